@@ -1,9 +1,6 @@
 package view
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -20,17 +17,18 @@ type migrateGroup struct {
 const namedObjects = 5
 
 // migrateGroups are the objects of a run by what becomes of them, the blocked ones first;
-// those with nothing to migrate are counted only.
+// those with nothing to migrate and nothing to say are counted only.
 func migrateGroups(list []migrate.Migration) []model.Block {
 	var groups []*migrateGroup
 	at := map[string]*migrateGroup{}
-	for _, verdict := range []migrate.Verdict{migrate.Failed, migrate.Blocked, migrate.Migrates} {
+	for _, verdict := range []migrate.Verdict{migrate.Failed, migrate.Blocked, migrate.Migrates, migrate.NothingToDo} {
 		for _, m := range list {
-			if m.Verdict != verdict {
+			if m.Verdict != verdict || verdict == migrate.NothingToDo && len(m.Findings) == 0 {
 				continue
 			}
-			m.Source = report.Source{}
-			text := migrateVerdict(m)
+			placeless := m
+			placeless.Source = report.Source{}
+			text := migrateVerdict(placeless)
 			g := at[text.String()]
 			if g == nil {
 				g = &migrateGroup{verdict: text}
@@ -47,16 +45,15 @@ func migrateGroups(list []migrate.Migration) []model.Block {
 }
 
 func (g *migrateGroup) item() model.Item {
-	item := model.Item{Text: model.Textf("%v: %v", words.Count(len(g.objects), "object"), g.verdict)}
-	var names []string
-	for _, m := range g.objects[:min(len(g.objects), namedObjects)] {
-		names = append(names, words.Object(m.Target))
+	item := model.Item{Text: titled(g.objects[0].Target, migrateVerdict(g.objects[0]))}
+	if len(g.objects) > 1 {
+		item = model.Item{Text: model.Textf("%v: %v", words.Count(len(g.objects), "object"), g.verdict)}
+		var names []string
+		for _, m := range g.objects {
+			names = append(names, words.Object(m.Target))
+		}
+		item.Blocks = append(item.Blocks, paragraph("%v", model.Faint.Of(words.Some(names, namedObjects, len(names)))))
 	}
-	named := strings.Join(names, ", ")
-	if more := len(g.objects) - len(names); more > 0 {
-		named += fmt.Sprintf(" and %d more", more)
-	}
-	item.Blocks = append(item.Blocks, paragraph("%v", model.Faint.Of(named)))
 	item.Blocks = append(item.Blocks, g.nextApplies()...)
 	if remarks := g.remarks(); remarks.Items != nil {
 		item.Blocks = append(item.Blocks, remarks)
@@ -86,30 +83,30 @@ func (g *migrateGroup) nextApplies() []model.Block {
 	return []model.Block{paragraph("next apply (simulated): %v now; after the migration %v", words.Count(conflicts, "conflict"), then)}
 }
 
-// remarks are the findings, each rule once.
+// remarks are the findings, each rule once, and each that blocks.
 func (g *migrateGroup) remarks() model.List {
+	key := func(f migrate.Finding) string {
+		if f.Severity == report.SeverityError {
+			return f.Rule + f.Field + f.Message.String()
+		}
+		return f.Rule
+	}
 	l := model.List{}
-	said := map[string]int{}
+	at := map[string]int{}
+	objects := map[string]map[report.Target]bool{}
 	for _, m := range g.objects {
-		counted := map[string]bool{}
 		for _, f := range m.Findings {
-			if !counted[f.Rule] {
-				said[f.Rule]++
+			k := key(f)
+			if objects[k] == nil {
+				at[k], objects[k] = len(l.Items), map[report.Target]bool{}
+				l.Items = append(l.Items, migrateRemark(f))
 			}
-			counted[f.Rule] = true
+			objects[k][m.Target] = true
 		}
 	}
-	for _, m := range g.objects {
-		for _, f := range m.Findings {
-			n := said[f.Rule]
-			if delete(said, f.Rule); n == 0 {
-				continue
-			}
-			item := migrateRemark(f)
-			if n > 1 {
-				item.Text = model.Textf("%v (%v)", item.Text, words.Count(n, "object"))
-			}
-			l.Items = append(l.Items, item)
+	for k, i := range at {
+		if n := len(objects[k]); n > 1 {
+			l.Items[i].Text = model.Textf("%v (%v)", l.Items[i].Text, words.Count(n, "object"))
 		}
 	}
 	return l
