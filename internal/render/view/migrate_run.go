@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -85,7 +86,7 @@ func (g *migrateGroup) nextApplies() []model.Block {
 
 // remarks are the findings, each rule once, and each that blocks.
 func (g *migrateGroup) remarks() model.List {
-	key := func(f migrate.Finding) string {
+	key := func(f finding.Finding) string {
 		if f.Severity == report.SeverityError {
 			return f.Rule + f.Field + f.Message.String()
 		}
