@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -104,6 +105,7 @@ func (o *auditOptions) check() (err error) {
 	}
 	errs = append(errs, o.findingFlags.check(audit.Rules()))
 	o.settings.Selection, o.settings.Kustomization = o.rules, o.kustomize
+	o.settings.Inputs = slices.Concat(o.sources(), o.inputFlags.words())
 	for _, path := range o.crds {
 		o.settings.Flags = append(o.settings.Flags, shell.File("--crds", path))
 	}

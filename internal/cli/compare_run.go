@@ -74,6 +74,9 @@ func (o *compareOptions) subjects(ctx context.Context, c *cluster) ([]bothDumps,
 			found[object.Key] = b
 		}
 	}
+	if o.partial.before && len(o.past.Objects()) == 0 || o.partial.after && len(c.live.Objects()) == 0 {
+		return nil, nil
+	}
 	subjects := slices.SortedFunc(maps.Values(found), func(a, b bothDumps) int { return cmp.Compare(a.key.String(), b.key.String()) })
 	for i := range subjects {
 		subjects[i].err = cmp.Or(o.ambiguous(c, subjects[i].key), o.unknown(subjects[i]))

@@ -85,12 +85,19 @@ func flagError(cmd *cobra.Command, err error) error {
 // nearestFlag is the flag of a command whose name is most like a mistyped one; empty
 // where none is.
 func nearestFlag(cmd *cobra.Command, typed string) string {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return nearestName(typed, names)
+}
+
+// nearestName is the name that is most like a mistyped one; empty where none is.
+func nearestName(typed string, names []string) string {
 	best, distance := "", max(1, len(typed)/4)+1
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if d := suggest.Distance(typed, f.Name); d < distance {
-			best, distance = f.Name, d
+	for _, name := range names {
+		if d := suggest.Distance(typed, name); d < distance {
+			best, distance = name, d
 		}
-	})
+	}
 	return best
 }
 

@@ -285,7 +285,7 @@ func markLines(m *marks) [][]string {
 		for _, field := range []string{"data.password", "data", "metadata.annotations", "metadata.labels", "metadata", "stringData", "objects", "spec"} {
 			add("why -f LIVE " + field + " -v -o " + format)
 		}
-		lines = append(lines, []string{"why", "-f", "LIVE", "data.password", "--field-manager", "x", "--value", quoted(m.plain("asked")), "-o", format})
+		lines = append(lines, []string{"owners", "-f", "LIVE", "data.password", "--field-manager", "x", "--value", quoted(m.plain("asked")), "-o", format})
 	}
 	for _, format := range []string{"text", "markdown", "html", "json"} {
 		add("compare LIVE MANIFEST -f MANIFEST --field-manager x -v -o " + format)

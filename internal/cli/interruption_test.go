@@ -98,7 +98,7 @@ func TestInterruptedInTheMidst(t *testing.T) {
 		{[]string{"migrate", "-f", "live.yaml", "-o", "report"}, "objects", "verdict", "Migrates"},
 		{[]string{"transfer", "-f", "live.yaml", ".data.k", "--to", "me", "-o", "json"}, "plans", "outcome", "Configured"},
 		{[]string{"explain", "-f", "manifests.yaml", "--live", "live.yaml", "--field-manager", "me", "-o", "json"}, "objects", "outcome", "Conflicted"},
-		{[]string{"why", "-f", "live.yaml", "data.k", "-o", "json"}, "answers", "origin", "Owned"},
+		{[]string{"owners", "-f", "live.yaml", "data.k", "-o", "json"}, "answers", "origin", "Owned"},
 		{[]string{"clear", "-f", "live.yaml", "--all", "-o", "report"}, "objects", "outcome", "Configured"},
 	}
 	for _, c := range cases {

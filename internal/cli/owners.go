@@ -50,11 +50,12 @@ dash is a field without an owner, such as a default.
 
 Filters are combined with AND; of --shared, --unowned and --stale one is enough.
 
-With a FIELD, of that field only: why it has its value, who may set it, what
-happens when an owner drops it or another manager applies it, why it stays, and
-how to get it removed. What happens is simulated. FIELD is written as the API
-server writes it, or as spec.replicas, containers[main].image, /spec/replicas or
-{.spec.replicas}; the end of a path is enough where only one field ends with it.`,
+With a FIELD, of that field only: its value, who set it and when, what happens
+when an owner drops it or another manager applies it, and what removes it. What
+happens is simulated; 'ssactl help concepts' says what is true of every field.
+FIELD is written as the API server writes it, or as spec.replicas,
+containers[main].image, /spec/replicas or {.spec.replicas}; the end of a path is
+enough where only one field ends with it.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl owners -f live.yaml
   ssactl owners -f live.yaml spec.replicas
@@ -62,6 +63,9 @@ server writes it, or as spec.replicas, containers[main].image, /spec/replicas or
   ssactl owners -f live.yaml --as blame --field spec.template
   ssactl owners -f dump.yaml deployment/web --manager 'helm*' --shared`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(o.live) == 0 {
+				return fmt.Errorf("-f is needed: the file with the live objects\n  kubectl get deployment web -o yaml --show-managed-fields > live.yaml\n  %s -f live.yaml", cmd.CommandPath())
+			}
 			if endsWithField(args) {
 				return o.why(cmd, a, args)
 			}
@@ -93,9 +97,11 @@ func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 	o.answerFlags.addOf(cmd, render.AnswerFormats("json", "yaml")...)
 	flags.Lookup("quiet").Usage = "print the counts of each object only"
 	mustComplete(cmd, "as", ownersViews())
-	complete(cmd, "manager", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return managersIn(o.live), cobra.ShellCompDirectiveNoFileComp
-	})
+	for _, name := range []string{"manager", "field-manager"} {
+		complete(cmd, name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return managersIn(o.live), cobra.ShellCompDirectiveNoFileComp
+		})
+	}
 }
 
 // endsWithField reports whether the last argument is a FIELD, and names no object.
@@ -105,7 +111,7 @@ func endsWithField(args []string) bool {
 	}
 	last := args[len(args)-1]
 	switch {
-	case strings.HasPrefix(last, ".") || strings.HasPrefix(last, "/") || strings.ContainsAny(last, "[{"):
+	case strings.HasPrefix(last, ".") || strings.HasPrefix(last, "metadata.") || strings.HasPrefix(last, "/") || strings.ContainsAny(last, "[{"):
 		return true
 	case strings.Contains(last, "/"):
 		return false
@@ -129,7 +135,7 @@ func (o *ownersOptions) why(cmd *cobra.Command, a *app, args []string) error {
 		}
 	}
 	w := o.ofField()
-	if err := errors.Join(w.checkArgs(cmd, args), w.check(cmd, args)); err != nil {
+	if err := w.check(cmd, args); err != nil {
 		return err
 	}
 	if w.asks("yaml") {
@@ -151,9 +157,6 @@ func (o *ownersOptions) check(args []string) (err error) {
 	// Masks are numbered in the order of the objects.
 	o.jobs = min(o.jobs, 1)
 	errs := []error{o.answerFlags.check(&o.inputFlags)}
-	if len(o.live) == 0 {
-		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
-	}
 	if !slices.Contains(ownersViews(), o.view) {
 		errs = append(errs, fmt.Errorf("--as %q: use one of %s", o.view, strings.Join(ownersViews(), ", ")))
 	}

@@ -181,7 +181,6 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 	)...)
 	root.AddCommand(grouped(groupOwners,
 		newOwnersCmd(a),
-		newWhyCmd(a),
 		newMigrateCmd(a),
 		newTransferCmd(a),
 		newClearCmd(a),

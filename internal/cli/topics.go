@@ -73,9 +73,22 @@ func addHelp(root *cobra.Command) {
 	show.Long = show.Short + "; '" + program.Name + " help' lists both."
 	show.Run, show.RunE = nil, func(cmd *cobra.Command, args []string) error {
 		if _, _, err := cmd.Root().Find(args); err != nil {
-			return fmt.Errorf("%w\n'%s help' lists commands and topics", err, program.Called())
+			return unknownTopic(cmd.Root(), args[0])
 		}
 		shown(cmd, args)
 		return nil
 	}
+}
+
+// unknownTopic names the command or topic that a mistyped one is most like.
+func unknownTopic(root *cobra.Command, typed string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	see, meant := fmt.Sprintf("'%s help' lists commands and topics", program.Called()), ""
+	if near := nearestName(typed, names); near != "" {
+		meant = fmt.Sprintf(": did you mean '%s help %s'?", program.Called(), near)
+	}
+	return fmt.Errorf("unknown command or topic %q%s\n%s", typed, meant, see)
 }

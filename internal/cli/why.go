@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
+// whyOptions ask about one field.
 type whyOptions struct {
 	inquiryFlags
 	manager string
@@ -25,70 +25,6 @@ type whyOptions struct {
 	// that are wanted.
 	question explain.Question
 	wanted   []objectName
-}
-
-func newWhyCmd(a *app) *cobra.Command {
-	o := &whyOptions{}
-	cmd := &cobra.Command{
-		Hidden: true,
-		Use:    "why -f LIVE [KIND/NAME] FIELD [--field-manager NAME]",
-		Short:  "Explain why a field of a live object has its value",
-		Long: `Explain why a field of a live object has its value: who owns it, who else may
-set it, what happens when an owner drops it from its manifest or a manager
-applies another value, why it stays although it was removed from a manifest, and
-the shortest way to get it removed. What happens is simulated.
-
-FIELD is written as the API server writes it, or as people type it: spec.replicas,
-containers[main].image, /spec/replicas, {.spec.ports[0].port}. The end of a path
-is enough where only one field ends with it. Of several live objects, those that
-have the field are shown; KIND/NAME selects one.
-
-The exit code is 0 when the question was answered, and 2 when no answer could be
-given, for example when no object has the field.`,
-		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
-  ssactl why -f live.yaml spec.replicas
-  ssactl why -f live.yaml 'containers[main].image' --field-manager argocd-controller`,
-		Args: o.checkArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(cmd, args); err != nil {
-				return err
-			}
-			return inquire(cmd.Context(), a, o.inquiry())
-		},
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-			return a.fieldsIn(cmd.Context(), o, args, typed), cobra.ShellCompDirectiveNoFileComp
-		},
-	}
-	o.add(cmd)
-	return cmd
-}
-
-func (o *whyOptions) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringArrayVarP(&o.live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
-	o.inputFlags.addReading(cmd)
-	onlyNamespace(cmd)
-	o.serverFlags.add(cmd)
-	o.answerFlags.addOf(cmd, render.AnswerFormats("json")...)
-	flags.StringVar(&o.manager, "field-manager", "", "`name` of the field manager to ask about (default one that owns nothing yet)")
-	flags.StringVar(&o.value, "value", "", "the `value` that it applies, as YAML (default some other value)")
-	complete(cmd, "field-manager", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return managersIn(o.live), cobra.ShellCompDirectiveNoFileComp
-	})
-}
-
-// checkArgs says what is missing, with a command that has it.
-func (o *whyOptions) checkArgs(cmd *cobra.Command, args []string) error {
-	example := fmt.Sprintf("\n  kubectl get deployment web -o yaml --show-managed-fields > live.yaml\n  %s -f live.yaml spec.replicas", cmd.CommandPath())
-	switch {
-	case len(args) == 0:
-		return errors.New("no FIELD is named: which field is asked about?" + example)
-	case len(args) > 2:
-		return fmt.Errorf("one field is asked about, of the object that KIND/NAME selects, and not %d arguments%s", len(args), example)
-	case len(o.live) == 0:
-		return errors.New("-f is needed: the file with the live objects" + example)
-	}
-	return nil
 }
 
 // check finds wrong flags before anything is read.

@@ -26,6 +26,9 @@ type Finding struct {
 	Fields []string `json:"fields,omitempty" secret:"path"`
 	// Manager is the field manager that it is about; may be empty.
 	Manager string `json:"manager,omitempty" secret:"public"`
+	// Cause is the same for findings on one manager that are reported as one; empty for
+	// others.
+	Cause string `json:"-" secret:"public"`
 	// Policy is the rule of a policy that forbids it; nil for other findings.
 	Policy *report.Source `json:"policy,omitempty"`
 	// Objects are the live objects that it is about, where that is not Target; they may

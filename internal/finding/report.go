@@ -67,6 +67,9 @@ type Run struct {
 	Ignoring   map[report.Target][]string
 	Annotation string
 
+	// Join makes one finding of those with the same cause; nil where none have one.
+	Join func([]Finding) Finding
+
 	Selection    Selection
 	Suppressions []Suppression
 	Now          time.Time
@@ -82,7 +85,7 @@ func Conclude(run Run) Report {
 	run.Rules.sort(all)
 	told, annotated := run.byAnnotation(all)
 	told, hidden, idle := suppress(told, run.Suppressions, run.Now)
-	r.Findings = append(r.Findings, told...)
+	r.Findings = append(r.Findings, run.joined(told)...)
 	r.Suppressed = append(append(r.Suppressed, annotated...), hidden...)
 	slices.SortStableFunc(r.Suppressed, func(a, b Suppressed) int { return run.Rules.Compare(a.Finding, b.Finding) })
 	if run.Interrupted == nil {
@@ -109,6 +112,26 @@ func (run Run) byAnnotation(list []Finding) (told []Finding, hidden []Suppressed
 		told = append(told, f)
 	}
 	return told, hidden
+}
+
+// joined has one finding for those of a rule, a manager and a cause, ahead of the others.
+func (run Run) joined(list []Finding) []Finding {
+	same := map[[3]string][]Finding{}
+	key := func(f Finding) [3]string { return [3]string{f.Rule, f.Manager, f.Cause} }
+	var out []Finding
+	for _, f := range list {
+		if k := key(f); f.Cause == "" || same[k] == nil {
+			out = append(out, f)
+		}
+		same[key(f)] = append(same[key(f)], f)
+	}
+	for i, f := range out {
+		if f.Cause != "" {
+			out[i] = run.Join(same[key(f)])
+		}
+	}
+	run.Rules.sort(out)
+	return out
 }
 
 func (r *Report) count(run Run) {

@@ -144,7 +144,9 @@ const shownRefused = 5
 
 // End implements stream.Stream.
 func (s *remarks) End(e stream.Ending) error {
+	exit := view.ExitReason(e.Report.Summary, e.Report.Ending)
 	if s.run != nil {
+		exit = s.run.Exit(e.Report)
 		if s.refused > shownRefused {
 			s.held = nil
 		}
@@ -157,7 +159,7 @@ func (s *remarks) End(e stream.Ending) error {
 			}
 		}
 	}
-	return s.Writer.End(model.Tail{Exit: view.ExitReason(e.Report.Summary, e.Report.Ending), Blocks: view.Unmatched(e.Report.Unmatched)})
+	return s.Writer.End(model.Tail{Exit: exit, Blocks: view.Unmatched(e.Report.Unmatched)})
 }
 
 // Problems writes a line for each input that could not be read: commentary,

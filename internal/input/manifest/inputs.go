@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -83,6 +84,9 @@ func below(root string, recursion Recursion) ([]string, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
+	if chart := chartOf(root); chart != "" && slices.ContainsFunc(files, isTemplate) {
+		return nil, errChart(chart, root)
+	}
 	if charts != nil {
 		return files, errors.Join(charts...)
 	}
@@ -104,6 +108,24 @@ func isChart(dir string) bool {
 	}
 	templates, err := os.Stat(filepath.Join(dir, "templates"))
 	return err == nil && templates.IsDir()
+}
+
+// chartOf is the Helm chart that has a directory among its templates; empty for none.
+func chartOf(dir string) string {
+	at, err := filepath.Abs(dir)
+	for up := filepath.Join(dir, ".."); err == nil && filepath.Dir(at) != at; up = filepath.Join(up, "..") {
+		if filepath.Base(at) == "templates" && isChart(up) {
+			return up
+		}
+		at = filepath.Dir(at)
+	}
+	return ""
+}
+
+// isTemplate reports whether a file has expressions of Helm's templates.
+func isTemplate(file string) bool {
+	text, err := os.ReadFile(file)
+	return err == nil && bytes.Contains(text, []byte("{{"))
 }
 
 func errChart(dir, root string) error {

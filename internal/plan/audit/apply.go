@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/report"
@@ -46,12 +47,15 @@ func (s *subject) conflicts() {
 	r := *s.Manifest
 	for _, c := range r.Conflicts {
 		says := text.New("%v conflicts with %v over %v", text.By(r.Manager), namesOf([]report.Writer{c.Writer}), text.Path(c.Field))
-		if s.mayTell(c.Field) {
+		if s.mayTell(c.Field) && !(managedfields.Composite(c.Applied) && managedfields.Composite(c.Live)) {
 			says = says.And(": ", text.New("the manifest has %v, live is %v", value(c.Field, c.Applied, c.AppliedMissing), value(c.Field, c.Live, c.LiveMissing)))
 		}
 		f := s.finding(applyConflicts, c.Manager, []string{c.Field}, says, append(s.fixConflict(c),
 			fix(s.applying(shell.Command("ssactl", "explain")), text.New("explains the conflict in full, with the options to resolve it, each simulated")))...)
 		f.Source, f.InClient = r.Source, settingsOn(r, c)
+		if handsOver(c) {
+			f.Cause = r.Manager
+		}
 		if c.Source != nil {
 			f.Source = *c.Source
 		}
@@ -88,14 +92,47 @@ func (s *subject) fixConflict(c report.Conflict) []finding.Fix {
 	case explain.UseLiveValue:
 		return []finding.Fix{fix(edit(shell.Value("--use-live-value", c.Field)), text.New("writes the live value into the manifest"))}
 	case explain.Migrate:
-		line := s.inputs(migrateIt)
-		for _, manager := range because.Managers {
-			line = line.With(shell.Value("--from", migrate.FromValue(manager)))
-		}
-		to := s.Manifest.Manager
-		return []finding.Fix{fix(line.With(shell.Value("--to", to)).With(s.Flags...), text.New("hands the whole object over to %v", text.By(to)))}
+		return []finding.Fix{handingOver(s.inputs(migrateIt).With(s.Flags...), because.Managers, s.Manifest.Manager)}
 	}
 	return nil
+}
+
+// handsOver reports whether a conflict is a part of a takeover.
+func handsOver(c report.Conflict) bool {
+	if c.Advice == nil {
+		return false
+	}
+	kind, _ := explain.Recommended(*c.Advice)
+	return kind == explain.Migrate
+}
+
+// handingOver migrates what a command reads.
+func handingOver(command shell.Line, from []string, to string) finding.Fix {
+	for _, manager := range from {
+		command = command.With(shell.Value("--from", migrate.FromValue(manager)))
+	}
+	return fix(command.With(shell.Value("--to", to)), text.New("hands over to %v, for good", text.By(to)))
+}
+
+// takeover is one finding for the conflicts of a takeover, of one object or several.
+func (s Settings) takeover(conflicts []finding.Finding) finding.Finding {
+	out := conflicts[0]
+	var objects []report.Target
+	var fields []string
+	for _, f := range conflicts {
+		if fields = append(fields, f.Field); !slices.Contains(objects, f.Target) {
+			objects = append(objects, f.Target)
+		}
+	}
+	former := text.Entry(out.Manager, string(report.Update), "")
+	if len(objects) == 1 {
+		out.Message = text.New("%v takes over what %v applied: conflicts over %v", text.By(out.Cause), former, some(fields))
+		return out.About(fields...)
+	}
+	out.Message = text.New("%v takes over %v objects that %v applied: conflicts over %v fields", text.By(out.Cause), text.Number(len(objects)), former, text.Number(len(fields)))
+	out.Target, out.Objects, out.Field = report.Target{}, objects[:min(len(objects), finding.MaxFields)], ""
+	out.Fixes = []finding.Fix{handingOver(migrateIt.With(s.Inputs...), []string{out.Manager}, out.Cause)}
+	return out
 }
 
 // refused reports another refusal than conflicts, which the next check of them has.

@@ -80,6 +80,8 @@ type Settings struct {
 	Flags []shell.Flag
 	// Sender are the flags that say whose requests an apply sends.
 	Sender []shell.Flag
+	// Inputs are the flags that name all that is read.
+	Inputs []shell.Flag
 }
 
 // Secrets says what is done with the values of Secrets.

@@ -27,7 +27,7 @@ func Conclude(run Run) finding.Report {
 	out := finding.Run{
 		Run: run.Run, Kind: ReportKind, Rules: Rules(), Objects: len(run.Examined), Manifests: run.Manifests,
 		Ignoring: map[report.Target][]string{}, Annotation: IgnoreAnnotation,
-		Selection: run.Settings.Selection, Suppressions: run.Suppressions, Now: run.Settings.Clock.Now,
+		Join: run.Settings.takeover, Selection: run.Settings.Selection, Suppressions: run.Suppressions, Now: run.Settings.Clock.Now,
 	}
 	var surveys []Survey
 	for _, e := range run.Examined {

@@ -66,12 +66,9 @@ func (a *question) kept() []text.Text {
 		out = append(out, a.keptFrom(text.By(a.manager)))
 	}
 	for _, owner := range a.concerned() {
-		if owner.Manager != a.manager {
-			out = append(out, a.keptBy(owner, text.By(owner.Manager)))
+		if says := a.keptBy(owner, text.By(owner.Manager)); owner.Manager != a.manager && !says.IsZero() {
+			out = append(out, says)
 		}
-	}
-	if len(a.concerned()) == 0 {
-		out = append(out, text.New("No manager owns it, and an apply removes only what the manager applied before: taking it out of a manifest does nothing."))
 	}
 	return out
 }
@@ -92,27 +89,27 @@ func (a *question) keptFrom(manager text.Arg) text.Text {
 	}
 	switch names := Managers(others); {
 	case applies && len(names) > 0:
-		return text.New("%v still owns it by its Apply entry, so that no apply without it has arrived yet; even then it stays, as %v %v it too.",
+		return text.New("%v still owns it by its Apply entry: no apply without it has arrived yet. Even then it stays: %v %v it too.",
 			manager, text.List(names, maxManagers, text.By), text.Agree(len(names), "owns", "own"))
 	case applies:
 		return text.New("%v still owns it by its Apply entry: no apply without it has arrived yet under this manager name.", manager)
 	case updates:
 		return text.New(program.In("%v owns it as an Update manager only, from client-side writes. An apply removes only what the manager's Apply entry has: migrate the entry first (ssactl migrate), then take the field out."), manager)
 	}
-	return text.New("%v has no part in it: an apply removes only what the manager applied before and no other manager owns.", manager)
+	return text.New("%v does not own it: removing it from the manifest changes nothing.", manager)
 }
 
-// keptBy is how an owner keeps the field in the object.
+// keptBy is how an owner keeps the field that its next write would not remove.
 func (a *question) keptBy(owner Owner, manager text.Arg) text.Text {
 	switch {
 	case owner.Operation == managedfields.Apply:
-		return text.New("%v applies it: it stays until %v applies a manifest without it.", manager, manager)
+		return text.Text{}
 	case owner.ManagerKind.Kind == ClientSide:
-		return text.New(program.In("%v owns it from the time of client-side apply%v: no server-side apply drops it. ssactl migrate moves its fields."), manager, a.lastAppliedHas())
+		return text.New(program.In("%v owns it from client-side apply%v: no server-side apply removes it. ssactl migrate moves its fields."), manager, a.lastAppliedHas())
 	case owner.ManagerKind.Kind == Bookkeeping, owner.ManagerKind.Returns == Never:
 		return text.New("%v owns it by an update, and never comes back to drop it: it stays until it, or the entry, is removed.", manager)
 	}
-	return text.New("%v owns it by updates: it stays until an update or patch leaves it out.", manager)
+	return text.Text{}
 }
 
 // lastAppliedHas is what the annotation of client-side apply says of the field.
@@ -123,7 +120,7 @@ func (a *question) lastAppliedHas() text.Text {
 	case json.Unmarshal([]byte(note), &applied) != nil:
 		return text.Text{}
 	case a.Shape.Has(applied, a.path):
-		return text.New(" (its last-applied annotation has the field, so that a client-side kubectl apply without it would remove it)")
+		return text.New(" (a client-side kubectl apply without it would remove it: its last-applied annotation has the field)")
 	}
-	return text.New(" (its last-applied annotation does not have the field, so that not even a client-side kubectl apply would remove it)")
+	return text.New(" (not even a client-side kubectl apply would remove it: its last-applied annotation does not have the field)")
 }

@@ -66,14 +66,13 @@ type Why struct {
 	// Whole is what a manifest has to leave out to drop the field, where that is
 	// more than the field: the item that it is a key of, or Parent.
 	Whole string `json:"-" secret:"path"`
-	// Setters say who else may set the field, and what it takes.
-	Setters []string `json:"setters"`
 	// Drops are what happens if each owner drops the field.
 	Drops []Drop `json:"drops"`
 	// Applies are what happens if Manager applies the field.
 	Manager string  `json:"manager" secret:"public"`
 	Applies []Apply `json:"applies"`
-	// Kept says why the field is still there though it was taken out of a manifest.
+	// Kept says why the field is still there though it was taken out of a manifest, where
+	// the owners' next writes do not say it.
 	Kept []text.Text `json:"kept"`
 	// Removal is the shortest way to get it removed.
 	Removal Removal  `json:"removal"`

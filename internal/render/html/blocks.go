@@ -107,10 +107,18 @@ func table(t model.Table) markup {
 		}
 		rows[i] = element("tr", "", cells) + "\n"
 	}
+	class := ""
+	if len(t.Columns) > narrow && titles != "" {
+		class = "wide"
+	}
 	return folded(rows, t.Shown, func(part []markup) markup {
-		return element("div", "scroll", element("table", "", head, element("tbody", "", part...)))
+		return element("div", "scroll", element("table", class, head, element("tbody", "", part...)))
 	})
 }
+
+// narrow is how many columns have room on the screen of a phone: the cells of more stand
+// below each other there.
+const narrow = 3
 
 func numeric(c model.Column) string {
 	if c.Right {

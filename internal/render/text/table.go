@@ -11,9 +11,9 @@ import (
 // gap is between two columns.
 const gap = "  "
 
-// table has its columns below each other. On a terminal that is a little too narrow
-// for that the widest ones give way, and those that the table names; where it is
-// far too narrow, the cells of a row go on in lines behind the first.
+// table has its columns below each other. On a terminal that is too narrow for that, the
+// columns of values give way, and those that the table names; where that is not enough,
+// the cells of a row go on in lines behind the first, so that no name is cut.
 func (p *printer) table(t model.Table, at string) {
 	if t.Apart {
 		p.line("")
@@ -22,11 +22,10 @@ func (p *printer) table(t model.Table, at string) {
 	header := slices.ContainsFunc(t.Columns, func(c model.Column) bool { return c.Title != "" })
 	widths := p.widths(t, header)
 	if room := p.width - len(at) - len(gap)*(len(widths)-1); p.o.Fit && total(widths) > room {
-		if !keeps(t.Columns) && total(widths)*4 > room*5 {
+		if total(widths)*4 > room*5 && !keeps(t.Columns) || !fit(t, widths, room) {
 			p.stacked(t, at)
 			return
 		}
-		fit(t.Columns, widths, room)
 	}
 	if header {
 		titles := make([]model.Text, len(t.Columns))
@@ -75,19 +74,33 @@ const (
 	least = 8
 	// leastWhole is how narrow one becomes before the others do, whose longer
 	// cells have lines of their own.
-	leastWhole = 28
+	leastWhole = 12
 )
 
-// fit narrows columns until all fit a width: first those that lose nothing by
-// it, then the widest.
-func fit(columns []model.Column, widths []int, width int) {
-	for i, c := range columns {
+// fit narrows columns: first those that lose nothing by it, then those of values. It is
+// false where that is not enough.
+func fit(t model.Table, widths []int, width int) bool {
+	for i, c := range t.Columns {
 		if over := total(widths) - width; c.Whole && over > 0 {
 			widths[i] = max(min(widths[i], leastWhole), widths[i]-over)
 		}
 	}
-	narrow(widths, width, func(i int) bool { return !columns[i].Whole })
-	narrow(widths, width, func(i int) bool { return true })
+	narrow(widths, width, func(i int) bool { return !t.Columns[i].Whole && ofValues(t.Rows, i) })
+	return total(widths) <= width
+}
+
+// ofValues reports whether a column has values, which may be cut, and no names.
+func ofValues(rows [][]model.Text, column int) bool {
+	values := false
+	for _, row := range rows {
+		for _, s := range row[column] {
+			if s.Role == model.Field || s.Role == model.Manager {
+				return false
+			}
+			values = values || s.Role == model.Value
+		}
+	}
+	return values
 }
 
 // narrow takes from the widest of some columns until all fit.

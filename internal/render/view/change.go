@@ -29,11 +29,10 @@ func changeValues(c report.Change) model.Text {
 		before, after := apart(words.Scalar(c.Before), words.Scalar(c.After))
 		return model.Textf("%v -> %v", model.Value.Of(before), model.Value.Of(after))
 	}
-	before, after := model.Value.Of(words.Scalar(c.Before)), model.Value.Of(words.Scalar(c.After))
 	if c.Kind == report.Removed {
-		return model.Textf("was %v", before)
+		return model.Textf("was %v", valueOf(report.Value{Value: c.Before}, model.Value))
 	}
-	return model.Text{after}
+	return valueOf(report.Value{Value: c.After}, model.Value)
 }
 
 // lineKinds are how changes stand in a difference: a field that only has another

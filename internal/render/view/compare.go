@@ -190,14 +190,13 @@ func comparedValues(list []compare.Value) model.Table {
 
 // shortValues are the values of a change where there is a line for it.
 func shortValues(c report.Change) model.Text {
-	before, after := model.Value.Of(short(c.Before)), model.Value.Of(short(c.After))
 	switch c.Kind {
 	case report.Added:
-		return model.Text{after}
+		return model.Text{model.Value.Of(short(c.After))}
 	case report.Removed:
-		return model.Textf("was %v", before)
+		return model.Textf("was %v", model.Value.Of(short(c.Before)))
 	}
-	return model.Textf("%v -> %v", before, after)
+	return changeValues(c)
 }
 
 // comparedMoves is a table of fields and what became of their owners. Fields that

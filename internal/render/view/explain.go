@@ -157,9 +157,15 @@ func (o Options) facts(s explain.Conflict) model.List {
 	if s.AskedAs != "" {
 		fact("", "shown in the API version of its owner; your manifest has it as "+s.AskedAs)
 	}
-	fact("", differenceText(s))
-	fact("field", Nature(s))
-	facts.Items = append(facts.Items, o.owners(s.Owners)...)
+	if difference := differenceText(s); difference != "" {
+		fact("", difference)
+	}
+	if s.Nature.Kind != explain.Scalar || s.Nature.Deduced {
+		fact("field", Nature(s))
+	}
+	for _, owner := range s.Owners {
+		facts.Items = append(facts.Items, labeledItem("owned by", o.owner(owner)))
+	}
 	return facts
 }
 

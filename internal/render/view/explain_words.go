@@ -6,7 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/explain"
 )
 
-// differenceText says whether the two values really differ.
+// differenceText says how the two values differ, where that is not seen.
 func differenceText(s explain.Conflict) string {
 	d := s.Difference
 	switch d.Kind {
@@ -25,7 +25,7 @@ func differenceText(s explain.Conflict) string {
 		if s.Live.Missing {
 			return "the values differ: the field is owned without a value, as its owner applied null, {} or [], and yours would be stored"
 		}
-		return "the values differ: another value would be stored"
+		return ""
 	}
 	return "not known whether the difference is real: the server refuses to store your value, see below"
 }

@@ -159,6 +159,9 @@ func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
 // explained once; else the best one stands alone.
 func (a fault) item(f finding.Finding, explained bool) model.Item {
 	item := model.Item{Text: foundOn(f), Blocks: []model.Block{paragraph("%v", f.Message)}}
+	if f.Target == (report.Target{}) && len(f.Objects) > 0 {
+		item = model.Item{Text: model.Textf("%v", f.Message)}
+	}
 	if a.Verbose && len(f.Fields) > 1 {
 		item.Blocks = append(item.Blocks, fields(f.Fields))
 	}

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -10,27 +11,78 @@ import (
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/textdiff"
 )
 
 // insides are the differences inside of a large value, such as an atomic list.
 type insides struct {
 	n     int
-	first string
 	lines []model.DiffLine
 }
 
 // large is from how many columns on a value is not shown as a whole.
 const large = 80
 
-// inside compares two maps or lists that are too large for a line; none of others,
-// and of those that share nothing.
+// inside compares two maps, lists or texts of several lines that are too large for a
+// line; none of others, and of those that share nothing.
 func inside(before, after any) insides {
+	a, isText := before.(string)
+	b, areTexts := after.(string)
+	if isText && areTexts {
+		return insideTexts(a, b)
+	}
 	if !managedfields.Composite(before) || !managedfields.Composite(after) || words.Fits(large, before, after) {
 		return insides{}
 	}
 	var out insides
 	out.walk("", before, after)
 	return out
+}
+
+// insideTexts compares texts line by line.
+func insideTexts(before, after string) insides {
+	var out insides
+	if len(before)+len(after) <= large || !strings.Contains(before, "\n") || !strings.Contains(after, "\n") {
+		return out
+	}
+	for _, h := range textdiff.Lines(before, after, 1) {
+		var removed, added []string
+		at := max(1, h.NewStart)
+		for n, l := range h.Lines {
+			switch l.Kind {
+			case textdiff.Delete:
+				removed = append(removed, strings.TrimSuffix(l.Text, "\n"))
+			case textdiff.Insert:
+				added = append(added, strings.TrimSuffix(l.Text, "\n"))
+			}
+			if l.Kind != textdiff.Equal && n < len(h.Lines)-1 {
+				continue
+			}
+			for k := range max(len(removed), len(added)) {
+				out.line(fmt.Sprintf("line %d", at+k), removed[min(k, len(removed)):], added[min(k, len(added)):])
+			}
+			at += len(added) + 1
+			removed, added = nil, nil
+		}
+	}
+	return out
+}
+
+// line adds the first of the lines that are removed and added.
+func (i *insides) line(name string, removed, added []string) {
+	switch {
+	case len(removed) == 0:
+		i.put(name, model.Added, strings.TrimSpace(added[0]))
+	case len(added) == 0:
+		i.put(name, model.Removed, strings.TrimSpace(removed[0]))
+	default:
+		before, after := strings.TrimSpace(removed[0]), strings.TrimSpace(added[0])
+		if before == after {
+			before, after = words.Quoted(removed[0]), words.Quoted(added[0])
+		}
+		before, after = differing(before, after, inSentence)
+		i.put(name, model.Altered, before+" -> "+after)
+	}
 }
 
 // walk compares two maps or lists. The items of lists without names are compared
@@ -67,27 +119,28 @@ func (i *insides) items(field string, before, after []any) {
 }
 
 func (i *insides) add(field string, c fielddiff.Change) {
-	if i.n++; i.n == 1 {
-		i.first = field
-	}
-	var line model.DiffLine
 	switch c.Kind {
 	case fielddiff.Added:
-		line = model.DiffLine{Kind: model.Added, Text: model.Textf(" %v  %v", field, words.Scalar(c.After))}
+		i.put(field, model.Added, words.Scalar(c.After))
 	case fielddiff.Removed:
-		line = model.DiffLine{Kind: model.Removed, Text: model.Textf(" %v  %v", field, words.Scalar(c.Before))}
+		i.put(field, model.Removed, words.Scalar(c.Before))
 	case fielddiff.Moved:
-		line = model.DiffLine{Kind: model.Altered, Text: model.Textf(" %v moved from position %v to %v", field, c.From, c.To)}
+		i.put(field, model.Altered, fmt.Sprintf("moved from position %d to %d", c.From, c.To))
 	default:
 		before, after := apart(words.Scalar(c.Before), words.Scalar(c.After))
-		line = model.DiffLine{Kind: model.Altered, Text: model.Textf(" %v  %v -> %v", field, before, after)}
+		i.put(field, model.Altered, before+" -> "+after)
 	}
-	i.lines = append(i.lines, line)
+}
+
+// put adds a difference, what is said of it as far as a sentence has room for each value.
+func (i *insides) put(at string, kind model.LineKind, says string) {
+	i.n++
+	i.lines = append(i.lines, model.DiffLine{Kind: kind, Text: model.Textf(" %v  %v", at, glyph.Cut(says, 3*inSentence))})
 }
 
 // text counts the differences, and says which way they are shown.
 func (i insides) text(way string) model.Text {
-	return model.Textf("%v inside, first at %v (%v)", words.Count(i.n, "difference"), model.Field.Of(i.first), way)
+	return model.Textf("%v inside (%v)", words.Count(i.n, "difference"), way)
 }
 
 // gist is the first difference, and how many more there are.

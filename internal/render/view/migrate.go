@@ -18,7 +18,8 @@ func Migrate(d migrate.Document, o Options) model.Document {
 	out.Rules = append([]model.Rule{ruleNoAnswer}, migrateRules(d.Summary.Rules)...)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		out.Headline = append([]model.Text{migrateTotal(d.Summary)}, interruptedLine(d.Interrupted)...)
-		out.Tail.Blocks = migrateCounts(d.Summary)
+		out.Brief, out.First = true, migrateGroups(d.Objects)
+		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o kubectl prints the commands.")}})
 	}
 	return out
 }
@@ -27,42 +28,6 @@ func migrateTotal(s migrate.Summary) model.Text {
 	return total(s.Total, "object",
 		of(model.Changed, s.Migrates, "to migrate"), of(model.Plain, s.NothingToDo, "with nothing to migrate"),
 		of(model.Bad, s.Blocked, "blocked"), of(model.Bad, s.Failed, "failed"))
-}
-
-// migrateCounts count managers and findings.
-func migrateCounts(s migrate.Summary) []model.Block {
-	l := model.List{}
-	add := func(label string, parts []model.Text) {
-		if len(parts) > 0 {
-			l.Items = append(l.Items, labeledItem(label, model.Join(parts, ", ")))
-		}
-	}
-	managers := func(list []migrate.ManagerCount) (out []model.Text) {
-		for _, c := range list {
-			out = append(out, model.Textf("%v %v", model.Manager.Of(c.Manager), c.Objects))
-		}
-		return out
-	}
-	rules := func(severity report.Severity) (out []model.Text) {
-		for _, r := range s.Rules {
-			if r.Severity == severity {
-				out = append(out, model.Textf("%v %v", r.Rule, r.Objects))
-			}
-		}
-		return out
-	}
-	add("from", managers(s.Managers))
-	add("to", managers(s.Targets))
-	if s.ConflictingBefore+s.ConflictingAfter > 0 {
-		add("conflicts", []model.Text{model.Textf("in the next apply: %v now, %v after the migration", words.Count(s.ConflictingBefore, "object"), s.ConflictingAfter)})
-	}
-	add("blocked by", rules(report.SeverityError))
-	add("warnings", rules(report.SeverityWarning))
-	add("notes", rules(report.SeverityNote))
-	if l.Items == nil {
-		return nil
-	}
-	return []model.Block{l}
 }
 
 // migration is the section of one object.

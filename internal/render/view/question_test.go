@@ -26,11 +26,11 @@ func TestStopOption(t *testing.T) {
 func TestLongDefault(t *testing.T) {
 	long := explain.Drop{Effect: explain.EffectDefault}
 	long.After = explain.Value{Value: strings.Repeat("x", 100)}
-	if got, want := dropText(explain.Why{}, long), "It goes back to the default by "; !strings.HasPrefix(got, want) {
+	if got, want := dropText(explain.Why{}, long), " resets it to the default."; !strings.HasSuffix(got, want) {
 		t.Errorf("%q", got)
 	}
 	long.After.Value = "Always"
-	if got := dropText(explain.Why{}, long); !strings.Contains(got, `the default "Always" by `) {
+	if got := dropText(explain.Why{}, long); !strings.HasSuffix(got, `the default, "Always".`) {
 		t.Errorf("%q", got)
 	}
 }

@@ -148,7 +148,7 @@ func stepText(s resolve.Step, file string) model.Text {
 	case s.Action == resolve.Leave:
 		return model.Say("resolved together with another field")
 	case s.Action == resolve.UseLiveValue:
-		return model.Textf("set%v to the live value %v; shared with %v", at, model.Value.Of(words.Scalar(s.Written)), owners)
+		return model.Textf("set%v to the live value %v; shared with %v", at, model.Value.Of(short(s.Written)), owners)
 	case s.Removed != "":
 		return model.Textf("removed%v with the list item %v, which had nothing else; left to %v", at, model.Field.Of(s.Removed), owners)
 	}

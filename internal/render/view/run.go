@@ -127,7 +127,7 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	doc := e.Report
 	t := model.Tail{State: stateOfRun(doc), Interrupted: interruptedText(doc.Interrupted)}
 	s := doc.Summary
-	t.Exit = ExitReason(s, doc.Ending)
+	t.Exit = w.Exit(doc)
 	if s.Failed > 0 && s.Total > 1 {
 		t.Unanswered = fmt.Sprintf("No answer for %d of %s%s", s.Failed, words.Count(s.Total, "object"), w.failure())
 	}
@@ -156,6 +156,20 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o html=FILE everything to browse.")}})
 	}
 	return t
+}
+
+// Exit says why the exit code is 1, with the numbers of the headline.
+func (w *Run) Exit(doc report.Report) string {
+	if f := doc.FailOn; f.Met() {
+		causes := report.FailOn{Values: f.Values, Default: f.Default}
+		for _, c := range w.causes.list {
+			causes.Count(c.rule, c.severity)
+		}
+		if causes.Met() {
+			doc.FailOn = &causes
+		}
+	}
+	return ExitReason(doc.Summary, doc.Ending)
 }
 
 // Remarks are what standard error says of a run next to a format for programs: in a line

@@ -273,7 +273,9 @@ const inRow = 32
 
 // becomes are the values of a change in a row: what of long ones differs.
 func becomes(c report.Change) model.Text {
-	if inside := inside(c.Before, c.After); inside.n > 0 && c.Kind == report.Modified {
+	if inside := inside(c.Before, c.After); inside.n == 1 && c.Kind == report.Modified {
+		return inside.gist()
+	} else if inside.n > 0 && c.Kind == report.Modified {
 		return model.Say(words.Count(inside.n, "difference") + " inside")
 	}
 	before, after := differing(words.Scalar(c.Before), words.Scalar(c.After), inRow)

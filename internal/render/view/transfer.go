@@ -171,7 +171,9 @@ func (o Options) transferStep(p transfer.Plan, i int, s transfer.Step) model.Ite
 	for _, state := range s.States {
 		add(model.List{Items: []model.Item{{Text: stateText(state)}}})
 	}
-	add(also(s.Also)...)
+	if len(s.Also) > 0 {
+		add(paragraph("This changes too:"), changes(s.Also))
+	}
 	return item
 }
 

@@ -10,13 +10,13 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// WhyDocument writes what answers say: where the value comes from, who may set it,
-// what happens if it is dropped or applied, why it stays, and how it is removed.
+// WhyDocument writes what answers say: where the value comes from, what happens if it is
+// dropped or applied, and how it is removed.
 func WhyDocument(d explain.Answers) explain.Answers {
 	d.Answers = slices.Clone(d.Answers)
 	for i := range d.Answers {
 		a := &d.Answers[i]
-		a.Says, a.Setters = originText(*a), settersTexts(*a)
+		a.Says = originText(*a)
 		a.Drops, a.Applies, a.Removal.Steps = slices.Clone(a.Drops), slices.Clone(a.Applies), slices.Clone(a.Removal.Steps)
 		for k, drop := range a.Drops {
 			a.Drops[k].Says = dropText(*a, drop)
@@ -37,13 +37,13 @@ func originText(a explain.Why) string {
 	switch a.Origin {
 	case explain.ServerWritten:
 		if managedfields.Within(a.Field, ".status") {
-			return "Nobody owns it. It is in the status, which controllers report and the server resets for everybody else."
+			return "No manager owns it. It is in the status, which controllers report; the server resets it in any other write."
 		}
-		return "The field is part of the object's identity or the server's own bookkeeping: managedFields never track it."
+		return "The field is part of the object's identity, or the server sets it: managedFields never track it."
 	case explain.UntrackedObject:
-		return "The live object has no managed fields, so that it is not known who set the field. If it has none in the cluster either, its first apply makes " + managedfields.BeforeFirstApply + " the owner of everything."
+		return "The live object has no managed fields: who set the field is not known. If it has none in the cluster either, its first apply makes " + managedfields.BeforeFirstApply + " the owner of everything."
 	case explain.OwnedAbove:
-		return fmt.Sprintf("%s %s as a whole, and the field with it: it cannot have another owner than the whole.", words.Own(ownersOf(a)), a.Parent)
+		return fmt.Sprintf("%s %s as a whole, and the field with it.", words.Own(ownersOf(a)), a.Parent)
 	case explain.Owned:
 		return ownedText(a)
 	case explain.OwnedBelow:
@@ -53,23 +53,23 @@ func originText(a explain.Why) string {
 		}
 		return fmt.Sprintf("The field itself has no owner; parts of it do: %s. Ask about one of the parts.", words.And(explain.Managers(parts)))
 	case explain.Default:
-		return "Nobody asked for it: it is the default that the server fills in (simulated: removed, it comes back)."
+		return "No manager set it: it is the server default (simulated: removed, it comes back)."
 	case explain.Unset:
-		return "The object does not have the field, and nobody owns it."
+		return "The object does not have the field, and no manager owns it."
 	}
 	if a.Needed {
-		return "Nobody owns it, and the server refuses to be without it: it was filled in by the server, or its owner dropped it or was cleared."
+		return "No manager owns it, and the server requires it: the server filled it in, or its owner dropped it or was cleared."
 	}
-	return "It has no owner, and is no default: the manager that set it dropped it when another still owned it, or was cleared from managedFields, or wrote before they were tracked."
+	return "No manager owns it, and it is no default: the manager that set it dropped it when another still owned it, or was cleared from managedFields, or wrote before they were tracked."
 }
 
 // ownedText is the origin of a field with owners of its own.
 func ownedText(a explain.Why) string {
 	switch {
 	case a.Value.Missing:
-		return fmt.Sprintf("%s the field, but the object does not have it: what was applied is null or empty and is not stored, or is write-only, or the field has gone since.", words.Own(ownersOf(a)))
+		return fmt.Sprintf("%s the field, but the object does not have it: what was applied is null or empty and is not stored, or is write-only, or the field was removed since.", words.Own(ownersOf(a)))
 	case len(a.Owners) == 1:
-		return fmt.Sprintf("%s set it, and nobody else owns it.", ownerNames(a))
+		return fmt.Sprintf("%s set it, and no other manager owns it.", ownerNames(a))
 	case a.Nature.Kind != explain.Scalar && a.Nature.Kind != explain.AtomicMap && a.Nature.Kind != explain.AtomicList:
 		return fmt.Sprintf("%s own it together; what is in it has owners of its own.", ownerNames(a))
 	}
@@ -91,45 +91,26 @@ func lastWriter(owners []explain.Owner) string {
 	return ", and the last to write was " + last.Manager
 }
 
-// settersTexts say who else may set the field, by the rules of Server-Side Apply
-// (apimachinery, managedfields/internal/structuredmerge.go).
-func settersTexts(a explain.Why) []string {
-	anyone := "Every client that writes with an update or patch may set it without a conflict, and owns it then; who owned it with another value loses it."
-	switch {
-	case a.Origin == explain.ServerWritten && !managedfields.Within(a.Field, ".status"):
-		return []string{"Nobody: the server alone writes it, or it is fixed when the object is created."}
-	case a.Origin == explain.UntrackedObject:
-		return []string{fmt.Sprintf("Without managed fields in the cluster, a manager that applies another value gets a conflict with %s; one that applies the live value shares the field.", managedfields.BeforeFirstApply), anyone}
-	case len(a.Owners) == 0:
-		return []string{"Every manager may apply it without a conflict, and owns it then.", anyone}
-	}
-	return []string{
-		fmt.Sprintf("Another manager that applies it with another value gets a conflict with %s; with force it takes the ownership.", ownerNames(a)),
-		"Another manager that applies the same value shares it.",
-		anyone,
-	}
-}
-
 // applyText is the result of an apply of the manager.
 func applyText(a explain.Why, t explain.Apply) string {
 	alone := len(a.Owners) == 0 || len(a.Owners) == 1 && a.Owners[0].Manager == a.Manager && a.Owners[0].Operation == managedfields.Apply
 	switch {
 	case t.Outcome == report.Conflicted:
-		return fmt.Sprintf("refused with a conflict with %s; with force it takes the ownership.", words.And(t.With))
+		return fmt.Sprintf("a conflict with %s, unless forced", words.And(t.With))
 	case t.Outcome.Refused():
-		return fmt.Sprintf("no conflict, but the server refuses the value (%d).", t.Code)
+		return fmt.Sprintf("no conflict, but the server refuses the value (%d)", t.Code)
 	case a.Origin == explain.UntrackedObject:
-		return "accepted: it shares the field with " + managedfields.BeforeFirstApply + "."
+		return "accepted, shared with " + managedfields.BeforeFirstApply
 	case t.Same && alone:
-		return "accepted: it owns the field alone, and nothing changes."
+		return "accepted, nothing changes"
 	case t.Same:
-		return fmt.Sprintf("accepted: it shares the field with %s, and nothing changes.", ownerNames(a))
+		return "accepted, shared with " + ownerNames(a)
 	case alone:
-		return "accepted: no other manager owns the field."
+		return "accepted"
 	case a.Manager == "kubectl":
-		return "accepted without a conflict: the server lets the manager kubectl, and only it, past values that its last-applied annotation explains."
+		return "accepted without a conflict: the server lets the manager kubectl, and only it, past values that its last-applied annotation explains"
 	}
-	return "accepted."
+	return "accepted"
 }
 
 func ownerNames(a explain.Why) string { return words.And(ownersOf(a)) }

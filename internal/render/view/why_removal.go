@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
@@ -15,7 +16,7 @@ import (
 func dropText(a explain.Why, d explain.Drop) string {
 	how := "its next apply without the field"
 	if d.Operation != managedfields.Apply {
-		how = "an update or patch that leaves it out"
+		how = "an update or patch that omits it"
 	}
 	switch d.Effect {
 	case explain.EffectUnknown:
@@ -29,37 +30,37 @@ func dropText(a explain.Why, d explain.Drop) string {
 		return removedText(a, how)
 	case explain.EffectDefault:
 		if reflect.DeepEqual(d.After, a.Value) {
-			return "It stays as it is: the live value is the default, which the server fills in again at once."
+			return fmt.Sprintf("After %s it stays as it is: the live value is the server default.", how)
 		}
-		return fmt.Sprintf("It goes back to the default%s by %s.", behindDefault(d.After), how)
+		return fmt.Sprintf("%s resets it to the default%s.", sentence(how), behindDefault(d.After))
 	case explain.EffectChanged:
 		if a.Nature.HasParts() && len(d.KeptBy) > 0 {
-			return fmt.Sprintf("It stays, as %s still %s it, but parts of it change by %s.", words.And(d.KeptBy), words.Owns(len(d.KeptBy)), how)
+			return fmt.Sprintf("%s changes parts of it; %s still %s it.", sentence(how), words.And(d.KeptBy), words.Owns(len(d.KeptBy)))
 		}
-		return fmt.Sprintf("It becomes %s by %s.", quoted(d.After), how)
+		return fmt.Sprintf("%s changes it to %s.", sentence(how), quoted(d.After))
 	}
 	if len(d.KeptBy) > 0 {
-		return fmt.Sprintf("It stays as it is: after %s, %s still %s it.", how, words.And(d.KeptBy), words.Owns(len(d.KeptBy)))
+		return fmt.Sprintf("After %s it stays as it is: %s still %s it.", how, words.And(d.KeptBy), words.Owns(len(d.KeptBy)))
 	}
-	return fmt.Sprintf("It stays as it is after %s, without an owner.", how)
+	return fmt.Sprintf("After %s it stays as it is, without an owner.", how)
 }
 
 func removedText(a explain.Why, how string) string {
 	switch {
 	case a.Value.Missing:
-		return fmt.Sprintf("Nothing changes in the object: %s only ends the ownership.", how)
+		return fmt.Sprintf("%s only ends the ownership.", sentence(how))
 	case a.Whole != "":
-		return fmt.Sprintf("It is removed (with all of %s) by %s.", a.Whole, how)
+		return fmt.Sprintf("%s removes it, with all of %s.", sentence(how), a.Whole)
 	}
-	return fmt.Sprintf("It is removed by %s.", how)
+	return sentence(how) + " removes it."
 }
 
 // removalStep is one thing to do to get the field removed.
 func removalStep(a explain.Why, s explain.Step) string {
 	if s.Manager == "" {
-		return "remove it with a patch, which asks no owner"
+		return "Remove it with a patch, which meets no conflict."
 	}
-	return fmt.Sprintf("take %s out of the manifest of %s, and apply it", cmp.Or(a.Whole, a.Field), s.Manager)
+	return fmt.Sprintf("Remove %s from the manifest of %s, and apply it.", cmp.Or(a.Whole, a.Field), s.Manager)
 }
 
 // removalText is the result of all steps; without any, why there are none.
@@ -68,29 +69,32 @@ func removalText(r explain.Removal) string {
 	switch r.Effect {
 	case explain.EffectRemoved:
 		if none {
-			return "There is nothing to remove."
+			return "nothing: the object does not have it"
 		}
-		return "Simulated: then the field is gone."
+		return "these steps (simulated)"
 	case explain.EffectDefault:
 		if none {
-			return "It cannot be removed: the live value is the server's default, which comes back at once (simulated)."
+			return "nothing: the live value is the server default, which comes back at once (simulated)"
 		}
-		return fmt.Sprintf("Simulated: then it has the server's default%s, which always comes back.", behindDefault(r.After))
+		return fmt.Sprintf("nothing; these steps reset it to the server default%s (simulated)", behindDefault(r.After))
 	case explain.EffectChanged:
-		return fmt.Sprintf("Simulated: then it is %s.", quoted(r.After))
+		return fmt.Sprintf("nothing; after these steps it is %s (simulated)", quoted(r.After))
 	case explain.EffectRefused:
 		if none {
-			return "It cannot be removed: it is part of the object's identity or of the server's bookkeeping."
+			return "nothing: it is part of the object's identity, or the server tracks no owner of it"
 		}
-		return "Simulated: the server refuses to be without it."
+		return "nothing: the server refuses to be without it (simulated)"
 	}
-	return "Simulated: it is still there then."
+	return "nothing; after these steps it is still there (simulated)"
 }
+
+// sentence begins with a capital.
+func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // behindDefault is a default behind the word; empty for a long one.
 func behindDefault(v explain.Value) string {
 	if text := quoted(v); text != longValue {
-		return " " + text
+		return ", " + text
 	}
 	return ""
 }

@@ -100,11 +100,11 @@ func changesWhy(list []report.Change) model.Table {
 func because(c report.Change) model.Text {
 	s := map[report.Reason]string{
 		report.ReasonApplied:    "applied",
-		report.ReasonUnowned:    "no longer applied, nobody else owns it",
+		report.ReasonUnowned:    "no longer applied, no other manager owns it",
 		report.ReasonDefaulted:  "default filled in by the server",
 		report.ReasonNormalised: "stored in another spelling",
 		report.ReasonAdmission:  "set by admission",
-		report.ReasonStrategy:   "side effect in the server",
+		report.ReasonStrategy:   "set by the server",
 	}[c.Reason]
 	if c.Reason == report.ReasonNormalised && c.Kind == report.Removed {
 		s = "applied as an empty value"
@@ -123,18 +123,25 @@ func because(c report.Change) model.Text {
 
 var transferKinds = []report.TransferKind{report.Acquired, report.Shared, report.Overridden, report.Relinquished, report.TransferRemoved}
 
-// transfers are who wins and loses which fields. That the manager owns what it
-// changes is said where all is asked for.
+// fewTransfers is how many fields that a manager gains have a row each.
+const fewTransfers = 3
+
+// transfers are who gains and loses which fields. That the manager owns what it
+// changes is said where all is asked for, as is each of many fields that it gains.
 func (o Options) transfers(r report.Result) []model.Block {
 	if r.Outcome == report.Created && !o.Verbose {
 		return nil
 	}
 	t := model.Table{Columns: make([]model.Column, 3), Shown: shown}
 	for _, kind := range transferKinds {
-		for _, move := range r.Transfers {
-			if move.Kind != kind || kind == report.Overridden && spoken(r, move) || kind == report.Acquired && !o.Verbose && !o.Listing && changed(r, move.Field) {
-				continue
-			}
+		moves := slices.DeleteFunc(slices.Clone(r.Transfers), func(move report.Transfer) bool {
+			return move.Kind != kind || kind == report.Overridden && spoken(r, move) || kind == report.Acquired && !o.Verbose && changed(r, move.Field)
+		})
+		if gains := kind == report.Acquired || kind == report.Shared; gains && len(moves) > fewTransfers && !o.Verbose {
+			t.Rows = append(t.Rows, []model.Text{model.Say(words.Count(len(moves), "field")), writerOf(ownerOf(moves[0])), model.Say(transferVerb(moves[0]))})
+			continue
+		}
+		for _, move := range moves {
 			t.Rows = append(t.Rows, []model.Text{{model.Field.Of(move.Field)}, writerOf(ownerOf(move)), model.Say(transferVerb(move))})
 		}
 	}
@@ -207,7 +214,7 @@ func nextOf(w report.Writer, applier string, n int) string {
 		if w.Operation == "Apply" {
 			return "its next apply conflicts with yours where its " + words.Agree(n, "value differs", "values differ")
 		}
-		return "it writes again when somebody runs it"
+		return "it writes again at its next run"
 	}
 	return "it does not write again by itself"
 }
