@@ -7,12 +7,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/ssactl/ssactl/test/sampled"
 )
 
 // TestUpgrade has what a reviewer sees of an upgrade that takes a release over: however
 // large it is, it takes two screens, and begins with what breaks.
 func TestUpgrade(t *testing.T) {
-	for _, apps := range []int{1, 8, 59} {
+	for _, apps := range sampled.Of(t, 3, []int{8, 1, 59}) {
 		t.Run(fmt.Sprintf("%d apps", apps), func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			makeUpgrade(t, apps)
