@@ -1,7 +1,7 @@
 // Package edit changes single fields of a manifest in its bytes, so that
 // comments, order, indentation, anchors and quoting of everything else stay.
 //
-//	text -> nodes with byte spans (yamlnodes.go, jsonnodes.go)
+//	text -> nodes with byte spans (internal/document)
 //	     -> the place of a field path (find.go)
 //	     -> a splice of the bytes (remove.go, flow.go, set.go)
 //	     -> proof: the new text is read again and must say exactly what the
