@@ -29,13 +29,11 @@ func (d defining) mayDefine(kind schema.GroupKind) bool {
 		return false
 	}
 	n := d.names()
-	switch text := d.Text(); {
-	case n.spelled || n.unsure && text == nil:
-		return true
-	case n.unsure:
-		return bytes.Contains(text, []byte(kind.Group)) && bytes.Contains(text, []byte(kind.Kind))
+	if n.unsure && !n.spelled {
+		text := d.Text()
+		return text == nil || bytes.Contains(text, []byte(kind.Group)) && bytes.Contains(text, []byte(kind.Kind))
 	}
-	return n.known[kind.Group] && n.known[kind.Kind]
+	return n.spelled || n.known[kind.Group] && n.known[kind.Kind]
 }
 
 // kindNames are the values of all keys group and kind of a definition, of whatever part

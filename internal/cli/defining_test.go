@@ -10,7 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 )
 
-// A definition that was not read may be of the kind that its text names, packed or not.
+// A definition that was not read may be of the kind that its text names.
 func TestMayDefine(t *testing.T) {
 	const head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: as.e.io\n"
 	for name, text := range map[string]string{
@@ -22,26 +22,24 @@ func TestMayDefine(t *testing.T) {
 		"by an anchor":         head + "spec:\n  group: &g e.io\n  names:\n    kind: A\n",
 		"JSON":                 `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"as.e.io"},"spec":{"group":"e.io","names":{"kind":"A"}}}`,
 	} {
-		for _, hold := range []int{0, 1} {
-			x, errs := live.Load([]string{"-"}, live.Options{
-				Input: manifest.Options{Stdin: strings.NewReader(text)}, HoldBytes: hold,
-				Want: func(live.Key) bool { return false }, Keep: isDefinition, Defer: isDefinition,
-			})
-			if len(errs) > 0 || len(x.Kept()) != 1 || !x.Kept()[0].Deferred() || (x.Kept()[0].Raw == nil) != (hold > 0) {
-				t.Fatalf("%s: %v, %d kept", name, errs, len(x.Kept()))
+		x, errs := live.Load([]string{"-"}, live.Options{
+			Input: manifest.Options{Stdin: strings.NewReader(text)},
+			Want:  func(live.Key) bool { return false }, Keep: isDefinition, Defer: isDefinition,
+		})
+		if len(errs) > 0 || len(x.Kept()) != 1 || !x.Kept()[0].Deferred() || x.Kept()[0].Raw != nil {
+			t.Fatalf("%s: %v, %d kept", name, errs, len(x.Kept()))
+		}
+		d := newDefining(x.Kept()[0].Document)
+		for kind, want := range map[schema.GroupKind]bool{{Group: "e.io", Kind: "A"}: true, {Group: "f.io", Kind: "A"}: false, {Group: "e.io", Kind: "Bee"}: false, {Kind: "A"}: false} {
+			if got := d.mayDefine(kind); got != want {
+				t.Errorf("%s: %v: got %v, want %v", name, kind, got, want)
 			}
-			d := newDefining(x.Kept()[0].Document)
-			for kind, want := range map[schema.GroupKind]bool{{Group: "e.io", Kind: "A"}: true, {Group: "f.io", Kind: "A"}: false, {Group: "e.io", Kind: "Bee"}: false, {Kind: "A"}: false} {
-				if got := d.mayDefine(kind); got != want {
-					t.Errorf("%s: %v: got %v, want %v", name, kind, got, want)
-				}
-			}
-			if d.Name = "as.f.io"; d.mayDefine(schema.GroupKind{Group: "e.io", Kind: "A"}) {
-				t.Errorf("%s: one that is named by another group is taken for one of its own", name)
-			}
-			if string(d.Text()) != text || d.Unread() != nil || !strings.Contains(string(d.JSON()), `"group":"e.io"`) {
-				t.Errorf("%s: %v, text %q, JSON %s", name, d.Unread(), d.Text(), d.JSON())
-			}
+		}
+		if d.Name = "as.f.io"; d.mayDefine(schema.GroupKind{Group: "e.io", Kind: "A"}) {
+			t.Errorf("%s: one that is named by another group is taken for one of its own", name)
+		}
+		if string(d.Text()) != text || d.Unread() != nil || !strings.Contains(string(d.JSON()), `"group":"e.io"`) {
+			t.Errorf("%s: %v, text %q, JSON %s", name, d.Unread(), d.Text(), d.JSON())
 		}
 	}
 }

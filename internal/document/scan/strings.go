@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -37,15 +38,10 @@ func (s *Scanner) Word() []byte {
 // text passes the string that is the next byte, and gives its value.
 func (s *Scanner) text() []byte {
 	w := s.w
-	held := w.buf[w.pos+1:]
-	for i, c := range held {
-		if c == '"' {
-			w.pos += i + 2
-			return held[:i]
-		}
-		if c >= utf8.RuneSelf || !stringPart[c] {
-			break
-		}
+	if i := plainEnd(w.buf, w.pos+1); i < len(w.buf) && w.buf[i] == '"' {
+		text := w.buf[w.pos+1 : i]
+		w.pos = i + 1
+		return text
 	}
 	quoted := s.token(s.passString)
 	switch {
@@ -76,26 +72,31 @@ func (s *Scanner) token(pass func()) []byte {
 	return w.Slice(from, w.Offset())
 }
 
-// stringPart has the bytes that stand for themselves in a string.
-var stringPart = func() (part [256]bool) {
-	for c := range part {
-		part[c] = c >= ' ' && c != '"' && c != '\\'
+// plainEnd is where the characters end that stand for themselves in a string, of ASCII.
+func plainEnd(text []byte, i int) int {
+	for i+8 <= len(text) && plain(binary.LittleEndian.Uint64(text[i:])) {
+		i += 8
 	}
-	return part
-}()
+	for i < len(text) && text[i] >= ' ' && text[i] < utf8.RuneSelf && text[i] != '"' && text[i] != '\\' {
+		i++
+	}
+	return i
+}
+
+// plain reports whether eight bytes surely are such characters: one that is not sets a
+// high bit, and may set that of the byte behind it.
+func plain(eight uint64) bool {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	quote, slash := eight^'"'*each, eight^'\\'*each
+	return (eight|(eight-' '*each)|(quote-each)&^quote|(slash-each)&^slash)&high == 0
+}
 
 // passString passes a string whose opening quote is the next byte.
 func (s *Scanner) passString() {
 	w := s.w
 	w.pos++
 	for s.odd = false; ; {
-		i, all := w.pos, byte(0)
-		for i < len(w.buf) && stringPart[w.buf[i]] {
-			all |= w.buf[i]
-			i++
-		}
-		w.pos = i
-		s.odd = s.odd || all >= utf8.RuneSelf
+		w.pos = plainEnd(w.buf, w.pos)
 		switch c := s.peek(); {
 		case s.err != nil:
 			return
@@ -106,6 +107,9 @@ func (s *Scanner) passString() {
 			s.passEscape()
 		case c < ' ':
 			s.invalid(c, "in string literal")
+		default:
+			s.odd = true
+			w.pos++
 		}
 	}
 }

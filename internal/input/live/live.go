@@ -108,8 +108,7 @@ type Options struct {
 	// may come after them; nil means none. They wait for Settle.
 	Later func(manifest.Identity) bool
 	// HoldBytes is how much is held as it is: the JSON of objects that are wanted or kept
-	// light, and the texts of those that Defer puts off. What comes after is held packed
-	// (internal/input/packed). Of wanted objects and light ones nothing but the JSON is held.
+	// light. What comes after is held packed (internal/input/packed). Of wanted objects and light ones nothing but the JSON is held.
 	// Objects that are wanted and kept, and not light, count but are never packed, since
 	// those who ask for what is kept read its text; others that are kept stay as they are.
 	// 0 means that all documents stay as they are.
@@ -271,9 +270,7 @@ func (x *Index) put(d manifest.Document) error {
 		x.objects[o.Key] = o
 	}
 	switch {
-	case x.opts.HoldBytes == 0:
-	case d.Deferred():
-		x.holdUnread(o)
+	case x.opts.HoldBytes == 0, d.Deferred():
 	case light && (matches || kept):
 		x.hold(o)
 	case x.objects[o.Key] == o:
@@ -315,13 +312,6 @@ func (x *Index) bare(d manifest.Document) manifest.Document {
 		text = bytes.Clone(x.buffer)
 	}
 	return d.Replaced(text)
-}
-
-// holdUnread packs the text of an object that was not read yet, once there is much.
-func (x *Index) holdUnread(o *Object) {
-	if x.held += len(o.Raw); x.held > x.opts.HoldBytes {
-		o.Document = o.Packed(&x.store)
-	}
 }
 
 // Get gives the live object of a key: nil without an error when there is none, a

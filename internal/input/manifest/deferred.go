@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"sync"
 
@@ -14,7 +13,7 @@ func (f *reader) defers(id Identity) bool { return f.opts.Defer != nil && f.opts
 
 // deferral is a document with only its identity read.
 type deferral struct {
-	piece // without its text, where that is packed
+	piece // without its text
 	opts  Options
 	text  packed.JSON
 
@@ -23,19 +22,20 @@ type deferral struct {
 	err    error
 }
 
-// deferred is the document of a piece with only its head read. The text of the piece is
-// valid until the window reads on.
+// deferred is the document of a piece with only its head read. Its text, which is valid
+// until the window reads on, is held packed: most of them nobody asks for.
 func (f *reader) deferred(p piece, src Source, h head, item int) Document {
-	p.raw = bytes.Clone(p.raw)
+	text := p.raw
 	if item > 0 && p.format == YAML {
-		undash(p.raw)
+		text = withoutDash(text)
 	}
-	l := &deferral{piece: p, opts: f.opts}
+	p.raw = nil
+	l := &deferral{piece: p, opts: f.opts, text: f.store.Put(text, packed.InMemory)}
 	d := p.document(src, h, nil)
 	d.derived.later = l
 	d.derived.tree = &lines{parse: func() *tree {
 		// What cannot be read back has no lines.
-		raw, _ := l.raw()
+		raw, _ := l.text.Read()
 		return parseTree(raw, l.format, l.line)
 	}}
 	return d
@@ -68,33 +68,13 @@ func (d Document) Unread() error {
 	return p
 }
 
-// Packed is a document whose reading was put off, and whose text is held, with that in a
-// store: Raw is nil, and Text gives it. Others stay as they are. It must not be called
-// while somebody uses the document.
-func (d Document) Packed(store *packed.Store) Document {
-	if d.Deferred() && d.derived.later.text.Empty() {
-		l := d.derived.later
-		l.text, l.piece.raw = store.Put(d.Raw, PlaceOf(d.Identity)), nil
-		d.Raw = nil
-	}
-	return d
-}
-
-// Text is Raw, wherever it is held. It must not be changed.
+// Text is the text of the document, wherever it is held. It must not be changed.
 func (d Document) Text() []byte {
-	if d.Raw == nil && d.Deferred() {
-		// Unread returns the error.
-		raw, _ := d.derived.later.raw()
-		return raw
+	if d.Deferred() {
+		text, _ := d.derived.later.text.Read() // Unread returns the error
+		return text
 	}
 	return d.Raw
-}
-
-func (l *deferral) raw() ([]byte, error) {
-	if l.text.Empty() {
-		return l.piece.raw, nil
-	}
-	return l.text.Read()
 }
 
 // read gives the JSON of the document. It is made once.
@@ -104,7 +84,7 @@ func (l *deferral) read() ([]byte, error) {
 }
 
 func (l *deferral) convert() ([]byte, error) {
-	raw, err := l.raw()
+	raw, err := l.text.Read()
 	switch {
 	case err != nil:
 		return nil, err

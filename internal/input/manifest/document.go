@@ -64,7 +64,7 @@ type Document struct {
 	// Raw is the text of the document as the input has it, comments and line
 	// ends included, separators not. Of an item of a YAML List the dash is
 	// replaced by a space and the indentation stays. Nil where
-	// it is packed: see Text.
+	// the reading is put off: see Text.
 	Raw    []byte
 	Format Format
 	// Span is where the text stands. Raw differs from it only for items of

@@ -94,6 +94,7 @@ type reader struct {
 	// be read twice. stored: its text is what it has, byte for byte.
 	lasting io.ReaderAt
 	stored  bool
+	store   packed.Store // of texts whose reading is put off
 }
 
 func (f *reader) read() {
