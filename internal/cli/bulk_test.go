@@ -113,7 +113,7 @@ func TestMalformedAmongMany(t *testing.T) {
 			}
 			if strings.Contains(name, ".json") {
 				want = []string{
-					"3 objects as kubectl: 2 unanswered, 1 changes. 2 errors, 1 caution. 1 input could not be read.",
+					"3 objects as kubectl: 2 unanswered, 1 changed. 2 errors, 1 caution. 1 input could not be read.",
 					"configmap/cm-9999 failed (namespace default): whether there is a live object ConfigMap default/cm-9999 is not known",
 					want[1], want[2],
 				}

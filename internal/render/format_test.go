@@ -41,7 +41,7 @@ func TestRefusals(t *testing.T) {
 	if err := Problems(&out, doc.Problems, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	want := "2 objects: 1 rejected, 1 changes. 2 errors. 2 inputs could not be read.\ncronjob.batch/backup invalid (namespace ops): 422 Invalid\n  " + invalid().Status.Message + "\n" +
+	want := "2 objects: 1 rejected, 1 changed. 2 errors. 2 inputs could not be read.\ncronjob.batch/backup invalid (namespace ops): 422 Invalid\n  " + invalid().Status.Message + "\n" +
 		"error: bad.yaml, document 2: line 3: mapping values are not allowed\n" +
 		"error: open gone.yaml: no such file\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {

@@ -72,7 +72,7 @@ func against(s report.Summary) []counted {
 
 // changing are how many writes are accepted, by what they do.
 func changing(s report.Summary) []counted {
-	change := of(model.Changed, s.Configured-s.Deleted-s.Deleting, words.Agree(s.Configured-s.Deleted-s.Deleting, "changes", "change"))
+	change := of(model.Changed, s.Configured-s.Deleted-s.Deleting, words.Agree(s.Configured-s.Deleted-s.Deleting, "changed", "change"))
 	out := acceptances(s)
 	out[1] = change
 	return out

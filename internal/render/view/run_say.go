@@ -38,7 +38,9 @@ func (w *Run) look(list []*cause) []model.Block {
 		out = []model.Block{w.overall(list), l}
 	}
 	if i := slices.IndexFunc(list, func(c *cause) bool { return c.rule == conflicting }); i >= 0 && !w.explains && (w.o.Brief || w.one != nil) {
-		out = append(out, model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")}, model.Command{Line: w.on(list[i]).explain()})
+		if line := w.on(list[i]).explain(); !said[line] {
+			out = append(out, model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")}, model.Command{Line: line})
+		}
 	}
 	return out
 }
