@@ -4,12 +4,12 @@ package main
 import (
 	"os"
 
-	"github.com/ssactl/ssactl/internal/cli"
-	"github.com/ssactl/ssactl/internal/cli/iostreams"
-	"github.com/ssactl/ssactl/internal/cli/pace"
+	"github.com/ssactl/ssactl/internal/cmd"
+	"github.com/ssactl/ssactl/internal/cmd/pace"
+	"github.com/ssactl/ssactl/internal/run/iostreams"
 )
 
 func main() {
 	pace.Keep()
-	os.Exit(cli.Main(os.Args[1:], iostreams.System(os.Getenv)))
+	os.Exit(cmd.Main(os.Args[1:], iostreams.System(os.Getenv)))
 }

@@ -8,13 +8,14 @@ import (
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/render/html"
 	"github.com/ssactl/ssactl/internal/render/markdown"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/text"
-	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -25,7 +26,7 @@ type Answer struct {
 	// Report is everything, as one document.
 	Report any
 	// View makes the presentation model of it.
-	View func(view.Options) model.Document
+	View func(page.Options) model.Document
 	// Own are the formats that only this command has, by name.
 	Own map[string]func(io.Writer, Options) error
 }
@@ -42,7 +43,7 @@ type documents interface {
 // modelFormats are the formats of the presentation model. Every command has
 // those for people, and those for systems of CI where it has findings.
 var modelFormats = map[string]func(io.Writer, Options) documents{
-	"text":     func(w io.Writer, o Options) documents { return text.New(w, o.text()) },
+	"text":     func(w io.Writer, o Options) documents { return text.New(w, o.Text()) },
 	"markdown": func(w io.Writer, o Options) documents { return markdown.New(w, o.markdown()) },
 	"html":     func(w io.Writer, _ Options) documents { return html.New(w) },
 	"github":   func(w io.Writer, _ Options) documents { return ci.NewGitHub(w) },
@@ -67,7 +68,7 @@ func (a Answer) Complete(format string) bool {
 
 // documentFormats are the whole report, of commands that have no other meaning
 // for the name.
-var documentFormats = map[string]func(io.Writer, any) error{"report": encodeTo, "json": encodeTo, "yaml": yamlTo}
+var documentFormats = map[string]func(io.Writer, any) error{"report": EncodeTo, "json": EncodeTo, "yaml": yamlTo}
 
 // Write shows the answer in a format.
 func (a Answer) Write(w io.Writer, format string, o Options) error {
@@ -75,7 +76,7 @@ func (a Answer) Write(w io.Writer, format string, o Options) error {
 		return own(w, o)
 	}
 	if documents, ok := modelFormats[format]; ok {
-		return show(documents(w, o), a.View(o.view()))
+		return Show(documents(w, o), a.View(o.View()))
 	}
 	if document, ok := documentFormats[format]; ok {
 		return document(w, a.Report)
@@ -85,11 +86,11 @@ func (a Answer) Write(w io.Writer, format string, o Options) error {
 
 // Remarks says on standard error what formats for programs leave out.
 func (a Answer) Remarks(w io.Writer, o Options) error {
-	return text.Remarks(w, a.View(o.view()), o.text())
+	return text.Remarks(w, a.View(o.View()), o.Text())
 }
 
-// show sends a document through a format.
-func show(d documents, document model.Document) error {
+// Show sends a document through a format.
+func Show(d documents, document model.Document) error {
 	if err := d.Begin(document.Head); err != nil {
 		return err
 	}
@@ -105,8 +106,8 @@ func show(d documents, document model.Document) error {
 	return d.End(document.Tail)
 }
 
-// encodeTo writes a document as indented JSON.
-func encodeTo(w io.Writer, document any) error {
+// EncodeTo writes a document as indented JSON.
+func EncodeTo(w io.Writer, document any) error {
 	s, err := objects.JSON(document, "  ")
 	if err != nil {
 		return err
@@ -133,15 +134,15 @@ func yamlTo(w io.Writer, document any) error {
 	return err
 }
 
-// scriptEnd is the last line of a script of a run that was interrupted.
-func scriptEnd(i *report.Interruption) string {
+// ScriptEnd is the last line of a script of a run that was interrupted.
+func ScriptEnd(i *report.Interruption) string {
 	if i == nil {
 		return ""
 	}
 	return "# " + words.Interrupted(*i) + "\n"
 }
 
-func (o Options) text() text.Options {
+func (o Options) Text() text.Options {
 	return text.Options{Width: o.Width, Fit: o.Fit, Color: o.Color, Quiet: o.Quiet, Verbose: o.Verbose}
 }
 
@@ -149,8 +150,8 @@ func (o Options) markdown() markdown.Options {
 	return markdown.Options{MaxBytes: o.MaxBytes, Verbose: o.Verbose}
 }
 
-func (o Options) view() view.Options {
-	return view.Options{
+func (o Options) View() page.Options {
+	return page.Options{
 		Now: o.Now, LiveFile: o.LiveFile, Repeated: o.Repeated, Sender: o.Sender, Names: o.Names, Inferred: o.Inferred, Client: o.Client, Built: o.Built, Inputs: o.Inputs, Verbose: o.Verbose, Files: o.Files, Objects: o.Objects(),
 	}
 }
@@ -160,3 +161,13 @@ const (
 	DefaultMaxBytes = markdown.DefaultMaxBytes
 	MinMaxBytes     = markdown.MinMaxBytes
 )
+
+func Findings(d finding.Report, show func(finding.Report, page.Options) model.Document) Answer {
+	d = page.WithSettings(d)
+	return Answer{Report: d, View: func(o page.Options) model.Document { return show(d, o) }}
+}
+
+// NoCommand is the error of a script that would lack an object.
+func NoCommand(t report.Target, at report.Source, err error) error {
+	return fmt.Errorf("%s of %s: no command line can name it: %w", words.Place(&at), words.Object(t), err)
+}

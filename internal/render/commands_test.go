@@ -2,17 +2,18 @@ package render
 
 import (
 	"bytes"
-	"github.com/ssactl/ssactl/internal/render/stream"
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/safetext"
+	"github.com/ssactl/ssactl/internal/render/stream"
 )
 
 // TestTextIsNoCommand shows every attack in the formats for people.
 func TestTextIsNoCommand(t *testing.T) {
 	for _, s := range attacks {
-		for _, o := range []Options{{Now: now}, {Now: now, Verbose: true, Owners: true}} {
+		for _, o := range []Options{{Now: rendertest.Now}, {Now: rendertest.Now, Verbose: true, FormatsOf: true}} {
 			var out bytes.Buffer
 			shown := safetext.NewWriter(&out, safetext.Plain)
 			for _, format := range []stream.Stream{in("text", shown, o), in("structured", shown, o), in("markdown", shown, o)} {

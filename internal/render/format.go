@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
+	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/text"
-	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 )
@@ -37,8 +38,8 @@ type Options struct {
 	// Ignore are the fields that diffs show as the live object has them. The
 	// report itself is to be filtered by it before it is rendered.
 	Ignore ignore.Filter
-	// Owners names the owners of each line in the structured diff.
-	Owners bool
+	// FormatsOf names the owners of each line in the structured diff.
+	FormatsOf bool
 	// MaxBytes bounds the Markdown comment; 0 leaves it as long as it is.
 	MaxBytes int
 	// LiveFile is the live file to name in hints; empty leaves them general.
@@ -68,9 +69,9 @@ type Options struct {
 func (o Options) Objects() objects.Options {
 	return objects.Options{
 		ShowManagedFields: o.ShowManagedFields, ShowServerFields: o.ShowServerFields, Ignore: o.Ignore,
-		Owners: o.Owners, Width: o.Width, Color: o.Color, Verbose: o.Verbose,
-		Document: view.ResultDocument,
-		Title:    func(r report.Result) string { return text.Line(o.view().WriteTitle(r), o.text()) },
+		Owners: o.FormatsOf, Width: o.Width, Color: o.Color, Verbose: o.Verbose,
+		Document: page.ResultDocument,
+		Title:    func(r report.Result) string { return text.Line(answers.WriteTitle(o.View(), r), o.Text()) },
 	}
 }
 

@@ -2,21 +2,15 @@ package render
 
 import (
 	"bytes"
-	"flag"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestGolden(t *testing.T) {
 	cases := []struct {
@@ -53,39 +47,17 @@ func TestGolden(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name+"."+c.format, func(t *testing.T) {
-			c.options.Now = now
+			c.options.Now = rendertest.Now
 			f, err := Lookup(c.format)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
-			if err := f.Render(&got, report.New(runOf("v1.36.3"), c.results), c.options); err != nil {
+			if err := f.Render(&got, report.New(rendertest.RunOf("v1.36.3"), c.results), c.options); err != nil {
 				t.Fatal(err)
 			}
-			checkGolden(t, c.name+"."+c.format, got.String())
+			rendertest.CheckGolden(t, c.name+"."+c.format, got.String())
 		})
-	}
-}
-
-// runOf is a run of a server, with inputs that could not be read.
-func runOf(version string, problems ...report.Problem) report.Run {
-	return report.Run{Version: version, Ending: report.Ending{Problems: problems}}
-}
-
-func checkGolden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s: (-want +got)\n%s", name, diff)
 	}
 }
 
@@ -96,10 +68,10 @@ func TestNothingActs(t *testing.T) {
 	r.Live = map[string]any{"data": map[string]any{"k": r.Target.Name}}
 	accepted := configured()
 	accepted.Object = map[string]any{"data": map[string]any{r.Target.Name: r.Target.Name, "m": `\x01202e\x02`}}
-	doc := report.New(runOf("v1.36.3", report.Problem{Message: r.Target.Name}), []report.Result{r, accepted})
+	doc := report.New(rendertest.RunOf("v1.36.3", report.Problem{Message: r.Target.Name}), []report.Result{r, accepted})
 	for _, f := range Formats() {
 		var out bytes.Buffer
-		if err := f.Render(&out, doc, Options{Now: now}); err != nil {
+		if err := f.Render(&out, doc, Options{Now: rendertest.Now}); err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
 		for i, l := range strings.Split(out.String(), "\n") {
@@ -116,7 +88,7 @@ func TestWidth(t *testing.T) {
 	for _, width := range []int{60, 80, 160} {
 		for _, r := range []report.Result{created(), configured(), conflicted(), invalid(), failed(), wide()} {
 			var out bytes.Buffer
-			if err := stream.Play(in("text", &out, Options{Width: width, Fit: true, Now: now}), report.New(runOf("v1.36.3"), []report.Result{r})); err != nil {
+			if err := stream.Play(in("text", &out, Options{Width: width, Fit: true, Now: rendertest.Now}), report.New(rendertest.RunOf("v1.36.3"), []report.Result{r})); err != nil {
 				t.Fatal(err)
 			}
 			for i, l := range strings.Split(out.String(), "\n") {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -31,9 +32,9 @@ func TestHTMLGolden(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := htmlPage(t, report.New(runOf("v1.36.3", c.problems...), c.results))
+			got := htmlPage(t, report.New(rendertest.RunOf("v1.36.3", c.problems...), c.results))
 			got = constant.ReplaceAllString(got, "")
-			checkGolden(t, c.name+".html", got)
+			rendertest.CheckGolden(t, c.name+".html", got)
 		})
 	}
 }
@@ -45,7 +46,7 @@ func TestHTMLFoldsManyDecisions(t *testing.T) {
 		for i := range results {
 			results[i] = invalid()
 		}
-		got := htmlPage(t, report.New(runOf("v1.36.3"), append(results, configured())))
+		got := htmlPage(t, report.New(rendertest.RunOf("v1.36.3"), append(results, configured())))
 		if open := len(regexp.MustCompile(`<details class="object"[^>]* open>`).FindAllString(got, -1)); open != want {
 			t.Errorf("%d refusals: %d objects are unfolded, want %d", n, open, want)
 		}
@@ -56,10 +57,10 @@ func TestHTMLFoldsManyDecisions(t *testing.T) {
 func TestHTMLParts(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	results := []report.Result{owned(), conflicted(), secret(), created(), unchanged(), invalid(), wide()}
-	doc := report.New(runOf("v1.36.3"), results)
+	doc := report.New(rendertest.RunOf("v1.36.3"), results)
 	want := htmlPage(t, doc)
 	var out bytes.Buffer
-	s := in("html", &out, Options{Now: now})
+	s := in("html", &out, Options{Now: rendertest.Now})
 	if err := s.Begin(stream.Start{Server: doc.Server, Total: len(results)}); err != nil {
 		t.Fatal(err)
 	}
@@ -98,11 +99,11 @@ func BenchmarkHTML(b *testing.B) {
 	for range 250 {
 		results = append(results, owned(), conflicted(), created(), unchanged())
 	}
-	doc := report.New(runOf("v1.36.3"), results)
+	doc := report.New(rendertest.RunOf("v1.36.3"), results)
 	var out bytes.Buffer
 	for b.Loop() {
 		out.Reset()
-		if err := stream.Play(in("html", &out, Options{Now: now}), doc); err != nil {
+		if err := stream.Play(in("html", &out, Options{Now: rendertest.Now}), doc); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -112,7 +113,7 @@ func BenchmarkHTML(b *testing.B) {
 func htmlPage(t *testing.T, doc report.Report) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := stream.Play(in("html", &out, Options{Now: now}), doc); err != nil {
+	if err := stream.Play(in("html", &out, Options{Now: rendertest.Now}), doc); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

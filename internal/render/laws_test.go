@@ -10,14 +10,9 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	extensionast "github.com/yuin/goldmark/extension/ast"
-	gmtext "github.com/yuin/goldmark/text"
-
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/rendertest"
 )
 
 // documentOf is a document of every kind of block, with a text in every place.
@@ -84,7 +79,7 @@ func FuzzFormats(f *testing.F) {
 		for _, name := range []string{"text", "markdown", "html"} {
 			format := modelFormats[name]
 			var out bytes.Buffer
-			if err := show(format(&out, Options{Verbose: true}), document); err != nil {
+			if err := Show(format(&out, Options{Verbose: true}), document); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			checkActs(t, name, out.String())
@@ -149,40 +144,4 @@ func squeezed(s string) string {
 }
 
 // inert are checks that a format of markup has only what its package writes.
-var inert = map[string]func(*testing.T, string){"markdown": checkComment, "html": checkPage}
-
-var ourHTML = regexp.MustCompile(`^(</?(code|b)>|<details( open)?><summary>.*</summary>|</details>|<!-- ssactl -->)\n?$`)
-
-// checkComment parses a comment as GitHub does: no link, image or emphasis can
-// come of a value.
-func checkComment(t *testing.T, source string) {
-	t.Helper()
-	b := []byte(source)
-	doc := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(gmtext.NewReader(b))
-	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		switch n := n.(type) {
-		case *ast.RawHTML:
-			if s := string(n.Segments.Value(b)); !ourHTML.MatchString(s) {
-				t.Errorf("HTML in a line: %q", s)
-			}
-		case *ast.HTMLBlock:
-			if s := string(n.Lines().Value(b)); !ourHTML.MatchString(s) {
-				t.Errorf("HTML block: %q", s)
-			}
-		case *extensionast.TableRow:
-			if want := n.Parent().FirstChild().ChildCount(); n.ChildCount() != want {
-				t.Errorf("a row has %d cells, the head %d", n.ChildCount(), want)
-			}
-		case *ast.Link, *ast.Image, *ast.AutoLink, *ast.Emphasis, *ast.Blockquote, *ast.CodeBlock,
-			*extensionast.Strikethrough, *extensionast.TaskCheckBox, *ast.ThematicBreak:
-			t.Errorf("%s in the comment:\n%s", n.Kind(), source)
-		}
-		return ast.WalkContinue, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var inert = map[string]func(*testing.T, string){"markdown": rendertest.CheckComment, "html": rendertest.CheckPage}

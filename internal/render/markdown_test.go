@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/render/markdown"
+	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -23,9 +24,9 @@ func TestMarkdownIsCut(t *testing.T) {
 	}
 	refused := conflicted()
 	refused.Target.Name = "refused"
-	whole := report.New(runOf("v1.36.3"), append(results, refused))
+	whole := report.New(rendertest.RunOf("v1.36.3"), append(results, refused))
 	got := rendered(t, "markdown", whole, Options{MaxBytes: DefaultMaxBytes})
-	checkComment(t, got)
+	rendertest.CheckComment(t, got)
 	if n := len(got); n > DefaultMaxBytes || n < DefaultMaxBytes*9/10 {
 		t.Errorf("%d bytes", n)
 	}
@@ -47,8 +48,8 @@ func TestMarkdownCutsDiffs(t *testing.T) {
 	r := configured()
 	r.Live = map[string]any{"data": map[string]any{"text": ""}}
 	r.Object = map[string]any{"data": map[string]any{"text": strings.Repeat("a line ``` with a fence\n", 5000)}}
-	got := rendered(t, "markdown", report.New(runOf("v1.36.3"), []report.Result{r}), Options{MaxBytes: 8192})
-	checkComment(t, got)
+	got := rendered(t, "markdown", report.New(rendertest.RunOf("v1.36.3"), []report.Result{r}), Options{MaxBytes: 8192})
+	rendertest.CheckComment(t, got)
 	if n := len(got); n > 8192 || n < 6000 {
 		t.Errorf("%d bytes", n)
 	}

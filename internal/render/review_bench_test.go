@@ -5,6 +5,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -15,7 +16,7 @@ func BenchmarkFormats(b *testing.B) {
 		r.Target.Name = fmt.Sprintf("web-%d", i)
 		results = append(results, r)
 	}
-	doc := report.New(runOf("v1.36.3"), results)
+	doc := report.New(rendertest.RunOf("v1.36.3"), results)
 	for _, f := range Formats() {
 		b.Run(f.Name, func(b *testing.B) {
 			for b.Loop() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -51,17 +52,17 @@ func ignored(t *testing.T, paths ...string) ignore.Filter {
 func TestStructured(t *testing.T) {
 	for name, o := range map[string]Options{
 		"structured":         {},
-		"structured_owners":  {Owners: true},
-		"structured_color":   {Color: true, Owners: true},
+		"structured_owners":  {FormatsOf: true},
+		"structured_color":   {Color: true, FormatsOf: true},
 		"structured_verbose": {Verbose: true, ShowManagedFields: true},
 		"structured_ignored": {Ignore: ignored(t, ".data.mode", `.items[key="d"]`, ".image")},
 	} {
 		var got bytes.Buffer
-		doc := report.New(runOf("v1.36.3"), []report.Result{reviewed(), unchanged(), conflicted(), created()})
+		doc := report.New(rendertest.RunOf("v1.36.3"), []report.Result{reviewed(), unchanged(), conflicted(), created()})
 		if err := stream.Play(in("structured", &got, o), doc); err != nil {
 			t.Fatal(err)
 		}
-		checkGolden(t, name+".structured", got.String())
+		rendertest.CheckGolden(t, name+".structured", got.String())
 	}
 }
 
@@ -76,7 +77,7 @@ func FuzzStructured(f *testing.F) {
 		r.Live = map[string]any{"k": before, before: after, "l": []any{map[string]any{"name": before}, after}}
 		r.Object = map[string]any{"k": after, after: before, "l": []any{map[string]any{"name": after}, before}}
 		var out bytes.Buffer
-		if err := stream.Play(in("structured", &out, Options{Owners: true}), report.New(runOf("v"), []report.Result{r})); err != nil {
+		if err := stream.Play(in("structured", &out, Options{FormatsOf: true}), report.New(rendertest.RunOf("v"), []report.Result{r})); err != nil {
 			t.Fatal(err)
 		}
 		for _, l := range strings.Split(out.String(), "\n") {

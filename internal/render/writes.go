@@ -3,40 +3,41 @@ package render
 import (
 	"io"
 
+	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/text"
-	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
 // writes shows simulated writes, one after the other, in a format of the model.
 type writes struct {
 	documents
-	o   view.Options
-	run *view.Run
+	o   page.Options
+	run *answers.Run
 }
 
 // writesIn is a format of the model for writes. What the view is to say more of
 // depends on the room that the format has.
-func writesIn(name string, room func(*view.Options, Options)) func(io.Writer, Options) stream.Stream {
+func writesIn(name string, room func(*page.Options, Options)) func(io.Writer, Options) stream.Stream {
 	return func(w io.Writer, o Options) stream.Stream {
-		v := o.view()
+		v := o.View()
 		room(&v, o)
-		return &writes{documents: modelFormats[name](w, o), o: v, run: view.NewRun(v)}
+		return &writes{documents: modelFormats[name](w, o), o: v, run: answers.NewRun(v)}
 	}
 }
 
 // The rooms of the formats.
 var (
-	onScreen = func(v *view.Options, o Options) {
+	onScreen = func(v *page.Options, o Options) {
 		v.Brief, v.Differences = !o.Verbose, o.Verbose
 	}
-	onPage    = func(v *view.Options, _ Options) { v.Differences, v.Listing, v.Headline = true, true, true }
-	inComment = func(v *view.Options, _ Options) { v.Differences, v.Headline = true, true }
-	annotates = func(v *view.Options, _ Options) { v.Findings, v.Grouped = true, true }
-	atLines   = func(v *view.Options, _ Options) { v.Findings = true }
-	inTests   = func(*view.Options, Options) {}
+	onPage    = func(v *page.Options, _ Options) { v.Differences, v.Listing, v.Headline = true, true, true }
+	inComment = func(v *page.Options, _ Options) { v.Differences, v.Headline = true, true }
+	annotates = func(v *page.Options, _ Options) { v.Findings, v.Grouped = true, true }
+	atLines   = func(v *page.Options, _ Options) { v.Findings = true }
+	inTests   = func(*page.Options, Options) {}
 )
 
 // Markdown is the format for pull requests, for who wants it besides another.
@@ -55,17 +56,17 @@ func (s *writes) Begin(start stream.Start) error {
 // written is a write as a format shows it, and what the run keeps of it.
 type written struct {
 	part  any
-	facts view.Facts
+	facts answers.Facts
 }
 
 // Part implements stream.Stream.
 func (s *writes) Part(r report.Result) (stream.Part, error) {
-	section, err := s.o.Write(r)
+	section, err := answers.Write(s.o, r)
 	if err != nil {
 		return nil, err
 	}
 	part, err := s.documents.Part(section)
-	return written{part, view.FactsOf(r)}, err
+	return written{part, answers.FactsOf(r)}, err
 }
 
 // Add implements stream.Stream.
@@ -82,25 +83,25 @@ func (s *writes) End(e stream.Ending) error { return s.documents.End(s.run.Tail(
 // out: what is refused, what makes the answers doubtful, and risks.
 func Refusals(w io.Writer, o Options) stream.Stream {
 	o.Quiet = false
-	return &remarks{Writer: text.New(w, o.text()), o: o.view()}
+	return &remarks{Writer: text.New(w, o.Text()), o: o.View()}
 }
 
 type remarks struct {
 	*text.Writer
-	o view.Options
+	o page.Options
 	// run is that of several writes, which are said together; nil where each is said in
 	// full.
-	run *view.Run
+	run *answers.Run
 	// held are the refused writes of a run, as long as they are few.
-	held    []any
-	refused int
+	held     []any
+	aRefusal int
 }
 
 // Begin implements stream.Stream. Of a few, nothing waits for the end.
 func (s *remarks) Begin(start stream.Start) error {
 	if start.Total > 1 && !s.o.Verbose {
 		s.o.Brief, s.o.Several, s.o.FailOn = true, true, start.FailOn
-		s.run = view.NewRun(s.o)
+		s.run = answers.NewRun(s.o)
 		s.run.Head(start)
 	}
 	return s.Writer.Begin(model.Head{Total: 1})
@@ -108,11 +109,11 @@ func (s *remarks) Begin(start stream.Start) error {
 
 // Part implements stream.Stream.
 func (s *remarks) Part(r report.Result) (stream.Part, error) {
-	section, said := s.o.Remark(r)
+	section, said := answers.Remark(s.o, r)
 	if s.run != nil {
 		said = r.Outcome.Refused()
 	}
-	w := written{facts: view.FactsOf(r)}
+	w := written{facts: answers.FactsOf(r)}
 	if !said {
 		return w, nil
 	}
@@ -133,7 +134,7 @@ func (s *remarks) Add(part stream.Part) error {
 	case s.run == nil:
 		return s.Writer.Add(w.part)
 	}
-	if s.refused++; s.refused <= shownRefused {
+	if s.aRefusal++; s.aRefusal <= shownRefused {
 		s.held = append(s.held, w.part)
 	}
 	return nil
@@ -144,10 +145,10 @@ const shownRefused = 5
 
 // End implements stream.Stream.
 func (s *remarks) End(e stream.Ending) error {
-	exit := view.ExitReason(e.Report.Summary, e.Report.Ending)
+	exit := page.ExitReason(e.Report.Summary, e.Report.Ending)
 	if s.run != nil {
 		exit = s.run.Exit(e.Report)
-		if s.refused > shownRefused {
+		if s.aRefusal > shownRefused {
 			s.held = nil
 		}
 		if err := s.Writer.Lead(s.run.Remarks(e, s.held == nil)); err != nil {
@@ -159,11 +160,11 @@ func (s *remarks) End(e stream.Ending) error {
 			}
 		}
 	}
-	return s.Writer.End(model.Tail{Exit: exit, Blocks: view.Unmatched(e.Report.Unmatched)})
+	return s.Writer.End(model.Tail{Exit: exit, Blocks: answers.Unmatched(e.Report.Unmatched)})
 }
 
 // Problems writes a line for each input that could not be read: commentary,
 // whatever the format of the answer.
 func Problems(w io.Writer, problems []report.Problem, o Options) error {
-	return text.Problems(w, view.Problems(problems), o.text())
+	return text.Problems(w, page.Problems(problems), o.Text())
 }

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/cmd/clear"
+	"github.com/ssactl/ssactl/internal/cmd/compare"
+	"github.com/ssactl/ssactl/internal/cmd/resolve"
+	"github.com/ssactl/ssactl/internal/cmd/snapshot"
+	"github.com/ssactl/ssactl/internal/cmd/transfer"
 	"github.com/ssactl/ssactl/internal/finding"
-	"github.com/ssactl/ssactl/internal/plan/clear"
-	"github.com/ssactl/ssactl/internal/plan/compare"
-	"github.com/ssactl/ssactl/internal/plan/explain"
-	"github.com/ssactl/ssactl/internal/plan/migrate"
-	"github.com/ssactl/ssactl/internal/plan/owners"
-	"github.com/ssactl/ssactl/internal/plan/resolve"
-	"github.com/ssactl/ssactl/internal/plan/snapshot"
-	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/migration"
+	"github.com/ssactl/ssactl/internal/ownership/owners"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/text"
@@ -26,7 +26,7 @@ import (
 // document is in the test with it.
 func TestDocumentsTellNoValue(t *testing.T) {
 	for _, empty := range []any{
-		report.Report{}, report.Result{}, explain.Document{}, explain.Answers{}, migrate.Document{},
+		report.Report{}, report.Result{}, conflict.Document{}, conflict.Answers{}, migration.Document{},
 		transfer.Document{}, clear.Document{}, resolve.Document{}, finding.Report{}, owners.Document{}, compare.Document{},
 		snapshot.Document{},
 	} {

@@ -1,0 +1,124 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/cmd/write"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/run/app"
+	"github.com/ssactl/ssactl/internal/run/cluster"
+	"github.com/ssactl/ssactl/internal/run/input"
+)
+
+// ApplyOptions are those of a preview of a Server-Side Apply.
+type ApplyOptions struct {
+	write.WriteOptions
+	force bool
+}
+
+func New(a *app.App) *cobra.Command { return ApplyCmd(a, &ApplyOptions{}) }
+
+// ApplyCmd is the command that fills options, and runs with them.
+func ApplyCmd(a *app.App, o *ApplyOptions) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "apply -f MANIFEST [--live LIVE] [KIND/NAME...]",
+		Short: "Preview a Server-Side Apply",
+		Long: `Preview what applying the manifests with Server-Side Apply would do to the live
+objects: the verdict, each conflict with the owner of the field and the line of
+the manifest, what force would take from whom, who owns what, and the diff. A
+manifest without a live object would be created.
+
+The exit code is 0 when every apply would succeed, 1 when the API server would
+reject at least one object, and 2 when no answer could be given.`,
+		Example: `  # What would happen?
+  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
+  ssactl apply -f web.yaml --live live.yaml --field-manager argocd-controller
+
+  # The resulting objects, written back into the live files
+  ssactl apply -f manifests/ --live dump.yaml --field-manager helm --write`,
+		Args: input.ManifestNames(&o.InputFlags),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runApply(cmd, a, o)
+		},
+	}
+	o.add(cmd)
+	o.WriteFlags.Add(cmd)
+	return cmd
+}
+
+func (o *ApplyOptions) add(cmd *cobra.Command) {
+	o.WriteOptions.Add(cmd, "status", "scale")
+	o.Infer(cmd)
+	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
+	o.InputFlags.RequireManifests(cmd)
+}
+
+func runApply(cmd *cobra.Command, a *app.App, o *ApplyOptions) error {
+	if err := errors.Join(o.Check(cmd), o.checkForce()); err != nil {
+		return err
+	}
+	return AnswerApplies(cmd.Context(), a, o)
+}
+
+// checkForce refuses force where the client has none, as the clients do.
+func (o *ApplyOptions) checkForce() error {
+	o.Spare = o.Spares()
+	if o.force && o.ClientSide() {
+		return errors.New("--force-conflicts only works with --server-side")
+	}
+	return nil
+}
+
+// AnswerApplies answers with checked options.
+func AnswerApplies(ctx context.Context, a *app.App, o *ApplyOptions) error {
+	w := o.applying()
+	w.NoLive = len(o.Live) == 0
+	return write.AnswerWrites(ctx, a, w)
+}
+
+// applying asks about an apply of each manifest.
+func (o *ApplyOptions) applying() *write.Writing {
+	o.Scaling, o.Settings.ForceConflicts = o.Subresource == "scale", o.force
+	return &write.Writing{
+		WriteOptions: &o.WriteOptions, Prune: o.deletions,
+		PairsOf: func(ctx context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
+			return c.AppliedBy(ctx, &o.ClientFlags)
+		},
+		WriteOf: func(c *cluster.Cluster, p cluster.Pair) engine.Write {
+			w := c.Apply(p)
+			w.Force = o.force || c.Client != nil && c.Client.Force
+			o.Fill(&w)
+			return w
+		},
+	}
+}
+
+// deletions are the live objects that the client deletes behind the manifests.
+func (o *ApplyOptions) deletions(c *cluster.Cluster) []cluster.Pair {
+	wanted := map[live.Key]bool{}
+	for _, d := range c.Manifests {
+		wanted[c.Scope.Key(d.Identity)] = true
+	}
+	var out []cluster.Pair
+	for _, object := range slices.Concat(c.Live.Spare(), c.Live.Kept()) {
+		key := c.Scope.Key(object.Identity)
+		if wanted[key] {
+			continue
+		}
+		asked := client.Key{Group: key.Group, Kind: key.Kind, Namespace: key.Namespace, Name: key.Name}
+		policy, prune := c.Client.Prunes(asked, func() map[string]any {
+			decoded, _ := object.Metadata()
+			return decoded
+		})
+		if prune {
+			out = append(out, cluster.Pair{Document: object.Document, Key: key, Live: object, Propagation: policy})
+		}
+	}
+	return out
+}

@@ -1,0 +1,112 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/cmd/write"
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run"
+	"github.com/ssactl/ssactl/internal/run/app"
+	"github.com/ssactl/ssactl/internal/run/cluster"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/run/output"
+)
+
+func NewDiff(a *app.App) *cobra.Command {
+	o := &ApplyOptions{}
+	cmd := &cobra.Command{
+		Use:   "diff -f MANIFEST --live LIVE [KIND/NAME...]",
+		Short: "Show what a Server-Side Apply would change, as a diff",
+		Long: `Show what applying the manifests would change in the live objects: what
+'kubectl diff --server-side' shows, without a cluster. Into a pipe or a file it
+writes a unified diff that patch accepts; on a terminal, the changed fields by
+field path (-o structured). What only the server keeps is left out:
+managedFields, and with them generation, resourceVersion, uid and
+creationTimestamp.
+
+KUBECTL_EXTERNAL_DIFF names another program to compare with, as for kubectl: it
+is run with two directories, and may have parameters of letters, digits, dashes
+and equals signs.
+
+The exit code is 0 when there is no difference, 1 when there are differences and
+all of them would be accepted, 2 when no answer could be given, and 3 when at
+least one object would be rejected.`,
+		Example: `  # What would change?
+  ssactl diff -f web.yaml --live live.yaml --field-manager helm
+
+  # Leave out what an autoscaler keeps changing, and show the owner of each line
+  ssactl diff -f web.yaml --live live.yaml --ignore-field .spec.replicas -o structured --owners`,
+		Args: input.ManifestNames(&o.InputFlags),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runDiff(cmd, a, o)
+		},
+	}
+	o.add(cmd)
+	cmd.Flags().BoolVar(&o.Owners, "owners", false, "name the owners of each changed field in the margin (-o structured)")
+	return cmd
+}
+
+func runDiff(cmd *cobra.Command, a *app.App, o *ApplyOptions) error {
+	external := &externalDiff{ctx: cmd.Context(), app: a, program: a.Streams.Getenv("KUBECTL_EXTERNAL_DIFF")}
+	defer external.close()
+	ourselves := external.program == "" || len(o.Given) > 0
+	if o.Given == nil {
+		o.Given = []string{"diff"}
+		if a.Streams.OutIsTerminal || o.Owners {
+			o.Given = []string{"structured"}
+		}
+	}
+	if err := errors.Join(o.NeedLive(), o.Check(cmd), o.checkForce()); err != nil {
+		return err
+	}
+	if !ourselves {
+		o.Outputs = []output.Output{{Format: external.format()}}
+	}
+	d := &diffing{Writing: o.applying(), ourselves: ourselves, external: external}
+	return run.Execute(cmd.Context(), a, d.Question(), d)
+}
+
+// diffing is a write whose verdict is whether there is a difference.
+type diffing struct {
+	*write.Writing
+	// ourselves: no other program compares.
+	ourselves bool
+	external  *externalDiff
+	differ    atomic.Bool
+}
+
+func (d *diffing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
+	if err := d.Writing.Begin(c, pairs); err != nil || !d.ourselves {
+		return err
+	}
+	d.Display.Seen = func(r report.Result) error {
+		if d.differ.Load() {
+			return nil
+		}
+		differs, err := objects.Differs(r, d.Display.Options.Objects())
+		if differs {
+			d.differ.Store(true)
+		}
+		return err
+	}
+	return nil
+}
+
+func (d *diffing) Conclude(ctx context.Context, c *cluster.Cluster) error {
+	err := d.Writing.Conclude(ctx, c)
+	switch {
+	case errors.Is(err, app.ErrRisky):
+		return app.ErrNo
+	case errors.Is(err, app.ErrNo):
+		// 1 is for differences, as with kubectl diff.
+		return app.ErrRefused
+	case err == nil && (d.differ.Load() || d.external.differs):
+		return app.ErrNo
+	}
+	return err
+}

@@ -1,0 +1,205 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/policy"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/report/redact"
+	"github.com/ssactl/ssactl/internal/run"
+	"github.com/ssactl/ssactl/internal/run/cluster"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+func (o *auditOptions) inquiry() run.Inquiry[subject, examination, finding.Report] {
+	return run.Inquiry[subject, examination, finding.Report]{
+		Question: run.Question[subject, examination]{Reads: o.Reading(), Verb: "auditing", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
+		Document: o.document, Show: o.show, Verdict: o.verdict,
+	}
+}
+
+func (o *auditOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]subject, error) {
+	objects, err := c.Named(nil)
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := c.AppliedBy(ctx, &o.ClientFlags)
+	if err != nil {
+		return nil, err
+	}
+	manifests := map[live.Key]*cluster.Pair{}
+	for _, p := range pairs {
+		manifests[p.Key] = &p
+	}
+	o.settings.Policy, o.settings.Sender = c.Policy, o.Words
+	subjects := make([]subject, len(objects))
+	for i, l := range objects {
+		subjects[i] = subject{live: l, manifest: manifests[l.Key]}
+	}
+	if len(c.Manifests) > 0 && !o.Named && o.Name == client.Auto {
+		who := "for a trial"
+		if c.App.Inferred {
+			who = "who applies all of the live objects"
+		}
+		c.Notices = append(c.Notices, fmt.Sprintf("the manifests are applied as %s, %s; --field-manager or --client names another", o.Sender, who))
+	}
+	unpaired := c.Unpaired(c.Manifests)
+	o.paired = len(c.Manifests) - len(unpaired)
+	c.Notices = append(c.Notices, unaudited(c, objects, unpaired)...)
+	return subjects, nil
+}
+
+// subject is a live object with its manifest; nil for none.
+type subject struct {
+	live     *live.Object
+	manifest *cluster.Pair
+}
+
+func (o *auditOptions) ask(ctx context.Context, c *cluster.Cluster, s subject) examination {
+	return examine(ctx, c, s.live, s.manifest, o)
+}
+
+func (o *auditOptions) failed(_ *cluster.Cluster, s subject, err error) examination {
+	return unexamined(s.live, err)
+}
+
+// document has the findings. An object that cannot be read is a problem.
+func (o *auditOptions) document(_ context.Context, c *cluster.Cluster, known []examination, of report.Run) (finding.Report, error) {
+	of.FailOn = o.Counting()
+	run := Run{
+		Run: of, Manifests: o.paired, Settings: o.settings, Suppressions: o.Suppressed,
+	}
+	for _, e := range known {
+		if e.problem != nil {
+			run.Problems = append(run.Problems, *e.problem)
+			continue
+		}
+		run.Examined = append(run.Examined, e.examined)
+	}
+	if len(run.Examined) > 0 && o.Rules.Has(report.RuleForbiddenOwner) {
+		c.Notices = append(c.Notices, unusedRules(c.Policy)...)
+	}
+	return Conclude(run), nil
+}
+
+// show says on standard error, in every format, what could not be audited.
+func (o *auditOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
+	a := c.App
+	answer, remarks := formatsOf(seen), o.Remarks(a, o.settings.Clock.Now, nil)
+	if err := answer.Remarks(a.Commentary(remarks), remarks); err != nil {
+		return err
+	}
+	return o.Print(a, o.settings.Clock.Now, nil, answer.Write)
+}
+
+func (o *auditOptions) verdict(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) }
+
+// unaudited reports what could only be audited in part: kinds without a
+// definition, and manifests without a live object.
+func unaudited(c *cluster.Cluster, objects []*live.Object, unpaired []cluster.Alone) []string {
+	kinds := map[string]bool{}
+	for _, o := range objects {
+		if kind := input.KindOf(o.Identity); c.Server.Types(kind).Deduced {
+			kinds[kind.GroupKind().String()] = true
+		}
+	}
+	var out, names []string
+	for _, u := range unpaired {
+		if u.Meant != "" {
+			out = append(out, u.String())
+			continue
+		}
+		names = append(names, u.Key.String())
+	}
+	if len(kinds) > 0 {
+		names := slices.Sorted(maps.Keys(kinds))
+		out = append(out, fmt.Sprintf("no definition is given of %s: lists, missing fields and API versions of such objects are not audited; give CustomResourceDefinitions with --crds", cluster.Some(names)))
+	}
+	if slices.Sort(names); len(names) > 0 {
+		out = append(out, fmt.Sprintf("no live object is given for %s", cluster.Some(names)))
+	}
+	return out
+}
+
+// examination is what was found on an object, or why nothing could be.
+type examination struct {
+	examined Examined
+	problem  *report.Problem
+}
+
+// unexamined is the problem of an object.
+func unexamined(o *live.Object, err error) examination {
+	return examination{problem: &report.Problem{Source: report.Source(o.Source), Message: err.Error()}}
+}
+
+// examine decodes an object and asks it the rules.
+func examine(ctx context.Context, c *cluster.Cluster, o *live.Object, p *cluster.Pair, options *auditOptions) examination {
+	if _, err := c.Live.Get(o.Key); err != nil {
+		return examination{problem: &report.Problem{Message: err.Error()}}
+	}
+	decoded, err := o.Decode()
+	if err != nil {
+		return unexamined(o, err)
+	}
+	kind := input.KindOf(o.Identity)
+	if err := c.Undefined(kind); err != nil {
+		return unexamined(o, err)
+	}
+	types, resource := c.Server.Types(kind), c.Server.Resource(kind)
+	object := Object{
+		Target:   report.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name},
+		Source:   report.Source(o.Source),
+		Live:     decoded,
+		Deduced:  types.Deduced,
+		Custom:   resource.Custom,
+		Resource: resource.Resource,
+	}
+	if !types.Deduced {
+		object.Shape = managedfields.ShapeOf(types.ParseableType)
+	}
+	if p != nil {
+		result := applied(ctx, c, *p, options)
+		object.Manifest = &result
+	}
+	defer o.Forget()
+	return examination{examined: Examine(object, AuditServer{Ctx: ctx, Cluster: c, Live: o}, options.settings)}
+}
+
+// applied is what applying the manifest of a pair would give.
+func applied(ctx context.Context, c *cluster.Cluster, p cluster.Pair, o *auditOptions) report.Result {
+	w := c.Write(p)
+	w.Verb, w.MediaType, w.Manager, w.Force = api.Apply, "", o.Sender, c.Client != nil && c.Client.Force
+	result := c.Answer(ctx, p, w)
+	if !o.ShowSecrets {
+		// Its masks have their own numbers, as several objects are asked at once.
+		result = redact.Document(c.App.Secrets.Apart(), result)
+	}
+	return result
+}
+
+// unusedRules says which rules of a policy are about nothing that was audited.
+func unusedRules(p policy.Policy) []string {
+	var out []string
+	for _, u := range p.Unused() {
+		text := "the rule matches no object: none is of its kinds, namespaces and labels"
+		if u.Object {
+			text = "the rule matches no field: its fields have no owner in the objects that it is about"
+		}
+		out = append(out, fmt.Sprintf("%s:%d: %s", u.Rule.Source.File, u.Rule.Source.Line, text))
+	}
+	if n := len(out); n > mostUnused {
+		out = append(out[:mostUnused], fmt.Sprintf("%d more rules of the policy match nothing", n-mostUnused))
+	}
+	return out
+}
+
+// mostUnused is how many rules are named that are about nothing.
+const mostUnused = 10

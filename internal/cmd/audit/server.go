@@ -1,0 +1,125 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run/cluster"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// AuditServer answers the rules' questions on one object.
+type AuditServer struct {
+	Ctx     context.Context
+	Cluster *cluster.Cluster
+	Live    *live.Object
+}
+
+// Serves reports whether the server serves the kind.
+func (s AuditServer) Serves(kind schema.GroupVersionKind) bool {
+	return s.Cluster.Server.Resource(kind).Known
+}
+
+// trialManager is a name that owns nothing anywhere.
+const trialManager = "ssactl-audit"
+
+// Reapply applies a configuration to the live object for a trial.
+func (s AuditServer) Reapply(o Object, configuration []byte) report.Result {
+	source := report.Source(s.Live.Source)
+	return engine.Simulate(s.Ctx, s.Cluster.Server, engine.Write{
+		Verb: api.Apply, Kind: input.KindOf(s.Live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
+		Manager: trialManager, Force: true, FieldValidation: "Ignore",
+		Body: configuration, Live: s.Live.JSON(), LiveObject: o.Live, LiveSource: &source, Now: s.Cluster.Now,
+	})
+}
+
+// Leave asks for what the entry's manager applied last, over the live object.
+func (s AuditServer) Leave(o Object, e managedfields.Entry, path fieldpath.Path) []report.ClientFix {
+	if s.Cluster.Claims.Scaler(o.Target) == "" || conflict.ClientOf(e.Manager) == "" {
+		return nil
+	}
+	w, body, err := extract.Last(s.Ctx, s.Cluster.Server, engine.Write{
+		Kind: input.KindOf(s.Live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
+		Live: s.Live.JSON(), LiveObject: o.Live, Now: s.Cluster.Now,
+	}, e)
+	if err != nil {
+		return nil
+	}
+	if w, err = extract.Send(w, body); err != nil {
+		return nil
+	}
+	return conflict.Leave(s.Ctx, s.Cluster.Server, w, path, writers.ControllerManager)
+}
+
+// Effect applies nothing but an annotation to the live object with this entry
+// alone, and to the same without it: what differs is the entry's doing.
+func (s AuditServer) Effect(o Object, entry int) Effect {
+	metadata, _ := o.Live["metadata"].(map[string]any)
+	entries, _ := metadata["managedFields"].([]any)
+	if entry < 0 || entry >= len(entries) {
+		return Unknown
+	}
+	without, err := s.trial(o, []any{})
+	if err != nil || without.Outcome.Refused() {
+		return Unknown
+	}
+	with, err := s.trial(o, entries[entry:entry+1])
+	switch {
+	case err != nil || with.Outcome == report.Failed:
+		return Unknown
+	case with.Outcome.Refused():
+		return Refuses
+	case names(with.Object, entries[entry]):
+		return Kept
+	}
+	return Dropped
+}
+
+// trial forces an annotation onto an object with other managed fields entries.
+func (s AuditServer) trial(o Object, entries []any) (report.Result, error) {
+	object := maps.Clone(o.Live)
+	metadata, _ := o.Live["metadata"].(map[string]any)
+	metadata = maps.Clone(metadata)
+	metadata["managedFields"], object["metadata"] = entries, metadata
+	text, err := json.Marshal(object)
+	if err != nil {
+		return report.Result{}, err
+	}
+	body, err := json.Marshal(map[string]any{
+		"apiVersion": o.Target.APIVersion, "kind": o.Target.Kind,
+		"metadata": map[string]any{"name": o.Target.Name, "annotations": map[string]any{"ssactl.dev/trial": "true"}},
+	})
+	if err != nil {
+		return report.Result{}, err
+	}
+	return engine.Simulate(s.Ctx, s.Cluster.Server, engine.Write{
+		Verb: api.Apply, Kind: input.KindOf(s.Live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
+		Manager: trialManager, Force: true, Body: body, Live: text, Now: s.Cluster.Now,
+	}), nil
+}
+
+// names reports whether an object has an entry of the same manager and version.
+func names(object map[string]any, entry any) bool {
+	want, _ := entry.(map[string]any)
+	metadata, _ := object["metadata"].(map[string]any)
+	entries, _ := metadata["managedFields"].([]any)
+	for _, e := range entries {
+		have, _ := e.(map[string]any)
+		if have["manager"] == want["manager"] && have["apiVersion"] == want["apiVersion"] && have["operation"] == want["operation"] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,186 @@
+package clear
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// layOut shows what clearing managed fields entries does, object by object.
+func layOut(d Document, o page.Options) model.Document {
+	out := page.Document(o, "Clear managed fields", d.Head, d.Ending, d.Objects, clearingSection)
+	if s := out.Sections; len(s) == 1 && s[0].Weight == model.Dull && s[0].Notes == nil {
+		s[0].Notes = []model.Text{model.Say("nothing to clear")}
+	}
+	if d.Summary.WithRefused > 0 {
+		out.State = max(out.State, model.Refused)
+	}
+	if n := len(d.Objects); n > 1 || n == 1 && len(d.Problems) > 0 || d.Interrupted != nil {
+		out.Lead = append([]model.Text{clearTotal(d.Summary)}, page.InterruptedLine(d.Interrupted)...)
+	}
+	return out
+}
+
+func clearTotal(s Summary) model.Text {
+	lost := fmt.Sprintf("to clear (%s; %s left unowned)", words.Count(s.Entries, page.EntryNoun), words.Count(s.Ownerless, "field"))
+	return page.Total(s.Total, "object",
+		page.Of(model.Changed, s.Cleared, lost),
+		page.Of(model.Plain, s.Unchanged, "with nothing to clear"),
+		page.Of(model.Bad, s.Refused, "refused"),
+		page.Of(model.Bad, s.Failed, "failed"),
+		page.Of(model.Bad, s.WithRefused, "refused an apply afterwards"))
+}
+
+// clearingSection is the section of one object.
+func clearingSection(o page.Options, c Clearing) model.Section {
+	verdict := clearVerdict(c)
+	s := model.Section{
+		Title: page.Titled(c.Target, verdict), Weight: page.WeightOf(c.Outcome),
+		Subject: page.SubjectOf(c.Target, c.Source, c.Outcome, verdict),
+		Notes:   clearNotes(c),
+	}
+	if c.Patch == nil && c.Outcome == report.Unchanged && c.With == nil && len(c.Spared) == 0 {
+		s.Weight = model.Dull
+	}
+	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
+	if c.Outcome.Refused() && (c.Outcome != report.Failed || strings.Contains(c.Message, "\n")) {
+		add(model.Quote{Text: c.Message})
+	}
+	add(page.Remarks(c.Findings)...)
+	add(entries(o, "Cleared", c.Cleared, "field")...)
+	add(entries(o, "Shortened by the paths that the object does not have", c.Pruned, "path")...)
+	add(entries(o, "Kept, though selected", c.Spared, "field")...)
+	if c.Patch != nil && !c.Outcome.Refused() {
+		add(losses(c)...)
+		add(nextApplies(c.Next)...)
+	}
+	add(clearWith(c.With)...)
+	if !c.Command.None() && !c.Outcome.Refused() {
+		add(page.Part("To clear them", model.Command{Line: c.Command.String()}))
+	}
+	return s
+}
+
+func clearVerdict(c Clearing) model.Text {
+	entries := words.Count(c.Entries, page.EntryNoun)
+	switch {
+	case c.Outcome == report.Failed:
+		return page.NoAnswer(c.Message)
+	case c.Outcome.Refused():
+		return model.Textf("%v", model.Bad.Of(fmt.Sprintf("the API server would refuse (%d)", c.Code)))
+	case c.Patch == nil:
+		return model.Say("nothing to clear")
+	case c.Whole && c.Entries == 0:
+		return model.Textf("%v", model.Changed.Of("managedFields, which cannot be read, cleared"))
+	case c.Whole && c.Entries == 1:
+		return model.Textf("%v, %v", model.Changed.Of("its only managed fields entry cleared"), unowned(c.Ownerless))
+	case c.Whole:
+		return model.Textf("%v, %v", model.Changed.Of("all "+entries+" cleared"), unowned(c.Ownerless))
+	case len(c.Cleared) == 0:
+		return model.Textf("%v", model.Changed.Of(words.Count(len(c.Pruned), page.EntryNoun)+" shortened"))
+	}
+	text := fmt.Sprintf("%d of %s cleared", len(c.Cleared), entries)
+	if len(c.Pruned) > 0 {
+		text += fmt.Sprintf(", %d shortened", len(c.Pruned))
+	}
+	return model.Textf("%v, %v", model.Changed.Of(text), unowned(c.Ownerless))
+}
+
+func unowned(fields []string) string {
+	if len(fields) == 0 {
+		return "no field left unowned"
+	}
+	return words.Count(len(fields), "field") + " left unowned"
+}
+
+// clearNotes are the remarks, and the entries that are kept.
+func clearNotes(c Clearing) []model.Text {
+	out := page.Messages(c.Findings)
+	for _, e := range c.Spared {
+		out = append(out, model.Textf("%v is kept: %v", page.WriterOf(e.Writer), e.Why))
+	}
+	return out
+}
+
+// entries are managed fields entries that were looked at.
+func entries(o page.Options, title string, list []Entry, noun string) []model.Block {
+	if len(list) == 0 {
+		return nil
+	}
+	l := model.List{}
+	for _, e := range list {
+		item := model.Item{Text: model.Textf("%v, %v: %v", page.WriterOf(e.Writer), words.Since(e.Time, o.Now), words.Count(e.Fields, noun))}
+		if e.Who != "" {
+			item.Blocks = append(item.Blocks, page.Paragraph("%v", e.Who))
+		}
+		if !e.Why.IsZero() {
+			item.Blocks = append(item.Blocks, page.Paragraph("%v", e.Why))
+		}
+		l.Items = append(l.Items, item)
+	}
+	return []model.Block{page.Part(title, l)}
+}
+
+// losses say what happens to the fields of the cleared entries.
+func losses(c Clearing) []model.Block {
+	if len(c.Cleared) == 0 {
+		return nil
+	}
+	s := page.Part("What is lost", page.Paragraph("No field is left unowned."))
+	if n := len(c.Ownerless); n > 0 {
+		s.Blocks = []model.Block{model.List{Items: []model.Item{{
+			Text:   model.Say(strings.ReplaceAll(fmt.Sprintf("%s left unowned: the %s, any manager may set THEM, and no apply removes THEM by leaving THEM out", words.Count(n, "field"), words.Agree(n, "value stays", "values stay")), "THEM", words.Them(n))),
+			Blocks: []model.Block{page.Fields(c.Ownerless)},
+		}}}}
+	}
+	if n := len(c.Remaining); n > 0 {
+		s.Blocks = append(s.Blocks, model.List{Items: []model.Item{{
+			Text:   model.Textf("%v still owned by others", words.Count(n, "field")),
+			Blocks: []model.Block{page.Owned(c.Remaining)},
+		}}})
+	}
+	return []model.Block{s}
+}
+
+// clearWith is the apply of a real manifest, before clearing and after it.
+func clearWith(w *With) []model.Block {
+	if w == nil {
+		return nil
+	}
+	title := model.Textf("The apply of %v by %v (simulated)", words.FileOrStdin(w.Source.File), model.Manager.Of(w.Manager))
+	return []model.Block{model.Section{Title: title, Blocks: []model.Block{model.List{Items: []model.Item{
+		answered("without clearing", w.Before), answered("after clearing", w.After),
+	}}}}}
+}
+
+// answered is the server's answer to an apply, in short.
+func answered(label string, a Answer) model.Item {
+	text := strings.ToLower(string(a.Outcome))
+	switch {
+	case a.Outcome.Refused() && a.Outcome != report.Conflicted:
+		text += ": " + a.Message
+	case a.Outcome == report.Configured && len(a.Changes) == 0:
+		text += ": only ownership changes"
+	case a.Outcome == report.Configured:
+		text += ": " + words.Count(len(a.Changes), "change")
+	}
+	item := model.Item{Label: model.Say(label), Text: model.Say(text)}
+	conflicts, changes := model.Table{Columns: make([]model.Column, 2), Shown: page.Shown}, model.Diff{Shown: page.Shown}
+	for _, c := range a.Conflicts {
+		conflicts.Rows = append(conflicts.Rows, []model.Text{{model.Field.Of(c.Field)}, model.Textf("owned by %v", model.Manager.Of(c.Manager))})
+	}
+	for _, c := range a.Changes {
+		changes.Lines = append(changes.Lines, page.ChangeLine(c.Kind, " "+c.Field))
+	}
+	if conflicts.Rows != nil {
+		item.Blocks = append(item.Blocks, conflicts)
+	}
+	if changes.Lines != nil {
+		item.Blocks = append(item.Blocks, changes)
+	}
+	return item
+}

@@ -1,0 +1,218 @@
+package clear
+
+import (
+	"slices"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// Selection says which entries to clear. The zero Selection means all. Filters
+// (managers, operation, subresource) hold together; of the criteria (stale,
+// unserved, missing fields) one is enough.
+type Selection struct {
+	// Managers are names in which * stands for anything; none means every
+	// manager.
+	Managers []string
+	// Operation is Apply, Update, or empty for both.
+	Operation string
+	// Subresource is nil for any; empty for the main resource.
+	Subresource *string
+	// OlderThan asks for the entries of managers that seem to be gone: last
+	// written longer ago than this. 0 does not ask.
+	OlderThan time.Duration
+	// Unserved asks for entries at API versions that the server does not serve.
+	Unserved bool
+	// MissingFields asks for the paths that the object does not have, rather
+	// than for whole entries.
+	MissingFields bool
+}
+
+// Whole reports whether everything is meant.
+func (s Selection) Whole() bool {
+	return !s.filters() && s.OlderThan == 0 && !s.Unserved && !s.MissingFields
+}
+
+func (s Selection) filters() bool {
+	return len(s.Managers) > 0 || s.Operation != "" || s.Subresource != nil
+}
+
+// meant reports whether an entry passes the filters. Entries that cannot be read
+// pass too, if their manager does.
+func (s Selection) meant(e managedfields.Entry) bool {
+	return (len(s.Managers) == 0 || slices.ContainsFunc(s.Managers, func(pattern string) bool { return matches(pattern, e.Manager) })) &&
+		(s.Operation == "" || s.Operation == e.Operation) &&
+		(s.Subresource == nil || *s.Subresource == e.Subresource)
+}
+
+// Missing is a part of a selection that fits no entry of any object.
+type Missing struct {
+	// Attribute is that of an entry: manager or subresource.
+	Attribute string
+	// Value is what the selection says; the main resource's subresource is empty.
+	Value string
+	// Present are the values that there are, sorted.
+	Present []string
+}
+
+// Missing gives what fits no entry of any object, managers first.
+func (s Selection) Missing(objects []Clearing) []Missing {
+	var managers, subresources []string
+	for _, o := range objects {
+		managers, subresources = append(managers, o.Managers...), append(subresources, o.Subresources...)
+	}
+	managers, subresources = distinct(managers), distinct(subresources)
+	var out []Missing
+	for _, pattern := range s.Managers {
+		if !slices.ContainsFunc(managers, func(name string) bool { return matches(pattern, name) }) {
+			out = append(out, Missing{"manager", pattern, managers})
+		}
+	}
+	if s.Subresource != nil && !slices.Contains(subresources, *s.Subresource) {
+		out = append(out, Missing{"subresource", *s.Subresource, subresources})
+	}
+	return out
+}
+
+func distinct(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// matches compares a name with a pattern in which * stands for anything.
+func matches(pattern, name string) bool {
+	// star and mark are where to go back to when the rest does not fit.
+	star, mark, i := -1, 0, 0
+	for j := 0; j < len(name); {
+		switch {
+		case i < len(pattern) && pattern[i] == '*':
+			star, mark, i = i, j, i+1
+		case i < len(pattern) && pattern[i] == name[j]:
+			i, j = i+1, j+1
+		case star >= 0:
+			mark++
+			i, j = star+1, mark
+		default:
+			return false
+		}
+	}
+	for i < len(pattern) && pattern[i] == '*' {
+		i++
+	}
+	return i == len(pattern)
+}
+
+// choice is what a selection means for one object.
+type choice struct {
+	// clear are the entries to take away, prune those to shorten.
+	clear, prune []managedfields.Entry
+	spared       []Entry
+}
+
+// choose looks at each entry.
+func (c *clearing) choose() choice {
+	var out choice
+	for _, e := range c.Owners.Entries {
+		if !c.selection.meant(e) {
+			continue
+		}
+		switch why, spare := c.verdict(e); {
+		case !spare.IsZero():
+			out.spared = append(out.spared, c.entry(e, spare))
+		case why == prunes:
+			out.prune = append(out.prune, e)
+		case why == clears:
+			out.clear = append(out.clear, e)
+		}
+	}
+	return out
+}
+
+// action is what to do with an entry.
+type action int
+
+const (
+	leaves action = iota
+	clears
+	prunes
+)
+
+// verdict says what to do with an entry that passes the filters; spare says
+// why an entry of the asked kind is better left.
+func (c *clearing) verdict(e managedfields.Entry) (do action, spare text.Text) {
+	s := c.selection
+	switch {
+	case s.OlderThan == 0 && !s.Unserved && !s.MissingFields:
+		return clears, text.Text{}
+	case s.Unserved && e.Err == nil && !c.Served(e.APIVersion):
+		return clears, text.Text{}
+	case s.OlderThan > 0 && c.old(e):
+		if why := c.alive(e); !why.IsZero() {
+			return leaves, why
+		}
+		return clears, text.Text{}
+	case s.MissingFields && c.hasMissing(e) && e.Set.Difference(c.missing(e)).Empty():
+		return clears, text.Text{}
+	case s.MissingFields && c.hasMissing(e):
+		return prunes, text.Text{}
+	}
+	return leaves, text.Text{}
+}
+
+// old reports whether an entry was last written longer ago than asked. One
+// without a time (those of the scale subresource) is not.
+func (c *clearing) old(e managedfields.Entry) bool {
+	return e.Time != nil && c.now.Sub(*e.Time) > c.selection.OlderThan
+}
+
+// alive says why an old entry may be of a manager that is not gone. Who is
+// named by --manager or --operation is meant.
+func (c *clearing) alive(e managedfields.Entry) text.Text {
+	if len(c.selection.Managers) > 0 {
+		return text.Text{}
+	}
+	if e.Operation == managedfields.Apply && c.selection.Operation == "" {
+		return text.New("its age proves nothing: the server keeps the time of an Apply entry while its manager applies the same again and again; name it with --manager if it is gone")
+	}
+	who := conflict.ManagerKindOf(report.WriterOf(e), "")
+	if who.Certain && (who.Returns == conflict.Always || who.Returns == conflict.OnSync) {
+		return text.New("it is %v, and writes again by itself when there is something to write; name it with --manager if it is gone", text.Name(who.Name))
+	}
+	return text.Text{}
+}
+
+// hasMissing reports whether an entry owns paths that the object does not have.
+// Only entries at the object's own version can be compared with it.
+func (c *clearing) hasMissing(e managedfields.Entry) bool {
+	return e.Err == nil && e.APIVersion == c.Live["apiVersion"] && !c.missing(e).Empty()
+}
+
+// entry describes an entry.
+func (c *clearing) entry(e managedfields.Entry, why text.Text) Entry {
+	out := Entry{Writer: report.WriterOf(e), Index: e.Index, Fields: e.Set.Leaves().Size(), Why: why}
+	switch {
+	case e.Err != nil:
+		out.Why = text.New("it cannot be read: %v", text.Said(e.Err.Error()))
+	default:
+		who := conflict.ManagerKindOf(out.Writer, "")
+		out.Who = who.Name
+		if !who.Certain {
+			out.Who = "probably " + who.Name
+		}
+	}
+	return out
+}
+
+// clearing is one object under work.
+type clearing struct {
+	*ownership.Object
+	selection Selection
+	now       time.Time
+	// unstorable says why no server stores the managedFields of the file; nil
+	// for those that one does.
+	unstorable error
+}

@@ -1,0 +1,295 @@
+package cmd
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	kjson "sigs.k8s.io/json"
+
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run/app"
+	"github.com/ssactl/ssactl/internal/run/iostreams"
+	"github.com/ssactl/ssactl/test/parity"
+	"github.com/ssactl/ssactl/test/sampled"
+)
+
+var recordedRuns = filepath.Join("..", "..", "testdata", "clients", "runs.jsonl.gz")
+
+var clientRuns = flag.String("client-runs", recordedRuns, "recorded runs of clients")
+
+// TestClientRuns asks what recorded runs of the clients did: whether the client failed,
+// what it sent, with which refusals (conflicts by owner and field), and the objects with
+// their managed fields that it left.
+func TestClientRuns(t *testing.T) {
+	runs, err := parity.ReadClientRuns(*clientRuns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs = sampled.Of(t, 8, runs)
+	told := map[string]*clientScore{}
+	for _, run := range runs {
+		told[run.Version] = &clientScore{}
+	}
+	t.Run("runs", func(t *testing.T) {
+		for _, run := range runs {
+			t.Run(run.Name, func(t *testing.T) {
+				t.Parallel()
+				told[run.Version].add(t, askRun(t, run))
+			})
+		}
+	})
+	checkClientTable(t, told)
+}
+
+// checkClientTable compares the table of docs/parity.md with the runs, or writes it.
+func checkClientTable(t *testing.T, told map[string]*clientScore) {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("\n| client | runs | success or failure | requests | objects | all |\n|---|---:|---:|---:|---:|---:|\n")
+	for _, version := range slices.Sorted(maps.Keys(told)) {
+		s := told[version]
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", version, s.Runs, s.Verdicts, s.Requests, s.Objects, s.All)
+	}
+	if *clientRuns != recordedRuns || testing.Short() {
+		t.Log(b.String())
+		return
+	}
+	page := filepath.Join("..", "..", "docs", "parity.md")
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(string(text), "<!-- clients -->\n")
+	_, tail, _ := strings.Cut(rest, "\n<!-- end of clients -->")
+	want := head + "<!-- clients -->\n" + b.String() + "\n<!-- end of clients -->" + tail
+	switch {
+	case want == string(text):
+	case *update:
+		err = os.WriteFile(page, []byte(want), 0o600)
+	default:
+		t.Errorf("docs/parity.md has another table than\n%s", b.String())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// clientScore counts runs that are told right.
+type clientScore struct {
+	mu                                     sync.Mutex
+	Runs, Verdicts, Requests, Objects, All int
+}
+
+func (s *clientScore) add(t *testing.T, d runDifference) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	count := func(n *int, difference string) {
+		if difference == "" {
+			*n++
+		}
+	}
+	s.Runs++
+	count(&s.Verdicts, d.verdict)
+	count(&s.Requests, d.requests)
+	count(&s.Objects, d.objects)
+	count(&s.All, d.verdict+d.requests+d.objects)
+	if all := d.verdict + d.requests + d.objects; all != "" {
+		t.Errorf("%s\n%s", d.about, all)
+	}
+}
+
+// runDifference is how an answer differs from a run; empty texts for the same.
+type runDifference struct{ about, verdict, requests, objects string }
+
+func askRun(t *testing.T, run parity.ClientRun) runDifference {
+	t.Helper()
+	dir := t.TempDir()
+	live := append(texts(run.Before), texts(run.Settings)...)
+	for _, release := range run.Releases {
+		live = append(live, []byte(releaseSecret(t, run.Namespace, release)))
+	}
+	var manifests bytes.Buffer
+	for _, m := range run.Manifests {
+		fmt.Fprintf(&manifests, "---\n%s\n", m)
+	}
+	args := append([]string{
+		"apply", "--client", run.Client, "-n", run.Namespace, "-o", "report", "--show-secrets", "--now", run.At.Format(time.RFC3339),
+		"--crds", writeIn(t, dir, "crds.json", listOf(texts(run.Definitions))), "--live", writeIn(t, dir, "live.json", listOf(live)),
+		"-f", writeIn(t, dir, "manifests.yaml", manifests.Bytes()),
+	}, run.Flags...)
+	var out, errOut bytes.Buffer
+	code := Main(args, iostreams.New(strings.NewReader(""), &out, &errOut, func(string) string { return "" }))
+	var doc report.Report
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(out.Bytes(), &doc); err != nil && out.Len() > 0 {
+		t.Fatalf("exit code %d: %v\n%s", code, err, errOut.String())
+	}
+	return runDifference{
+		about:   fmt.Sprintf("%s; ssactl %s: %s\nit printed: %s", run.Command, strings.Join(run.Flags, " "), errOut.String(), run.Output),
+		verdict: differs("failed", run.Failed, code != app.ExitDone), requests: diffRequests(run, doc), objects: diffObjects(t, run, doc),
+	}
+}
+
+func differs(what string, want, got any) string {
+	if want == got {
+		return ""
+	}
+	return fmt.Sprintf("%s: recorded %v, answered %v\n", what, want, got)
+}
+
+// writesOf are the steps of a sequence by how they write.
+var writesOf = map[string]string{
+	"Apply": "Apply", "ApplyAgain": "Apply", "KeepAnnotation": "Apply", "DryRun": "Apply", "MoveEntries": "json",
+	"Create": "Create", "Replace": "Update", "Delete": "Delete", "Patch": "patch",
+}
+
+// diffRequests compares the requests for each object, in their order.
+func diffRequests(run parity.ClientRun, doc report.Report) string {
+	want, got := map[string][]string{}, map[string][]string{}
+	for _, s := range run.Requests {
+		if s.Write == "Delete" && s.Code == http.StatusNotFound {
+			// Helm deletes what is not there.
+			continue
+		}
+		if s.Write == "merge" || s.Write == "strategic" {
+			s.Write = "patch"
+		}
+		name := path.Base(s.Path)
+		resource := path.Base(path.Dir(s.Path))
+		want[resource+"/"+name] = append(want[resource+"/"+name], sentText(s.Write, s.DryRun, s.Code, s.Message))
+	}
+	for _, r := range doc.Results {
+		key := resources[r.Target.Kind] + "/" + r.Target.Name
+		if r.Client == nil {
+			got[key] = append(got[key], sentText("Delete", false, r.Code, ""))
+			continue
+		}
+		for _, s := range r.Client.Steps {
+			if s.Code != 0 {
+				got[key] = append(got[key], sentText(writesOf[s.Request], s.Request == "DryRun", s.Code, s.Message))
+			}
+		}
+	}
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(both(want, got))) {
+		b.WriteString(differs(key, strings.Join(slices.Compact(want[key]), "; "), strings.Join(slices.Compact(got[key]), "; ")))
+	}
+	return b.String()
+}
+
+func sentText(write string, dry bool, code int, message string) string {
+	if dry {
+		write += " dry run"
+	}
+	switch {
+	case code < http.StatusMultipleChoices:
+		return write
+	case code == http.StatusInternalServerError:
+		// It quotes the manifest as the client writes it.
+		message = ""
+	}
+	// Behind a brace is an object, with its times.
+	message, _, _ = strings.Cut(message, `"{`)
+	return fmt.Sprintf("%s %d: %s", write, code, message)
+}
+
+func both[V any](a, b map[string]V) map[string]V {
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
+}
+
+// resources are those of the recorded kinds.
+var resources = map[string]string{
+	"Deployment": "deployments", "Service": "services", "ConfigMap": "configmaps", "Secret": "secrets", "CronJob": "cronjobs",
+	"Widget": "widgets", "HorizontalPodAutoscaler": "horizontalpodautoscalers", "Role": "roles", "RoleBinding": "rolebindings",
+	"ClusterRole": "clusterroles", "Ingress": "ingresses", "PersistentVolumeClaim": "persistentvolumeclaims", "StatefulSet": "statefulsets",
+}
+
+// diffObjects compares what is left.
+func diffObjects(t *testing.T, run parity.ClientRun, doc report.Report) string {
+	want, got := objectsByName(t, run.After), objectsByName(t, run.Before)
+	for _, r := range doc.Results {
+		key := r.Target.Kind + "/" + r.Target.Name
+		switch {
+		case r.Object != nil && !r.Deleted:
+			got[key] = atStoredVersion(t, r.Object, want[key])
+		case r.Deleted:
+			delete(got, key)
+		}
+	}
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(both(want, got))) {
+		if diff := run.DiffLeft(want[key], got[key]); diff != "" {
+			fmt.Fprintf(&b, "%s: (-recorded +answered)\n%s", key, diff)
+		}
+	}
+	return b.String()
+}
+
+// atStoredVersion is an object as JSON, at the API version of another: a recording lists
+// custom resources at one of their versions, whose schemas are the same.
+func atStoredVersion(t *testing.T, object map[string]any, like []byte) json.RawMessage {
+	t.Helper()
+	var id struct{ APIVersion string }
+	if json.Unmarshal(like, &id) == nil && strings.HasPrefix(id.APIVersion, "example.com/") {
+		object["apiVersion"] = id.APIVersion
+	}
+	raw, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+func objectsByName(t *testing.T, all []json.RawMessage) map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	for _, raw := range all {
+		var id struct {
+			Kind     string
+			Metadata struct{ Name string }
+		}
+		if err := json.Unmarshal(raw, &id); err != nil {
+			t.Fatal(err)
+		}
+		out[id.Kind+"/"+id.Metadata.Name] = raw
+	}
+	return out
+}
+
+// releaseSecret is the Secret in which Helm keeps a release.
+func releaseSecret(t *testing.T, namespace string, release json.RawMessage) string {
+	t.Helper()
+	var id struct {
+		Name    string
+		Version int
+	}
+	if err := json.Unmarshal(release, &id); err != nil {
+		t.Fatal(err)
+	}
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	if _, err := z.Write(release); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	inner := base64.StdEncoding.EncodeToString(zipped.Bytes())
+	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"sh.helm.release.v1.%s.v%d","namespace":%q},"type":"helm.sh/release.v1","data":{"release":%q}}`,
+		id.Name, id.Version, namespace, base64.StdEncoding.EncodeToString([]byte(inner)))
+}

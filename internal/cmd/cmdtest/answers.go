@@ -1,0 +1,89 @@
+package cmdtest
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/rendertest"
+	"github.com/ssactl/ssactl/internal/render/safetext"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// AnswerCase is what a command answers of hand-written objects, in a format; of
+// "remarks" it is what stands on standard error beside a format for programs.
+type AnswerCase[T any] struct {
+	Name, Format string
+	Options      render.Options
+	Objects      []T
+}
+
+var pageStyleSheet = regexp.MustCompile(`(?s)<style>.*</style>|<script>.*</script>|sha256-[^']*`)
+
+// CheckAnswers compares each, as it is printed, with testdata/NAME.FORMAT. Of
+// pages, the style sheet is left out.
+func CheckAnswers[T any](t *testing.T, answer func([]T) render.Answer, cases []AnswerCase[T]) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.Name+"."+c.Format, func(t *testing.T) {
+			c.Options.Now = rendertest.Now
+			var got bytes.Buffer
+			a := answer(c.Objects)
+			err := error(nil)
+			if c.Format == "remarks" {
+				err = a.Remarks(safetext.NewWriter(&got, render.ReadingOf("text", c.Options)), c.Options)
+			} else {
+				err = a.Write(safetext.NewWriter(&got, render.ReadingOf(c.Format, c.Options)), c.Format, c.Options)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := got.String()
+			if c.Format == "html" {
+				text = pageStyleSheet.ReplaceAllString(text, "")
+			}
+			NothingActs(t, c.Options, text)
+			rendertest.CheckGolden(t, c.Name+"."+c.Format, text)
+		})
+	}
+}
+
+func NothingActs(t *testing.T, o render.Options, text string) {
+	t.Helper()
+	for i, l := range strings.Split(text, "\n") {
+		if !o.Color && !glyph.IsVisible(l) {
+			t.Errorf("line %d acts: %q", i+1, l)
+		}
+	}
+}
+
+// InEveryWidth checks a text for narrow, normal and wide terminals, with and
+// without color.
+func InEveryWidth(t *testing.T, name string, show func(render.Options) (string, error)) {
+	t.Helper()
+	for _, width := range []int{60, 80, 160} {
+		for _, color := range []string{"", "_color"} {
+			got, err := show(render.Options{Width: width, Color: color != "", Now: rendertest.Now, LiveFile: "live.yaml"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rendertest.CheckGolden(t, name+"_"+strconv.Itoa(width)+color+".text", got)
+		}
+	}
+}
+
+func Ago(d time.Duration) *time.Time {
+	at := rendertest.Now.Add(-d)
+	return &at
+}
+
+func Held(manager, operation, subresource string, at *time.Time) conflict.Owner {
+	w := report.Writer{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "apps/v1", Time: at}
+	return conflict.Owner{Writer: w, ManagerKind: conflict.ManagerKindOf(w, "argocd-controller")}
+}

@@ -1,0 +1,276 @@
+package compare
+
+import (
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// layOut shows what happened between two dumps: first who took what from whom
+// over all objects, then object by object.
+func layOut(d Document, o page.Options) model.Document {
+	out := page.Document(o, "Compare two dumps", d.Head, d.Ending, d.Objects, comparison)
+	out.Lead = append(comparedTotal(d), page.InterruptedLine(d.Interrupted)...)
+	out.Blocks = movesByManager(d.Managers)
+	out.Rules = page.RuleModels("compare/", Rules())
+	return out
+}
+
+// comparedTotal are at most three lines: the objects, who took most, and the next
+// applies.
+func comparedTotal(d Document) []model.Text {
+	s := d.Summary
+	out := []model.Text{page.Total(s.Total, "object",
+		page.Of(model.Bad, s.Failed, "failed"),
+		page.Of(model.Bad, s.Removed, "removed"),
+		page.Of(model.Changed, s.Recreated, "recreated"),
+		page.Of(model.Changed, s.Changed, "changed"+inBrackets(counts(s.Values, s.Moves, s.LostEntries))),
+		page.Of(model.Good, s.Added, "added"),
+		page.Of(model.Plain, s.Unchanged, "unchanged"))}
+	for _, m := range d.Managers {
+		if m.From != "" && m.To != "" {
+			out = append(out, model.Textf("%v took %v from %v", model.Manager.Of(m.To), words.Count(m.Fields, "field"), model.Manager.Of(m.From)))
+			break
+		}
+	}
+	if s.Refused > 0 {
+		out = append(out, model.Textf("%v; it would have accepted %v of them before",
+			model.Bad.Of("The API server would reject "+words.Count(s.Refused, "next apply")), s.NewlyRefused))
+	}
+	return out
+}
+
+// counts are the numbers of what changed, those that are not zero.
+func counts(values, moves, lost int) []string {
+	var out []string
+	if values > 0 {
+		out = append(out, words.Count(values, "value"))
+	}
+	if moves > 0 {
+		out = append(out, "owners of "+words.Count(moves, "field"))
+	}
+	if lost > 0 {
+		out = append(out, words.Count(lost, page.EntryNoun)+" lost")
+	}
+	return out
+}
+
+// inBrackets are these behind a word; nothing where there are none.
+func inBrackets(parts []string) string {
+	if parts == nil {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// movesByManager says who took what from whom.
+func movesByManager(list []ManagerMoves) []model.Block {
+	if len(list) == 0 {
+		return nil
+	}
+	t := model.Table{Columns: []model.Column{{Title: "from"}, {Title: "to"}, {Title: "fields", Right: true}, {Title: "objects", Right: true}}, Shown: page.Shown}
+	for _, m := range list {
+		t.Rows = append(t.Rows, []model.Text{someManager(m.From), someManager(m.To), model.Textf("%v", m.Fields), model.Textf("%v", m.Objects)})
+	}
+	return []model.Block{page.Part("Ownership that moved", t)}
+}
+
+func someManager(name string) model.Text {
+	if name == "" {
+		return model.Text{model.Faint.Of("no owner")}
+	}
+	return model.Text{model.Manager.Of(name)}
+}
+
+// comparison is the section of one object.
+func comparison(o page.Options, c Comparison) model.Section {
+	verdict := comparedVerdict(c)
+	source := c.After
+	if source == nil {
+		source = c.Before
+	}
+	s := model.Section{
+		Title: page.Titled(c.Target, verdict), Weight: model.Change,
+		Subject: page.SubjectOf(c.Target, *source, comparedOutcome(c), verdict),
+	}
+	if c.Bare != "" {
+		s.Before = bareSide(c)
+	}
+	switch {
+	case comparedOutcome(c).Refused():
+		s.Weight = model.Decision
+	default:
+		s.Subject.Reason = comparedStates[c.State].Text
+		if c.State == Unchanged {
+			s.Weight = model.Dull
+		}
+	}
+	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
+	if c.WasAt != "" {
+		add(page.Paragraph("The earlier dump has it at %v and the later one at %v; values are not compared, as each version has its own fields.", c.WasAt, c.Target.APIVersion))
+	}
+	if len(c.Values) > 0 {
+		add(page.Part("Values", comparedValues(c.Values)))
+	}
+	if moves := comparedMoves(o, c.Moves); moves.Rows != nil {
+		add(page.Part("Owners", moves))
+	}
+	if len(c.Entries) > 0 {
+		add(page.Part("Managed fields entries", comparedEntries(o, c.Entries)))
+	}
+	add(comparedNext(c.Next)...)
+	s.Findings = comparedFindings(c)
+	return s
+}
+
+// bareSide says that the owners may not have changed at all.
+func bareSide(c Comparison) []model.Block {
+	return page.BlocksOf(page.Caution{
+		Caveat: report.Caveat{Message: "The " + map[BareSide]string{BareBefore: "earlier", BareAfter: "later"}[c.Bare] +
+			" dump has no managed fields of the object: if it was fetched without them, no owner has changed."},
+		Cure:    "Fetch it with its managed fields:",
+		Command: page.FetchObject(c.Target),
+	})
+}
+
+// comparedOutcome is that of the next apply, for systems of CI.
+func comparedOutcome(c Comparison) report.Outcome {
+	switch {
+	case c.State == Failed:
+		return report.Failed
+	case c.Next != nil && c.Next.After.Outcome.Refused():
+		return c.Next.After.Outcome
+	}
+	return report.Unchanged
+}
+
+var comparedStates = map[State]model.Span{
+	Added: model.Good.Of("added"), Removed: model.Bad.Of("removed"),
+	Recreated: model.Changed.Of("deleted and created again"),
+	Changed:   model.Changed.Of("changed"), Unchanged: model.Plain.Of("unchanged"),
+}
+
+func comparedVerdict(c Comparison) model.Text {
+	if c.State == Failed {
+		return page.NoAnswer(c.Error)
+	}
+	lost := 0
+	for _, e := range c.Entries {
+		if e.Kind == EntryRemoved {
+			lost++
+		}
+	}
+	parts := counts(len(c.Values), c.Moved(), lost)
+	if n := c.Next; n != nil && n.After.Outcome.Refused() {
+		parts = append(parts, "the next apply would be rejected")
+	}
+	if parts == nil {
+		return model.Text{comparedStates[c.State]}
+	}
+	return model.Textf("%v: %v", comparedStates[c.State], strings.Join(parts, ", "))
+}
+
+// comparedValues is a table of fields, their values, and who wrote them.
+func comparedValues(list []Value) model.Table {
+	t := model.Table{Columns: make([]model.Column, 4), Shown: page.Shown}
+	for _, v := range list {
+		change := report.Change{Kind: v.Kind, Before: v.Before, After: v.After}
+		var by model.Text
+		if len(v.By) > 0 {
+			by = model.Textf("by %v", model.Manager.Of(words.Writers(v.By)))
+		}
+		t.Rows = append(t.Rows, []model.Text{{page.Signs[v.Kind]}, {model.Field.Of(v.Field)}, shortValues(change), by})
+	}
+	return t
+}
+
+// shortValues are the values of a change where there is a line for it.
+func shortValues(c report.Change) model.Text {
+	switch c.Kind {
+	case report.Added:
+		return model.Text{model.Value.Of(page.Short(c.After))}
+	case report.Removed:
+		return model.Textf("was %v", model.Value.Of(page.Short(c.Before)))
+	}
+	return page.ChangeValues(c)
+}
+
+// comparedMoves is a table of fields and what became of their owners. Fields that
+// came or went with them are among the values already.
+func comparedMoves(o page.Options, list []Move) model.Table {
+	t := model.Table{Columns: make([]model.Column, 2), Shown: page.Shown}
+	for _, m := range list {
+		if !m.Stays() && !o.Verbose {
+			continue
+		}
+		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(m.Field)}, moveText(m)})
+	}
+	return t
+}
+
+func moveText(m Move) model.Text {
+	from, to := model.Manager.Of(words.Writers(m.From)), model.Manager.Of(words.Writers(m.To))
+	switch m.Kind {
+	case Taken:
+		return model.Textf("%v took ownership from %v", to, from)
+	case Joined:
+		return model.Textf("%v owns it too", to)
+	case Left:
+		return model.Textf("%v no longer owns it, others do", from)
+	case Claimed:
+		return model.Textf("%v owns it, it had no owner", to)
+	case Unowned:
+		return model.Textf("no manager owns it any more, %v did", from)
+	case Came:
+		return model.Textf("%v owns it, it is new", to)
+	}
+	return model.Textf("gone, %v owned it", from)
+}
+
+// comparedEntries are the managed fields entries that came and went.
+func comparedEntries(o page.Options, list []Entry) model.Table {
+	t := model.Table{Columns: make([]model.Column, 3), Shown: page.Shown}
+	for _, e := range list {
+		sign, text := model.Good.Of("+"), "new"
+		if e.Kind == EntryRemoved {
+			sign, text = model.Bad.Of("-"), "lost"
+		}
+		t.Rows = append(t.Rows, []model.Text{{sign}, page.WriterOf(e.Writer), model.Textf("%v, %v, %v", text, words.Count(e.Fields, "field"), words.Since(e.Time, o.Now))})
+	}
+	return t
+}
+
+// comparedNext is the next apply of the manifest.
+func comparedNext(n *Next) []model.Block {
+	if n == nil {
+		return nil
+	}
+	list := model.List{Items: []model.Item{}}
+	if n.Before != nil {
+		list.Items = append(list.Items, comparedAnswer("before", *n.Before, n.Solved))
+	}
+	list.Items = append(list.Items, comparedAnswer("now", n.After, n.Conflicts))
+	title := model.Textf("The next apply of %v by %v (simulated)", words.FileOrStdin(n.Source.File), model.Manager.Of(n.Manager))
+	return []model.Block{model.Section{Title: title, Blocks: []model.Block{list}}}
+}
+
+// comparedAnswer is one answer, with the conflicts that only it has.
+func comparedAnswer(label string, a report.Answer, conflicts []report.Conflict) model.Item {
+	text := strings.ToLower(string(a.Outcome))
+	if a.Outcome == report.Invalid || a.Outcome == report.Failed {
+		text += ": " + glyph.FirstLine(a.Message)
+	}
+	item := page.LabeledItem(label, model.Say(text))
+	t := model.Table{Columns: make([]model.Column, 2), Shown: page.Shown}
+	for _, c := range conflicts {
+		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(c.Field)}, model.Textf("owned by %v", model.Manager.Of(words.Writer(c.Writer)))})
+	}
+	if t.Rows != nil {
+		item.Blocks = []model.Block{t}
+	}
+	return item
+}

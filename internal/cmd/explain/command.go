@@ -1,0 +1,163 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run"
+	"github.com/ssactl/ssactl/internal/run/app"
+	"github.com/ssactl/ssactl/internal/run/cluster"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/run/output"
+)
+
+type explainOptions struct {
+	run.InquiryFlags
+	input.RequestFlags
+	failOn []string
+	risks  report.FailOn
+}
+
+func New(a *app.App) *cobra.Command {
+	o := &explainOptions{}
+	cmd := &cobra.Command{
+		Use:   "explain -f MANIFEST --live LIVE [KIND/NAME...]",
+		Short: "Explain each conflict in full, with the options to resolve it",
+		Long: `Explain why applying the manifests conflicts with what is live: for each field
+what it is, your value and its line, the live value, who owns it since when and
+what kind of writer that is, and whether the two values differ for the server at
+all.
+
+Then the options to resolve it, each simulated: force (take ownership), stop
+managing the field (remove it from the manifest), or use the live value (share
+ownership). One of them is recommended, with the reason; where none is safe, the
+answer says so.
+
+The exit code is 0 when nothing conflicts, 1 when the API server would
+reject at least one object, and 2 when no answer could be given.`,
+		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
+  ssactl explain -f web.yaml --live live.yaml --field-manager argocd-controller`,
+		Args: input.ManifestNames(&o.InputFlags),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			return run.Inquire(cmd.Context(), a, o.inquiry())
+		},
+	}
+	o.InputFlags.Add(cmd)
+	o.AddAssumeAbsent(cmd)
+	o.ServerFlags.Add(cmd)
+	o.RequestFlags.Add(cmd, "status", "scale")
+	o.Infer(cmd)
+	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
+	output.AddFailOn(cmd, &o.failOn, "risks", risk.Rules().Names())
+	o.InputFlags.AddPolicy(cmd)
+	o.InputFlags.RequireManifests(cmd)
+	return cmd
+}
+
+// check finds wrong flags before anything is read.
+func (o *explainOptions) check(cmd *cobra.Command) error {
+	o.Built = o.Kustomize != ""
+	o.Scaling = o.Subresource == "scale"
+	o.Inputs, o.Repeated, o.Selected = o.Sources(), slices.Concat(o.InputFlags.Words(), o.ServerFlags.Words()), o.InputFlags.Names()
+	if err := errors.Join(o.NeedLive(), o.AnswerFlags.Check(&o.InputFlags)); err != nil {
+		return err
+	}
+	var err error
+	o.risks, err = output.ParseFailOn(o.failOn, risk.Rules().Names())
+	err = errors.Join(err, o.RequestFlags.Check(cmd))
+	o.Spare = o.Spares()
+	return err
+}
+
+func (o *explainOptions) inquiry() run.Inquiry[cluster.Pair, conflict.Explanation, conflict.Document] {
+	return run.Inquiry[cluster.Pair, conflict.Explanation, conflict.Document]{
+		Question: run.Question[cluster.Pair, conflict.Explanation]{Reads: o.Reading(), Verb: "explaining", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
+		Document: o.document, Show: o.show, Verdict: o.verdict,
+	}
+}
+
+func (o *explainOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
+	return Contested(ctx, c, &o.ClientFlags)
+}
+
+// Contested pairs the manifests for what is in the way of a client that does not force.
+func Contested(ctx context.Context, c *cluster.Cluster, f *input.ClientFlags) ([]cluster.Pair, error) {
+	pairs, err := c.AppliedBy(ctx, f)
+	if err != nil || c.Client == nil {
+		return pairs, err
+	}
+	switch {
+	case c.Client.ClientSide:
+		return nil, fmt.Errorf("%s applies client-side, and nothing conflicts: 'ssactl apply' shows what it changes", c.Client.Title)
+	case c.Client.Force:
+		c.Notices = append(c.Notices, c.Client.Title+" forces, and takes the fields: what is answered is the apply without force")
+	}
+	return pairs, nil
+}
+
+func (o *explainOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) conflict.Explanation {
+	w := cluster.WithTree(c.Apply(p))
+	o.Fill(&w)
+	if err := c.Unanswerable(p); err != nil {
+		return conflict.Failure(w, err)
+	}
+	return Explained(ctx, c, w)
+}
+
+// Explained explains what is in the way of a write, as the client sends it.
+func Explained(ctx context.Context, c *cluster.Cluster, w engine.Write) conflict.Explanation {
+	if c.Sends(w) {
+		sent, refusal := c.Client.Contested(ctx, c.Server, w)
+		if refusal != nil {
+			return conflict.Of(*refusal)
+		}
+		if c.Client.Name == "helm" {
+			// Helm only adds metadata to the manifest, whose text can be edited.
+			sent.Body, sent.JSON, sent.Plain, sent.MediaType = w.Body, w.JSON, w.Plain, w.MediaType
+		}
+		w = sent
+	}
+	return conflict.Explain(ctx, c.Server, w, c.Judges(ctx, w))
+}
+
+func (o *explainOptions) failed(c *cluster.Cluster, p cluster.Pair, err error) conflict.Explanation {
+	return conflict.Failure(c.Write(p), err)
+}
+
+func (o *explainOptions) document(_ context.Context, c *cluster.Cluster, answers []conflict.Explanation, run report.Run) (conflict.Document, error) {
+	for _, e := range answers {
+		for _, r := range e.Risks {
+			o.risks.Count(r.Rule, r.Severity)
+		}
+	}
+	if o.risks.Met() {
+		run.FailOn = &o.risks
+	}
+	return conflict.NewDocument(run, answers), nil
+}
+
+func (o *explainOptions) show(c *cluster.Cluster, seen, _ conflict.Document) error {
+	return o.Answer(c.App, c.Now, o.Live, formatsOf(seen))
+}
+
+func (o *explainOptions) verdict(_ *cluster.Cluster, d conflict.Document) error {
+	if err := app.VerdictOf(report.Report{Summary: d.Summary, Ending: d.Ending}); err != nil {
+		return err
+	}
+	if d.FailOn.Met() {
+		return app.ErrRisky
+	}
+	return nil
+}

@@ -1,0 +1,18 @@
+package explain
+
+import (
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/render/page"
+)
+
+// ExplainDocument writes settings of clients into a document.
+func ExplainDocument(d conflict.Document) conflict.Document {
+	d.Objects = slices.Clone(d.Objects)
+	for i := range d.Objects {
+		e := &d.Objects[i]
+		e.InClient = page.Written(e.InClient, e.Target, e.Source.File)
+	}
+	return d
+}

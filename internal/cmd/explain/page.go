@@ -1,0 +1,240 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/render/answers"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// layOut shows why applies conflict: each field with its options, simulated.
+func layOut(d conflict.Document, o page.Options) model.Document {
+	if d.FailOn != nil {
+		o.FailOn = *d.FailOn
+	}
+	o.Several = len(d.Objects) > 1
+	out := page.Document(o, "Explain conflicts", d.Head, d.Ending, d.Objects, explanation)
+	out.Rules = answers.WriteRules
+	if d.Summary.Total > 1 || d.Interrupted != nil {
+		as := model.Text(nil)
+		if len(d.Objects) > 0 {
+			as = answers.Applier(o, glyph.Cut(d.Objects[0].Manager, answers.InHeadline), model.Manager)
+		}
+		out.Lead = append([]model.Text{answers.Outcomes(d.Summary, as)}, page.InterruptedLine(d.Interrupted)...)
+	}
+	if o.Several && !o.Verbose && o.Names == nil {
+		out.Brief, out.First = true, grouped(o, d)
+		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object; KIND/NAME shows one of them.")}})
+	}
+	out.Exit = page.ExitReason(d.Summary, d.Ending)
+	var a page.Assumed
+	for _, e := range d.Objects {
+		a.Add(e.Confidence)
+	}
+	a.Tell(&out.Tail)
+	return out
+}
+
+// explanation is the section of one apply.
+func explanation(o page.Options, e conflict.Explanation) model.Section {
+	gist := explainedGist(e)
+	s := model.Section{
+		Before: page.CautionBlocks(e.Confidence, e.Target), Under: answers.Look(o, explainedAnswer(e)), Weight: page.WeightOf(e.Outcome),
+		Title:   answers.OutcomeTitle(e.Target, answers.Applier(o, e.Manager, model.Plain), answers.OutcomeSpan(e.Outcome), gist),
+		Subject: page.SubjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
+	}
+	if i := slices.IndexFunc(e.Risks, o.Fails); i >= 0 && !e.Outcome.Refused() {
+		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, page.Camel(e.Risks[i].Rule), answers.RiskText(e.Risks[i]).String()
+	}
+	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
+	s.Findings = answers.AnswerFindings(o, explainedAnswer(e))
+	for _, n := range e.Notices {
+		add(model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
+	}
+	switch {
+	case e.Outcome == report.Conflicted:
+		for _, story := range e.Conflicts {
+			add(conflictSection(o, e, story))
+			s.Findings = append(s.Findings, storyFinding(o, e, story))
+		}
+		add(together(o, e)...)
+		add(page.ClientParts(e.InClient)...)
+	case e.Outcome == report.Failed:
+	case e.Outcome.Refused():
+		add(refused(o, e)...)
+	default:
+		if len(e.Risks) > 0 {
+			s.Weight = model.Decision
+		}
+		add(page.Paragraph("No conflicts; the apply would succeed: no field is owned by another manager with another value."))
+	}
+	add(answers.NotSimulated(o, e.Confidence)...)
+	return s
+}
+
+// explainedAnswer is the answer that is explained, without its conflicts.
+func explainedAnswer(e conflict.Explanation) report.Result {
+	return report.Result{
+		Target: e.Target, Source: e.Source, Outcome: e.Outcome, Code: e.Code, Error: e.Message, Status: &report.Status{Message: e.Message},
+		Causes: e.Causes, Notices: e.Notices, Confidence: e.Confidence, Risks: e.Risks, Manager: e.Manager, Operation: report.Apply, LiveSource: e.LiveSource,
+	}
+}
+
+// explainedGist is what a refusal comes down to.
+func explainedGist(e conflict.Explanation) string {
+	switch e.Outcome {
+	case report.Conflicted:
+		managers := map[string]bool{}
+		for _, s := range e.Conflicts {
+			for _, owner := range s.Owners {
+				managers[owner.Manager] = true
+			}
+		}
+		return words.Count(len(e.Conflicts), "field") + " owned by " + words.Count(len(managers), "other manager")
+	case report.Failed:
+		return glyph.FirstLine(e.Message)
+	}
+	if e.Outcome.Refused() {
+		return fmt.Sprintf("rejected by the API server: %d", e.Code)
+	}
+	return ""
+}
+
+// refused is an apply that is rejected for another reason than ownership: there
+// is nothing to resolve between managers.
+func refused(o page.Options, e conflict.Explanation) []model.Block {
+	var out []model.Block
+	if faults := answers.Causes(o, e.Causes); faults != nil {
+		out = append(out, page.Part("What is wrong", faults...))
+	}
+	return append(out, page.Part(fmt.Sprintf("The API server would answer %d", e.Code),
+		model.Quote{Text: e.Message},
+		page.Paragraph("This is no conflict of field managers: the request itself, or the object that would come of it, is rejected.")))
+}
+
+// conflictSection is the part on one field.
+func conflictSection(o page.Options, e conflict.Explanation, s conflict.Conflict) model.Section {
+	return model.Section{
+		Title:  FieldAt(s.Field, s.Source),
+		Blocks: slices.Concat([]model.Block{Facts(o, s)}, options(s), recommendation(o, e, s)),
+	}
+}
+
+// FieldAt is a field with its line.
+func FieldAt(field string, source *report.Source) model.Text {
+	title := model.Text{model.Field.Of(field)}
+	if at := words.Place(source); at != "" {
+		title = model.Textf("%v, %v", title, model.Faint.Of(at))
+	}
+	return title
+}
+
+// Facts are what is known of a conflicting field.
+func Facts(o page.Options, s conflict.Conflict) model.List {
+	facts := model.List{Items: []model.Item{
+		{Label: model.Say("yours"), Text: page.ValueOf(s.Yours, model.Good)},
+		{Label: model.Say("live"), Text: page.ValueOf(s.Live, model.Bad)},
+	}}
+	if inside := page.Inside(s.Live.Value, s.Yours.Value); inside.N > 0 {
+		facts.Items = []model.Item{{Label: model.Say("differs"), Text: inside.Text("live -> yours"), Blocks: []model.Block{inside.Diff()}}}
+	}
+	fact := func(label, text string) {
+		facts.Items = append(facts.Items, model.Item{Label: model.Say(label), Text: model.Say(text)})
+	}
+	if s.AskedAs != "" {
+		fact("", "shown in the API version of its owner; your manifest has it as "+s.AskedAs)
+	}
+	if difference := page.DifferenceText(s); difference != "" {
+		fact("", difference)
+	}
+	if s.Nature.Kind != conflict.Scalar || s.Nature.Deduced {
+		fact("field", page.Nature(s))
+	}
+	for _, owner := range s.Owners {
+		facts.Items = append(facts.Items, page.LabeledItem("owned by", o.Owner(owner)))
+	}
+	return facts
+}
+
+// ShortValue is a value in a sentence or title.
+func ShortValue(v conflict.Value) model.Text {
+	if v.Missing {
+		return model.Say("(not set)")
+	}
+	return model.Text{model.Value.Of(page.Short(v.Value))}
+}
+
+// recommendation says what to do, why, and with which command.
+func recommendation(o page.Options, e conflict.Explanation, s conflict.Conflict) []model.Block {
+	head := model.Strong.Of("Recommended: " + page.Recommended(s.Recommended) + ".")
+	out := []model.Block{model.Paragraph{Apart: true, Text: model.Textf("%v %v", head, s.Reason)}}
+	if s.Recommended == conflict.None {
+		return out
+	}
+	out = append(out, answers.Commands(answers.Some(o.RecommendedCommand(e, s)))...)
+	if s.Recommended == conflict.Force && !page.Agreed(e.Conflicts) {
+		out = append(out, page.Paragraph(page.ForceTakesAll))
+	}
+	return out
+}
+
+// together are the options for all fields at once.
+func together(o page.Options, e conflict.Explanation) []model.Block {
+	if len(e.Together) == 0 {
+		return nil
+	}
+	l := model.List{}
+	for _, w := range e.Together {
+		item := model.Item{Label: model.Text{model.Strong.Of(page.OptionName(w.Kind))}, Text: model.Say(page.TogetherText(w))}
+		l.Items = append(l.Items, page.WithRefusal(item, w))
+	}
+	blocks := []model.Block{l}
+	if command := o.AllCommand(e); command != "" {
+		blocks = append(blocks, model.Command{Line: command})
+	}
+	return []model.Block{page.Part(fmt.Sprintf("All %d fields at once", len(e.Conflicts)), blocks...)}
+}
+
+// storyFinding is a conflict for systems of CI, with what is recommended.
+func storyFinding(o page.Options, e conflict.Explanation, s conflict.Conflict) model.Finding {
+	t := e.Target
+	var owners []report.Writer
+	var names string
+	for _, owner := range s.Owners {
+		owners, names = append(owners, owner.Writer), owner.Manager
+	}
+	out := model.Finding{
+		Rule: answers.ConflictRule.ID, Level: model.Error, Fails: true, Title: "Conflict: " + words.Object(t),
+		Message: fmt.Sprintf("%s is owned by %s: live %s, yours %s. Recommended: %s. %s", s.Field, words.Writers(owners),
+			page.ValueOf(s.Live, model.Plain), page.ValueOf(s.Yours, model.Plain), page.Recommended(s.Recommended), s.Reason),
+		File: e.Source.File, Line: e.Source.Line, Class: page.Class(t), Object: page.Qualified(t), Name: t.Name, Field: s.Field,
+		Identity: []string{answers.ConflictRule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, s.Field, names},
+	}
+	if s.Source != nil {
+		out.File, out.Line = s.Source.File, s.Source.Line
+	}
+	if s.Recommended != conflict.None {
+		out.Fix = o.RecommendedCommand(e, s)
+	}
+	return out
+}
+
+// options are the options to resolve the conflict of one field, each simulated.
+func options(s conflict.Conflict) []model.Block {
+	l := model.List{}
+	for _, w := range s.Resolutions {
+		item := model.Item{Label: model.Text{model.Strong.Of(page.OptionName(w.Kind))}, Text: model.Say(page.OptionText(w, s))}
+		if w.Impossible.IsZero() {
+			item = page.WithRefusal(item, w)
+			item.Blocks = append(item.Blocks, page.Effects(w)...)
+		}
+		l.Items = append(l.Items, item)
+	}
+	return []model.Block{model.Paragraph{Apart: true, Text: model.Text{model.Strong.Of("Options to resolve it:")}}, l}
+}

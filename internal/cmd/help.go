@@ -1,0 +1,225 @@
+package cmd
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ssactl/ssactl/internal/run/iostreams"
+)
+
+// The groups of commands, in the order of the help.
+const (
+	groupApply  = "apply"
+	groupOwners = "owners"
+	groupCheck  = "check"
+	groupWrites = "writes"
+)
+
+// groups are the commands of the help by what they are for.
+func groups() []*cobra.Group {
+	return []*cobra.Group{
+		{ID: groupApply, Title: "Preview an apply, and resolve its conflicts:"},
+		{ID: groupOwners, Title: "Understand and move ownership:"},
+		{ID: groupCheck, Title: "Check manifests, schemas and policies:"},
+		{ID: groupWrites, Title: "Preview other writes:"},
+	}
+}
+
+// grouped gives commands their group.
+func grouped(id string, cmds ...*cobra.Command) []*cobra.Command {
+	for _, cmd := range cmds {
+		cmd.GroupID = id
+	}
+	return cmds
+}
+
+// advanced are the flags that few runs need: --help-all lists them, --help does not.
+var advanced = []string{
+	"assume-absent",
+	"color",
+	"dry-run",
+	"force",
+	"force-replace",
+	"grace-period",
+	"ignore-field",
+	"ignore-path",
+	"jobs",
+	"kubernetes-version",
+	"max-bytes",
+	"max-depth",
+	"max-document-bytes",
+	"max-input-bytes",
+	"max-objects",
+	"max-values",
+	"namespace-strict",
+	"now",
+	"override-manager",
+	"policy",
+	"prune",
+	"quiet",
+	"release",
+	"release-manifest",
+	"require-schema",
+	"selector",
+	"server-flag",
+	"server-preset",
+	"server-side",
+	"server-version",
+	"share-secrets",
+	"show-managed-fields",
+	"show-secrets",
+	"show-server-fields",
+	"snapshot-key",
+	"subresource",
+	"take-ownership",
+	"unmatched",
+	"user-agent",
+	"validate",
+	"verbose",
+	"write-new",
+}
+
+// help prints the usage of commands, flags in two lists.
+type help struct {
+	streams *iostreams.IOStreams
+}
+
+// allOf is the flag that asks for all of the help, which it also is for cobra.
+type allOf struct {
+	cmd *cobra.Command
+	on  bool
+}
+
+const helpAll = "help-all"
+
+// addHelpAll gives each command without others below it the flag --help-all.
+func addHelpAll(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		addHelpAll(sub)
+	}
+	if cmd.Runnable() && !cmd.HasSubCommands() {
+		cmd.Flags().VarPF(&allOf{cmd: cmd}, helpAll, "", "all of the help, with every flag").NoOptDefVal = "true"
+	}
+}
+
+// Set implements pflag.Value.
+func (a *allOf) Set(s string) error {
+	a.on = s == "true"
+	return a.cmd.Flags().Set("help", s)
+}
+
+// String implements pflag.Value.
+func (a *allOf) String() string { return fmt.Sprint(a.on) }
+
+// Type implements pflag.Value.
+func (a *allOf) Type() string { return "bool" }
+
+// IsBoolFlag has pflag take no argument for the value.
+func (a *allOf) IsBoolFlag() bool { return true }
+
+// show implements cobra's help function: a sentence, an example and the flags that most
+// runs need. All of it is shown for --help-all, and for commands with others below them.
+func (h help) show(cmd *cobra.Command, _ []string) {
+	flag := cmd.Flags().Lookup(helpAll)
+	w := cmd.OutOrStdout()
+	if flag == nil || flag.Value.String() == "true" {
+		fmt.Fprintf(w, "%s\n\n", strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short)))
+		if cmd.Runnable() || cmd.HasSubCommands() {
+			_ = h.usage(cmd)
+		}
+		return
+	}
+	fmt.Fprintf(w, "%s.\n\nUsage:\n  %s\n", cmd.Short, cmd.UseLine())
+	if cmd.HasExample() {
+		first, _, _ := strings.Cut(cmd.Example, "\n\n")
+		lines := strings.Split(first, "\n")
+		fmt.Fprintf(w, "\nExample:\n%s\n", strings.Join(lines[:min(len(lines), exampleLines)], "\n"))
+	}
+	common, _ := divided(cmd.Flags())
+	fmt.Fprintf(w, "\nFlags:\n%s\n%s --help-all says more, and lists every flag.\n", inShort(common), cmd.CommandPath())
+}
+
+// exampleLines is how much of the examples the short help has.
+const exampleLines = 3
+
+// inShort are flags, each with the first phrase of its usage.
+func inShort(flags *pflag.FlagSet) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" || f.Name == helpAll {
+			return
+		}
+		name, usage := pflag.UnquoteUsage(f)
+		if end := phrase.FindStringIndex(usage); end != nil {
+			usage = usage[:end[0]]
+		}
+		letter := "   "
+		if f.Shorthand != "" {
+			letter = "-" + f.Shorthand + ","
+		}
+		fmt.Fprintf(w, "  %s --%s\t%s\n", letter, strings.TrimSpace(f.Name+" "+name), usage)
+	})
+	w.Flush()
+	return b.String()
+}
+
+// phrase is what ends the first phrase of a usage.
+var phrase = regexp.MustCompile(`[,:;] | \(`)
+
+// usage implements cobra's usage function.
+func (h help) usage(cmd *cobra.Command) error {
+	if cmd.HasAvailableSubCommands() {
+		return defaultUsage(cmd)
+	}
+	w := cmd.OutOrStderr()
+	fmt.Fprintf(w, "Usage:\n  %s\n", cmd.UseLine())
+	if cmd.HasExample() {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
+	}
+	common, rare := divided(cmd.Flags())
+	h.flags(w, "Flags", common)
+	h.flags(w, "Advanced flags", rare)
+	return nil
+}
+
+// defaultUsage is the library's, for a command with nothing to divide.
+func defaultUsage(cmd *cobra.Command) error {
+	return (&cobra.Command{}).UsageFunc()(cmd)
+}
+
+// divided gives the flags that most runs need, and the others.
+func divided(all *pflag.FlagSet) (common, rare *pflag.FlagSet) {
+	common, rare = pflag.NewFlagSet("", pflag.ContinueOnError), pflag.NewFlagSet("", pflag.ContinueOnError)
+	all.VisitAll(func(f *pflag.Flag) {
+		if slices.Contains(advanced, f.Name) {
+			rare.AddFlag(f)
+		} else {
+			common.AddFlag(f)
+		}
+	})
+	return common, rare
+}
+
+// width is 0, which does not wrap, where lines are searched.
+func (h help) width() int {
+	if h.streams.Fits() {
+		return h.streams.Width()
+	}
+	return 0
+}
+
+func (h help) flags(w io.Writer, title string, flags *pflag.FlagSet) {
+	if !flags.HasAvailableFlags() {
+		return
+	}
+	fmt.Fprintf(w, "\n%s:\n%s\n", title, strings.TrimRight(flags.FlagUsagesWrapped(h.width()), "\n"))
+}

@@ -1,0 +1,127 @@
+package lint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run"
+	"github.com/ssactl/ssactl/internal/run/app"
+	"github.com/ssactl/ssactl/internal/run/cluster"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/run/output"
+)
+
+type lintOptions struct {
+	run.InquiryFlags
+	output.FindingFlags
+	input.ClientFlags
+}
+
+func New(a *app.App) *cobra.Command {
+	o := &lintOptions{}
+	cmd := &cobra.Command{
+		Use:   "lint -f MANIFESTS [KIND/NAME...]",
+		Short: "Find what is wrong with manifests before there is a live object",
+		Long: `Find what is wrong with manifests before there is a live object: what the API
+server rejects (unknown fields, wrong types, lists whose items cannot be told
+apart), and what surprises later: values that it stores differently or not at all,
+fields that only a server sets, fields that an autoscaler, an injector or another
+controller in the same inputs writes, and definitions whose lists merge badly.
+
+Each finding has a rule with a stable name, a severity, and what to do to the
+manifest. To skip rules for an object, list them in the annotation
+` + IgnoreAnnotation + `; to skip findings, list them in a file for --suppressions.
+
+The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
+2 when an input could not be read or the run was interrupted.`,
+		Example: `  ssactl lint -f manifests/ -R
+  helm template shop chart/ | ssactl lint -f - --crds crds/ --fail-on error
+  ssactl lint -f manifests/ -o github -o sarif=lint.sarif`,
+		Args: input.ManifestNames(&o.InputFlags),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.Others = o.Suppressions
+			if err := errors.Join(o.FindingFlags.Check(Rules()), o.ClientFlags.Check(cmd, input.ManagerFlag), o.AnswerFlags.Check(&o.InputFlags)); err != nil {
+				return err
+			}
+			return run.Inquire(cmd.Context(), a, o.inquiry())
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&o.Filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
+	o.InputFlags.AddReading(cmd)
+	o.ServerFlags.Add(cmd)
+	o.AddManager(cmd, "`name` of the field manager that applies the manifests (default that of --client, else kubectl)")
+	o.AddClient(cmd)
+	o.FindingFlags.Add(cmd, Rules())
+	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
+	o.InputFlags.RequireManifests(cmd)
+	return cmd
+}
+
+func (o *lintOptions) inquiry() run.Inquiry[cluster.Pair, linted, finding.Report] {
+	return run.Inquiry[cluster.Pair, linted, finding.Report]{
+		Question: run.Question[cluster.Pair, linted]{Reads: o.Reading(), Verb: "linting", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
+		Document: o.document, Show: o.show, Verdict: o.verdict,
+	}
+}
+
+func (o *lintOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
+	if len(c.Manifests) == 0 && len(c.Problems) == 0 {
+		return nil, errors.New("the inputs have no objects")
+	}
+	return c.Pairs(), c.SendsFor(ctx, &o.ClientFlags)
+}
+
+func (o *lintOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) linted {
+	return lintOf(ctx, c, p, o)
+}
+
+func (o *lintOptions) failed(_ *cluster.Cluster, p cluster.Pair, err error) linted {
+	return unlinted(p, err)
+}
+
+// document has the findings. A manifest that cannot be asked about is a problem.
+func (o *lintOptions) document(_ context.Context, c *cluster.Cluster, known []linted, of report.Run) (finding.Report, error) {
+	of.FailOn = o.Counting()
+	run := finding.Run{
+		Run: of, Kind: ReportKind, Rules: Rules(),
+		Ignoring: map[report.Target][]string{}, Annotation: IgnoreAnnotation, Selection: o.Rules,
+		Suppressions: o.Suppressed, Now: c.Now,
+	}
+	if run.Now.IsZero() {
+		run.Now = input.TimeNow()
+	}
+	unknown := map[string]bool{}
+	for _, l := range known {
+		if l.problem != nil {
+			run.Problems = append(run.Problems, *l.problem)
+			continue
+		}
+		run.Manifests++
+		run.Findings = append(run.Findings, l.Findings...)
+		if len(l.Ignored) > 0 {
+			run.Ignoring[l.Target] = append(run.Ignoring[l.Target], l.Ignored...)
+		}
+		if l.deduced {
+			unknown[l.kind] = true
+		}
+	}
+	if len(unknown) > 0 {
+		c.Notices = append(c.Notices, fmt.Sprintf("no definition is given of %s: their fields are not checked; give CustomResourceDefinitions with --crds", cluster.Some(slices.Sorted(maps.Keys(unknown)))))
+	}
+	return finding.Conclude(run), nil
+}
+
+func (o *lintOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
+	return o.Answer(c.App, c.Now, nil, formatsOf(seen))
+}
+
+func (o *lintOptions) verdict(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) }

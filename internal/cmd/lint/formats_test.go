@@ -1,0 +1,41 @@
+package lint
+
+import (
+	"testing"
+
+	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/rendertest"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// aFinding is a run that found one fault to edit, with somebody else's text in it.
+func aFinding(field, nearest string) finding.Report {
+	r := Rules().Of("unknown-field")
+	run := rendertest.RunOf("v1.36.3")
+	run.FailOn = &report.FailOn{Values: []string{"warning"}}
+	return finding.Conclude(finding.Run{
+		Run: run, Kind: ReportKind, Rules: Rules(), Manifests: 2, Now: rendertest.Now,
+		Findings: []finding.Finding{r.On(
+			report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"},
+			report.Source{File: "web.yaml", Document: 1, Line: 7},
+			text.New("%v does not exist; %v does", text.Path(field), text.Path(nearest)),
+			finding.Fix{Does: text.New("write %v, or take the field out of the manifest", text.Path(nearest))},
+		).About(field)},
+	})
+}
+
+func TestLint(t *testing.T) {
+	clean := finding.Conclude(finding.Run{Kind: ReportKind, Rules: Rules(), Manifests: 1})
+	cmdtest.CheckAnswers(t, func(d []finding.Report) render.Answer { return formatsOf(d[0]) }, []cmdtest.AnswerCase[finding.Report]{
+		{"lint", "text", render.Options{Width: 80}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
+		{"lint", "markdown", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
+		{"lint", "github", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
+		{"lint", "junit", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
+		{"lint_hostile", "text", render.Options{Width: 80}, []finding.Report{aFinding(rendertest.Acting, rendertest.Acting)}},
+		{"lint_hostile", "markdown", render.Options{}, []finding.Report{aFinding(rendertest.Acting, rendertest.Acting)}},
+		{"lint_clean", "text", render.Options{Width: 80}, []finding.Report{clean}},
+	})
+}

@@ -1,0 +1,131 @@
+package lint
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run/cluster"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// linted is what was found on a manifest, or why nothing could be.
+type linted struct {
+	Examined
+	// kind is the one that no definition is given of, where deduced is true.
+	kind    string
+	deduced bool
+	problem *report.Problem
+}
+
+func unlinted(p cluster.Pair, err error) linted {
+	return linted{problem: &report.Problem{Source: report.Source(p.Document.Source), Message: err.Error()}}
+}
+
+// lintOf applies a manifest as a new object, and examines it. One without a name but
+// with a prefix is created.
+func lintOf(ctx context.Context, c *cluster.Cluster, p cluster.Pair, o *lintOptions) linted {
+	defer p.Document.Forget()
+	var twice *cluster.TwiceError
+	if p.Err != nil && !errors.As(p.Err, &twice) {
+		return unlinted(p, p.Err)
+	}
+	w := c.Write(p)
+	if err := c.Undefined(w.Kind); err != nil {
+		return unlinted(p, err)
+	}
+	w.Verb, w.MediaType, w.Manager, w.FieldValidation = api.Apply, "", o.Sender, "Strict"
+	w.Detail, w.Lines = engine.DetailOutcome, func(report.Result) bool { return false }
+	w.Body = manifest.AsApplied(p.Document.Format, p.Document.Raw)
+	if w.Name == "" {
+		if prefix, _ := metadataOf(w.Decoded)["generateName"].(string); prefix == "" {
+			return unlinted(p, cluster.Nameless(p.Document))
+		}
+		w.Verb, w.MediaType = api.Create, cluster.MediaType(p.Document)
+	}
+	m := LintManifest(ctx, c, w)
+	if m.Result.Outcome == report.Failed {
+		return unlinted(p, errors.New(m.Result.Error))
+	}
+	m.ShowSecrets = o.ShowSecrets
+	if twice != nil {
+		first := report.Source(twice.First)
+		m.First = &first
+	}
+	unserved := m.Result.Code == http.StatusNotFound
+	return linted{Examined: Examine(m, c.Claims), kind: w.Kind.GroupKind().String(), deduced: m.Deduced && !unserved}
+}
+
+// LintManifest is what there is to know of a manifest: what applying it as a new
+// object gives, without the metadata of another live object, which would hide the
+// rest.
+func LintManifest(ctx context.Context, c *cluster.Cluster, w engine.Write) Manifest {
+	object, _ := w.Decoded.(map[string]any)
+	if bare, ok := withoutServerMetadata(object); ok {
+		locator := w.Locator
+		if body, err := json.Marshal(bare); err == nil {
+			w = w.WithBody(body, bare)
+			w.Locator = locator
+		}
+	}
+	result := engine.Simulate(ctx, c.Server, w)
+	if !result.Outcome.Refused() && c.Sends(w) {
+		// A client may refuse what the server accepts.
+		if sent := c.Sent(ctx, c.Server, w); sent.Outcome.Refused() {
+			result = sent
+		}
+	}
+	leave := func(path fieldpath.Path, to string) []report.ClientFix {
+		return conflict.Leave(ctx, c.Server, w, path, to)
+	}
+	t := c.Server.Types(w.Kind)
+	m := Manifest{
+		Target: result.Target, Source: w.Source, Locator: w.Locator, Object: object, Deduced: t.Deduced, Result: result, Leave: leave,
+		Resets: func(field string) bool { return c.Server.ResetsField(w.Kind, field[1:]) },
+	}
+	if !c.Server.Resource(w.Kind).Known {
+		m.ServedAs = c.ServedAs(w.Kind)
+	}
+	if !t.Deduced {
+		m.Shape = managedfields.ShapeOf(t.ParseableType)
+		m.Stored, _ = c.Server.Stored(w.Kind, object)
+		if c.Server.Resource(w.Kind).Custom {
+			m.Fields, _ = c.Server.Fields(w.Kind)
+		}
+	}
+	return m
+}
+
+func metadataOf(object any) map[string]any {
+	m, _ := object.(map[string]any)
+	metadata, _ := m["metadata"].(map[string]any)
+	return metadata
+}
+
+// withoutServerMetadata is an object without what makes a server reject each apply of
+// it as a new object; false where it has nothing of that.
+func withoutServerMetadata(object map[string]any) (map[string]any, bool) {
+	metadata, has := metadataOf(object), false
+	bare := maps.Clone(metadata)
+	for _, name := range []string{"managedFields", "uid", "resourceVersion"} {
+		if _, there := bare[name]; there {
+			has = true
+			delete(bare, name)
+		}
+	}
+	if !has {
+		return nil, false
+	}
+	out := maps.Clone(object)
+	out["metadata"] = bare
+	return out, true
+}

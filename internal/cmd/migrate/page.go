@@ -1,0 +1,222 @@
+package migrate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/ownership/migration"
+	"github.com/ssactl/ssactl/internal/render/answers"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// layOut shows how objects move to server-side apply: of each who becomes whom
+// and why, what is won and lost, and what the next apply does then.
+func layOut(d migration.Document, o page.Options) model.Document {
+	out := page.Document(o, "Migrate to server-side apply", d.Head, d.Ending, d.Objects, migrationSection)
+	out.Rules = append([]model.Rule{answers.RuleNoAnswer}, migrateRules(d.Summary.Rules)...)
+	if d.Summary.Total > 1 || d.Interrupted != nil {
+		out.Headline = append([]model.Text{migrateTotal(d.Summary)}, page.InterruptedLine(d.Interrupted)...)
+		out.Brief, out.First = true, migrateGroups(d.Objects)
+		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o kubectl prints the commands.")}})
+	}
+	return out
+}
+
+func migrateTotal(s migration.Summary) model.Text {
+	return page.Total(s.Total, "object",
+		page.Of(model.Changed, s.Migrates, "to migrate"), page.Of(model.Plain, s.NothingToDo, "with nothing to migrate"),
+		page.Of(model.Bad, s.Blocked, "blocked"), page.Of(model.Bad, s.Failed, "failed"))
+}
+
+// migrationSection is the section of one object.
+func migrationSection(o page.Options, m migration.Migration) model.Section {
+	verdict := migrateVerdict(m)
+	s := model.Section{
+		Title: page.Titled(m.Target, verdict), Weight: migrateWeights[m.Verdict],
+		Subject: page.SubjectOf(m.Target, m.Source, migrateOutcomes[m.Verdict], verdict),
+	}
+	if m.Verdict == migration.NothingToDo && len(m.Findings) > 0 {
+		s.Weight = model.Detail
+	}
+	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
+	add(believed(o, m)...)
+	if m.Verdict == migration.Migrates {
+		add(wonAndLost(o, m)...)
+		add(nextApply(m.Next)...)
+	}
+	if m.Verdict == migration.Failed {
+		s.Findings = answers.AnswerFindings(o, report.Result{Target: m.Target, Source: m.Source, Outcome: report.Failed, Error: m.Error})
+	}
+	findings := model.List{}
+	for _, f := range m.Findings {
+		findings.Items = append(findings.Items, migrateRemark(f))
+		s.Findings = append(s.Findings, migrateFinding(m, f))
+		if f.Severity != report.SeverityNote {
+			s.Notes = append(s.Notes, migrateNote(f))
+		}
+	}
+	if findings.Items != nil {
+		add(page.Part("Remarks", findings))
+	}
+	if m.NoPatch != "" {
+		add(model.Paragraph{Label: model.Say("No patch:"), Text: model.Say(m.NoPatch)})
+	}
+	return s
+}
+
+var (
+	migrateWeights = map[migration.Verdict]model.Weight{
+		migration.Migrates: model.Change, migration.NothingToDo: model.Dull, migration.Blocked: model.Decision, migration.Failed: model.Decision,
+	}
+	migrateOutcomes = map[migration.Verdict]report.Outcome{
+		migration.Migrates: report.Configured, migration.NothingToDo: report.Unchanged, migration.Blocked: report.Invalid, migration.Failed: report.Failed,
+	}
+)
+
+// migrateVerdict is the answer for one object.
+func migrateVerdict(m migration.Migration) model.Text {
+	switch m.Verdict {
+	case migration.Failed:
+		return page.NoAnswer(m.Error)
+	case migration.Blocked:
+		verdict := model.Text{model.Bad.Of("blocked")}
+		verdict = model.Textf("%v%v", verdict, BlockedBy(m))
+		if at := words.Place(&m.Source); at != "" {
+			verdict = model.Textf("%v, %v", verdict, model.Faint.Of(at))
+		}
+		return verdict
+	case migration.NothingToDo:
+		return model.Say("nothing to migrate")
+	}
+	becomes := becomesText(m)
+	from := migratedFrom(m)
+	switch {
+	case len(from) == 1:
+		return model.Text{model.Changed.Of(from[0] + " becomes " + becomes)}
+	case len(from) > 1:
+		return model.Text{model.Changed.Of(strings.Join(from, ", ") + " become " + becomes)}
+	case len(m.Gained) > 0:
+		return model.Text{model.Changed.Of("the annotation becomes " + becomes)}
+	}
+	return model.Text{model.Changed.Of("the annotation is dropped")}
+}
+
+func becomesText(m migration.Migration) string {
+	operation := "Apply"
+	if m.Annotation.Effect == migration.Written {
+		operation = "Update"
+	}
+	return m.To.Manager + " (" + operation + ")"
+}
+
+// BlockedBy names the rules that block a plan, behind a colon; empty without
+// any.
+func BlockedBy(m migration.Migration) string {
+	var rules []string
+	for _, f := range m.Findings {
+		if f.Severity == report.SeverityError && !slices.Contains(rules, f.Rule) {
+			rules = append(rules, f.Rule)
+		}
+	}
+	if rules == nil {
+		return ""
+	}
+	return ": " + strings.Join(rules, ", ")
+}
+
+// migratedFrom are the managers of migrated entries, each once.
+func migratedFrom(m migration.Migration) []string {
+	var names []string
+	for _, b := range m.Evidence {
+		if b.Migrated && !slices.Contains(names, b.Manager) {
+			names = append(names, b.Manager)
+		}
+	}
+	return names
+}
+
+// believed says who gets the fields and whose they are, with the reasons.
+func believed(o page.Options, m migration.Migration) []model.Block {
+	l := model.List{}
+	add := func(label string, text model.Text) { l.Items = append(l.Items, page.LabeledItem(label, text)) }
+	migrates := m.Verdict == migration.Migrates
+	if migrates {
+		add("to", model.Textf("%v: %v", model.Manager.Of(m.To.Manager), m.To.Reason))
+	}
+	for _, b := range m.Evidence {
+		label := "left alone"
+		switch {
+		case b.Migrated:
+			label = "from"
+		case b.Strength == migration.Unrelated && !o.Verbose:
+			continue
+		}
+		add(label, model.Textf("%v, %v; %v: %v", page.WriterOf(b.Writer), words.Since(b.Time, o.Now), strings.ToLower(string(b.Strength)), model.Join(model.Said(b.Reasons), "; ")))
+	}
+	if a := m.Annotation; migrates && a.Effect != migration.Absent {
+		text := model.Say(strings.ToLower(string(a.Effect)))
+		if !a.Reason.IsZero() {
+			text = model.Textf("%v: %v", text, a.Reason)
+		}
+		add("annotation", text)
+	}
+	if migrates {
+		if len(m.Gained)+len(m.Lost) > 0 {
+			add("fields", model.Say(fieldNumbers(m)))
+		}
+		add("entries", entryTexts(m.Before, m.Target.APIVersion))
+		add("then", entryTexts(m.After, m.Target.APIVersion))
+	}
+	if l.Items == nil {
+		return nil
+	}
+	return []model.Block{l}
+}
+
+// entryTexts name entries with the number of their fields, and with their API
+// version where it is not the object's.
+func entryTexts(list []migration.EntrySummary, version string) model.Text {
+	if len(list) == 0 {
+		return model.Say("none")
+	}
+	var out []model.Text
+	for _, e := range list {
+		w := e.Writer
+		if w.APIVersion == version {
+			w.APIVersion = ""
+		}
+		out = append(out, model.Textf("%v %v", page.WriterOf(w), e.Fields))
+	}
+	return model.Join(out, ", ")
+}
+
+// fieldNumbers counts wins and losses.
+func fieldNumbers(m migration.Migration) string {
+	kinds := map[migration.LossKind]int{}
+	seen := map[string]bool{}
+	for _, l := range m.Lost {
+		if key := string(l.Kind) + l.Field; !seen[key] {
+			seen[key] = true
+			kinds[l.Kind]++
+		}
+	}
+	parts := []string{fmt.Sprintf("%d gained", len(m.Gained))}
+	for _, part := range []struct {
+		kind migration.LossKind
+		what string
+	}{
+		{migration.Default, "left unowned, as defaults that the server fills in by itself"},
+		{migration.LeftOver, "left unowned, though no defaults"},
+		{migration.Unsorted, "left unowned"},
+		{migration.ToOthers, "left to those who own them too"},
+	} {
+		if n := kinds[part.kind]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, part.what))
+		}
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,119 @@
+package owners
+
+import (
+	"github.com/ssactl/ssactl/internal/cmd/explain"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// layOutField shows why a field is as it is, object by object.
+func layOutField(d conflict.Answers, o page.Options) model.Document {
+	out := page.Document(o, "Explain a field", d.Head, d.Ending, d.Answers, why)
+	out.Headline = page.InterruptedLine(d.Interrupted)
+	return out
+}
+
+// why is the section of one object: the value, who set it, who may change it, what
+// removes it.
+func why(o page.Options, a conflict.Why) model.Section {
+	var rows []model.Item
+	row := func(label string, text model.Text, blocks ...model.Block) {
+		rows = append(rows, model.Item{Label: model.Say(label), Text: text, Blocks: blocks})
+	}
+	if whole := words.Scalar(a.Value.Value); !a.Value.Missing && len(whole) <= page.WholeValue && whole != page.Short(a.Value.Value) {
+		row("value", model.Text{model.Value.Of(whole)})
+	}
+	if a.Inside {
+		row("part of", model.Textf("%v, which is owned as a whole", model.Field.Of(a.Field)))
+	}
+	if n := a.Nature; n.Kind == conflict.AtomicMap || n.Kind == conflict.AtomicList || n.Deduced {
+		row("field", model.Say(page.Nature(conflict.Conflict{Nature: n})))
+	}
+	for i, d := range a.Drops {
+		if i < len(a.Owners) {
+			row("set by", o.Owner(a.Owners[i]), dropped(a.Field, d)...)
+		} else {
+			row("in it", page.WriterOf(d.Writer), dropped(a.Field, d)...)
+		}
+	}
+	if len(a.Applies) > 0 {
+		row("changed by", appliesText(a), refusedValues(a.Applies)...)
+	}
+	for i, kept := range a.Kept {
+		row([]string{"kept", ""}[min(i, 1)], kept.Spans())
+	}
+	row("removed by", model.Say(a.Removal.Says), removal(a.Removal)...)
+	s := model.Section{
+		Before: page.CautionBlocks(report.Confidence{Reasons: a.Caveats}, a.Target), Weight: model.Detail,
+		Title:   page.Titled(a.Target, model.Textf("%v is %v", model.Field.Of(a.Field), explain.ShortValue(a.Value))),
+		Subject: page.SubjectOf(a.Target, a.Source, report.Unchanged, model.Say(a.Says)),
+	}
+	if a.Origin != conflict.Owned || a.Value.Missing {
+		s.Blocks = append(s.Blocks, page.Paragraph("%v", a.Says))
+	}
+	s.Blocks = append(s.Blocks, model.List{Items: rows})
+	s.Blocks = append(s.Blocks, page.Saying("Notices", page.Notes(a.Notices))...)
+	return s
+}
+
+// dropped is what happens if an owner drops the field, and what changes with it.
+func dropped(field string, d conflict.Drop) []model.Block {
+	out := []model.Block{page.Paragraph("%v", d.Says)}
+	if d.Message != "" {
+		out = append(out, model.Quote{Text: d.Message})
+	}
+	var fields []string
+	for _, c := range d.Also {
+		if d.Effect == conflict.EffectChanged || !managedfields.Within(c.Field, field) {
+			fields = append(fields, c.Field)
+		}
+	}
+	if fields == nil {
+		return out
+	}
+	return append(out, page.Paragraph("Changed with it: %v.", model.Join(model.Spans(model.Field, page.FirstOf(fields, 3)), ", ")))
+}
+
+// appliesText says what happens if the manager applies the field.
+func appliesText(a conflict.Why) model.Text {
+	var parts []model.Text
+	for _, t := range a.Applies {
+		parts = append(parts, model.Textf("applies %v: %v", model.Value.Of(page.Short(t.Value)), t.Says))
+	}
+	return model.Textf("%v %v", model.Manager.Of(a.Manager), model.Join(parts, "; "))
+}
+
+// refusedValues are the server's words where it refuses a value for another reason than a
+// conflict.
+func refusedValues(list []conflict.Apply) []model.Block {
+	var out []model.Block
+	for _, t := range list {
+		if t.Message != "" && t.Outcome.Refused() && t.Outcome != report.Conflicted {
+			out = append(out, model.Quote{Text: t.Message})
+		}
+	}
+	return out
+}
+
+// removal are the steps after which the field is gone; none where the server refuses that.
+func removal(r conflict.Removal) []model.Block {
+	if r.Effect == conflict.EffectRefused {
+		return nil
+	}
+	var out []model.Block
+	for _, s := range r.Steps {
+		if s.Command.None() {
+			out = append(out, page.Paragraph("%v", s.Says))
+		} else {
+			out = append(out, model.Command{Line: s.Command.String()})
+		}
+		if s.Outcome.Refused() {
+			out = append(out, page.Paragraph("%v %v", model.Bad.Of("refused:"), s.Message))
+		}
+	}
+	return out
+}

@@ -1,0 +1,228 @@
+package resolve
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// SecretPolicy says whether live values of Secrets may be written into
+// manifests.
+type SecretPolicy int
+
+// The policies. KeepSecrets refuses to share the values of Secrets.
+const (
+	KeepSecrets SecretPolicy = iota
+	ShareSecrets
+)
+
+// Choice says what to do about which conflicts.
+type Choice struct {
+	// StopManaging and UseLiveValue are FIELDs as people type them: see explain.Names.
+	StopManaging, UseLiveValue []string
+	// OwnedBy are the field managers whose conflicts are looked at; empty for all.
+	OwnedBy []string
+	// Rest is for the conflicts that no FIELD names; empty leaves them.
+	Rest    Action
+	Secrets SecretPolicy
+	// Masking is for what the document tells; files never get masks.
+	Masking Masking
+}
+
+// plan gives every claim its action. A FIELD that means nothing at all, or
+// several conflicts that have nothing to do with each other, is an error; one
+// that exists but does not conflict is a notice.
+func (c Choice) plan(sessions []*session) ([]string, error) {
+	for _, s := range sessions {
+		for i := range s.claims {
+			claim := &s.claims[i]
+			claim.action = cmp.Or(s.decided[claim.field()], c.rest())
+			claim.bulk = s.decided[claim.field()] == ""
+		}
+	}
+	var notices []string
+	var errs []error
+	asked := map[*claim]string{}
+	for _, wish := range c.wishes() {
+		found, err := find(sessions, wish.field)
+		var name *conflict.NameError
+		switch unknown := errors.As(err, &name) && len(name.Fits) == 0; {
+		case unknown && exists(sessions, wish.field):
+			notices = append(notices, wish.flag+" "+wish.field+": the field does not conflict")
+		case unknown:
+			errs = append(errs, fmt.Errorf("%s %s: %w", wish.flag, wish.field, unknownField(sessions, err)))
+		case err != nil:
+			errs = append(errs, fmt.Errorf("%s %s: %w", wish.flag, wish.field, err))
+		}
+		for _, claim := range found {
+			if before := asked[claim]; before != "" && claim.action != wish.action {
+				errs = append(errs, fmt.Errorf("%s is asked to leave the manifest and to take the live value (%s, %s)", claim.field(), before, wish.field))
+			}
+			asked[claim], claim.action, claim.bulk = wish.field, wish.action, false
+		}
+	}
+	return append(notices, c.leaveOthers(sessions)...), errors.Join(errs...)
+}
+
+// leaveOthers leaves the conflicts that are not to be looked at, and names the
+// managers that own none.
+func (c Choice) leaveOthers(sessions []*session) (notices []string) {
+	met := map[string]bool{}
+	for _, s := range sessions {
+		for i := range s.claims {
+			one := &s.claims[i]
+			for _, owner := range one.conflicts {
+				met[owner.Manager] = true
+			}
+			if !c.concerns(one) {
+				one.action = Leave
+			}
+		}
+	}
+	for _, manager := range c.OwnedBy {
+		if !met[manager] {
+			notices = append(notices, "--owned-by "+manager+": it owns no field that conflicts")
+		}
+	}
+	return notices
+}
+
+// concerns reports whether a conflict is to be looked at.
+func (c Choice) concerns(one *claim) bool {
+	return len(c.OwnedBy) == 0 || slices.ContainsFunc(one.conflicts, func(owner report.Conflict) bool {
+		return slices.Contains(c.OwnedBy, owner.Manager)
+	})
+}
+
+func (c Choice) rest() Action {
+	if c.Rest == "" {
+		return Leave
+	}
+	return c.Rest
+}
+
+// wish is one FIELD of the command line.
+type wish struct {
+	flag, field string
+	action      Action
+}
+
+func (c Choice) wishes() []wish {
+	var out []wish
+	for _, field := range c.StopManaging {
+		out = append(out, wish{"--stop-managing", field, StopManaging})
+	}
+	for _, field := range c.UseLiveValue {
+		out = append(out, wish{"--use-live-value", field, UseLiveValue})
+	}
+	return out
+}
+
+// find gives the conflicts that a FIELD means: the one of that name, or all
+// those below it. In several objects one FIELD may mean the same field; two
+// fields are ambiguous. The error is a *explain.NameError where nothing is
+// found.
+func find(sessions []*session, text string) ([]*claim, error) {
+	var found []*claim
+	var means []string
+	var unknown error
+	for _, s := range sessions {
+		claims, meant, err := s.find(text)
+		var name *conflict.NameError
+		switch {
+		case errors.As(err, &name) && len(name.Fits) == 0:
+			if len(name.Nearest) > 0 || unknown == nil {
+				unknown = err
+			}
+		case err != nil:
+			return nil, err
+		default:
+			found = append(found, claims...)
+			means = append(means, meant)
+		}
+	}
+	slices.Sort(means)
+	if means = slices.Compact(means); len(means) > 1 {
+		return nil, fmt.Errorf("it may be any of %s", strings.Join(means, ", "))
+	}
+	if len(found) == 0 {
+		return nil, unknown
+	}
+	return found, nil
+}
+
+// find gives the claims that a FIELD means, and the field that it means.
+func (s *session) find(text string) ([]*claim, string, error) {
+	var out []*claim
+	var paths []fieldpath.Path
+	for i := range s.claims {
+		c := &s.claims[i]
+		if c.field() == text {
+			return []*claim{c}, text, nil
+		}
+		if c.path != nil {
+			paths = append(paths, c.path)
+		}
+	}
+	object, _ := s.body.decoded.(map[string]any)
+	found, err := conflict.NamesAmong(s.types, object, paths).Find(text)
+	if err != nil {
+		return nil, "", err
+	}
+	for i := range s.claims {
+		if c := &s.claims[i]; len(c.path) >= len(found.Path) && c.path[:len(found.Path)].Equals(found.Path) {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return nil, "", &conflict.NameError{Typed: text}
+	}
+	return out, found.Path.String(), nil
+}
+
+// exists reports whether a manifest or a live object has a field of that name.
+func exists(sessions []*session, text string) bool {
+	return slices.ContainsFunc(sessions, func(s *session) bool {
+		for _, object := range []any{s.body.decoded, s.before.Live} {
+			fields, _ := object.(map[string]any)
+			_, err := conflict.NewNames(s.types, fields).Find(text)
+			var name *conflict.NameError
+			if err == nil || errors.As(err, &name) && len(name.Fits) > 0 {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// unknownField reports what conflicts instead.
+func unknownField(sessions []*session, err error) error {
+	var fields []string
+	for _, s := range sessions {
+		for _, c := range s.claims {
+			fields = append(fields, c.field())
+		}
+	}
+	slices.Sort(fields)
+	fields = slices.Compact(fields)
+	var name *conflict.NameError
+	switch {
+	case errors.As(err, &name) && len(name.Nearest) > 0:
+		return fmt.Errorf("no such field; did you mean %s?", strings.Join(name.Nearest, " or "))
+	case len(fields) == 0:
+		return errors.New("no such field, and nothing conflicts")
+	case len(fields) > shownFields:
+		fields = append(fields[:shownFields], fmt.Sprintf("%d more", len(fields)-shownFields))
+	}
+	return fmt.Errorf("no such field; in conflict are %s", strings.Join(fields, ", "))
+}
+
+// shownFields bounds how many fields an error names.
+const shownFields = 10

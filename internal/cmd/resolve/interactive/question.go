@@ -1,0 +1,174 @@
+package interactive
+
+import (
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/cmd/explain"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Question is a conflict or a risk that somebody is to decide about.
+type Question struct {
+	// Object is the place of the object in the document, Target its name.
+	Object int
+	Target report.Target
+	// Field is written as the API server writes it; empty for a risk of the object.
+	Field string
+	// Rule is that of a risk; empty for a conflict.
+	Rule string
+	// File is where the manifest stands.
+	File string
+	// Of is the object, Title what of it is decided.
+	Of, Title model.Text
+	// Facts are what is known, Advice what is recommended.
+	Facts, Advice []model.Block
+	Options       []Option
+	// Identity distinguishes the question from others, and from the same one about
+	// other values or owners. Of Secrets it has no values.
+	Identity []string
+}
+
+// Option is one option of a question, simulated.
+type Option struct {
+	Choice Choice
+	// Name is the option, Text its result, Blocks the details.
+	Name        string
+	Text        model.Text
+	Blocks      []model.Block
+	Recommended bool
+	// Off is true where it cannot be chosen; the text says why.
+	Off bool
+}
+
+// Choice is what can be decided about a question.
+type Choice string
+
+// The choices. Keep leaves a risk as it is, Later leaves the question open.
+const (
+	StopManaging Choice = "stop-managing"
+	UseLiveValue Choice = "use-live-value"
+	Force        Choice = "force"
+	Keep         Choice = "keep"
+	Later        Choice = "later"
+)
+
+// Secrets says whether the live values of Secrets may be written into manifests.
+type Secrets bool
+
+// The ways with the live values of Secrets.
+const (
+	KeepSecrets  Secrets = false
+	ShareSecrets Secrets = true
+)
+
+// Questions are the conflicts of applies, and the risks of those that are accepted,
+// in the order of the document. The result of no longer managing a field with a
+// risk is among the stops.
+func Questions(d conflict.Document, stops []conflict.Stop, secrets Secrets, o page.Options) []Question {
+	var out []Question
+	for i, e := range explain.ExplainDocument(d).Objects {
+		of := model.Textf("%v%v as %v", model.Strong.Of(words.Object(e.Target)), words.Where(e.Target), model.Manager.Of(e.Manager))
+		var questions []Question
+		for _, s := range e.Conflicts {
+			questions = append(questions, conflictQuestion(o, e, s, secrets))
+		}
+		for _, r := range e.Risks {
+			if r.Severity != report.SeverityNote {
+				questions = append(questions, riskQuestion(e, r, stops))
+			}
+		}
+		for _, q := range questions {
+			q.Object, q.Of, q.Facts = i, of, append(doubts(e), q.Facts...)
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// doubts are what makes the answer about an object doubtful.
+func doubts(e conflict.Explanation) []model.Block {
+	out := page.CautionBlocks(e.Confidence, e.Target)
+	for _, n := range e.Notices {
+		out = append(out, model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
+	}
+	return slices.Clip(out)
+}
+
+// conflictQuestion is that about one conflicting field.
+func conflictQuestion(o page.Options, e conflict.Explanation, s conflict.Conflict, secrets Secrets) Question {
+	advice := model.Strong.Of("Recommended: " + page.Recommended(s.Recommended) + ".")
+	q := Question{
+		Target: e.Target, Field: s.Field, File: e.Source.File,
+		Title:    explain.FieldAt(s.Field, s.Source),
+		Facts:    []model.Block{explain.Facts(o, s)},
+		Advice:   []model.Block{model.Paragraph{Apart: true, Text: model.Textf("%v %v", advice, s.Reason)}},
+		Identity: append(identityOf(e, "conflict", s.Field), conflictIdentity(e.Target, s)...),
+	}
+	// Stopping comes first: it is what is right for most.
+	for _, kind := range []conflict.ResolutionKind{conflict.StopManaging, conflict.UseLiveValue, conflict.Force} {
+		if i := slices.IndexFunc(s.Resolutions, func(r conflict.Resolution) bool { return r.Kind == kind }); i >= 0 {
+			q.Options = append(q.Options, conflictOption(e, s, s.Resolutions[i], secrets))
+		}
+	}
+	return q
+}
+
+// optionChoices are the options of conflicts.
+var optionChoices = map[conflict.ResolutionKind]Choice{
+	conflict.StopManaging: StopManaging, conflict.UseLiveValue: UseLiveValue, conflict.Force: Force,
+}
+
+func conflictOption(e conflict.Explanation, s conflict.Conflict, r conflict.Resolution, secrets Secrets) Option {
+	out := Option{
+		Choice: optionChoices[r.Kind], Name: page.OptionName(r.Kind), Text: model.Say(page.OptionText(r, s)),
+		Recommended: s.Recommended == r.Kind, Off: !r.Impossible.IsZero() || r.Outcome.Refused(),
+	}
+	switch {
+	case !r.Impossible.IsZero():
+		return out
+	case r.Outcome.Refused():
+		out.Blocks = page.WithRefusal(model.Item{}, r).Blocks
+		return out
+	case r.Uneditable() != "":
+		out.Off, out.Text = true, model.Say("not possible: "+r.Uneditable())
+		return out
+	case r.Kind == conflict.UseLiveValue && isSecret(e.Target) && secrets == KeepSecrets:
+		out.Off, out.Text = true, model.Say("not possible: it would write a value of a Secret into the manifest, for which --share-secrets is needed")
+		return out
+	}
+	out.Blocks = append(out.Blocks, afterOption(e, s, r))
+	out.Blocks = append(out.Blocks, page.Effects(r)...)
+	return out
+}
+
+// afterOption is the field after an option, and who owns it then.
+func afterOption(e conflict.Explanation, s conflict.Conflict, r conflict.Resolution) model.Block {
+	text := model.Say("then")
+	if r.After != nil {
+		text = model.Textf("then %v", explain.ShortValue(*r.After))
+	}
+	return page.Paragraph("%v, owned by %v", text, model.Join(ownersAfter(e, s, r), ", "))
+}
+
+// ownersAfter are the owners of a field after an option that is accepted.
+func ownersAfter(e conflict.Explanation, s conflict.Conflict, r conflict.Resolution) []model.Text {
+	var out []model.Text
+	if r.Kind != conflict.StopManaging {
+		out = append(out, model.Textf("%v (you)", model.Manager.Of(e.Manager)))
+	}
+	if r.Kind == conflict.Force {
+		return out
+	}
+	for _, owner := range s.Owners {
+		who := owner.Writer
+		who.APIVersion = ""
+		out = append(out, page.WriterOf(who))
+	}
+	return out
+}
+
+func isSecret(t report.Target) bool { return t.APIVersion == "v1" && t.Kind == "Secret" }

@@ -1,0 +1,321 @@
+package resolve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/files/edit"
+	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// session is the resolution of one manifest.
+type session struct {
+	ctx      context.Context
+	server   api.Server
+	write    engine.Write
+	types    typed.ParseableType
+	shape    managedfields.Shape
+	client   *client.Client
+	document manifest.Document
+	file     *File
+	decided  map[string]Action
+	secrets  SecretPolicy
+	masking  Masking
+
+	// before is the answer to the manifest as it was, latest to what it says
+	// now, which is body.
+	before, latest report.Result
+	body           body
+	claims         []claim
+
+	// piece is nil until something is edited, prefix the object's path in it.
+	// opened is what the piece was before, index the document's in its file.
+	piece  *piece
+	prefix fieldpath.Path
+	opened edit.Doc
+	index  int
+	// stored is the live object at the manifest's version; nil until asked for.
+	stored map[string]any
+	steps  []Step
+}
+
+func newSession(ctx context.Context, server api.Server, in Input) *session {
+	blank := session{ctx: ctx, server: server, write: in.Write, client: in.Client, document: in.Document, file: in.File, decided: in.Decided}
+	return guard.Or(func() *session {
+		s := blank
+		s.begin(in)
+		return &s
+	}, func(err error) *session {
+		s := blank
+		s.before = engine.Failure(in.Write, err)
+		s.latest = s.before
+		return &s
+	})
+}
+
+// begin applies the manifest as it is.
+func (s *session) begin(in Input) {
+	s.types = s.server.Types(in.Write.Kind).ParseableType
+	s.shape = managedfields.ShapeOf(s.types)
+	s.body = body{in.Write.Body, in.Write.Decoded}
+	if in.Err != nil {
+		s.before = engine.Failure(in.Write, in.Err)
+	} else {
+		s.before = s.send(in.Write)
+	}
+	s.latest = s.before
+	s.claims = append(s.claimsOf(s.before.Conflicts), s.accepted()...)
+}
+
+// maxRounds bounds how often what was refused is tried again, and conflicts
+// that come up only once others are gone are looked at.
+const maxRounds = 10
+
+// run resolves the claims one after the other, then those that come up, and
+// tries again what was refused as long as something else succeeds: an anchor
+// can go once its aliases are gone.
+func (s *session) run(choice Choice) {
+	for range maxRounds {
+		progress := false
+		for i := range s.claims {
+			switch {
+			case i == len(s.steps):
+				s.steps = append(s.steps, s.resolve(&s.claims[i]))
+			case s.steps[i].Outcome != Done:
+				s.steps[i] = s.resolve(&s.claims[i])
+			default:
+				continue
+			}
+			progress = progress || s.steps[i].Outcome == Done
+		}
+		if !progress {
+			break
+		}
+		for _, fresh := range s.fresh() {
+			if fresh.action, fresh.bulk = Leave, true; choice.concerns(&fresh) {
+				fresh.action = choice.rest()
+			}
+			s.claims = append(s.claims, fresh)
+		}
+	}
+	s.dropBareItems()
+}
+
+// fresh are the conflicts that were not there before.
+func (s *session) fresh() []claim {
+	var conflicts []report.Conflict
+	for _, c := range s.latest.Conflicts {
+		known := false
+		for i := range s.claims {
+			known = known || s.claims[i].field() == c.Field
+		}
+		if !known {
+			conflicts = append(conflicts, c)
+		}
+	}
+	if len(conflicts) == 0 {
+		return nil
+	}
+	return s.claimsOf(conflicts)
+}
+
+// resolve does what a claim asks for, and gives the step.
+func (s *session) resolve(c *claim) Step {
+	step := c.step()
+	if !c.accepted && settled(s.latest) && !conflictsAt(s.latest, c.field()) {
+		// An earlier edit took the field along.
+		step.Outcome = Done
+		return step
+	}
+	var err error
+	switch {
+	case c.action == Leave:
+		return step
+	case c.path == nil:
+		err = errNoField
+	case c.action == StopManaging:
+		err = s.try(c, func(d *edit.Doc, prefix fieldpath.Path) error {
+			return d.Remove(below(prefix, c.path))
+		})
+	default:
+		err = s.share(c, &step)
+	}
+	if err != nil {
+		step.Outcome = Refused
+		step.Reason, step.Line = s.explain(err)
+		return step
+	}
+	step.Outcome = Done
+	return step
+}
+
+var (
+	errNoField = errors.New("the manifest has no field that is known to be behind the conflict")
+	errItemKey = errors.New("the field is a key of its list item, without which it would be another item")
+	errNoHelp  = errors.New("the field still conflicts when it is edited so")
+	errNeeded  = errors.New("without the field the server would not create the object: --stop-managing with its name removes it")
+)
+
+// try makes an edit, and takes it back unless the conflict is gone by it.
+func (s *session) try(c *claim, change func(*edit.Doc, fieldpath.Path) error) error {
+	if isItemKey(c.path) {
+		return errItemKey
+	}
+	former := s.body
+	undo, err := s.edit(change)
+	if err != nil {
+		return err
+	}
+	switch {
+	case s.latest.Outcome == report.Failed:
+		err = errors.New(s.latest.Answer().Message)
+	case conflictsAt(s.latest, c.field()):
+		err = errNoHelp
+	case c.accepted && s.latest.Outcome.Refused():
+		err = errors.New("the server refuses the manifest without the field: " + s.latest.Answer().Message)
+	case c.bulk && c.action == StopManaging && s.needs(former):
+		err = errNeeded
+	}
+	if err != nil {
+		undo()
+	}
+	return err
+}
+
+// needs reports whether the manifest could create its object as it was, and cannot now.
+func (s *session) needs(former body) bool {
+	without := s.lacking(s.body)
+	return without != nil && conflict.Needed(without, s.lacking(former))
+}
+
+func (s *session) lacking(b body) []string {
+	return conflict.Lacking(s.ctx, s.server, s.writeOf(b))
+}
+
+// edit changes the manifest and applies it again. The returned function takes
+// both back.
+func (s *session) edit(change func(*edit.Doc, fieldpath.Path) error) (undo func(), err error) {
+	if err := s.open(); err != nil {
+		return nil, err
+	}
+	doc, latest, former := *s.piece.doc, s.latest, s.body
+	undo = func() { *s.piece.doc, s.latest, s.body = doc, latest, former }
+	err = change(s.piece.doc, s.prefix)
+	if err == nil && !s.piece.keepsDash() {
+		err = errors.New("the layout of the List's item is not understood")
+	}
+	if err == nil {
+		s.body, err = s.piece.body(s.prefix)
+	}
+	if err != nil {
+		undo()
+		return nil, err
+	}
+	s.latest = s.simulate(s.body)
+	return undo, nil
+}
+
+func (s *session) open() error {
+	if s.piece != nil {
+		s.piece.doc.Within(s.prefix, s.shape)
+		return nil
+	}
+	if s.file == nil {
+		return errors.New("the file is no UTF-8 text, and nothing else is edited")
+	}
+	index, err := s.file.index(s.document)
+	if err != nil {
+		return err
+	}
+	piece, prefix, err := s.file.open(s.file.documents[index], edit.Options{})
+	if err != nil {
+		return err
+	}
+	piece.doc.Within(prefix, s.shape)
+	s.piece, s.prefix, s.index, s.opened = piece, prefix, index, *piece.doc
+	return nil
+}
+
+// isItemKey reports whether a path ends in a key of the list item that it is in.
+func isItemKey(path fieldpath.Path) bool {
+	n := len(path)
+	if n < 2 || path[n-1].FieldName == nil || path[n-2].Key == nil {
+		return false
+	}
+	for _, key := range *path[n-2].Key {
+		if key.Name == *path[n-1].FieldName {
+			return true
+		}
+	}
+	return false
+}
+
+func below(prefix, path fieldpath.Path) fieldpath.Path {
+	return append(prefix.Copy(), path...)
+}
+
+// simulate applies another body.
+func (s *session) simulate(b body) report.Result {
+	return s.send(s.writeOf(b))
+}
+
+// send simulates the request of the client in which a manifest may conflict.
+func (s *session) send(w engine.Write) report.Result {
+	return s.client.Unforced(s.ctx, s.server, w)
+}
+
+func (s *session) writeOf(b body) engine.Write {
+	return s.write.WithBody(manifest.AsApplied(s.document.Format, b.text), b.decoded)
+}
+
+// bodyWith is an object with one edit.
+func (s *session) bodyWith(object map[string]any, change func(*edit.Doc) error) (body, error) {
+	text, err := kjson.Marshal(object)
+	if err != nil {
+		return body{}, err
+	}
+	doc, err := edit.Document(text, edit.Options{})
+	if err != nil {
+		return body{}, err
+	}
+	doc.Within(nil, s.shape)
+	if err := change(doc); err != nil {
+		return body{}, err
+	}
+	p := piece{doc: doc}
+	return p.body(nil)
+}
+
+// explain returns an error of an edit without the path, which the step has, and
+// the line of the file that it speaks of.
+func (s *session) explain(err error) (string, int) {
+	var refused *edit.RefusedError
+	var parse *edit.ParseError
+	switch {
+	case errors.As(err, &refused) && refused.Line > 0 && s.piece != nil:
+		return string(refused.Reason), s.lineOf(refused.Line)
+	case errors.As(err, &refused):
+		return string(refused.Reason), 0
+	case errors.As(err, &parse) && parse.Template:
+		err = fmt.Errorf("the file is a template (%w)", parse.Err)
+	}
+	return err.Error(), 0
+}
+
+// lineOf is the line of the former file for a line of the edited piece: the
+// line above which as much of the piece is left as it was.
+func (s *session) lineOf(line int) int {
+	return lineAt(s.file.text, s.piece.start) + formerLine(s.piece.former, s.piece.text(), line) - 1
+}

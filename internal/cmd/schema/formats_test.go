@@ -1,0 +1,55 @@
+package schema
+
+import (
+	"testing"
+
+	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/rendertest"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// schemaOf has one of everything that a document says of a field, with a text from an
+// input.
+func schemaOf(text string) Document {
+	tcp, empty := any("TCP"), any(map[string]any{})
+	return Document{
+		Head: report.Head{Server: report.Server{Version: "v1.36.3"}}, Of: Kind{APIVersion: "v1", Kind: "Service"},
+		Others: []Kind{{APIVersion: "serving.knative.dev/v1", Kind: text}},
+		Field: Field{
+			Field: ".spec.ports", Type: "list", Of: "object", Merge: Keyed, Marker: "x-kubernetes-list-type: map",
+			Keys: []Key{{Name: "port", Required: true}, {Name: "protocol", Default: &tcp}}, PatchKey: "port", Zero: "Dropped",
+			Writers: []writers.Writer{{Manager: "m", Operation: "Update", Subresource: "scale", Who: text, When: "if it is so"}, {Field: `.a["b"]`, Who: "the API server"}},
+			Fields: []Field{
+				{Field: ".spec.ports[*].name", Type: "string", Merge: Scalar, Required: true},
+				{Field: ".spec.ports[*].protocol", Type: "string", Merge: Scalar, Default: &tcp},
+				{Field: ".spec.ports[*].on", Type: "boolean", Merge: Scalar, Zero: "Dropped"},
+				{Field: ".spec.ports[*].deep", Type: "object", Merge: Granular, Default: &empty, Fields: []Field{
+					{Field: ".spec.ports[*].deep." + text, Type: "list", Of: "string", Merge: Set},
+					{Field: ".spec.ports[*].deep.again", Type: "object", Merge: Granular, Recursive: true, Cut: 3},
+					{Field: ".spec.ports[*].deep.more", Type: "map", Of: "quantity", Merge: Atomic, Cut: 2},
+				}},
+			},
+		},
+	}
+}
+
+func TestSchema(t *testing.T) {
+	inside := schemaOf("knative")
+	inside.Others, inside.Field = nil, Field{
+		Field: ".spec.rules[*].host", Type: "quantity", Merge: Scalar, Inside: ".spec.rules", Zero: "Dropped", Reset: false, Format: "byte",
+	}
+	status := schemaOf("knative")
+	status.Others, status.Field = nil, Field{Field: ".status", Type: "object", Merge: Granular, Reset: true}
+	cmdtest.CheckAnswers(t, func(d []Document) render.Answer { return formatsOf(d[0]) }, []cmdtest.AnswerCase[Document]{
+		{"schema", "text", render.Options{Width: 80}, []Document{schemaOf("Knative")}},
+		{"schema", "markdown", render.Options{}, []Document{schemaOf("Knative")}},
+		{"schema", "html", render.Options{}, []Document{schemaOf("Knative")}},
+		{"schema", "json", render.Options{}, []Document{schemaOf("Knative")}},
+		{"schema_hostile", "text", render.Options{Width: 80}, []Document{schemaOf(rendertest.Acting)}},
+		{"schema_hostile", "markdown", render.Options{}, []Document{schemaOf(rendertest.Acting)}},
+		{"schema_inside", "text", render.Options{Width: 80}, []Document{inside}},
+		{"schema_status", "text", render.Options{Width: 80}, []Document{status}},
+	})
+}

@@ -1,0 +1,162 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run"
+	"github.com/ssactl/ssactl/internal/run/app"
+	"github.com/ssactl/ssactl/internal/run/cluster"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/run/output"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/shell"
+)
+
+type snapshotOptions struct {
+	run.InquiryFlags
+	allNamespaces bool
+	client        kubectl.Client
+	// to is the bundle that is written; empty where the plan is all that is asked for.
+	to string
+}
+
+func New(a *app.App) *cobra.Command {
+	o := &snapshotOptions{}
+	cmd := &cobra.Command{
+		Use:   "snapshot -f MANIFEST [--to FILE]",
+		Short: "Plan what to fetch from the cluster, or let kubectl fetch it",
+		Long: `Plan which kubectl commands fetch what an answer about manifests needs: their live
+objects with managed fields, the definitions of their kinds, what admission looks up
+(namespaces, quotas, limit ranges, classes, policies, webhooks), and the autoscalers
+and others that write to them.
+
+Without --to the commands are printed and nothing is run. With --to, kubectl runs
+them, and one dated, compressed file is written, which --live takes as it is. ssactl
+itself opens no connection. Values of Secrets are not in the file.
+
+The exit code is 0 when everything was fetched, and 2 when something could not be. The
+file is written in both cases, and answers say what it lacks.`,
+		Example: `  ssactl snapshot -f manifests/
+  ssactl snapshot -f manifests/ --context prod --to live.json.gz
+  ssactl apply -f manifests/ --live live.json.gz
+  ssactl snapshot -f manifests/ -o kubectl > fetch.sh   # to be run elsewhere`,
+		Args: input.OnlyFlags,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			return run.Inquire(cmd.Context(), a, o.inquiry())
+		},
+	}
+	o.add(cmd)
+	return cmd
+}
+
+func (o *snapshotOptions) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&o.Filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
+	o.InputFlags.AddKustomize(cmd)
+	o.InputFlags.AddReading(cmd)
+	o.ServerFlags.Add(cmd)
+	flags.BoolVarP(&o.allNamespaces, "all-namespaces", "A", false, "fetch all objects of the manifests' kinds, in all namespaces")
+	flags.StringVar(&o.client.Context, "context", "", "`name` of the context that kubectl uses")
+	flags.StringVar(&o.client.Kubeconfig, "kubeconfig", "", "`file` that kubectl takes its configuration from")
+	flags.StringVar(&o.to, "to", "", "run the commands, and write what they fetch to a `file`, such as live.json.gz")
+	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("kubectl", "json")...)
+}
+
+// check finds wrong flags before anything is read.
+func (o *snapshotOptions) check() error {
+	o.Inputs, o.Repeated = o.Sources(), slices.Concat(o.InputFlags.Words(), o.ServerFlags.Words(), o.clientWords())
+	return errors.Join(output.RefuseSpecial("--to", o.to), o.AnswerFlags.Check(&o.InputFlags, o.to), o.InputFlags.CheckManifests())
+}
+
+// clientWords are the flags, as they are typed, that say what kubectl fetches.
+func (o *snapshotOptions) clientWords() []shell.Flag {
+	if o.allNamespaces {
+		return append(o.client.Flags(), shell.Switch("-A"))
+	}
+	return o.client.Flags()
+}
+
+func (o *snapshotOptions) inquiry() run.Inquiry[manifest.Document, Subject, Document] {
+	return run.Inquiry[manifest.Document, Subject, Document]{
+		Question: run.Question[manifest.Document, Subject]{Reads: o.Reading(), Verb: "planning", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
+		Document: o.document, Show: o.show, Verdict: o.verdict,
+	}
+}
+
+func (o *snapshotOptions) subjects(_ context.Context, c *cluster.Cluster) ([]manifest.Document, error) {
+	if len(c.Manifests) == 0 && len(c.Problems) == 0 {
+		return nil, errors.New("the inputs have no objects")
+	}
+	return c.Manifests, nil
+}
+
+func (o *snapshotOptions) ask(_ context.Context, c *cluster.Cluster, d manifest.Document) Subject {
+	return Subject{Kind: input.KindOf(d.Identity), Namespace: c.Scope.NamespaceOf(d.Identity), Name: d.Name}
+}
+
+func (o *snapshotOptions) failed(*cluster.Cluster, manifest.Document, error) Subject {
+	return Subject{}
+}
+
+// document plans what to fetch, and has it fetched where that is asked for.
+func (o *snapshotOptions) document(ctx context.Context, c *cluster.Cluster, subjects []Subject, run report.Run) (Document, error) {
+	plan := Document{Head: run.Head(Kind), Ending: run.Ending, Context: o.client.Context}
+	plan.Summary.Manifests = len(subjects)
+	subjects, plan.Problems = nameable(c.Manifests, subjects, plan.Problems)
+	request := Request{Subjects: subjects, Server: c.Server, AllNamespaces: o.allNamespaces}
+	request.LookedUp = server.LookedUpFor(cluster.KindsOf(c.Manifests))
+	plan.Fetches = Needs(request)
+	if o.to == "" || run.Interrupted != nil {
+		return plan, nil
+	}
+	return o.take(ctx, c, request, plan)
+}
+
+// nameable are the subjects that a command can name. The others are problems, each with
+// the place of its manifest.
+func nameable(manifests []manifest.Document, subjects []Subject, problems []report.Problem) ([]Subject, []report.Problem) {
+	var out []Subject
+	for i, s := range subjects {
+		if err := kubectl.Check(s.Kind, s.Namespace, s.Name); err != nil {
+			problems = append(problems, report.Problem{Source: report.Source(manifests[i].Source), Message: err.Error()})
+			continue
+		}
+		out = append(out, s)
+	}
+	return out, problems
+}
+
+func (o *snapshotOptions) show(c *cluster.Cluster, seen, _ Document) error {
+	return o.Answer(c.App, c.Now, nil, formatsOf(seen, o.client))
+}
+
+// verdict is trouble where manifests could not be read, or something of the cluster.
+func (o *snapshotOptions) verdict(_ *cluster.Cluster, d Document) error {
+	if len(d.Problems) > 0 || d.Summary.Missing > 0 {
+		return app.ErrTrouble
+	}
+	return nil
+}
+
+// subjectNamespaces are those of subjects.
+func subjectNamespaces(subjects []Subject) []string {
+	found := map[string]bool{}
+	for _, s := range subjects {
+		if s.Namespace != "" {
+			found[s.Namespace] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}

@@ -1,0 +1,129 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/shell"
+)
+
+// SnapshotDocument is a plan with the command of each fetch.
+func SnapshotDocument(d Document, client kubectl.Client) Document {
+	d.Fetches = slices.Clone(d.Fetches)
+	for i, f := range d.Fetches {
+		d.Fetches[i].Command = f.Get().Command(client).String()
+	}
+	return d
+}
+
+// layOut shows what is fetched, or what was.
+func layOut(d Document, o page.Options) model.Document {
+	out := page.Document(o, "Snapshot", d.Head, d.Ending, reasonsOf(d), reason)
+	out.Lead = append([]model.Text{snapshotLead(d)}, page.InterruptedLine(d.Interrupted)...)
+	if d.Summary.Missing > 0 {
+		out.State = max(out.State, model.Failed)
+	}
+	if d.File == "" {
+		out.Blocks = append(out.Blocks, page.Part("To let kubectl run them, and write what they fetch",
+			model.Command{Line: shell.Command("ssactl", "snapshot").With(o.Inputs...).With(o.Repeated...).With(shell.File("--to", "live.json.gz")).String()}))
+		return out
+	}
+	if d.Summary.Secrets > 0 {
+		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Textf(
+			"The values of %v are digests in it. To compare them, an answer needs the key that they were made with: it is yours, and not in the file.",
+			words.Count(d.Summary.Secrets, "Secret"))})
+	}
+	out.Blocks = append(out.Blocks, page.Part("To ask about them",
+		model.Command{Line: shell.Command("ssactl", "apply").With(o.Inputs...).With(shell.File("--live", d.File)).String()}))
+	return out
+}
+
+func snapshotLead(d Document) model.Text {
+	manifests := words.Count(d.Summary.Manifests, "manifest")
+	if d.File == "" {
+		return model.Textf("%v: nothing was run", model.Strong.Of(words.Count(len(d.Fetches), "command")+" for "+manifests))
+	}
+	text := model.Textf("%v in %v", model.Good.Of(words.Count(d.Summary.Objects, "object")), d.File)
+	if d.Context != "" {
+		text = append(text, model.Textf(", from context %v", d.Context)...)
+	}
+	if n := d.Summary.Missing; n > 0 {
+		text = append(text, model.Textf("; %v", model.Bad.Of(words.Count(n, "command")+" did not get everything"))...)
+	}
+	return text
+}
+
+// fetches are those of one reason.
+type fetches struct {
+	reason Reason
+	list   []Fetch
+}
+
+func reasonsOf(d Document) []fetches {
+	var out []fetches
+	for _, f := range d.Fetches {
+		if i := slices.IndexFunc(out, func(g fetches) bool { return g.reason == f.Reason }); i >= 0 {
+			out[i].list = append(out[i].list, f)
+			continue
+		}
+		out = append(out, fetches{f.Reason, []Fetch{f}})
+	}
+	return out
+}
+
+// reasonTexts say what fetches are for.
+var reasonTexts = map[Reason]string{
+	Definitions: "Definitions of custom kinds",
+	Manifests:   "Live objects of the manifests",
+	Admission:   "What admission looks up",
+	Writers:     "Who else writes to them",
+	Parameters:  "Parameters of admission policies",
+}
+
+// reason is the section of the fetches of one reason. What came without trouble needs no
+// command.
+func reason(o page.Options, g fetches) model.Section {
+	s := model.Section{Title: model.Say(reasonTexts[g.reason]), Weight: model.Change}
+	objects, made := 0, false
+	for _, f := range g.list {
+		objects, made = objects+f.Objects, made || f.Outcome != ""
+		if f.Outcome == "" || f.Outcome.Missing() || o.Verbose {
+			s.Blocks = append(s.Blocks, model.Command{Line: f.Command})
+			s.Blocks = append(s.Blocks, came(o, f)...)
+		}
+		if f.Outcome.Missing() {
+			s.Weight = model.Decision
+		}
+	}
+	if made {
+		s.Title = model.Textf("%v: %v", reasonTexts[g.reason], words.Count(objects, "object"))
+	}
+	return s
+}
+
+// came says what came of a fetch.
+func came(o page.Options, f Fetch) []model.Block {
+	switch f.Outcome {
+	case "":
+		return nil
+	case Fetched:
+		return []model.Block{page.Paragraph("%v", words.Count(f.Objects, "object"))}
+	case NotServed:
+		return []model.Block{page.Paragraph("none: the cluster has no kind %v", f.Wanted[0].Kind)}
+	}
+	return []model.Block{model.Quote{Text: firstOf(o, f.Message)}}
+}
+
+// firstOf is the first line of a message, with the number of the others.
+func firstOf(o page.Options, message string) string {
+	first, rest, more := strings.Cut(message, "\n")
+	if !more || o.Verbose {
+		return message
+	}
+	return fmt.Sprintf("%s (and %d more)", first, strings.Count(rest, "\n")+1)
+}

@@ -1,0 +1,212 @@
+package transfer
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/cmd/explain"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
+)
+
+// layOut shows how fields go from one field manager to another, object by
+// object.
+func layOut(d Document, o page.Options) model.Document {
+	out := page.Document(o, "Transfer ownership", d.Head, d.Ending, d.Plans, plan)
+	if len(d.Plans) != 1 || d.Summary.Without > 0 || d.Interrupted != nil {
+		out.Lead = append([]model.Text{transferTotal(d.Summary)}, page.InterruptedLine(d.Interrupted)...)
+	}
+	return out
+}
+
+func transferTotal(s Summary) model.Text {
+	return page.Total(s.Total, "plan",
+		page.Of(model.Good, s.Safe, "safe"), page.Of(model.Bad, s.Unsafe, "without a safe plan"), page.Of(model.Bad, s.Failed, "failed"),
+		page.Of(model.Plain, s.Without, "left out, as they do not have the fields"))
+}
+
+// plan is the section of one object.
+func plan(o page.Options, p Plan) model.Section {
+	verdict := transferVerdict(p)
+	s := model.Section{
+		Title: page.Titled(p.Target, verdict), Weight: page.WeightOf(p.Outcome),
+		Subject: page.SubjectOf(p.Target, p.Source, p.Outcome, verdict),
+	}
+	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
+	if message := p.Message.String(); strings.Contains(message, "\n") {
+		add(model.Quote{Text: message})
+	}
+	if p.Chosen == "" && !p.Reason.IsZero() {
+		s.Notes = []model.Text{p.Reason.Spans()}
+	}
+	now := model.List{}
+	for _, f := range p.Fields {
+		now.Items = append(now.Items, page.LabeledItem("now", stateText(f)))
+	}
+	if now.Items != nil {
+		add(now)
+	}
+	if len(p.Options) > 0 {
+		add(chosenPlan(o, p, p.Options[0]))
+		add(hazards(p)...)
+		add(otherPlans(o, p)...)
+	}
+	add(page.Remarks(p.Findings)...)
+	if p.Chosen != "" && p.Chosen != Done && !o.Files {
+		add(model.Paragraph{Apart: true, Text: model.Say("--output-dir DIR writes the files of the steps, -o kubectl a script with all of them.")})
+	}
+	return s
+}
+
+func transferVerdict(p Plan) model.Text {
+	whom := model.Textf("to %v", model.Manager.Of(p.To))
+	if p.From != "" {
+		whom = model.Textf("from %v %v", model.Manager.Of(p.From), whom)
+	}
+	switch {
+	case p.Outcome == report.Failed && p.Chosen == "":
+		return model.Textf("%v, %v", whom, page.NoAnswer(p.Message.String()))
+	case p.Chosen == "" && !p.Message.IsZero():
+		return model.Textf("%v, %v: %v", whom, model.Bad.Of("no safe plan"), glyph.FirstLine(p.Message.String()))
+	case p.Chosen == "":
+		return model.Textf("%v, %v", whom, model.Bad.Of("no safe plan"))
+	case p.Chosen == Done:
+		return model.Textf("%v, %v", whom, model.Good.Of("nothing to do"))
+	}
+	return model.Textf("%v, %v", whom, model.Good.Of("safe in "+words.Count(len(p.Options[0].Steps), "step")))
+}
+
+// stateText is a field with its value and owners.
+func stateText(s State) model.Text {
+	value := model.Say("is gone")
+	if !s.Value.Missing {
+		value = model.Textf("is %v", explain.ShortValue(s.Value))
+	}
+	return model.Textf("%v %v, %v", model.Field.Of(s.Field), value, stateOwners(s))
+}
+
+func stateOwners(s State) model.Text {
+	if len(s.Owners) == 0 {
+		return model.Say("without an owner")
+	}
+	var names []model.Text
+	for _, w := range s.Owners {
+		w.APIVersion = ""
+		names = append(names, page.WriterOf(w))
+	}
+	return model.Textf("owned by %v", model.Join(names, " and "))
+}
+
+var planNames = map[OptionKind]string{
+	ShareThenDrop:     "share, then drop",
+	ForceThenDrop:     "force, then drop",
+	MigrateThenDrop:   "share, migrate to server-side apply, then drop",
+	HandOverManager:   "a manager in between, then drop",
+	WaitForController: "wait for the controller, then drop",
+	DropOnly:          "only drop",
+	Done:              "nothing to do",
+	DisownOnly:        "remove it from the entry",
+	MigrateOnly:       "migrate to server-side apply",
+}
+
+// chosenPlan is the first way in full: its steps with what is there after each.
+func chosenPlan(o page.Options, p Plan, w Option) model.Block {
+	blocks := []model.Block{page.Paragraph("%v", p.Reason)}
+	switch {
+	case len(w.Steps) > 0:
+		blocks = append(blocks, transferSteps(o, p, w))
+	case !w.Problem.IsZero():
+		blocks = append(blocks, page.Paragraph("%v %v", model.Bad.Of("problem:"), w.Problem))
+	}
+	return page.Part("The steps: "+planNames[w.Kind], blocks...)
+}
+
+func transferSteps(o page.Options, p Plan, w Option) model.List {
+	l := model.List{Numbered: true, Apart: true}
+	for i, s := range w.Steps {
+		l.Items = append(l.Items, transferStep(o, p, i, s))
+	}
+	return l
+}
+
+// stepCommand is the command of a step, or why there is none.
+func stepCommand(line shell.Line) model.Block {
+	if err := line.Err(); err != nil {
+		return page.Paragraph("no command line does it: %v", err.Error())
+	}
+	return model.Command{Line: line.String()}
+}
+
+func transferStep(o page.Options, p Plan, i int, s Step) model.Item {
+	item := model.Item{Text: s.Does.Spans()}
+	add := func(blocks ...model.Block) { item.Blocks = append(item.Blocks, blocks...) }
+	switch {
+	case !s.NotSimulated.IsZero():
+		add(page.Paragraph("nothing to run: it does so by itself; not simulated, as %v", s.NotSimulated))
+		return item
+	case s.Kind == ByItself:
+		add(page.Paragraph("nothing to run: it does so by itself (simulated with another value)"))
+	case s.Kind == Patch || s.Source != nil || len(s.Manifest) > 0:
+		file := StepFile(i, s)
+		if o.Folders {
+			file = words.FileName(p.Target) + "/" + file
+		}
+		add(stepCommand(StepCommand(p, s, file)))
+	}
+	if o.Files && s.Kind == Apply && s.Manager == cmp.Or(p.FromThen, p.From) {
+		add(page.Paragraph("Where a tool applies this manifest from a repository, commit the change there."))
+	}
+	if s.NotEdited != "" {
+		add(page.Paragraph("the given manifest cannot be edited in place, so that its comments are lost: %v", s.NotEdited))
+	}
+	add(page.Paragraph("simulated: %v", stepOutcome(s)))
+	if s.Outcome.Refused() {
+		add(model.Quote{Text: s.Message})
+	}
+	for _, state := range s.States {
+		add(model.List{Items: []model.Item{{Text: stateText(state)}}})
+	}
+	if len(s.Also) > 0 {
+		add(page.Paragraph("This changes too:"), page.Changes(s.Also))
+	}
+	return item
+}
+
+func stepOutcome(s Step) model.Text {
+	switch {
+	case s.Outcome.Refused():
+		return model.Text{model.Bad.Of(fmt.Sprintf("refused (%d)", s.Code))}
+	case s.Outcome == report.Unchanged:
+		return model.Say("accepted, nothing changes")
+	}
+	return model.Say("accepted")
+}
+
+// otherPlans are the ways that were not chosen, each with why.
+func otherPlans(o page.Options, p Plan) []model.Block {
+	if len(p.Options) < 2 {
+		return nil
+	}
+	l := model.List{Marked: true}
+	for _, w := range p.Options[1:] {
+		verdict := model.Say("safe too")
+		if !w.Safe {
+			verdict = model.Textf("not safe: %v", w.Problem)
+		}
+		item := model.Item{Text: model.Textf("%v (%v)", planNames[w.Kind], verdict)}
+		if o.Verbose && len(w.Steps) > 0 {
+			item.Blocks = []model.Block{transferSteps(o, p, w)}
+		}
+		l.Items = append(l.Items, item)
+	}
+	return []model.Block{page.Part("Other options", l)}
+}
+
+// isSame reports whether two values read the same.
+func isSame(a, b conflict.Value) bool { return words.Scalar(a.Value) == words.Scalar(b.Value) }

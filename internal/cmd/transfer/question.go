@@ -1,0 +1,166 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/report/redact"
+	"github.com/ssactl/ssactl/internal/run"
+	"github.com/ssactl/ssactl/internal/run/app"
+	"github.com/ssactl/ssactl/internal/run/cluster"
+	"github.com/ssactl/ssactl/internal/run/input"
+)
+
+func (o *transferOptions) inquiry() run.Inquiry[sought, Plan, Document] {
+	return run.Inquiry[sought, Plan, Document]{
+		Question: run.Question[sought, Plan]{Reads: o.Reading(), Verb: "planning", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
+		Document: o.document, Show: o.show, Verdict: o.verdict, Conclude: o.conclude,
+	}
+}
+
+func (o *transferOptions) subjects(ctx context.Context, c *cluster.Cluster) (out []sought, err error) {
+	o.former, o.next = c.ByKey(c.Extra[0]), c.ByKey(c.Extra[1])
+	names, fields := namesAndFields(c, o.args)
+	wanted, err := input.ParseNames(names)
+	if err != nil {
+		return nil, err
+	}
+	out, o.without, err = seekAll(c, wanted, fields)
+	return out, err
+}
+
+func (o *transferOptions) failed(_ *cluster.Cluster, s sought, err error) Plan {
+	return Failure(Request{Object: s.writeIn, From: o.from, To: o.to}, err)
+}
+
+func (o *transferOptions) document(_ context.Context, c *cluster.Cluster, plans []Plan, run report.Run) (Document, error) {
+	return NewDocument(run, plans, o.without), nil
+}
+
+func (o *transferOptions) verdict(_ *cluster.Cluster, d Document) error {
+	switch {
+	case d.Summary.Failed > 0 || len(d.Problems) > 0:
+		return app.ErrTrouble
+	case d.Summary.Unsafe > 0:
+		return app.ErrNo
+	}
+	return nil
+}
+
+func (o *transferOptions) conclude(ctx context.Context, c *cluster.Cluster, _ []sought, d Document, verdict error) error {
+	if o.folder != "" {
+		if err := o.writeSteps(ctx, c.App, d); err != nil {
+			return err
+		}
+	}
+	return verdict
+}
+
+// namesAndFields separates objects from fields among the arguments. KIND/NAME is
+// an object of the live files, or has no dot before its only slash; a JSON
+// pointer begins with the slash, and keys such as app.kubernetes.io/name have
+// dots.
+func namesAndFields(c *cluster.Cluster, args []string) (names, fields []string) {
+	for _, arg := range args {
+		kind, _, slashed := strings.Cut(arg, "/")
+		parsed, err := input.ParseNames([]string{arg})
+		switch {
+		case err != nil || !slashed || kind == "" || strings.Count(arg, "/") > 1 || strings.ContainsAny(arg, "[]{}$"):
+			fields = append(fields, arg)
+		case !strings.Contains(kind, ".") || hasLive(c, parsed[0]):
+			names = append(names, arg)
+		default:
+			fields = append(fields, arg)
+		}
+	}
+	return names, fields
+}
+
+func hasLive(c *cluster.Cluster, name input.ObjectName) bool {
+	for _, o := range c.Live.Objects() {
+		if cluster.Matches(name, c, o.Identity) {
+			return true
+		}
+	}
+	return false
+}
+
+// show prints the document, or the part of it that the format is for.
+func (o *transferOptions) show(c *cluster.Cluster, d, _ Document) error {
+	a := c.App
+	if o.Asks("kubectl") && !o.ShowSecrets && slices.ContainsFunc(d.Plans, ofSecret) {
+		return errors.New("the manifests of a Secret hold its values: -o kubectl needs --show-secrets for them")
+	}
+	o.AnswerFlags.Files = o.folder != ""
+	return o.AnswerFlags.Answer(a, c.Now, o.Live, formatsOf(d))
+}
+
+// ofSecret reports whether the manifests of a plan have values of a Secret.
+func ofSecret(p Plan) bool {
+	if p.Chosen == "" {
+		return false
+	}
+	return redact.IsSecret(p.Target.APIVersion, p.Target.Kind) || slices.ContainsFunc(p.Options[0].Steps, func(s Step) bool {
+		return redact.Holds(s.Manifest)
+	})
+}
+
+// asOwn reads a document as what a manager applies.
+func asOwn(documents map[string]manifest.Document, key string) (*Manifest, error) {
+	d, ok := documents[key]
+	if !ok {
+		return nil, nil
+	}
+	m := &Manifest{Kind: input.KindOf(d.Identity), Body: d.Raw, Source: report.Source(d.Source)}
+	if err := json.Unmarshal(d.JSON(), &m.Decoded); err != nil {
+		return nil, fmt.Errorf("parse %s: %w", d.Source, err)
+	}
+	return m, nil
+}
+
+// ask plans for one object.
+func (o *transferOptions) ask(ctx context.Context, c *cluster.Cluster, s sought) Plan {
+	q := Request{Object: s.writeIn, Fields: s.fields, From: o.from, To: o.to, Between: o.between}
+	if q.To == "" {
+		q.To, q.Writes = o.controller, ByUpdate
+	}
+	err := s.err
+	var noField *conflict.NameError
+	if errors.As(err, &noField) && q.Writes == ByUpdate && !o.named {
+		err = fmt.Errorf("%w (the name of a controller is written --to-controller=NAME)", err)
+	}
+	if err == nil && q.From == "" {
+		q.From, err = onlyOwner(s, q.To)
+	}
+	if q.Between == "" {
+		q.Between = "handover-to-" + q.To
+		if q.To == writers.ControllerManager {
+			q.Between = "handover-to-hpa"
+		}
+	}
+	if err == nil && q.Writes == ByUpdate && !o.named && !s.scales {
+		err = fmt.Errorf("%s is no number of replicas: name the controller, as --to-controller=NAME", s.fields[0])
+	}
+	if err == nil {
+		q.FromManifest, err = asOwn(o.former, s.key)
+	}
+	if err == nil {
+		q.ToManifest, err = asOwn(o.next, s.key)
+	}
+	if err == nil {
+		q.Next, err = o.nextOf(ctx, c, q)
+	}
+	if err != nil {
+		return Failure(q, err)
+	}
+	return Make(ctx, c.Server, q)
+}

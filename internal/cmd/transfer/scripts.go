@@ -1,0 +1,138 @@
+package transfer
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/markdown"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/safetext"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/shell"
+)
+
+// TransferFile is a file of a plan.
+type TransferFile struct {
+	// Name is relative, with slashes.
+	Name string
+	Text []byte
+	// Script is true for a file to be run.
+	Script bool
+}
+
+// TransferFiles are the manifests and patches of the chosen steps, a README.md
+// and apply.sh, which runs them. Of several plans each has its own folder for
+// its steps. Plans without a safe order of steps have no files.
+func TransferFiles(d Document) ([]TransferFile, error) {
+	d.Plans = slices.DeleteFunc(d.Plans, func(p Plan) bool { return p.Chosen == "" })
+	folders := d.Summary.Safe > 1
+	var out []TransferFile
+	script, err := stepLines(d, func(p Plan, i int, s Step, text []byte) (shell.Line, string) {
+		name := StepFile(i, s)
+		if folders {
+			name = words.FileName(p.Target) + "/" + name
+		}
+		out = append(out, TransferFile{Name: name, Text: text})
+		return StepCommand(p, s, name), "\n"
+	})
+	if err != nil {
+		return nil, err
+	}
+	var readme bytes.Buffer
+	if err := render.Show(markdown.New(&readme, markdown.Options{Verbose: true}), transferPage(d, folders)); err != nil {
+		return nil, err
+	}
+	return append(out,
+		TransferFile{Name: "README.md", Text: readme.Bytes()},
+		TransferFile{Name: "apply.sh", Text: []byte(scriptHead + script), Script: true}), nil
+}
+
+const scriptHead = "#!/bin/sh\n# The steps that ssactl transfer simulated. Read README.md first.\nset -eu\ncd \"$(dirname \"$0\")\"\n\n"
+
+// transferPage is README.md: nothing in it is folded.
+func transferPage(d Document, folders bool) model.Document {
+	page := layOut(d, page.Options{Files: true, Folders: folders})
+	page.Lead = []model.Text{model.Say("Written by ssactl transfer: each step was simulated on the outcome of the one before it.")}
+	for i := range page.Sections {
+		page.Sections[i].Weight = model.Decision
+	}
+	return page
+}
+
+// transferCommands writes the chosen steps as a script that needs no files:
+// manifests and patches stand in it.
+func transferCommands(w io.Writer, d Document) error {
+	d.Plans = slices.DeleteFunc(slices.Clone(d.Plans), func(p Plan) bool { return p.Chosen == "" })
+	script, err := stepLines(d, func(p Plan, _ int, s Step, text []byte) (shell.Line, string) {
+		file, mark := "-", delimiter(string(text))
+		if s.Kind == Patch {
+			file = "/dev/stdin"
+		}
+		return StepCommand(p, s, file), fmt.Sprintf(" <<'%s'\n%s%s\n", mark, text, mark)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, script+render.ScriptEnd(d.Interrupted))
+	return err
+}
+
+// stepLines is a script of the chosen steps, each behind a comment on what it is for: its
+// command, and the rest of the text that is.
+func stepLines(d Document, command func(p Plan, i int, s Step, text []byte) (line shell.Line, rest string)) (string, error) {
+	var b strings.Builder
+	for n, p := range d.Plans {
+		if n > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "# %s\n", glyph.Visible(words.Object(p.Target)+words.Where(p.Target)))
+		for i, s := range p.Options[0].Steps {
+			purpose := glyph.Visible(s.Does.String())
+			if StepFile(i, s) == "" {
+				fmt.Fprintf(&b, "# Step %d needs no command: %s.\n", i+1, purpose)
+				continue
+			}
+			text, err := stepText(s)
+			if err != nil {
+				return "", fmt.Errorf("encode step %d: %w", i+1, err)
+			}
+			line, rest := command(p, i, s, text)
+			if err := line.Err(); err != nil {
+				return "", fmt.Errorf("step %d: %w", i+1, render.NoCommand(p.Target, p.Source, err))
+			}
+			fmt.Fprintf(&b, "# Step %d: %s.\n%s%s", i+1, purpose, line, rest)
+		}
+	}
+	return b.String(), nil
+}
+
+// delimiter is a word that is no line of the text.
+func delimiter(text string) string {
+	mark := "EOF"
+	for strings.Contains("\n"+text, "\n"+mark+"\n") {
+		mark += "F"
+	}
+	return mark
+}
+
+// stepText is the manifest or patch of a step, with a final newline. A text with what
+// terminals or runners act on is written anew, with escapes.
+func stepText(s Step) ([]byte, error) {
+	switch {
+	case s.Kind == Patch:
+		text, err := json.MarshalIndent(s.Patch, "", "  ")
+		return append(text, '\n'), err
+	case s.Text != "" && (s.Manifest == nil || safetext.String(s.Text) == s.Text):
+		return []byte(strings.TrimSuffix(s.Text, "\n") + "\n"), nil
+	}
+	text, err := objects.YAML(s.Manifest)
+	return []byte(text), err
+}

@@ -1,0 +1,224 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/files/writeback"
+	"github.com/ssactl/ssactl/internal/ownership/policy"
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run"
+	"github.com/ssactl/ssactl/internal/run/app"
+	"github.com/ssactl/ssactl/internal/run/cluster"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/run/output"
+)
+
+// WriteOptions are those of all commands that preview a write.
+type WriteOptions struct {
+	input.InputFlags
+	input.ServerFlags
+	input.RequestFlags
+	output.OutputFlags
+	output.WriteFlags
+}
+
+func (o *WriteOptions) Add(cmd *cobra.Command, subresources ...string) {
+	o.InputFlags.Add(cmd)
+	o.AddAssumeAbsent(cmd)
+	o.InputFlags.AddUnmatched(cmd)
+	o.InputFlags.AddDryRun(cmd)
+	o.InputFlags.AddPolicy(cmd)
+	o.ServerFlags.Add(cmd)
+	o.RequestFlags.Add(cmd, subresources...)
+	o.OutputFlags.Add(cmd)
+}
+
+// Check finds wrong flags before anything is read.
+func (o *WriteOptions) Check(cmd *cobra.Command) error {
+	if err := o.RequestFlags.Check(cmd); err != nil {
+		return err
+	}
+	if err := errors.Join(o.OutputFlags.Check(&o.InputFlags, o.NewFile), o.WriteFlags.Check(&o.InputFlags)); err != nil {
+		return err
+	}
+	o.Writes, o.Built = o.WriteIn, o.Kustomize != ""
+	o.Inputs, o.Repeated, o.Selected = o.Sources(), slices.Concat(o.InputFlags.Words(), o.ServerFlags.Words()), o.InputFlags.Names()
+	return nil
+}
+
+// Writing is what a command asks about each manifest, or about each object that it
+// writes to: the answer to a write.
+type Writing struct {
+	*WriteOptions
+	// PairsOf are the subjects; nil for the manifests.
+	PairsOf func(context.Context, *cluster.Cluster) ([]cluster.Pair, error)
+	// WriteOf is the write of a pair.
+	WriteOf func(*cluster.Cluster, cluster.Pair) engine.Write
+	// Prune gives the deletes that follow the writes; nil for none.
+	Prune func(*cluster.Cluster) []cluster.Pair
+	// command is the name of the command.
+	command string
+	// NoLive: an apply is asked about without live objects. The answers are exact
+	// for a cluster that has none; the run says so.
+	NoLive  bool
+	Display *output.Display
+	doc     report.Report
+	back    *backlog // nil where nothing is written
+}
+
+// AnswerWrites answers each write, shows the answers while they come, and writes
+// the results back where that is asked for.
+func AnswerWrites(ctx context.Context, a *app.App, w *Writing) error {
+	return run.Execute(ctx, a, w.Question(), w)
+}
+
+func (w *Writing) Question() run.Question[cluster.Pair, output.Answer] {
+	return run.Question[cluster.Pair, output.Answer]{
+		Reads: cluster.Loading{&w.InputFlags, &w.ServerFlags, w.Quiet}, Verb: "answering",
+		Subjects: w.subjects, Ask: w.ask, Failed: w.failed, Stretch: (*cluster.Cluster).Stretch, Settle: settle,
+	}
+}
+
+func (w *Writing) subjects(ctx context.Context, c *cluster.Cluster) (pairs []cluster.Pair, err error) {
+	if w.PairsOf == nil {
+		pairs = c.Pairs()
+	} else if pairs, err = w.PairsOf(ctx, c); err != nil {
+		return nil, err
+	}
+	if len(pairs) == 0 && len(c.Problems) == 0 {
+		return nil, errors.New("the inputs have no objects")
+	}
+	return pairs, nil
+}
+
+func (w *Writing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
+	a := c.App
+	options := w.OutputFlags.Options(a, c.Now, w.Live)
+	w.Display = output.NewDisplay(a, &w.OutputFlags, options)
+	c.Detail = w.Detail(len(pairs))
+	if w.WriteIn {
+		w.back = &backlog{plan: &writeback.Plan{NewFile: w.NewFile, Read: c.Read}}
+	}
+	c.NoteNamespaces(pairs)
+	if w.NoLive {
+		c.Notices = append([]string{cluster.WithoutLive}, c.Notices...)
+	}
+	c.NoteSnapshots()
+	a.Notice(c.Notices)
+	if err := a.TellProblems(c.Problems, options); err != nil {
+		return err
+	}
+	w.doc = report.New(run.Run(c, nil), nil)
+	w.doc.Unmatched = c.Unmatched
+	w.doc.Summary.Unmatched = c.Unnamed
+	return w.Display.Begin(stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.command, NoLive: w.NoLive, Total: len(pairs), Problems: c.Problems})
+}
+
+func (w *Writing) Close() {
+	if w.Display != nil {
+		w.Display.Close()
+	}
+}
+
+// workAhead is how many objects a worker may run ahead of the one whose turn it is
+// to be shown.
+const workAhead = 8
+
+func (w *Writing) Ahead(c *cluster.Cluster) int { return workAhead * c.Jobs }
+
+func (w *Writing) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) output.Answer {
+	defer p.Document.Forget()
+	return w.Display.Answer(c.Answer(ctx, p, w.WriteOf(c, p)))
+}
+
+func (w *Writing) failed(c *cluster.Cluster, p cluster.Pair, err error) output.Answer {
+	return w.Display.Answer(engine.Failure(w.WriteOf(c, p), err))
+}
+
+func (w *Writing) Take(_ *cluster.Cluster, p cluster.Pair, a output.Answer) error {
+	if w.back != nil {
+		w.back.add(p, a.Given)
+	}
+	return w.Display.Show(a)
+}
+
+func settle(c *cluster.Cluster, p cluster.Pair, a output.Answer) { c.Learn(p, a.Given) }
+
+func (w *Writing) End(ctx context.Context, c *cluster.Cluster, i *report.Interruption) error {
+	w.doc.Interrupted = i
+	if w.Prune != nil && i == nil && c.Client != nil {
+		if err := w.deletes(ctx, c); err != nil {
+			return err
+		}
+	}
+	return w.Display.End(w.doc)
+}
+
+// deletes answers the deletes that the client sends behind the writes.
+func (w *Writing) deletes(ctx context.Context, c *cluster.Cluster) error {
+	if c.Client.Stops && w.Display.Tally.Summary.Refused() {
+		return nil
+	}
+	for _, p := range w.Prune(c) {
+		if err := w.Take(c, p, w.Display.Answer(c.Answer(ctx, p, c.Deletion(p)))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Writing) Conclude(ctx context.Context, c *cluster.Cluster) error {
+	for _, field := range w.Display.Missed {
+		c.App.Notice([]string{fmt.Sprintf("--ignore-field %s: no object has such a field", c.App.Secrets.Text(field))})
+	}
+	if all := w.Display.Tally.Summary; all.Total > all.Invalid+all.Failed && !c.App.Configured["policy"] && aboutNothing(c.Policy) {
+		c.App.Notice([]string{"--policy: no rule is about an object of this run, by its kinds, namespaces and labels"})
+	}
+	w.doc.Summary = w.Display.Tally.Summary
+	verdict := app.VerdictOf(w.doc)
+	if verdict == nil {
+		verdict = w.Display.RiskVerdict()
+	}
+	if w.back == nil {
+		return verdict
+	}
+	return output.WriteBack(ctx, c.App, w.back.plan, verdict, "not every object would be accepted")
+}
+
+// backlog is what is to be written back once every object is accepted.
+type backlog struct {
+	plan *writeback.Plan
+	// refused: nothing will be written.
+	refused bool
+}
+
+func (b *backlog) add(p cluster.Pair, result report.Result) {
+	if b.refused = b.refused || result.Outcome.Refused(); b.refused {
+		b.plan = &writeback.Plan{}
+		return
+	}
+	o := p.Live
+	switch {
+	case o == nil && result.Object != nil:
+		b.plan.Create(result.Object)
+	case o == nil || result.Outcome == report.Unchanged:
+	case result.Deleted:
+		b.plan.Delete(output.PlaceOf(o), result.Live)
+	default:
+		b.plan.Replace(output.PlaceOf(o), result.Object)
+	}
+}
+
+// aboutNothing reports whether no rule of a policy was about an object of a run. Manifests
+// are often a part of what a policy is for: that some rules were not is nothing to say.
+func aboutNothing(p policy.Policy) bool {
+	unused := p.Unused()
+	return len(p.Rules) > 0 && len(unused) == len(p.Rules) && !slices.ContainsFunc(unused, func(u policy.Unused) bool { return u.Object })
+}

@@ -1,0 +1,162 @@
+package conflict
+
+import (
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// The kinds of document that this package fills.
+const (
+	ExplanationKind = "Explanation"
+	WhyKind         = "Why"
+)
+
+// Document is one run of explain: an Explanation for each manifest, in their
+// order.
+type Document = report.Document[report.Summary, Explanation]
+
+// NewDocument counts the outcomes of objects, which it keeps in their order.
+func NewDocument(run report.Run, objects []Explanation) Document {
+	return report.NewDocument(ExplanationKind, run, objects, func(s *report.Summary, e Explanation) { s.Count(e.Outcome) })
+}
+
+// Explanation is everything told about one apply.
+type Explanation struct {
+	Target     report.Target  `json:"target"`
+	Source     report.Source  `json:"source"`
+	LiveSource *report.Source `json:"liveSource,omitempty"`
+	// Manager is the field manager that applies.
+	Manager string `json:"manager" secret:"public"`
+	report.Answer
+	// Causes are what is wrong, field by field, where it is no conflict.
+	Causes []report.Cause `json:"causes,omitempty"`
+	// Notices are remarks on the live object's managedFields.
+	Notices []string `json:"notices,omitempty" secret:"ours"`
+	// Risks are of an apply that is accepted, and yet to be looked at: the most
+	// important first.
+	Risks []report.Risk `json:"risks,omitempty"`
+	// Conflicts are sorted by field; never nil.
+	Conflicts []Conflict `json:"conflicts"`
+	// Together are the resolutions for all fields at once; only where there is
+	// more than one story.
+	Together []Resolution `json:"together,omitempty"`
+	// InClient are the recommended resolutions as settings of the client that
+	// applies; empty for a client whose settings are not known.
+	InClient   []report.ClientFix `json:"inClient,omitempty"`
+	Confidence report.Confidence  `json:"confidence"`
+}
+
+// Value is that of reports.
+type Value = report.Value
+
+// Conflict is one conflicting field.
+type Conflict struct {
+	// Field is written as the API server writes it in conflict causes.
+	Field  string `json:"field" secret:"path"`
+	Nature Nature `json:"nature"`
+	// AskedAs is the field of the manifest behind the conflict, where the
+	// owner's API version, in which conflicts are reported, spells it otherwise.
+	AskedAs string `json:"askedAs,omitempty" secret:"path"`
+	// Yours is what the manifest asks for, at Source; Live what is stored.
+	Yours  Value          `json:"yours"`
+	Live   Value          `json:"live"`
+	Source *report.Source `json:"source,omitempty"`
+	// Owners are who owns the field with the live value, sorted by manager.
+	Owners     []Owner    `json:"owners"`
+	Difference Difference `json:"difference"`
+	// Resolutions are in the order force, stop managing, use the live value.
+	Resolutions []Resolution `json:"resolutions"`
+	// Recommended is one of the resolutions, or None.
+	Recommended ResolutionKind `json:"recommended"`
+	// Because is why; Reason says it in a sentence or two.
+	Because Reason    `json:"-"`
+	Reason  text.Text `json:"reason"`
+}
+
+// Owner is an owner of a field and what kind of writer that is.
+type Owner struct {
+	report.Writer
+	ManagerKind ManagerKind `json:"managerKind"`
+}
+
+// ResolutionKind is one resolution of a conflict.
+type ResolutionKind string
+
+// The resolutions: force takes the ownership, stopping leaves the field out of the
+// manifest, the live value shares the ownership. None is only a recommendation: no
+// resolution is safe.
+const (
+	Force        ResolutionKind = "Force"
+	StopManaging ResolutionKind = "StopManaging"
+	UseLiveValue ResolutionKind = "UseLiveValue"
+	None         ResolutionKind = "None"
+	// Migrate is only a recommendation too: the whole object changes hands.
+	Migrate ResolutionKind = "Migrate"
+)
+
+// Resolution is one resolution, simulated.
+type Resolution struct {
+	Kind ResolutionKind `json:"kind"`
+	// Impossible says why the resolution cannot be tried; the rest is empty then.
+	Impossible text.Text `json:"impossible,omitzero"`
+	report.Attempt
+	// Write is the value to put into the manifest to share the field.
+	Write *Value `json:"write,omitempty"`
+	// After is the field's value then; nil for all fields together.
+	After *Value `json:"after,omitempty"`
+	// Changes and Transfers are those of this resolution, in addition to those of
+	// the rest of the manifest; sorted by field.
+	Changes   []report.Change   `json:"changes,omitempty"`
+	Transfers []report.Transfer `json:"transfers,omitempty"`
+	// Edit is how the manifest changes; nil where it stays (with force), and
+	// where NotEdited says why it cannot be shown.
+	Edit      *Edit  `json:"edit,omitempty"`
+	NotEdited string `json:"notEdited,omitempty"`
+	// Hidden is true for the edit of a Secret's manifest, which is possible and not
+	// shown, as NotEdited says.
+	Hidden bool `json:"-"`
+	// Reactions are what the owners do next.
+	Reactions []Reaction `json:"reactions,omitempty"`
+	// Safe is true where the resolution is accepted, loses nothing of the live
+	// object, leaves a manifest that can create it, and no manager is expected to undo it.
+	Safe bool `json:"safe"`
+	// Needed is true for a field that no new object can be without.
+	Needed bool `json:"-"`
+}
+
+// Uneditable says why the manifest cannot be edited so; empty where it can.
+func (w Resolution) Uneditable() string {
+	if w.Edit != nil || w.Hidden {
+		return ""
+	}
+	return w.NotEdited
+}
+
+// Concealed leaves out the edit, which is lines of the manifest.
+func (w Resolution) Concealed() any {
+	if w.Edit != nil {
+		w.Edit, w.Hidden, w.NotEdited = nil, true, "the lines of a Secret are not shown"
+	}
+	return w
+}
+
+// Edit is the one place of a manifest that changes.
+type Edit struct {
+	File string `json:"file,omitempty" secret:"public"`
+	// Line counts from 1 in the file.
+	Line    int      `json:"line"`
+	Removed []string `json:"removed,omitempty"`
+	Added   []string `json:"added,omitempty"`
+}
+
+// Reaction is what an owner of the field is expected to do after a resolution.
+type Reaction struct {
+	report.Writer
+	// SetsAgain is true where it is expected to set its value again.
+	SetsAgain bool `json:"setsAgain"`
+	// NextApply is the simulated outcome of its next, unchanged apply without
+	// force; empty where it does not apply.
+	NextApply report.Outcome `json:"nextApply,omitempty"`
+	// Says is what it does, in a sentence.
+	Says text.Text `json:"says"`
+}

@@ -1,0 +1,141 @@
+package conflict
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// maxStories bounds how many fields of an object are reported one by one: each is
+// simulated on the whole object several times.
+const maxStories = 50
+
+// Explain asks the server for the answer to an apply, and returns each conflict with
+// its resolutions. The write's Force is not looked at: the question is what
+// stands in the way without it. It always gives an Explanation; where nothing
+// conflicts, it has no stories.
+//
+// Each resolution of a field is tried with the other conflicting fields left out, so
+// that the result is about this field alone.
+//
+// A recommendation heeds whom the judges' policy lets own the field.
+func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judges) Explanation {
+	w.Verb, w.Force = api.Apply, false
+	r := engine.Simulate(ctx, server, w)
+	if judges.Risks != nil {
+		r.Risks = judges.Risks(r)
+	}
+	out := Of(r)
+	if r.Outcome != report.Conflicted {
+		return out
+	}
+	s := newSession(ctx, server, w, r, judges)
+	claims := s.claims(r.Conflicts)
+	s.base = s.apply(s.withoutOthers(claims, nil), holdBack)
+	if len(claims) > maxStories {
+		out.Notices = append(slices.Clip(out.Notices), fmt.Sprintf("%d fields conflict: the first %d are shown one by one, and all of them together at the end", len(claims), maxStories))
+	}
+	for i := range claims[:min(len(claims), maxStories)] {
+		t := s.story(claims, &claims[i])
+		if r.Confidence.Has(report.RuleNoManagedFields) {
+			t.Recommended, t.Because = None, Reason{Kind: OwnersUnknown}
+		}
+		t.Reason = t.Because.Says()
+		out.Conflicts = append(out.Conflicts, t)
+	}
+	if len(claims) > 1 {
+		out.Together = s.together(claims)
+	}
+	out.InClient = s.inClient(claims, out.Conflicts)
+	return out
+}
+
+// Failure is the Explanation where no answer could be given.
+func Failure(w engine.Write, err error) Explanation {
+	w.Verb = api.Apply
+	return Of(engine.Failure(w, err))
+}
+
+// Of is the Explanation that has no more than a result.
+func Of(r report.Result) Explanation {
+	return Explanation{
+		Target:     r.Target,
+		Source:     r.Source,
+		LiveSource: r.LiveSource,
+		Manager:    r.Manager,
+		Answer:     r.Answer(),
+		Causes:     r.Causes,
+		Notices:    r.Notices,
+		Risks:      r.Risks,
+		Conflicts:  []Conflict{},
+		Confidence: r.Confidence,
+	}
+}
+
+// story explains one field.
+func (s *session) story(all []claim, c *claim) Conflict {
+	t := s.beginning(c)
+	if !c.found {
+		t.Difference = Difference{Kind: Unknown}
+		t.Resolutions = s.unfound(t)
+		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
+		return t
+	}
+	take := s.apply(s.withoutOthers(all, c), override)
+	t.Difference = s.difference(c, t, take)
+	t.Resolutions = []Resolution{s.force(c, t, take), s.stopManaging(c), s.useLiveValue(all, c, t)}
+	kind, because := recommend(t)
+	if s.takeover(t) {
+		kind, because = takingOver(t)
+	}
+	t.Recommended, t.Because = s.heed(t, c, kind, because, t.Resolutions[1])
+	return t
+}
+
+// beginning is what a story has before anything is simulated for it.
+func (s *session) beginning(c *claim) Conflict {
+	first := c.conflicts[0]
+	t := Conflict{
+		Field:  first.Field,
+		Yours:  Value{Value: first.Applied, Missing: first.AppliedMissing},
+		Live:   Value{Value: first.Live, Missing: first.LiveMissing},
+		Source: first.Source,
+		Owners: s.ownersOf(c.conflicts),
+	}
+	if c.found && c.path.String() != t.Field {
+		s.reword(&t, c)
+	}
+	t.Nature = natureOf(s.Shape, c.path, sample(t))
+	t.Nature.Deduced = s.Type.Deduced
+	return t
+}
+
+// reword converts a story to the terms of the manifest's API version.
+func (s *session) reword(t *Conflict, c *claim) {
+	t.AskedAs = c.path.String()
+	object, _ := s.body.(map[string]any)
+	t.Yours = ValueAt(s.Shape, object, c.path)
+	if at := s.Write.Line(s.Shape, c.path); at != nil {
+		t.Source = at
+	}
+}
+
+// sample is a value that shows the field's form.
+func sample(t Conflict) any {
+	if t.Yours.Missing || t.Yours.Value == nil {
+		return t.Live.Value
+	}
+	return t.Yours.Value
+}
+
+func (s *session) ownersOf(conflicts []report.Conflict) []Owner {
+	out := make([]Owner, len(conflicts))
+	for i, c := range conflicts {
+		out[i] = Owner{Writer: c.Writer, ManagerKind: ManagerKindOf(c.Writer, s.Write.Manager)}
+	}
+	return out
+}

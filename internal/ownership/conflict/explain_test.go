@@ -1,0 +1,104 @@
+package conflict
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/merging"
+)
+
+var (
+	server = merging.New()
+	now    = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+)
+
+// deployment is a manifest with so many replicas and this image; empty for none.
+func deployment(replicas, image string) string {
+	spec := ""
+	if replicas != "" {
+		spec += "replicas: " + replicas + ", "
+	}
+	return "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}, spec: {" + spec +
+		"template: {spec: {containers: [{name: main, image: " + image + "}]}}}}"
+}
+
+// written is an apply by ci to what some writes left.
+func written(t *testing.T, manifest string, writes ...merging.Writing) engine.Write {
+	t.Helper()
+	return engine.Write{
+		Verb: api.Apply, Kind: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}, Namespace: "shop", Name: "web",
+		Manager: "ci", Body: merging.JSON(t, manifest), Live: server.Object(t, writes...), Now: now,
+	}
+}
+
+const image = `.spec.template.spec.containers[name="main"].image`
+
+// TestExplain has fields that somebody else owns: what is recommended, and why.
+func TestExplain(t *testing.T) {
+	apply := func(manager, manifest string) merging.Writing {
+		return merging.Writing{Verb: api.Apply, Manager: manager, Manifest: manifest}
+	}
+	update := func(manager, manifest string) merging.Writing {
+		return merging.Writing{Verb: api.Update, Manager: manager, Manifest: manifest}
+	}
+	for _, test := range []struct {
+		name     string
+		writes   []merging.Writing
+		manifest string
+		want     []string
+		// needs is what no object can be without; empty for nothing.
+		needs string
+	}{
+		{"nobody else", []merging.Writing{apply("ci", deployment("2", "a"))}, deployment("3", "b"), nil, ""},
+		{"the same value is shared", []merging.Writing{apply("flux", deployment("2", "a"))}, deployment("2", "a"), nil, ""},
+		{"a controller", []merging.Writing{apply("ci", deployment("", "a")), update("kube-controller-manager", deployment("5", "a"))}, deployment("3", "b"), []string{
+			".spec.replicas of kube-controller-manager: StopManaging: A controller (kube-controller-manager) keeps this value, and would set it back. Change what it derives the value from, not the value."}, ""},
+		{"a person, by hand", []merging.Writing{apply("ci", deployment("2", "a")), update("kubectl-edit", deployment("2", "hotfix"))}, deployment("2", "b"), []string{
+			image + " of kubectl-edit: Force: kubectl-edit was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted."}, ""},
+		{"another deployer", []merging.Writing{apply("helm", deployment("2", "a"))}, deployment("3", "a"), []string{
+			".spec.replicas of helm: StopManaging: The manifest of helm has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here."}, ""},
+		{"what the object cannot be without", []merging.Writing{apply("helm", deployment("2", "a"))}, deployment("2", "b"), []string{
+			image + " of helm: None: No option is safe: after force, helm sets the value back; without the field the apply is refused. Decide with the owners whose manifest has the field, and change the other one first."}, "image"},
+		{"kubectl apply, client-side", []merging.Writing{update("kubectl-client-side-apply", deployment("2", "a"))}, deployment("2", "b"), []string{
+			image + " of kubectl-client-side-apply: Force: The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of kubectl-client-side-apply at once."}, ""},
+		{"one who comes back, and one who does not", []merging.Writing{update("kubectl-edit", deployment("2", "a")), apply("web-team", deployment("2", "a"))}, deployment("4", "a"), []string{
+			".spec.replicas of kubectl-edit, web-team: StopManaging: The manifest of web-team has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here."}, ""},
+		{"what the manager wrote itself", []merging.Writing{update("ci", deployment("2", "a"))}, deployment("4", "a"), []string{
+			".spec.replicas of ci: Force: The owner is ci too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once."}, ""},
+	} {
+		e := Explain(t.Context(), needing(test.needs), written(t, test.manifest, test.writes...), Judges{})
+		var got []string
+		for _, c := range e.Conflicts {
+			var owners []string
+			for _, o := range c.Owners {
+				owners = append(owners, o.Manager)
+			}
+			got = append(got, fmt.Sprintf("%s of %s: %s: %s", c.Field, strings.Join(owners, ", "), c.Recommended, c.Reason))
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+		if conflicts := e.Outcome == report.Conflicted; conflicts != (len(test.want) > 0) {
+			t.Errorf("%s: the outcome is %s", test.name, e.Outcome)
+		}
+	}
+}
+
+// needing refuses every object that lacks a text.
+func needing(text string) *merging.Server {
+	s := *server
+	s.Refuse = func(r api.Request) (api.Response, bool) {
+		return api.Response{Code: 422, Body: []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"Required value","code":422}`), Stored: r.Live},
+			!bytes.Contains(r.Body, []byte(text))
+	}
+	return &s
+}

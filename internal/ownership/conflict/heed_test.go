@@ -1,0 +1,67 @@
+package conflict
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/merging"
+)
+
+// TestHeed is the table of heed: a policy that keeps the field from some managers.
+func TestHeed(t *testing.T) {
+	edited := merging.Writing{Verb: api.Update, Manager: "kubectl-edit", Manifest: deployment("5", "a")}
+	deployed := merging.Writing{Verb: api.Apply, Manager: "helm", Manifest: deployment("5", "a")}
+	for _, test := range []struct {
+		name      string
+		owner     merging.Writing
+		needs     string
+		forbidden []string
+		want      string
+	}{
+		{"nobody", edited, "", nil, "Force: kubectl-edit was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted."},
+		{"the owner, who does not come back", edited, "", []string{"kubectl-edit"}, "Force: kubectl-edit was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted."},
+		{"the manager that applies", edited, "", []string{"ci"}, "StopManaging: The policy does not let ci own the field: it belongs to others."},
+		{"the manager, of a field that no object is without", edited, "replicas", []string{"ci"}, "None: No option is safe: the policy does not let ci own the field; without the field the apply is refused. Decide with the owners whose manifest has the field, and change the other one first."},
+		{"the owner, who comes back", deployed, "", []string{"helm"}, "None: No option is safe: after force, helm sets the value back; the policy does not let helm own the field. Decide with the owners whose manifest has the field, and change the other one first."},
+		{"both", deployed, "", []string{"helm", "ci"}, "StopManaging: The manifest of helm has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here."},
+	} {
+		e := Explain(t.Context(), needing(test.needs), written(t, deployment("3", "a"), test.owner), Judges{
+			Forbids: func(_ map[string]any, path fieldpath.Path, role managedfields.Role) bool {
+				return path.String() == ".spec.replicas" && slices.Contains(test.forbidden, role.Manager)
+			},
+		})
+		var got string
+		for _, c := range e.Conflicts {
+			got += string(c.Recommended) + ": " + c.Reason.String()
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s may not own it (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestStopping: what becomes of fields that a manifest leaves out.
+func TestStopping(t *testing.T) {
+	w := written(t, deployment("2", "a"),
+		merging.Writing{Verb: api.Apply, Manager: "ci", Manifest: deployment("2", "a")},
+		merging.Writing{Verb: api.Apply, Manager: "flux", Manifest: deployment("", "a")})
+	got := map[string]string{}
+	for _, s := range Stopping(t.Context(), needing("image"), w, []string{".spec.replicas", image, ".spec.paused", ".spec.replicas"}) {
+		got[s.Field] += string(s.Resolution.Outcome)
+		if s.Resolution.Safe {
+			got[s.Field] += ", safe"
+		}
+		for _, c := range s.Resolution.Changes {
+			got[s.Field] += ", " + c.Field + " is " + string(c.Kind)
+		}
+	}
+	want := map[string]string{".spec.replicas": "Configured, .spec.replicas is Removed", image: "Invalid"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,143 @@
+package conflict
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/suggest"
+)
+
+// declared is the path of a field that the schema has, though the object does
+// not: names of fields, and items of lists that are there.
+func (n *Names) declared(words []word) (fieldpath.Path, bool) {
+	if n.types.Schema == nil {
+		return nil, false
+	}
+	ref, path := n.types.TypeRef, fieldpath.Path{}
+	for _, w := range words {
+		atom, ok := n.types.Schema.Resolve(ref)
+		switch {
+		case !ok:
+			return nil, false
+		case atom.Map != nil:
+			f, found := atom.Map.FindField(w.text)
+			if !found {
+				return nil, false
+			}
+			path, ref = append(path, fieldpath.FieldNameElement(w.text)), f.Type
+		case atom.List != nil:
+			pe, found := n.itemOf(path, w)
+			if !found {
+				return nil, false
+			}
+			path, ref = append(path, pe), atom.List.ElementType
+		default:
+			return nil, false
+		}
+	}
+	return path, true
+}
+
+// itemOf is the one known item below a list that a word selects.
+func (n *Names) itemOf(list fieldpath.Path, w word) (fieldpath.PathElement, bool) {
+	var found []fieldpath.PathElement
+	for _, p := range n.paths {
+		if len(p) == len(list)+1 && p[:len(list)].Equals(list) && n.selects(w, p, len(list)) {
+			found = append(found, p[len(list)])
+		}
+	}
+	if len(found) != 1 {
+		return fieldpath.PathElement{}, false
+	}
+	return found[0], true
+}
+
+// shownNearest bounds how many fields are offered for a mistyped one, and
+// longestTyped how long a text is compared with others.
+const (
+	shownNearest = 3
+	longestTyped = 200
+)
+
+// nearest are the fields that look most like what was typed: as a whole, or
+// as many last steps as were typed.
+func (n *Names) nearest(typed string) []string {
+	want, names := plain(typed, withSelectors), plain(typed, withoutSelectors)
+	if len(typed) > longestTyped || want == "" {
+		return nil
+	}
+	type candidate struct {
+		field    string
+		distance int
+	}
+	var near []candidate
+	for _, field := range n.fields {
+		d := min(apart(want, plain(field, withSelectors)), 1+apart(names, plain(field, withoutSelectors)))
+		if d <= max(2, len(want)/4) {
+			near = append(near, candidate{field, d})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(a.field), len(b.field)), cmp.Compare(a.field, b.field))
+	})
+	var out []string
+	for _, c := range near[:min(len(near), shownNearest)] {
+		out = append(out, c.field)
+	}
+	return out
+}
+
+// apart is the distance of what was typed from a whole field, or from as many
+// last steps of it.
+func apart(want, have string) int {
+	return min(suggest.Distance(want, have), suggest.Distance(want, lastSteps(have, strings.Count(want, ".")+1)))
+}
+
+// selectors say whether the values of selectors count.
+type selectors bool
+
+const (
+	withSelectors    selectors = true
+	withoutSelectors selectors = false
+)
+
+// plain is a field without what people type differently: of a selector only
+// the values, if any.
+func plain(field string, keep selectors) string {
+	field = strings.ToLower(strings.Trim(field, "{}$./ "))
+	var out strings.Builder
+	for i, part := range strings.Split(field, "[") {
+		if i > 0 {
+			selector, rest, _ := strings.Cut(part, "]")
+			part = rest
+			if !keep {
+				out.WriteString(strings.ReplaceAll(part, "/", "."))
+				continue
+			}
+			out.WriteByte('.')
+			for _, one := range strings.Split(selector, ",") {
+				_, value, keyed := strings.Cut(one, "=")
+				if !keyed {
+					value = one
+				}
+				out.WriteString(strings.Trim(value, `"' `))
+			}
+		}
+		out.WriteString(strings.ReplaceAll(part, "/", "."))
+	}
+	return out.String()
+}
+
+func lastSteps(field string, n int) string {
+	for i := len(field) - 1; i >= 0; i-- {
+		if field[i] == '.' {
+			if n--; n == 0 {
+				return field[i+1:]
+			}
+		}
+	}
+	return field
+}

@@ -1,0 +1,119 @@
+package conflict
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// reactions are what the owners of a field do after it was taken from them.
+func (s *session) reactions(r report.Result, owners []Owner) []Reaction {
+	if r.Object == nil {
+		return nil
+	}
+	var out []Reaction
+	for _, owner := range owners {
+		v := Reaction{Writer: owner.Writer, SetsAgain: owner.ManagerKind.Returns == Always || owner.ManagerKind.Returns == OnSync || owner.ManagerKind.Returns == OnRun && owner.Operation == managedfields.Apply}
+		if owner.Operation == managedfields.Apply {
+			v.NextApply = s.nextApply(owner.Writer, r.Object, asIs)
+		}
+		v.Says = afterTaking(owner, v)
+		out = append(out, v)
+	}
+	return out
+}
+
+// partners are what the owners of a field do once it is shared with them:
+// each may change its mind, and an Apply manager whose manifest is spelled as
+// yours was is refused from then on.
+func (s *session) partners(r report.Result, t Conflict, at fieldpath.Path) []Reaction {
+	if r.Object == nil {
+		return nil
+	}
+	var out []Reaction
+	for _, owner := range t.Owners {
+		v := Reaction{Writer: owner.Writer, SetsAgain: owner.ManagerKind.Returns == Always}
+		if owner.Operation == managedfields.Apply {
+			v.NextApply = s.nextApply(owner.Writer, r.Object, asIs)
+			v.SetsAgain = v.SetsAgain || v.NextApply.Refused()
+			if spelled := s.spelledAsYours(owner, r, t, at); spelled == report.Conflicted {
+				v.SetsAgain, v.NextApply = true, spelled
+			}
+		}
+		v.Says = afterSharing(owner, v, t.Difference)
+		out = append(out, v)
+	}
+	return out
+}
+
+// spelledAsYours is the outcome of the owner's next apply if its manifest
+// writes the field as yours does; empty where the two really differ.
+func (s *session) spelledAsYours(owner Owner, r report.Result, t Conflict, at fieldpath.Path) report.Outcome {
+	if t.Difference.Changes() || t.Difference.Kind == WriteOnly || t.Yours.Missing {
+		return ""
+	}
+	return s.nextApply(owner.Writer, r.Object, func(a ownership.Apply) ownership.Apply { return a.With(at, t.Yours.Value) })
+}
+
+// nextApply is the outcome of an owner's next apply to an object: of what it
+// applied last, as far as the live object tells, edited or not.
+func (s *session) nextApply(owner report.Writer, object map[string]any, edited func(ownership.Apply) ownership.Apply) report.Outcome {
+	apply, err := s.lastApplied(owner)
+	if err != nil {
+		return ""
+	}
+	return edited(apply).To(object).Outcome
+}
+
+func asIs(a ownership.Apply) ownership.Apply { return a }
+
+// lastApplied is the apply of what an Apply manager applied last.
+func (s *session) lastApplied(owner report.Writer) (ownership.Apply, error) {
+	for _, e := range s.Owners.Readable() {
+		if w := report.WriterOf(e); w.Manager == owner.Manager && w.Operation == owner.Operation && w.Subresource == owner.Subresource && w.APIVersion == owner.APIVersion {
+			return s.Last(e)
+		}
+	}
+	return ownership.Apply{}, fmt.Errorf("%s has no entry", owner.Manager)
+}
+
+func afterTaking(owner Owner, v Reaction) text.Text {
+	applies, manager := owner.Operation == managedfields.Apply, text.By(owner.Manager)
+	switch returns := owner.ManagerKind.Returns; {
+	case returns == Never:
+		return text.New("Nothing writes as %v by itself: the value stays yours.", manager)
+	case applies && owner.ManagerKind.Forces:
+		return text.New("%v applies again by itself with force: it takes the field back each time.", manager)
+	case applies && returns == Always:
+		return text.New("%v applies again by itself: it is refused then, or takes the field back with force.", manager)
+	case applies && v.NextApply == report.Conflicted:
+		return text.New("%v's next apply of its own manifest is refused with the same conflict, until the field is taken out there; with force it takes the field back.", manager)
+	case applies:
+		return text.New("%v's next apply may set its value again.", manager)
+	case returns == Always:
+		return text.New("%v writes by updates, which never conflict: it resets the value at its next sync; your next apply will conflict again.", manager)
+	case returns == OnSync:
+		return text.New("%v sets its value again at its next sync.", manager)
+	}
+	return text.New("%v sets its value again only when it is run again.", manager)
+}
+
+func afterSharing(owner Owner, v Reaction, d Difference) text.Text {
+	applies, manager := owner.Operation == managedfields.Apply, text.By(owner.Manager)
+	switch returns := owner.ManagerKind.Returns; {
+	case applies && v.NextApply == report.Conflicted && !d.Changes():
+		return text.New("If %v's manifest writes the value as yours does now, its next apply is refused: the stored spelling has to be written in both.", manager)
+	case applies && returns != Always:
+		return text.New("%v can go on applying the same value; the first of you to change it gets the conflict.", manager)
+	case returns == Always:
+		return text.New("%v may change the value at any time, and then your next apply conflicts again.", manager)
+	case returns == Never:
+		return text.New("Nothing writes as %v by itself; it stays recorded as an owner, so that the field stays when you drop it later.", manager)
+	}
+	return text.New("%v may change the value when it runs again, and then your next apply conflicts again.", manager)
+}

@@ -1,0 +1,132 @@
+package conflict
+
+import (
+	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// Reason is why a resolution is recommended, or none.
+type Reason struct {
+	Kind ReasonKind
+	// Managers are those that it is about, each once.
+	Managers []string `secret:"public"`
+	// Against are what speaks against force and against leaving the field out;
+	// only for NoneSafe.
+	Against []Objection
+}
+
+// ReasonKind is one kind of reason.
+type ReasonKind string
+
+// The reasons.
+const (
+	// RefusedAnyway: the server refuses every resolution with one message;
+	// RefusedValue the value with force.
+	RefusedAnyway ReasonKind = "RefusedAnyway"
+	RefusedValue  ReasonKind = "RefusedValue"
+	// OtherVersion: no single field of the manifest is the cause. OwnersUnknown: the
+	// live object comes without managed fields.
+	OtherVersion  ReasonKind = "OtherVersion"
+	OwnersUnknown ReasonKind = "OwnersUnknown"
+	// SameValue: the values differ only in their spelling; SameInData the same for
+	// stringData. StoresNothing: nothing is stored for the value. ThereAlready: the
+	// value is there, and shared would make others conflict.
+	SameValue     ReasonKind = "SameValue"
+	SameInData    ReasonKind = "SameInData"
+	StoresNothing ReasonKind = "StoresNothing"
+	ThereAlready  ReasonKind = "ThereAlready"
+	// The owners do not write by themselves: several of them, the manager itself
+	// with its updates, a name of the server's own, a person, a client-side apply,
+	// a tool that writes when it is run.
+	NobodyWrites      ReasonKind = "NobodyWrites"
+	OwnUpdates        ReasonKind = "OwnUpdates"
+	NoWriter          ReasonKind = "NoWriter"
+	UsedByHand        ReasonKind = "UsedByHand"
+	AppliedClientSide ReasonKind = "AppliedClientSide"
+	WritesWhenRun     ReasonKind = "WritesWhenRun"
+	// The owners write again: an autoscaler, another controller, a tool with a
+	// manifest, any other manager that updates.
+	Autoscaled       ReasonKind = "Autoscaled"
+	Controlled       ReasonKind = "Controlled"
+	OtherManifest    ReasonKind = "OtherManifest"
+	WrittenByUpdates ReasonKind = "WrittenByUpdates"
+	// Takeover: most of the object is owned by a tool that this manager takes over from.
+	Takeover ReasonKind = "Takeover"
+	// MayNotOwn: the policy does not let the Managers own the field.
+	MayNotOwn ReasonKind = "MayNotOwn"
+	// NoneSafe: each resolution is refused, changes the object, or does not last.
+	NoneSafe ReasonKind = "NoneSafe"
+)
+
+// Objection is what speaks against a resolution.
+type Objection string
+
+// The objections: force is refused, or the Managers set their values again;
+// leaving the field out is impossible, refused, changes the live object, or makes a
+// manifest that no server takes for a new object; the policy
+// does not let the manager that applies, or the owners that come back, own the field.
+const (
+	ForceRefused   Objection = "ForceRefused"
+	ForceReverted  Objection = "ForceReverted"
+	StopImpossible Objection = "StopImpossible"
+	StopRefused    Objection = "StopRefused"
+	StopChanges    Objection = "StopChanges"
+	StopLacks      Objection = "StopLacks"
+	OwnForbidden   Objection = "OwnForbidden"
+	StopForbidden  Objection = "StopForbidden"
+)
+
+// Says is the reason in a sentence or two.
+func (r Reason) Says() text.Text {
+	managers := text.List(r.Managers, maxManagers, text.By)
+	if says, ok := reasons[r.Kind]; ok {
+		return text.New(program.In(says), managers)
+	}
+	var against text.Text
+	for _, o := range r.Against {
+		against = against.And("; ", text.New(objections[o], managers))
+	}
+	if against.IsZero() {
+		return text.New("No option is safe: decide with the owners whose manifest has the field.")
+	}
+	return text.New("No option is safe: %v. Decide with the owners whose manifest has the field, and change the other one first.", against)
+}
+
+// maxManagers is how many managers a sentence lists.
+const maxManagers = 50
+
+// reasons are the sentences of the reasons but NoneSafe, about the managers.
+var reasons = map[ReasonKind]string{
+	RefusedAnyway:     "Every option is refused for a reason that has nothing to do with ownership: fix that first.",
+	RefusedValue:      "The server refuses your value with force too, for the reason shown above.",
+	OwnersUnknown:     "Who owns the field is not known before the live object is given with its managed fields.",
+	OtherVersion:      "The manifest spells the field otherwise than the API version of its owner, and no single field of it is the cause: compare the two versions of the kind.",
+	SameValue:         "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes.",
+	SameInData:        "stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared.",
+	StoresNothing:     "The server stores nothing for your value, so that leaving the field out asks for the same.",
+	ThereAlready:      "The value that you want is there already; shared, it would make the other manager's own manifest conflict if that is spelled as yours is.",
+	NobodyWrites:      "Nothing writes as %v by itself any more.",
+	OwnUpdates:        "The owner is %v too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once.",
+	NoWriter:          "%v is no writer, only a name that the server records: nothing sets the value back.",
+	UsedByHand:        "%v was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted.",
+	AppliedClientSide: "The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of %v at once.",
+	WritesWhenRun:     "%v writes only when it is run; agree with those who run it that this manifest decides from now on.",
+	Autoscaled:        "This value is decided by %v. If the manifest sets it, every apply resets it.",
+	Controlled:        "A controller (%v) keeps this value, and would set it back. Change what it derives the value from, not the value.",
+	OtherManifest:     "The manifest of %v has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here.",
+	WrittenByUpdates:  "This value was written by %v with updates or patches, which may happen again without a conflict. Where you know that they will not, force.",
+	Takeover:          "%v owns most of the fields of the manifest: this is a takeover of the object, and ssactl migrate hands it over for good.",
+	MayNotOwn:         "The policy does not let %v own the field: it belongs to others.",
+}
+
+// objections are the clauses of the objections, about the managers.
+var objections = map[Objection]string{
+	ForceRefused:   "force is refused",
+	ForceReverted:  "after force, %v sets the value back",
+	StopImpossible: "the field cannot be removed from the manifest here",
+	StopRefused:    "without the field the apply is refused",
+	StopChanges:    "without the field the live object changes",
+	StopLacks:      "without the field the server would not create the object",
+	OwnForbidden:   "the policy does not let %v own the field",
+	StopForbidden:  "the policy does not let %v own the field",
+}

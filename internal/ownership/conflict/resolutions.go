@@ -1,0 +1,194 @@
+package conflict
+
+import (
+	"reflect"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// force is the forced apply of this field.
+func (s *session) force(c *claim, t Conflict, r report.Result) Resolution {
+	w := s.resolution(Force, r)
+	after := ValueAt(s.Shape, r.Object, c.path)
+	w.After = &after
+	w.Changes, w.Transfers = s.beyondBase(r)
+	w.Reactions = s.reactions(r, t.Owners)
+	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Reactions, func(v Reaction) bool { return v.SetsAgain })
+	return w
+}
+
+// stopManaging is the apply without the field, with the edit of the manifest.
+func (s *session) stopManaging(c *claim) Resolution {
+	w := s.without(c)
+	w.Edit, w.NotEdited = s.editWithout(c.path)
+	return w
+}
+
+// without is the apply without the field.
+func (s *session) without(c *claim) Resolution {
+	r := s.base
+	w := s.resolution(StopManaging, r)
+	after := ValueAt(s.Shape, r.Object, c.path)
+	w.After = &after
+	field := c.path.String()
+	for _, change := range r.Changes {
+		if managedfields.Within(change.Field, field) || change.Kind == report.Removed && managedfields.Within(field, change.Field) {
+			w.Changes = append(w.Changes, change)
+		}
+	}
+	for _, transfer := range r.Transfers {
+		if managedfields.Within(transfer.Field, field) {
+			w.Transfers = append(w.Transfers, transfer)
+		}
+	}
+	w.Needed = !r.Outcome.Refused() && len(w.Changes) == 0 && s.needed(c)
+	w.Safe = !r.Outcome.Refused() && len(w.Changes) == 0 && !w.Needed
+	return w
+}
+
+// useLiveValue is the apply of the live value.
+func (s *session) useLiveValue(all []claim, c *claim, t Conflict) Resolution {
+	body, at, live, why := s.withLiveValue(all, c, t)
+	if !why.IsZero() {
+		return Resolution{Kind: UseLiveValue, Impossible: why}
+	}
+	r := s.apply(body, holdBack)
+	w := s.resolution(UseLiveValue, r)
+	w.Write = &live
+	after := ValueAt(s.Shape, r.Object, at)
+	w.After = &after
+	w.Changes, w.Transfers = s.beyondBase(r)
+	w.Edit, w.NotEdited = s.editWith(c.path, at, live.Value)
+	w.Reactions = s.partners(r, t, at)
+	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Reactions, func(v Reaction) bool { return v.SetsAgain })
+	return w
+}
+
+// withLiveValue is the manifest with the live value of a field, which is at a path, and
+// without the other conflicting fields; why says that there is none.
+func (s *session) withLiveValue(all []claim, c *claim, t Conflict) (body any, at fieldpath.Path, live Value, why text.Text) {
+	if at, live, why = s.shareable(c, t); !why.IsZero() {
+		return nil, nil, live, why
+	}
+	body = s.withoutOthers(all, c)
+	if !at.Equals(c.path) {
+		body, _ = fieldtree.Without(s.Shape, body, c.path)
+	}
+	return fieldtree.With(s.Shape, body, at, live.Value), at, live, why
+}
+
+// shareable gives where to write which value; why says that there is none.
+// stringData is shared through data, as that is where its values are stored.
+func (s *session) shareable(c *claim, t Conflict) (at fieldpath.Path, live Value, why text.Text) {
+	if stringData(s.Write, t.Field) && len(c.path) == 2 {
+		at = fieldpath.MakePathOrDie("data", *c.path[1].FieldName)
+		live = ValueAt(s.Shape, s.Live, at)
+	} else {
+		at, live = c.path, t.Live
+		if at.String() != t.Field {
+			live = s.liveValue(c, t)
+		}
+	}
+	if live.Missing {
+		return nil, live, text.New("nothing is stored for the field, so that there is no value to write")
+	}
+	if len(s.Shape.Lookup(s.Live, at)) > 1 {
+		return nil, live, text.New("the live list repeats the item, and an apply cannot say an item twice")
+	}
+	return at, live, why
+}
+
+// resolution is what every simulated one has.
+func (s *session) resolution(kind ResolutionKind, r report.Result) Resolution {
+	return Resolution{Kind: kind, Attempt: report.Attempt(r.Answer())}
+}
+
+// beyondBase is what a result has beside what the rest of the manifest does
+// anyway. The generation only counts, and the last-applied annotation follows
+// the manifest by itself.
+func (s *session) beyondBase(r report.Result) ([]report.Change, []report.Transfer) {
+	var changes []report.Change
+	for _, c := range r.Changes {
+		if !follows(c) && !slices.ContainsFunc(s.base.Changes, func(b report.Change) bool {
+			return b.Field == c.Field && b.Kind == c.Kind && reflect.DeepEqual(b.After, c.After)
+		}) {
+			changes = append(changes, c)
+		}
+	}
+	var transfers []report.Transfer
+	for _, t := range r.Transfers {
+		if !slices.Contains(s.base.Transfers, t) {
+			transfers = append(transfers, t)
+		}
+	}
+	return changes, transfers
+}
+
+// follows reports whether a change goes along with others. kubectl keeps a copy of the
+// manifest in the last-applied annotation, which the server rewrites at each apply of the
+// manager kubectl (apimachinery, managedfields/internal/lastappliedupdater.go).
+func follows(c report.Change) bool {
+	return c.Field == ".metadata.generation" || c.Field == client.LastAppliedField && c.Reason != report.ReasonApplied
+}
+
+// unfound are the resolutions of a field that the manifest does not have by that
+// name: only force can be tried, for everything at once.
+func (s *session) unfound(t Conflict) []Resolution {
+	r := s.apply(s.body, override)
+	take := s.resolution(Force, r)
+	take.Changes, take.Transfers = s.beyondBase(r)
+	take.Reactions = s.reactions(r, t.Owners)
+	why := text.New("the manifest has no field %v", text.Path(t.Field))
+	return []Resolution{take, {Kind: StopManaging, Impossible: why}, {Kind: UseLiveValue, Impossible: why}}
+}
+
+// together are the resolutions for all fields at once.
+func (s *session) together(all []claim) []Resolution {
+	var owners []Owner
+	for _, c := range all {
+		for _, owner := range s.ownersOf(c.conflicts) {
+			if !slices.ContainsFunc(owners, func(o Owner) bool { return reflect.DeepEqual(o, owner) }) {
+				owners = append(owners, owner)
+			}
+		}
+	}
+	forced := s.apply(s.body, override)
+	take := s.resolution(Force, forced)
+	take.Changes, take.Transfers = s.beyondBase(forced)
+	take.Reactions = s.reactions(forced, owners)
+	give := s.resolution(StopManaging, s.base)
+	return []Resolution{take, give, s.useLiveValues(all)}
+}
+
+func (s *session) useLiveValues(all []claim) Resolution {
+	body := s.withoutOthers(all, nil)
+	left := 0
+	for i := range all {
+		c := &all[i]
+		first := c.conflicts[0]
+		t := Conflict{Field: first.Field, Live: Value{Value: first.Live, Missing: first.LiveMissing}}
+		if !c.found {
+			left++
+			continue
+		}
+		if at, live, why := s.shareable(c, t); why.IsZero() {
+			body = fieldtree.With(s.Shape, body, at, live.Value)
+		} else {
+			left++
+		}
+	}
+	if left == len(all) {
+		return Resolution{Kind: UseLiveValue, Impossible: text.New("nothing is stored for any of the fields")}
+	}
+	r := s.apply(body, holdBack)
+	w := s.resolution(UseLiveValue, r)
+	w.Changes, w.Transfers = s.beyondBase(r)
+	return w
+}

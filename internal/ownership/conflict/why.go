@@ -1,0 +1,135 @@
+package conflict
+
+import (
+	"context"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// Question asks about one field of a live object.
+type Question struct {
+	// Object names the object: kind, namespace, name, live object, source and
+	// time. The rest of the write is not looked at.
+	Object engine.Write
+	// Path is the field, as Names.Find gives it; Typed as it was asked for.
+	Path  fieldpath.Path
+	Typed string
+	// Inside is Found.Inside.
+	Inside bool
+	// Manager is whose apply is asked about; empty means one that owns nothing
+	// yet.
+	Manager string
+	// Value is what it applies; nil means some other value than the live one.
+	Value *any
+}
+
+// anotherManager is the manager of a question that names none.
+const anotherManager = "another-manager"
+
+// question is a session about one field.
+type question struct {
+	*session
+	path  fieldpath.Path
+	field string
+	value Value
+	// managing is the parent that is owned as a whole, or the path itself.
+	managing fieldpath.Path
+	ownedBy  []Owner
+	manager  string
+	wanted   *any
+}
+
+// Ask answers. It always gives a Why: what cannot be simulated is said to be
+// unknown.
+func Ask(ctx context.Context, server api.Server, q Question) Why {
+	a := newQuestion(ctx, server, q)
+	out := Why{
+		Target:  a.Write.Target(),
+		Source:  q.Object.LiveAt(),
+		Field:   a.field,
+		Typed:   q.Typed,
+		Value:   a.value,
+		Owners:  a.ownedBy,
+		Manager: a.manager,
+	}
+	out.Notices, out.Caveats = a.notices()
+	out.Nature = natureOf(a.Shape, a.path, a.value.Value)
+	out.Nature.Deduced = a.Type.Deduced
+	out.Inside = q.Inside
+	out.Origin, out.Needed = a.origin()
+	if out.Origin == OwnedAbove {
+		out.Parent = a.managing.String()
+	}
+	if t := a.target(); len(t) < len(a.path) {
+		out.Whole = t.String()
+	}
+	out.Drops = a.drops()
+	out.Applies = a.applies(out.Nature)
+	out.Kept = a.kept()
+	out.Removal = a.removal()
+	return out
+}
+
+func newQuestion(ctx context.Context, server api.Server, q Question) *question {
+	w := q.Object.WithBody(nil, nil)
+	w.Verb, w.Subresource = api.Apply, ""
+	s := &session{Object: objectOf(ctx, server, w)}
+	a := &question{session: s, path: q.Path, field: q.Path.String(), manager: q.Manager, wanted: q.Value}
+	if a.manager == "" {
+		a.manager = anotherManager
+	}
+	a.Write.Manager = a.manager
+	a.value = ValueAt(s.Shape, s.Live, a.path)
+	a.managing, a.ownedBy = a.owning()
+	return a
+}
+
+// owning gives who owns the field, or the nearest parent that somebody owns as
+// a whole.
+func (a *question) owning() (fieldpath.Path, []Owner) {
+	for n := len(a.path); n > 0; n-- {
+		at := a.path[:n]
+		out := []Owner{}
+		for _, e := range a.Owners.At(at) {
+			if n == len(a.path) || managedfields.Below(e.Set, at).Empty() {
+				out = append(out, a.owner(e))
+			}
+		}
+		if len(out) > 0 {
+			return at, out
+		}
+	}
+	return a.path, []Owner{}
+}
+
+func (a *question) owner(e managedfields.Entry) Owner {
+	w := report.WriterOf(e)
+	return Owner{Writer: w, ManagerKind: ManagerKindOf(w, "")}
+}
+
+// below are the managers that own something below the field, sorted by their
+// entries' order.
+func (a *question) below() []Owner {
+	var out []Owner
+	for _, e := range a.Owners.Readable() {
+		if !managedfields.Below(e.Set, a.path).Empty() {
+			out = append(out, a.owner(e))
+		}
+	}
+	return out
+}
+
+// notices are the engine's remarks on the managed fields, told by a write that
+// changes nothing.
+func (a *question) notices() ([]string, []report.Caveat) {
+	w := a.Write.WithBody([]byte("{}"), nil)
+	w.Verb = api.MergePatch
+	r := a.Simulate(w, a.Live)
+	return r.Notices, slices.DeleteFunc(slices.Clone(r.Confidence.Reasons), func(c report.Caveat) bool { return c.Rule == "" || c.Rule == report.RuleNotGiven })
+}

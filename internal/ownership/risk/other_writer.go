@@ -1,0 +1,72 @@
+package risk
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// autoscaled is for replicas that the manager owns after the write though an
+// autoscaler writes them, which does so through the scale subresource itself.
+func (f *finder) autoscaled() []report.Risk {
+	if f.autoscaler == "" || f.Target.Subresource == "status" || f.Manager == writers.ControllerManager || !f.owns(writers.Replicas) {
+		return nil
+	}
+	says := "an autoscaler writes it too, and each apply undoes its scaling: %v"
+	if f.Operation != report.Apply {
+		says = "an autoscaler writes it too, and scales again from there: %v"
+	}
+	return []report.Risk{f.risk(ReplicasAutoscaled, writers.Replicas, f.autoscaler, text.New(says, text.Name(f.autoscaler)))}
+}
+
+// owns reports whether the manager owns a field by such writes after this one.
+func (f *finder) owns(field string) bool {
+	for _, e := range managedfields.Of(f.Object).Entries {
+		if e.Err != nil || e.Manager != f.Manager || e.Subresource != f.Target.Subresource || e.Operation != f.entryOperation() {
+			continue
+		}
+		has := false
+		e.Set.Iterate(func(p fieldpath.Path) { has = has || p.String() == field })
+		if has {
+			return true
+		}
+	}
+	return false
+}
+
+// entryOperation is that of the managed fields entry of the write.
+func (f *finder) entryOperation() string {
+	if f.Operation == report.Apply {
+		return managedfields.Apply
+	}
+	return managedfields.Update
+}
+
+// injected are the CA bundles that the write owns though an injector writes them, which
+// may do so itself.
+func (f *finder) injected() []report.Risk {
+	injector := writers.InjectorOf(f.Object)
+	if injector.Name == "" || injector.Manager == f.Manager {
+		return nil
+	}
+	by := injector.Name
+	var out []report.Risk
+	for _, row := range f.ownership() {
+		mine := slices.ContainsFunc(row.Managers, func(w report.Writer) bool { return w.Manager == f.Manager && w.Operation == f.entryOperation() })
+		if !mine || !writers.IsInjected(row.Field) {
+			continue
+		}
+		one := f.risk(InjectedField, row.Field, by, text.New("an annotation has %v write this field, and %v sets it too", text.Name(by), text.By(f.Manager)))
+		if c, ok := f.change(row.Field); ok && c.Kind == report.Removed {
+			one.Severity = report.SeverityError
+			one.Message = text.New("the empty value removes the CA bundle that %v injected: calls to the webhook fail", text.Name(by))
+		}
+		out = append(out, one)
+	}
+	return out
+}

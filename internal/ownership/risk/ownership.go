@@ -1,0 +1,142 @@
+package risk
+
+import (
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// taken are the fields that a forced apply takes from others. One whose owner writes
+// again by itself is worse: the two keep changing it in turn.
+func (f *finder) taken() []report.Risk {
+	if !f.Force {
+		return nil
+	}
+	var out []report.Risk
+	former, all := f.takeover()
+	for _, t := range f.Transfers {
+		if t.Kind != report.Overridden {
+			continue
+		}
+		if all && t.Manager == former.Manager && t.Operation == former.Operation && t.Subresource == former.Subresource {
+			continue
+		}
+		// What changes as a whole is atomic.
+		rule := TakenByForce
+		if c, ok := f.change(t.Field); ok && managedfields.Composite(c.Before) {
+			rule = AtomicReplaced
+		}
+		writer := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+		out = append(out, f.loss(rule, t.Field, writer))
+	}
+	return out
+}
+
+// handedOver is the takeover of the object, if force makes it one.
+func (f *finder) handedOver() []report.Risk {
+	former, all := f.takeover()
+	if !all {
+		return nil
+	}
+	n := 0
+	for _, t := range f.Transfers {
+		if t.Kind == report.Overridden && t.Manager == former.Manager {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []report.Risk{f.risk(Takeover, "", former.Manager, text.New("%v loses %v to %v, a takeover: when it writes next, it takes "+them(n)+" back",
+		text.By(former.Manager), text.Count(n, "field"), text.By(f.Manager)))}
+}
+
+// takeover is the entry of whom a forced apply takes the object over from; false for
+// none.
+func (f *finder) takeover() (report.Writer, bool) {
+	if !f.Force {
+		return report.Writer{}, false
+	}
+	role := managedfields.Role{Manager: f.Manager, Operation: managedfields.Apply, Subresource: f.Target.Subresource}
+	manifest := managedfields.Of(f.Object).Roles()[role]
+	if manifest == nil {
+		return report.Writer{}, false
+	}
+	return conflict.TakenOver(f.Manager, manifest, managedfields.Of(f.Live))
+}
+
+// loss is a field, or a whole list or map, that is taken from a manager, with what that
+// manager does next. One that writes by itself makes it an error.
+func (f *finder) loss(rule, field string, w report.Writer) report.Risk {
+	what := "the field is taken from %v"
+	if rule == AtomicReplaced {
+		what = "the whole value of %v is replaced"
+	}
+	next, severity := "", report.SeverityWarning
+	switch manager := conflict.ManagerKindOf(w, f.Manager); manager.Returns {
+	case conflict.Always:
+		next, severity = ", which watches the object and sets it back", report.SeverityError
+		if manager.Kind == conflict.OtherWriter {
+			next = ", which sets it back if it watches the object"
+		}
+	case conflict.OnSync:
+		next, severity = ", which takes it back with its next sync", report.SeverityError
+	case conflict.OnRun:
+		next = ", which takes it back when it is run again"
+	}
+	r := f.risk(rule, field, w.Manager, text.New(what+next, text.By(w.Manager)))
+	r.Severity = severity
+	return r
+}
+
+// them stands for so many.
+func them(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+// removedWithOthers are the fields of others that go with what the write removes.
+func (f *finder) removedWithOthers() []report.Risk {
+	var out []report.Risk
+	for _, t := range f.Transfers {
+		if t.Kind == report.TransferRemoved && t.Manager != f.Manager {
+			out = append(out, f.risk(RemovedWithOthers, t.Field, t.Manager, text.New("what %v owns here is removed with it", text.By(t.Manager))))
+		}
+	}
+	return out
+}
+
+// dropped are the fields that the manager drops, and that stay.
+func (f *finder) dropped() []report.Risk {
+	if f.Operation != report.Apply {
+		return nil
+	}
+	var owners map[string][]report.Writer
+	var out []report.Risk
+	for _, t := range f.Transfers {
+		if t.Kind != report.Relinquished || t.Manager != f.Manager {
+			continue
+		}
+		if owners == nil {
+			owners = f.owners()
+		}
+		if len(owners[t.Field]) == 0 {
+			continue
+		}
+		other := owners[t.Field][0].Manager
+		out = append(out, f.risk(DroppedStays, t.Field, other, text.New("the manifest drops the field, and it stays: %v owns it too", text.By(other))))
+	}
+	return out
+}
+
+// owners are those of each field after the write.
+func (f *finder) owners() map[string][]report.Writer {
+	owners := map[string][]report.Writer{}
+	for _, row := range f.ownership() {
+		owners[row.Field] = row.Managers
+	}
+	return owners
+}

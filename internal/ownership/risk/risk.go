@@ -1,0 +1,101 @@
+package risk
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// Of lists the risks of a result, the most important first; empty for none, and nil
+// for what is refused. The claims are those of the inputs.
+func Of(r report.Result, claims writers.Claims) []report.Risk {
+	if r.Outcome.Refused() {
+		return nil
+	}
+	risks := []report.Risk{}
+	if r.Deleted || r.Operation == report.Delete {
+		return risks
+	}
+	f := finder{Result: r, autoscaler: claims.Scaler(r.Target)}
+	for _, find := range []func() []report.Risk{f.autoscaled, f.handedOver, f.taken, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised} {
+		risks = append(risks, find()...)
+	}
+	return settled(risks)
+}
+
+// settled are risks in their order. One speaks of a field: that of the rule which
+// explains most, and of one rule the worst.
+func settled(risks []report.Risk) []report.Risk {
+	slices.SortStableFunc(risks, func(a, b report.Risk) int {
+		return cmp.Or(cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)), compare(a, b))
+	})
+	spoken := map[string]bool{}
+	risks = slices.DeleteFunc(risks, func(r report.Risk) bool {
+		before := r.Field != "" && spoken[r.Field]
+		spoken[r.Field] = true
+		return before
+	})
+	slices.SortStableFunc(risks, compare)
+	return risks
+}
+
+func compare(a, b report.Risk) int {
+	return cmp.Or(
+		cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
+		cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)),
+		cmp.Compare(a.Field, b.Field),
+		cmp.Compare(a.Manager, b.Manager),
+	)
+}
+
+// finder finds the risks of one result.
+type finder struct {
+	report.Result
+	// autoscaler is the one that scales the object; empty for none.
+	autoscaler string
+	// owned is who owns which field after the write, once that is asked for.
+	owned []report.FieldOwners
+	// changed are the indexes of changes by field, the first of each, once that is asked for.
+	changed map[string]int
+}
+
+// ownership is the result's; where its detail leaves it out, the object says it.
+func (f *finder) ownership() []report.FieldOwners {
+	if f.owned == nil {
+		f.owned = f.Ownership
+	}
+	if f.owned == nil {
+		f.owned = report.OwnersOf(managedfields.Of(f.Object))
+	}
+	return f.owned
+}
+
+// risk starts one at the least severity of its rule.
+func (f *finder) risk(rule, field, manager string, message text.Text) report.Risk {
+	return report.Risk{Rule: rule, Severity: rules.Of(rule).Severity, Field: field, Manager: manager, Message: message, Source: f.sourceOf(field)}
+}
+
+// sourceOf is the line of the manifest that asks for a changed field; nil without.
+func (f *finder) sourceOf(field string) *report.Source {
+	c, _ := f.change(field)
+	return c.Source
+}
+
+// change is that of a field.
+func (f *finder) change(field string) (report.Change, bool) {
+	if f.changed == nil {
+		f.changed = make(map[string]int, len(f.Changes))
+		for i, c := range slices.Backward(f.Changes) {
+			f.changed[c.Field] = i
+		}
+	}
+	i, ok := f.changed[field]
+	if !ok {
+		return report.Change{}, false
+	}
+	return f.Changes[i], true
+}

@@ -1,0 +1,125 @@
+package risk
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+var web = report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+
+func scaledBy(t *testing.T) writers.Claims {
+	t.Helper()
+	a := writers.Claims{}
+	a.Add(schema.GroupKind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}, "shop", map[string]any{
+		"metadata": map[string]any{"name": "scaler"},
+		"spec":     map[string]any{"scaleTargetRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}},
+	})
+	return a
+}
+
+// managed is an object with an entry that owns fields of the spec.
+func managed(manager, operation string, fields ...string) map[string]any {
+	spec := map[string]any{}
+	for _, f := range fields {
+		spec[f] = map[string]any{}
+	}
+	return map[string]any{"metadata": map[string]any{"managedFields": []any{map[string]any{
+		"manager": manager, "operation": operation, "apiVersion": "apps/v1", "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": spec},
+	}}}}
+}
+
+// said are the risks in words; nil for none that were looked for.
+func said(risks []report.Risk) []string {
+	if risks == nil {
+		return nil
+	}
+	out := []string{}
+	for _, r := range risks {
+		out = append(out, fmt.Sprintf("%s %s: %s: %s", r.Severity, r.Rule, r.Field, r.Message))
+	}
+	return out
+}
+
+func TestOf(t *testing.T) {
+	dropped := report.Change{Field: ".spec.replicas", Kind: report.Modified, Before: int64(3), After: int64(1), Reason: report.ReasonDefaulted}
+	applied := report.Change{Field: ".spec.args", Kind: report.Modified, Before: []any{"a"}, After: []any{"b"}, Reason: report.ReasonApplied, Source: &report.Source{File: "web.yaml", Line: 7}}
+	taken := func(field, manager, subresource string) report.Transfer {
+		return report.Transfer{Field: field, Manager: manager, Operation: "Update", Subresource: subresource, Kind: report.Overridden}
+	}
+	composite := report.Change{Field: ".spec.args", Before: []any{"a"}}
+	scalar := report.Change{Field: ".spec.args", Before: "a"}
+	for _, test := range []struct {
+		name   string
+		result report.Result
+		scaled bool
+		// want are severity, rule, field and message of each risk.
+		want []string
+	}{
+		{name: "nothing", result: report.Result{Outcome: report.Configured}, want: []string{}},
+		{name: "refused", result: report.Result{Outcome: report.Conflicted, Changes: []report.Change{dropped}}},
+		{name: "deleted", result: report.Result{Outcome: report.Configured, Operation: report.Delete, Changes: []report.Change{dropped}}, want: []string{}},
+		{name: "a default", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me", Changes: []report.Change{dropped}},
+			want: []string{"warning falls-back-to-default: .spec.replicas: 3 becomes 1, the server's default: me drops the field, and no other manager owns it"}},
+		{name: "a default after a patch", result: report.Result{Outcome: report.Configured, Operation: report.Patch, Manager: "me", Changes: []report.Change{dropped}},
+			want: []string{"warning falls-back-to-default: .spec.replicas: 3 becomes 1, the server's default: the write of me removes the field, whichever manager owns it"}},
+		{name: "a default of what is scaled", scaled: true, result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me", Changes: []report.Change{dropped}},
+			want: []string{"error falls-back-to-default: .spec.replicas: 3 becomes 1, the server's default, until HorizontalPodAutoscaler scaler scales again: me drops the field, and no other manager owns it"}},
+		{name: "force", result: report.Result{Outcome: report.Configured, Force: true, Operation: report.Apply, Manager: "me", Changes: []report.Change{applied},
+			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", ""), taken(".spec.replicas", "kube-controller-manager", "scale")}},
+			want: []string{"error taken-by-force: .spec.replicas: the field is taken from kube-controller-manager, which watches the object and sets it back", "warning atomic-replaced: .spec.args: the whole value of kubectl-edit is replaced"}},
+		{name: "the first of two changes of a field", result: report.Result{Outcome: report.Configured, Force: true, Operation: report.Apply, Manager: "me", Changes: []report.Change{composite, scalar},
+			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", "")}},
+			want: []string{"warning atomic-replaced: .spec.args: the whole value of kubectl-edit is replaced"}},
+		{name: "an update takes without force", result: report.Result{Outcome: report.Configured, Operation: report.Update, Manager: "me",
+			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", "")}}, want: []string{}},
+		{name: "removed with others, and dropped", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me",
+			Ownership: []report.FieldOwners{{Field: ".spec.paused", Managers: []report.Writer{{Manager: "helm"}}}},
+			Transfers: []report.Transfer{
+				{Field: ".spec.paused", Manager: "me", Operation: "Apply", Kind: report.Relinquished},
+				{Field: `.spec.containers[name="x"].image`, Manager: "patcher", Operation: "Update", Kind: report.TransferRemoved},
+				{Field: `.spec.containers[name="x"]`, Manager: "me", Operation: "Apply", Kind: report.TransferRemoved},
+			}},
+			want: []string{`warning removed-with-others: .spec.containers[name="x"].image: what patcher owns here is removed with it`, "note dropped-stays: .spec.paused: the manifest drops the field, and it stays: helm owns it too"}},
+		{name: "injected", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me",
+			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
+			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "me", Operation: "Apply"}}}}},
+			want: []string{`warning injected-field: .webhooks[name="w"].clientConfig.caBundle: an annotation has cert-manager write this field, and me sets it too`}},
+		{name: "an empty value removes what was injected, and says nothing else of it", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "me",
+			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
+			Changes:   []report.Change{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Kind: report.Removed, Before: "Q0E=", Reason: report.ReasonNormalised}},
+			Transfers: []report.Transfer{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Manager: "cainjector", Operation: "Update", Kind: report.TransferRemoved}},
+			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "me", Operation: "Apply"}}}}},
+			want: []string{`error injected-field: .webhooks[name="w"].clientConfig.caBundle: the empty value removes the CA bundle that cert-manager injected: calls to the webhook fail`}},
+		{name: "a takeover, and what others own", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "argocd-controller",
+			Live:      managed("helm", "Update", "f:args", "f:paused", "f:image"),
+			Object:    managed("argocd-controller", "Apply", "f:args", "f:paused", "f:image"),
+			Transfers: []report.Transfer{taken(".spec.paused", "helm", ""), taken(".spec.args", "helm", ""), taken(".spec.image", "kubectl-edit", "")}},
+			want: []string{"warning takeover: : helm loses 2 fields to argocd-controller, a takeover: when it writes next, it takes them back", "warning taken-by-force: .spec.image: the field is taken from kubectl-edit"}},
+		{name: "a part of what a tool owns", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "argocd-controller",
+			Live:      managed("helm", "Update", "f:args", "f:paused", "f:image", "f:a", "f:b"),
+			Object:    managed("argocd-controller", "Apply", "f:args"),
+			Transfers: []report.Transfer{taken(".spec.args", "helm", "")}},
+			want: []string{"warning taken-by-force: .spec.args: the field is taken from helm, which takes it back when it is run again"}},
+		{name: "injected by the injector", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "cert-manager-cainjector",
+			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
+			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "cert-manager-cainjector", Operation: "Apply"}}}}}, want: []string{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.result.Target = web
+			var autoscalers writers.Claims
+			if test.scaled {
+				autoscalers = scaledBy(t)
+			}
+			risks := Of(test.result, autoscalers)
+			if diff := cmp.Diff(test.want, said(risks)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,251 @@
+package answers
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Run is what simulated writes have in common: it is given the facts of each, in
+// their order, and keeps little of them.
+type Run struct {
+	o page.Options
+	// one is the only apply of the run, where it is about one object; nil else.
+	one *page.Asked
+	// Explains: options are shown, and no command that shows them.
+	Explains      bool
+	command       string
+	noLive        bool
+	objects       int
+	appliers      map[string]bool
+	forces        bool
+	Causes        causes
+	changes       changesMade
+	ownership     kinds
+	CautionBlocks tallied
+	assumed       page.Assumed
+	warnings      warnings
+	namespaces    names
+	// leaving are settings that leave fields to managers, by the names of both.
+	leaving map[[2]string]report.ClientFix
+}
+
+// NewRun returns an empty run.
+func NewRun(o page.Options) *Run {
+	return &Run{o: o, appliers: map[string]bool{}, leaving: map[[2]string]report.ClientFix{}}
+}
+
+// names are the different ones of a list.
+type names struct {
+	last string
+	n    int
+}
+
+func (k *names) add(name string) {
+	if name != "" && (k.n == 0 || k.last != name) {
+		k.last = name
+		k.n++
+	}
+}
+
+// Head is what is known before the first write.
+func (w *Run) Head(start stream.Start) model.Head {
+	w.command, w.noLive = start.Command, start.NoLive
+	return model.Head{
+		Title: cmp.Or(writeTitles[start.Command], "Server-Side Apply"), Server: start.Server.Version, Live: w.o.Live(start.Snapshots), Made: w.o.Made(), Total: start.Total,
+		Problems: page.Problems(start.Problems), Rules: WriteRules, Brief: true,
+	}
+}
+
+// writeTitles are those of commands other than an apply.
+var writeTitles = map[string]string{"create": "Create", "update": "Update", "patch": "Patch", "scale": "Scale", "delete": "Delete"}
+
+// applies reports whether the writes are applies.
+func (w *Run) applies() bool { return writeTitles[w.command] == "" }
+
+// Facts are what a run keeps of a write.
+type Facts struct {
+	target        report.Target
+	applier       string
+	forces        bool
+	Hits          []hit
+	changes       changedIn
+	ownership     bool
+	CautionBlocks []page.Caution
+	assumed       page.Assumed
+	warnings      []string
+	// inClient are settings by which fields are left to those from whom they are taken.
+	inClient []report.ClientFix
+}
+
+// FactsOf are those of a result.
+func FactsOf(r report.Result) Facts {
+	f := Facts{target: r.Target, applier: r.Manager, forces: r.Force, warnings: r.Warnings, Hits: hitsOf(r), changes: changesOf(r), ownership: onlyOwnership(r), CautionBlocks: page.Cautions(r.Confidence, r.Target)}
+	f.assumed.Add(r.Confidence)
+	if !r.Outcome.Refused() {
+		f.inClient = r.InClient
+	}
+	return f
+}
+
+// Add takes the facts of the next write.
+func (w *Run) Add(f Facts) {
+	w.objects++
+	if f.applier != "" {
+		w.appliers[f.applier] = true
+	}
+	w.forces = w.forces || f.forces
+	w.namespaces.add(f.target.Namespace)
+	for _, h := range f.Hits {
+		w.Causes.add(w.objects, h)
+	}
+	w.changes.add(w.objects, f.target, f.changes)
+	for _, s := range f.inClient {
+		for _, owner := range s.Managers {
+			w.leaving[[2]string{f.applier, owner}] = s
+		}
+	}
+	w.assumed = cmp.Or(w.assumed, f.assumed)
+	for _, text := range f.warnings {
+		w.warnings.add(text, f.target)
+	}
+	if f.ownership {
+		w.ownership.add(f.target)
+	}
+	for _, c := range f.CautionBlocks {
+		w.CautionBlocks.add(c, f.target)
+	}
+}
+
+// Tail is what is known after the last write.
+func (w *Run) Tail(e stream.Ending) model.Tail {
+	doc := e.Report
+	t := model.Tail{State: stateOfRun(doc), Interrupted: page.InterruptedText(doc.Interrupted)}
+	s := doc.Summary
+	t.Exit = w.Exit(doc)
+	if s.Failed > 0 && s.Total > 1 {
+		t.Unanswered = fmt.Sprintf("No answer for %d of %s%s", s.Failed, words.Count(s.Total, "object"), w.failure())
+	}
+	if s.Total != 1 || w.o.Headline || doc.Interrupted != nil || len(doc.Problems) > 0 {
+		t.Headline = w.headline(doc)
+	}
+	if list := w.Causes.Sorted(); list != nil {
+		t.Severity = string(list[0].severity)
+	}
+	if s.Total > 1 {
+		t.First = w.Look(w.Causes.Sorted())
+		if w.o.Brief {
+			t.First = slices.Concat(t.First, w.Cautious(s.Total), w.changed())
+		}
+		t.Blocks = slices.Concat(w.warned(), w.overview(e))
+	}
+	if w.o.Grouped {
+		t.Findings = w.findings()
+	}
+	if n := s.Unmatched; n != nil && *n > 0 && len(doc.Unmatched) == 0 {
+		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Say(words.Agree(*n, "1 live object is", fmt.Sprintf("%d live objects are", *n)) + " in no manifest; --unmatched lists them.")})
+	}
+	w.assumed.Tell(&t)
+	t.Listed = Unmatched(doc.Unmatched)
+	if s.Total > 1 && w.o.Brief && s.Total > s.Unchanged {
+		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o html=FILE everything to browse.")}})
+	}
+	return t
+}
+
+// Exit says why the exit code is 1, with the numbers of the headline.
+func (w *Run) Exit(doc report.Report) string {
+	if f := doc.FailOn; f.Met() {
+		causes := report.FailOn{Values: f.Values, Default: f.Default}
+		for _, c := range w.Causes.list {
+			causes.Count(c.Rule, c.severity)
+		}
+		if causes.Met() {
+			doc.FailOn = &causes
+		}
+	}
+	return page.ExitReason(doc.Summary, doc.Ending)
+}
+
+// Remarks are what standard error says of a run next to a format for programs: in a line
+// that there is something to look at, and what is doubtful; grouped is what is refused, too.
+func (w *Run) Remarks(e stream.Ending, grouped bool) model.Tail {
+	if len(w.Causes.list)+len(w.CautionBlocks.list) == 0 {
+		return model.Tail{}
+	}
+	t := model.Tail{Headline: w.headline(e.Report)}
+	list := slices.DeleteFunc(slices.Clone(w.Causes.Sorted()), func(c *cause) bool {
+		refused := c.Rule == Conflicting || c.Rule == rejected || c.Rule == unanswered
+		return !w.o.Fails(report.Risk{Rule: c.Rule, Severity: c.severity}) && !(grouped && refused) || refused && !grouped
+	})
+	t.First = append(w.Look(list), w.Cautious(w.objects)...)
+	return t
+}
+
+func stateOfRun(doc report.Report) model.State {
+	switch {
+	case len(doc.Problems) > 0 || doc.Interrupted != nil || doc.Summary.Failed > 0:
+		return model.Failed
+	case doc.Summary.Refused() || doc.FailOn.Met():
+		return model.Refused
+	}
+	return model.Accepted
+}
+
+// overview is who takes part, and what was not simulated.
+func (w *Run) overview(e stream.Ending) []model.Block {
+	o := e.Report.Overview
+	if o == nil {
+		return nil
+	}
+	var out []model.Block
+	if len(o.Managers) > 0 && !w.o.Brief {
+		t := model.Table{Columns: []model.Column{{Title: "MANAGER"}, {Title: "OBJECTS", Right: true}}, Shown: page.Shown}
+		for _, m := range o.Managers {
+			t.Rows = append(t.Rows, []model.Text{
+				page.WriterOf(report.Writer{Manager: m.Manager, Operation: m.Operation, Subresource: m.Subresource}), model.Say(fmt.Sprint(m.Objects))})
+		}
+		out = append(out, page.Part("Field managers after the run", t))
+	}
+	if w.o.Brief {
+		out = append(out, notSimulatedOf(o.Notes, e.Report.Summary.Total)...)
+	}
+	return out
+}
+
+// notSimulatedOf says once what holds for many objects.
+func notSimulatedOf(notes []report.NoteCount, total int) []model.Block {
+	l := model.List{Marked: true, Shown: page.Shown}
+	for _, n := range notes {
+		if n.Rule != "" {
+			continue
+		}
+		text := n.Note
+		if n.Objects < total {
+			text = fmt.Sprintf("%s (in %d of %s)", n.Note, n.Objects, words.Count(total, "object"))
+		}
+		l.Items = append(l.Items, model.Item{Text: model.Say(text)})
+	}
+	if l.Items == nil {
+		return nil
+	}
+	return []model.Block{page.Part("Not simulated", l)}
+}
+
+// Unmatched lists the live objects that no manifest names.
+func Unmatched(targets []report.Target) []model.Block {
+	if len(targets) == 0 {
+		return nil
+	}
+	l := model.List{}
+	for _, t := range targets {
+		l.Items = append(l.Items, model.Item{Text: model.Say(words.Object(t) + words.Where(t))})
+	}
+	return []model.Block{page.Part("Live objects that no manifest names", l)}
+}

@@ -1,0 +1,294 @@
+package answers
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// changesMade are the fields that a run changes, beside those of its causes. A field
+// that changes in many objects of a kind is one.
+type changesMade struct {
+	keyed[fieldKey, fieldChange]
+	fields, objects, versions int
+	created, deleted          kinds
+}
+
+// fieldKey is a field of a kind.
+type fieldKey struct{ kind, pattern string }
+
+type fieldChange struct {
+	fieldKey
+	at              []string
+	first           report.Target
+	fields, objects int
+	last            int
+	values          model.Text
+	differ          bool
+	source          *report.Source
+}
+
+// changedIn are the changes of a result that no cause says, and how many more only carry
+// a version.
+type changedIn struct {
+	list     []report.Change
+	versions int
+	// created and deleted: the object as a whole is.
+	created, deleted bool
+}
+
+// changesOf are those of an accepted result.
+func changesOf(r report.Result) changedIn {
+	switch {
+	case r.Outcome.Refused():
+		return changedIn{}
+	case r.Outcome == report.Created:
+		return changedIn{created: true}
+	case r.Deleted:
+		return changedIn{deleted: true}
+	}
+	said := map[string]bool{}
+	for _, k := range r.Risks {
+		said[k.Field] = k.Severity != report.SeverityNote && k.Rule != risk.Takeover
+	}
+	var out changedIn
+	for _, c := range withoutNoise(r.Changes) {
+		switch {
+		case said[c.Field]:
+		case carriesVersion(c):
+			out.versions++
+		default:
+			out.list = append(out.list, c)
+		}
+	}
+	return out
+}
+
+// labels are the fields of labels and annotations; versioned are versions, numbers and
+// checksums in them.
+var (
+	labels    = regexp.MustCompile(`\.(?:labels|annotations)\.`)
+	versioned = regexp.MustCompile(`v?\d+(?:\.\d+)+(?:[-+][0-9A-Za-z.-]+)?|[0-9a-f]{7,}|\d+`)
+)
+
+// carriesVersion reports whether a label or an annotation changes in a version or a
+// checksum only.
+func carriesVersion(c report.Change) bool {
+	before, isText := c.Before.(string)
+	after, areTexts := c.After.(string)
+	return isText && areTexts && labels.MatchString(c.Field) && versioned.ReplaceAllString(before, "#") == versioned.ReplaceAllString(after, "#")
+}
+
+// add counts the changes of an object, which has a number in the run.
+func (m *changesMade) add(object int, t report.Target, in changedIn) {
+	m.versions += in.versions
+	switch {
+	case in.created:
+		m.created.add(t)
+	case in.deleted:
+		m.deleted.add(t)
+	}
+	if len(in.list) > 0 {
+		m.objects++
+	}
+	for _, c := range in.list {
+		m.fields++
+		pattern, keys := report.Pattern(c.Field)
+		key := fieldKey{page.KindName(t), pattern}
+		one := m.of(key, func() *fieldChange {
+			return &fieldChange{fieldKey: key, at: keys, first: t, values: becomes(c), source: c.Source}
+		})
+		if one == nil {
+			continue
+		}
+		starred(one.at, keys)
+		one.differ = one.differ || becomes(c).String() != one.values.String()
+		if one.fields++; one.last != object {
+			one.last = object
+			one.objects++
+		}
+	}
+}
+
+// changed are the changes that no cause says.
+func (w *Run) changed() []model.Block {
+	m := &w.changes
+	var gist []string
+	if m.fields > 0 {
+		gist = append(gist, words.Count(m.fields, "field")+" of "+words.Count(m.objects, "object"))
+	}
+	if m.versions > 0 {
+		gist = append(gist, words.Agree(m.versions, "1 label or annotation that only carries", fmt.Sprintf("%d labels and annotations that only carry", m.versions))+" a version or checksum")
+	}
+	var out []model.Block
+	if gist != nil {
+		t := model.Table{Columns: make([]model.Column, 4), Shown: page.Shown}
+		for _, one := range m.list {
+			t.Rows = append(t.Rows, w.changedRow(one))
+		}
+		blocks := []model.Block{}
+		if t.Rows != nil {
+			blocks = append(blocks, t)
+		}
+		out = append(out, page.Part("Changes: "+words.And(gist), blocks...))
+	}
+	for _, one := range []struct {
+		what  string
+		kinds *kinds
+	}{{"Created", &m.created}, {"Deleted", &m.deleted}, {"Only ownership changes", &w.ownership}} {
+		if one.kinds.n > 0 {
+			out = append(out, model.Paragraph{Apart: true, Label: model.Say(one.what + ":"), Text: model.Say(one.kinds.named(w))})
+		}
+	}
+	return out
+}
+
+// changedRow is a field with its values and its line; of many objects with those of the
+// first.
+func (w *Run) changedRow(c *fieldChange) []model.Text {
+	in, values := w.object(c.first), c.values
+	if c.objects > 1 {
+		in = fmt.Sprintf("%d %s", c.objects, words.Plural(c.first.Kind))
+		if c.fields > c.objects {
+			in += fmt.Sprintf(" (%d fields)", c.fields)
+		}
+	}
+	if c.differ {
+		values = model.Textf("%v, …", values)
+	}
+	return []model.Text{model.Say(in), {model.Field.Of(report.Filled(c.pattern, c.at))}, values, {model.Faint.Of(words.Place(c.source))}}
+}
+
+// kinds count objects by their kinds.
+type kinds struct {
+	list []kindCount
+	n    int
+	// first are the first objects.
+	first []report.Target
+}
+
+type kindCount struct {
+	kind string
+	n    int
+}
+
+func (k *kinds) add(t report.Target) {
+	if k.n++; len(k.first) < shownPlaces {
+		k.first = append(k.first, t)
+	}
+	i := slices.IndexFunc(k.list, func(c kindCount) bool { return c.kind == t.Kind })
+	if i < 0 {
+		if len(k.list) >= maxGroups {
+			return
+		}
+		i = len(k.list)
+		k.list = append(k.list, kindCount{kind: t.Kind})
+	}
+	k.list[i].n++
+}
+
+// shownKinds is how many kinds a sentence names.
+const shownKinds = 5
+
+// named lists the objects by their names, as long as they are few; else by their kinds.
+func (k *kinds) named(w *Run) string {
+	if k.n > len(k.first) {
+		return k.text()
+	}
+	var parts []string
+	for _, t := range k.first {
+		parts = append(parts, w.object(t))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// fewKinds is how many kinds a sentence on a cause names.
+const fewKinds = 2
+
+// gist is the only object, or what kinds there are, or how many objects.
+func (k *kinds) gist() string {
+	if len(k.list) > fewKinds {
+		return words.Count(k.n, "object")
+	}
+	return k.text()
+}
+
+// text lists the kinds, those of most objects first.
+func (k *kinds) text() string {
+	list := slices.Clone(k.list)
+	slices.SortStableFunc(list, func(a, b kindCount) int {
+		if a.n != b.n {
+			return b.n - a.n
+		}
+		return strings.Compare(a.kind, b.kind)
+	})
+	var parts []string
+	for i, c := range list {
+		if i == shownKinds && len(list) > i+1 {
+			parts = append(parts, fmt.Sprintf("%d other kinds", len(list)-i))
+			break
+		}
+		parts = append(parts, countOf(c.n, c.kind))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// countOf counts objects of a kind.
+func countOf(n int, kind string) string {
+	if n == 1 {
+		return "1 " + kind
+	}
+	return fmt.Sprintf("%d %s", n, words.Plural(kind))
+}
+
+// onlyOwnership reports whether a write changes no field, takes nothing from
+// another manager, and leaves nothing to look at.
+func onlyOwnership(r report.Result) bool {
+	if r.Outcome != report.Configured || r.Operation == report.Delete || r.Changes == nil || len(withoutNoise(r.Changes)) > 0 {
+		return false
+	}
+	for _, t := range r.Transfers {
+		if t.Kind == report.Overridden {
+			return false
+		}
+	}
+	return len(r.Warnings)+len(r.Notices)+len(r.Risks) == 0
+}
+
+// warnings are those of the server, each once.
+type warnings struct{ keyed[string, warning] }
+
+type warning struct {
+	text  string
+	first report.Target
+	n     int
+}
+
+func (k *warnings) add(text string, target report.Target) {
+	if one := k.of(text, func() *warning { return &warning{text: text, first: target} }); one != nil {
+		one.n++
+	}
+}
+
+// warned are the warnings with the objects that get them.
+func (w *Run) warned() []model.Block {
+	if !w.o.Brief || w.warnings.list == nil {
+		return nil
+	}
+	l := model.List{Marked: true, Shown: page.Shown}
+	for _, one := range w.warnings.list {
+		where := w.object(one.first)
+		if one.n > 1 {
+			where = fmt.Sprintf("%d objects, first %s", one.n, where)
+		}
+		l.Items = append(l.Items, model.Item{Text: model.Textf("%v (%v)", one.text, where)})
+	}
+	return []model.Block{page.Part("Warnings of the API server", l)}
+}

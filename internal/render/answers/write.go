@@ -1,0 +1,227 @@
+package answers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Write is the section of a simulated write. What stands under its title is what
+// nobody may miss; the blocks are the details.
+func Write(o page.Options, r report.Result) (model.Section, error) {
+	s := headOf(o, r)
+	if o.Brief && o.Several {
+		return s, nil
+	}
+	s.Blocks = call(o, r)
+	switch {
+	case r.Outcome == report.Conflicted:
+		s.Blocks = append(s.Blocks, conflicted(o, r)...)
+	case r.Outcome.Refused():
+		s.Blocks = append(s.Blocks, serverAnswer(o, r)...)
+	default:
+		s.Blocks = append(s.Blocks, accepted(o, r)...)
+	}
+	difference, err := difference(o, r)
+	s.Blocks = slices.Concat(s.Blocks, fieldOwners(o, r), difference, NotSimulated(o, r.Confidence))
+	return s, err
+}
+
+// Remark is what standard error says of a write beside a format for programs;
+// false where that is nothing.
+func Remark(o page.Options, r report.Result) (model.Section, bool) {
+	s := headOf(o, r)
+	s.Under = Look(o, r)
+	if r.Outcome.Refused() {
+		s.Under = append(s.Under, said(o, r)...)
+		s.Blocks = serverMessage(o, r)
+	}
+	return s, r.Outcome.Refused() || len(s.Before) > 0 || report.Risky(r.Risks)
+}
+
+// headOf is a section without its blocks.
+func headOf(o page.Options, r report.Result) model.Section {
+	s := model.Section{
+		Before: page.CautionBlocks(r.Confidence, r.Target), Title: writeTitle(o, r), Weight: writeWeight(r), Severity: string(severityOf(r)),
+		Under: slices.Concat(Look(o, r), said(o, r), faults(o, r)), Confidential: r.Target.Kind == "Secret",
+	}
+	s.Subject = page.SubjectOf(r.Target, r.Source, r.Outcome, s.Title)
+	s.Subject.Gist = strings.TrimPrefix(s.Subject.Gist, words.Object(r.Target)+" ")
+	if word := outcomeWord(r); r.Outcome == report.Configured {
+		s.Subject.Reason = strings.ToUpper(word.Text[:1]) + word.Text[1:]
+	}
+	if i := slices.IndexFunc(r.Risks, o.Fails); i >= 0 && !r.Outcome.Refused() {
+		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, page.Camel(r.Risks[i].Rule), RiskText(r.Risks[i]).String()
+	}
+	s.Findings = writeFindings(o, r)
+	return s
+}
+
+// writeTitle leaves out of many titles what is said once of all of them: the manager,
+// and what is taken.
+func writeTitle(o page.Options, r report.Result) model.Text {
+	if !o.Brief || !o.Several {
+		return WriteTitle(o, r)
+	}
+	gist := writeGist(r)
+	if !r.Outcome.Refused() {
+		gist = changeGist(r)
+	}
+	return OutcomeTitle(r.Target, nil, outcomeWord(r), gist)
+}
+
+// WriteTitle is the answer for one object in a line.
+func WriteTitle(o page.Options, r report.Result) model.Text {
+	manager := r.Manager
+	if r.Operation == report.Delete {
+		manager = ""
+	}
+	return OutcomeTitle(r.Target, Applier(o, manager, model.Plain), outcomeWord(r), writeGist(r))
+}
+
+// outcomeWord is the outcome in kubectl's words.
+func outcomeWord(r report.Result) model.Span {
+	switch {
+	case r.Outcome.Refused():
+	case r.Deleted:
+		return model.Changed.Of("deleted")
+	case r.Operation == report.Delete && r.Outcome == report.Configured:
+		return model.Changed.Of("deleting")
+	}
+	return OutcomeSpan(r.Outcome)
+}
+
+// writeGist is what an answer comes down to.
+func writeGist(r report.Result) string {
+	switch r.Outcome {
+	case report.Conflicted:
+		fields, managers := map[string]bool{}, map[string]bool{}
+		for _, c := range r.Conflicts {
+			fields[c.Field], managers[c.Manager] = true, true
+		}
+		return words.Count(len(fields), "field") + " owned by " + words.Count(len(managers), "other manager")
+	case report.Invalid:
+		return answerOf(r)
+	case report.Failed:
+		return glyph.FirstLine(r.Error)
+	}
+	return acceptedGist(r)
+}
+
+// changeGist is how many fields an accepted write changes; empty where that is no
+// question.
+func changeGist(r report.Result) string {
+	if r.Outcome != report.Configured || r.Operation == report.Delete || r.Changes == nil {
+		return ""
+	}
+	switch n := len(withoutNoise(r.Changes)); {
+	case n == 1:
+		return "1 field changes"
+	case n > 1:
+		return fmt.Sprintf("%d fields change", n)
+	}
+	return "only ownership changes"
+}
+
+func acceptedGist(r report.Result) string {
+	var out []string
+	if gist := changeGist(r); gist != "" {
+		out = append(out, gist)
+	}
+	managers := map[string]bool{}
+	taken := 0
+	for _, t := range r.Transfers {
+		if t.Kind == report.Overridden {
+			managers[t.Manager] = true
+			taken++
+		}
+	}
+	if taken > 0 {
+		out = append(out, fmt.Sprintf("%d taken from %s", taken, words.Count(len(managers), "other manager")))
+	}
+	return strings.Join(out, ", ")
+}
+
+// refusedByClient stands for the server's answer where the client sends no request.
+const refusedByClient = "refused by the client"
+
+// byClient reports whether the client refuses a write before it sends it.
+func byClient(r report.Result) bool { return answerOf(r) == refusedByClient }
+
+// answerOf is the code of the server's answer, with its reason.
+func answerOf(r report.Result) string {
+	if r.Code == 0 && r.Status != nil {
+		return refusedByClient
+	}
+	if r.Status == nil {
+		return strings.TrimSpace(fmt.Sprint(r.Code))
+	}
+	return strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, r.Status.Reason))
+}
+
+// severityOf is that of the worst there is to look at in a result, but for takeovers, which
+// are said once of a run; empty for nothing.
+func severityOf(r report.Result) report.Severity {
+	if r.Outcome.Refused() {
+		return report.SeverityError
+	}
+	var worst report.Severity
+	for _, k := range r.Risks {
+		if k.Rule != risk.Takeover && (worst == "" || k.Severity.Rank() < worst.Rank()) {
+			worst = k.Severity
+		}
+	}
+	return worst
+}
+
+func writeWeight(r report.Result) model.Weight {
+	switch severity := severityOf(r); {
+	case severity == report.SeverityError || severity == report.SeverityWarning:
+		return model.Decision
+	case r.Outcome != report.Unchanged:
+		return model.Change
+	case len(r.Warnings)+len(r.Notices)+len(r.Risks) > 0:
+		return model.Detail
+	}
+	return model.Dull
+}
+
+// said are the warnings of the server, which of many objects are said together, and
+// notices on what is odd about the input.
+func said(o page.Options, r report.Result) []model.Block {
+	var out []model.Block
+	for _, s := range r.Warnings {
+		if o.Brief && o.Several {
+			break
+		}
+		out = append(out, model.Paragraph{Label: model.Text{model.Changed.Of("Warning:")}, Text: model.Say(s)})
+	}
+	for _, s := range r.Notices {
+		out = append(out, model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(s)})
+	}
+	return out
+}
+
+// call is the operation, the manager and the live object.
+func call(o page.Options, r report.Result) []model.Block {
+	if !o.Listing {
+		return nil
+	}
+	text := model.Textf("%v by %v", string(r.Operation), model.Manager.Of(r.Manager))
+	if r.Force {
+		text = model.Textf("%v with force by %v", string(r.Operation), model.Manager.Of(r.Manager))
+	}
+	for _, at := range []struct{ what, place string }{{", ", words.Place(&r.Source)}, {"; live object from ", words.Place(r.LiveSource)}} {
+		if at.place != "" {
+			text = model.Textf("%v%v%v", text, at.what, at.place)
+		}
+	}
+	return []model.Block{model.Paragraph{Text: model.Textf("%v.", text)}}
+}

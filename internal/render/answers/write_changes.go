@@ -1,0 +1,221 @@
+package answers
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// accepted is what an accepted write changes, and why, and who wins and loses what
+// by it.
+func accepted(o page.Options, r report.Result) []model.Block {
+	var out []model.Block
+	if only := entriesOnly(r); only != "" {
+		out = append(out, model.Paragraph{Text: model.Say(only)})
+	}
+	switch {
+	case r.Deleted:
+		return append(out, gone(o, r)...)
+	case r.Outcome == report.Created && !o.Verbose:
+		return append(out, createdGist(r.Changes)...)
+	}
+	if rest := slices.DeleteFunc(telling(o, r.Changes), func(c report.Change) bool { return o.Brief && inRisk(r, c.Field) }); len(rest) > 0 {
+		out = append(out, page.Part("Changes", listed(o, changesWhy(rest))))
+	}
+	out = append(out, transfers(o, r)...)
+	if settings(o) {
+		out = append(out, page.ClientParts(page.ResultDocument(r).InClient)...)
+	}
+	return out
+}
+
+// createdGist counts what a new object is made of: all of it is change.
+func createdGist(changes []report.Change) []model.Block {
+	if len(changes) == 0 {
+		return nil
+	}
+	applied := 0
+	for _, c := range changes {
+		if c.Reason == report.ReasonApplied {
+			applied++
+		}
+	}
+	s := words.Count(applied, "field") + " applied"
+	if rest := len(changes) - applied; rest > 0 {
+		s += fmt.Sprintf(", %d more set by the server", rest)
+	}
+	return []model.Block{page.Paragraph("%v (-v shows them, -o yaml the object)", s)}
+}
+
+// gone says what goes with an object that is deleted: whose fields.
+func gone(o page.Options, r report.Result) []model.Block {
+	lost := map[report.Writer]int{}
+	var order []report.Writer
+	for _, t := range r.Transfers {
+		w := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+		if lost[w]++; lost[w] == 1 {
+			order = append(order, w)
+		}
+	}
+	out := []model.Block{page.Paragraph("The object is gone.")}
+	if n := len(r.Changes); n > 0 {
+		out = []model.Block{page.Paragraph("The object is gone, with %v.", words.Count(n, "field"))}
+	}
+	if order != nil {
+		t := model.Table{Columns: []model.Column{{Title: "OWNED BY"}, {Title: "FIELDS", Right: true}}, Shown: page.Shown}
+		for _, w := range order {
+			t.Rows = append(t.Rows, []model.Text{page.WriterOf(w), model.Say(fmt.Sprint(lost[w]))})
+		}
+		out = append(out, t)
+	}
+	if o.Verbose {
+		out = append(out, page.Part("Changes", listed(o, changesWhy(r.Changes))))
+	}
+	return out
+}
+
+// after are the reasons whose changes come last.
+var after = map[report.Reason]int{report.ReasonDefaulted: 1, report.ReasonStrategy: 2}
+
+// changesWhy are changed fields with their values, and the reason of each change.
+// What is asked for comes before what the server fills in.
+func changesWhy(list []report.Change) model.Table {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b report.Change) int { return cmp.Compare(after[a.Reason], after[b.Reason]) })
+	t := page.Changes(list)
+	t.Columns = append(t.Columns, model.Column{})
+	for i, c := range list {
+		t.Rows[i] = append(t.Rows[i], because(c))
+	}
+	return t
+}
+
+// because is the reason of a change in words, and the line that asks for it.
+func because(c report.Change) model.Text {
+	s := map[report.Reason]string{
+		report.ReasonApplied:    "applied",
+		report.ReasonUnowned:    "no longer applied, no other manager owns it",
+		report.ReasonDefaulted:  "default filled in by the server",
+		report.ReasonNormalised: "stored in another spelling",
+		report.ReasonAdmission:  "set by admission",
+		report.ReasonStrategy:   "set by the server",
+	}[c.Reason]
+	if c.Reason == report.ReasonNormalised && c.Kind == report.Removed {
+		s = "applied as an empty value"
+	}
+	if s == "" {
+		s = string(c.Reason)
+	}
+	if c.Detail != "" {
+		s += " (" + c.Detail + ")"
+	}
+	if at := words.Place(c.Source); at != "" {
+		s += ", " + at
+	}
+	return model.Text{model.Faint.Of(s)}
+}
+
+var transferKinds = []report.TransferKind{report.Acquired, report.Shared, report.Overridden, report.Relinquished, report.TransferRemoved}
+
+// fewTransfers is how many fields that a manager gains have a row each.
+const fewTransfers = 3
+
+// transfers are who gains and loses which fields. That the manager owns what it
+// changes is said where all is asked for, as is each of many fields that it gains.
+func transfers(o page.Options, r report.Result) []model.Block {
+	if r.Outcome == report.Created && !o.Verbose {
+		return nil
+	}
+	t := model.Table{Columns: make([]model.Column, 3), Shown: page.Shown}
+	for _, kind := range transferKinds {
+		moves := slices.DeleteFunc(slices.Clone(r.Transfers), func(move report.Transfer) bool {
+			return move.Kind != kind || kind == report.Overridden && spoken(r, move) || kind == report.Acquired && !o.Verbose && changed(r, move.Field)
+		})
+		if gains := kind == report.Acquired || kind == report.Shared; gains && len(moves) > fewTransfers && !o.Verbose {
+			t.Rows = append(t.Rows, []model.Text{model.Say(words.Count(len(moves), "field")), page.WriterOf(ownerOf(moves[0])), model.Say(transferVerb(moves[0]))})
+			continue
+		}
+		for _, move := range moves {
+			t.Rows = append(t.Rows, []model.Text{{model.Field.Of(move.Field)}, page.WriterOf(ownerOf(move)), model.Say(transferVerb(move))})
+		}
+	}
+	if t.Rows == nil {
+		return nil
+	}
+	return []model.Block{page.Part("Ownership changes", listed(o, t))}
+}
+
+// telling are the changes that are worth a line: those that the server alone makes are not,
+// next to others.
+func telling(o page.Options, changes []report.Change) []report.Change {
+	if rest := withoutNoise(changes); len(rest) > 0 && !o.Verbose {
+		return rest
+	}
+	return slices.Clone(changes)
+}
+
+// inRisk reports whether a risk shows what becomes of a field.
+func inRisk(r report.Result, field string) bool {
+	return slices.ContainsFunc(r.Risks, func(k report.Risk) bool { return k.Field == field })
+}
+
+// spoken reports whether a risk says what the loss of a field means to its manager.
+func spoken(r report.Result, t report.Transfer) bool {
+	return slices.ContainsFunc(r.Risks, func(k report.Risk) bool {
+		return k.Field == t.Field || k.Rule == risk.Takeover && k.Manager == t.Manager
+	})
+}
+
+func changed(r report.Result, field string) bool {
+	return slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Field == field })
+}
+
+func ownerOf(t report.Transfer) report.Writer {
+	return report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+}
+
+// transferVerb says what a transfer means for its manager.
+func transferVerb(t report.Transfer) string {
+	switch {
+	case t.Kind == report.Acquired:
+		return "takes ownership"
+	case t.Kind == report.Shared:
+		return "shares ownership"
+	case t.Kind == report.Overridden && t.Cause == report.ByUpdate:
+		return "is overwritten by an update"
+	case t.Kind == report.Overridden:
+		return "loses ownership"
+	case t.Kind == report.Relinquished && t.ValueChanged:
+		return "stops managing, the value changes"
+	case t.Kind == report.Relinquished:
+		return "stops managing, the field stays"
+	}
+	return "loses ownership, field removed"
+}
+
+// nextOf is what a manager does that has lost so many fields.
+func nextOf(w report.Writer, applier string, n int) string {
+	c := conflict.ManagerKindOf(w, applier)
+	switch c.Returns {
+	case conflict.Always:
+		return "it writes by itself, and may set " + words.Them(n) + " back at once"
+	case conflict.OnSync:
+		if c.Forces {
+			return "its next sync takes " + words.Them(n) + " back by force"
+		}
+		return "its next sync applies its own " + words.Agree(n, "value", "values") + " again"
+	case conflict.OnRun:
+		if w.Operation == "Apply" {
+			return "its next apply conflicts with yours where its " + words.Agree(n, "value differs", "values differ")
+		}
+		return "it writes again at its next run"
+	}
+	return "it does not write again by itself"
+}

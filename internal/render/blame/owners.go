@@ -1,0 +1,166 @@
+package blame
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/ownership/owners"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Layout is a way to show the ownership of an object.
+type Layout string
+
+// The layouts, in the order of the help text.
+const (
+	OwnersTable    Layout = "table"
+	OwnersBlame    Layout = "blame"
+	OwnersTree     Layout = "tree"
+	OwnersManagers Layout = "managers"
+)
+
+// Layouts lists them. The slice is the caller's own.
+func Layouts() []Layout { return []Layout{OwnersTable, OwnersBlame, OwnersTree, OwnersManagers} }
+
+// Document shows who owns the fields of objects: of each its numbers, what is odd
+// about its entries, and what the filter asks for in a layout.
+func Document(a owners.Answer, layout Layout, o page.Options) model.Document {
+	out := page.Document(o, "Owners of fields", report.Head{}, a.Ending, a.Objects, func(_ page.Options, object *owners.Object) model.Section {
+		return ownership(object, a.Filter, layout, o)
+	})
+	out.Managers, out.Headline = a.Managers(), page.InterruptedLine(a.Interrupted)
+	return out
+}
+
+// Owner shows the owners of one object.
+type Owner struct {
+	page.Options
+	// Of is what is selected of it.
+	Of     *owners.Object
+	Filter owners.Filter
+}
+
+// ownership is the section of one object.
+func ownership(whole *owners.Object, filter owners.Filter, layout Layout, o page.Options) model.Section {
+	w := Owner{o, whole.Select(filter), filter}
+	verdict := model.Say(tallies(whole.Counts))
+	s := model.Section{
+		Title: page.Titled(whole.Target, verdict), Weight: model.Detail,
+		Subject: page.SubjectOf(whole.Target, whole.Source, report.Unchanged, verdict),
+		Blocks:  w.Unreadable(),
+	}
+	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
+	if len(whole.Entries) == 0 {
+		add(w.untracked()...)
+		return s
+	}
+	unmatched := w.unmatched(whole)
+	add(unmatched...)
+	switch {
+	case w.nothing() && unmatched == nil:
+		add(page.Paragraph("No field matches."))
+	case w.nothing():
+	case layout != OwnersBlame && len(w.Of.Rows()) == 0:
+		add(page.Paragraph("The server tracks no owners for this: it belongs to the object's identity, or is the server's own."))
+	default:
+		add(w.layout(layout)...)
+	}
+	return s
+}
+
+func (w Owner) layout(l Layout) []model.Block {
+	switch l {
+	case OwnersBlame:
+		return w.Blame()
+	case OwnersTree:
+		return w.tree()
+	case OwnersManagers:
+		return w.managers()
+	}
+	return w.table()
+}
+
+// tallies are the numbers of an object.
+func tallies(c owners.Counts) string {
+	parts := []string{words.Count(c.Owned, "field") + " owned"}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{c.Shared, "shared"}, {c.Unowned, "unowned"}, {c.Stale, "stale"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// untracked says how to get managed fields, where an object has none.
+func (w Owner) untracked() []model.Block {
+	get := model.Command{Line: page.FetchObject(w.Of.Target)}
+	if w.Of.Err != nil {
+		return []model.Block{page.Paragraph("No server writes that. The object as it is stored is given by:"), get}
+	}
+	return []model.Block{
+		page.Paragraph("The object came without managedFields, so that nobody is known to own anything. kubectl leaves them out unless it is asked to keep them:"), get,
+		page.Paragraph("Where it has none even so, it was never written with tracking: with the first apply the server synthesizes the field manager before-first-apply, which owns what is there."),
+	}
+}
+
+// Unreadable are the entries that the server would not read either.
+func (w Owner) Unreadable() []model.Block {
+	var out []model.Block
+	label := model.Text{model.Bad.Of("unreadable:")}
+	if w.Of.Err != nil {
+		out = append(out, model.Paragraph{Label: label, Text: model.Say(w.Of.Err.Error())})
+	}
+	told := false
+	for _, e := range w.Of.Entries {
+		if e.Err == nil {
+			continue
+		}
+		told = true
+		name := model.Text{}
+		if e.Manager != "" {
+			name = model.Textf(" of %v", model.Manager.Of(e.Manager))
+		}
+		out = append(out, model.Paragraph{Label: label, Text: model.Textf("metadata.managedFields[%v]%v: %v", e.Index, name, e.Err.Error())})
+	}
+	if told {
+		out = append(out, page.Paragraph("No server writes such entries: the file was edited, or cut. The others are shown."))
+	}
+	return out
+}
+
+// unmatched says what of the filter the object does not know, and what it has
+// instead.
+func (w Owner) unmatched(whole *owners.Object) []model.Block {
+	var out []model.Block
+	u := whole.Unmatched(w.Filter)
+	for _, m := range u.Managers {
+		out = append(out, page.Paragraph("No entry is of a field manager %v. There are: %v.", fmt.Sprintf("%q", m), model.Join(model.Spans(model.Manager, whole.Managers()), ", ")))
+	}
+	for _, f := range u.Fields {
+		text := model.Textf("There is no field %v.", model.Field.Of(f))
+		if near := owners.Nearest(f, whole.Names()); near != "" {
+			text = model.Textf("%v The nearest is %v.", text, model.Field.Of(near))
+		}
+		out = append(out, model.Paragraph{Text: text})
+	}
+	for _, f := range w.Filter.Fields {
+		if in := whole.Enclosing(f); in != nil {
+			out = append(out, page.Paragraph("%v is inside %v, which is owned as a whole.", model.Field.Of(f), model.Field.Of(in.Name)))
+		}
+	}
+	return out
+}
+
+func (w Owner) nothing() bool {
+	return w.Of.Root.Context && len(w.Of.Root.Fields) == 0 && len(w.Of.Stale) == 0
+}
+
+// sameClaims reports whether two fields have the same owners.
+func sameClaims(a, b *owners.Field) bool { return slices.Equal(a.Claims, b.Claims) }

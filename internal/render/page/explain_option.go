@@ -1,0 +1,196 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// OptionName is an option to resolve a conflict.
+func OptionName(k conflict.ResolutionKind) string {
+	return map[conflict.ResolutionKind]string{
+		conflict.Force: "Force", conflict.StopManaging: "Stop managing", conflict.UseLiveValue: "Use the live value",
+	}[k]
+}
+
+// Recommended is the option in a sentence.
+func Recommended(k conflict.ResolutionKind) string {
+	text := map[conflict.ResolutionKind]string{
+		conflict.Force:        "force (take ownership)",
+		conflict.StopManaging: "stop managing the field (remove it from the manifest)",
+		conflict.UseLiveValue: "use the live value (share ownership)",
+		conflict.Migrate:      "migrate (hand the object over)",
+	}[k]
+	if text == "" {
+		return "none is safe"
+	}
+	return text
+}
+
+func WithRefusal(item model.Item, w conflict.Resolution) model.Item {
+	if w.Outcome.Refused() && w.Message != "" {
+		item.Blocks = append(item.Blocks, Paragraph("%v", w.Message))
+	}
+	return item
+}
+
+// OptionText is the verdict on an option for one field.
+func OptionText(w conflict.Resolution, s conflict.Conflict) string {
+	switch {
+	case !w.Impossible.IsZero():
+		return "not possible: " + w.Impossible.String()
+	case w.Outcome == report.Conflicted:
+		return "refused (409): still a conflict"
+	case w.Outcome.Refused():
+		return fmt.Sprintf("refused (%d)", w.Code)
+	}
+	switch w.Kind {
+	case conflict.Force:
+		if !s.Difference.Changes() {
+			return "accepted; the stored value stays as it is"
+		}
+		return "accepted; your value is stored"
+	case conflict.StopManaging:
+		return unmanaged(w)
+	}
+	if w.Write != nil && w.Edit == nil {
+		return "accepted; write " + Short(w.Write.Value)
+	}
+	return "accepted; write the live value"
+}
+
+// unmanaged is what happens to the value once the manifest no longer has it.
+func unmanaged(w conflict.Resolution) string {
+	switch {
+	case w.After == nil || w.After.Missing && len(w.Changes) == 0:
+		return "accepted; nothing changes in the live object"
+	case w.After.Missing:
+		return "accepted; the field is removed"
+	case len(w.Changes) > 0:
+		return "accepted; the field becomes " + Short(w.After.Value)
+	case w.Needed:
+		return "accepted; the live value stays, but the manifest could no longer create the object"
+	}
+	return "accepted; the live value stays"
+}
+
+// TogetherText is the verdict on an option for all fields.
+func TogetherText(w conflict.Resolution) string {
+	switch {
+	case !w.Impossible.IsZero():
+		return "not possible: " + w.Impossible.String()
+	case w.Outcome.Refused():
+		return fmt.Sprintf("refused (%d)", w.Code)
+	case len(w.Changes) > 0:
+		return "accepted; " + words.Count(len(w.Changes), "field") + " of the live object would change"
+	case w.Kind == conflict.StopManaging:
+		return "accepted; the live values stay"
+	}
+	return "accepted; the live object keeps the values"
+}
+
+// inSentence is how much of a value stands in a sentence.
+const inSentence = 60
+
+func Short(v any) string { return glyph.Cut(words.Scalar(v), inSentence) }
+
+// Effects are what changes beside the field itself, or of it, who loses the
+// field, what its owners do next, and how the manifest changes.
+func Effects(w conflict.Resolution) []model.Block {
+	var out []model.Block
+	if len(w.Changes) > 0 {
+		out = append(out, Changes(w.Changes))
+	}
+	if taken := takenFrom(w); taken != nil && w.Kind == conflict.Force {
+		out = append(out, Paragraph("takes ownership from %v", model.Join(taken, ", ")))
+	}
+	for _, r := range w.Reactions {
+		out = append(out, Paragraph("%v", r.Says))
+	}
+	if w.NotEdited != "" {
+		out = append(out, Paragraph("manifest: %v", w.NotEdited))
+	}
+	if e := w.Edit; e != nil {
+		out = append(out, edited(e))
+	}
+	return out
+}
+
+// takenFrom names who loses a field by an option.
+func takenFrom(w conflict.Resolution) []model.Text {
+	var out []model.Text
+	seen := map[string]bool{}
+	for _, t := range w.Transfers {
+		who := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+		if name := words.Writer(who); t.Kind == report.Overridden && !seen[name] {
+			seen[name] = true
+			out = append(out, WriterOf(who))
+		}
+	}
+	return out
+}
+
+// edited is how the manifest changes, behind the line where that is.
+func edited(e *conflict.Edit) model.Diff {
+	d := model.Diff{Shown: Shown, Lines: []model.DiffLine{{Kind: model.Place,
+		Text: model.Say(words.Place(&report.Source{File: e.File, Line: e.Line}))}}}
+	add := func(kind model.LineKind, lines []string) {
+		for _, l := range lines {
+			d.Lines = append(d.Lines, model.DiffLine{Kind: kind, Text: model.Say(" " + strings.TrimRight(l, "\r"))})
+		}
+	}
+	add(model.Removed, e.Removed)
+	add(model.Added, e.Added)
+	return d
+}
+
+// Of is the apply that is explained.
+func (o Options) Of(e conflict.Explanation) Asked {
+	return o.one(e.Target, e.Source, e.LiveSource, e.Manager)
+}
+
+// RecommendedCommand does what is recommended for a field; empty where no command does
+// just that.
+func (o Options) RecommendedCommand(e conflict.Explanation, s conflict.Conflict) string {
+	field := cmp.Or(s.AskedAs, s.Field)
+	switch s.Recommended {
+	case conflict.Force:
+		return o.Of(e).Force()
+	case conflict.Migrate:
+		return o.Of(e).Migrate(s.Because.Managers...)
+	}
+	return o.Of(e).Resolve(Resolving(s.Recommended, []string{field})...)
+}
+
+// AllCommand does what is recommended for all fields; empty where that differs.
+func (o Options) AllCommand(e conflict.Explanation) string {
+	if !Agreed(e.Conflicts) {
+		return ""
+	}
+	switch e.Conflicts[0].Recommended {
+	case conflict.Force, conflict.Migrate:
+		return o.RecommendedCommand(e, e.Conflicts[0])
+	case conflict.StopManaging, conflict.UseLiveValue:
+		return o.Of(e).Resolve(ResolvingAll(e.Conflicts[0].Recommended)...)
+	}
+	return ""
+}
+
+// Agreed reports whether one option is recommended for all fields.
+func Agreed(stories []conflict.Conflict) bool {
+	for _, s := range stories {
+		if s.Recommended != stories[0].Recommended {
+			return false
+		}
+	}
+	return true
+}
+
+// ForceTakesAll is said where force takes more than what it is recommended for.
+const ForceTakesAll = "--force-conflicts takes ownership of every conflicting field: resolve the others first."

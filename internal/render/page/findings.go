@@ -1,0 +1,267 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// How many findings of a rule are enough where a format folds: all, where there
+// are few in all.
+const (
+	shownOfRule = 5
+	fewFindings = 20
+)
+
+// Finder is a command that finds faults, in the words that are its own.
+type Finder struct {
+	// Title names the answer, class its findings without object for systems of CI.
+	Title, Class string
+	Rules        finding.Rules
+	// Sentence is the answer where something is wrong or not: see headline.
+	Sentence func(finding.Report) model.Text
+}
+
+// Document shows what is wrong, rule by rule, the worst first.
+func (by Finder) Document(d finding.Report, o Options) model.Document {
+	a := fault{Finder: by, Options: o, of: d, few: len(d.Findings) <= fewFindings}
+	out := model.Document{Head: model.Head{
+		Title: by.Title, Server: d.Server.Version, Live: o.Live(d.Snapshots), Made: o.Made(),
+		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: RuleModels("", by.Rules),
+		Lead: append(by.lead(d), InterruptedLine(d.Interrupted)...),
+	}}
+	rest := d.Findings
+	for _, r := range d.Rules {
+		out.Sections = append(out.Sections, a.rule(r, rest[:r.Findings]))
+		rest = rest[r.Findings:]
+	}
+	out.State = worst(nil, d.Ending)
+	out.Exit = exitOf(d.Ending)
+	out.Interrupted = InterruptedText(d.Interrupted)
+	out.Blocks = append(a.suppressed(d.Suppressed), idle(d.IdleSuppressions)...)
+	return out
+}
+
+// lead is what was found, and what could not be checked: first where nothing was found
+// elsewhere.
+func (by Finder) lead(d finding.Report) []model.Text {
+	n := len(d.Problems)
+	if n == 0 {
+		return []model.Text{by.Sentence(d)}
+	}
+	unchecked := model.Text{model.Bad.Of(words.Count(n, "input") + " could not be checked")}
+	if d.Summary.Findings == 0 {
+		return []model.Text{unchecked, by.Sentence(d)}
+	}
+	return []model.Text{by.Sentence(d), unchecked}
+}
+
+// WithSettings writes the texts of settings of clients into a report.
+func WithSettings(d finding.Report) finding.Report {
+	d.Findings, d.Suppressed = slices.Clone(d.Findings), slices.Clone(d.Suppressed)
+	write := func(f *finding.Finding) { f.InClient = Written(f.InClient, f.Target, f.Source.File) }
+	for i := range d.Findings {
+		write(&d.Findings[i])
+	}
+	for i := range d.Suppressed {
+		write(&d.Suppressed[i].Finding)
+	}
+	return d
+}
+
+// RuleModels are rules for systems of CI, which know them by a prefix.
+func RuleModels(prefix string, list finding.Rules) []model.Rule {
+	var out []model.Rule
+	for _, r := range list {
+		out = append(out, model.Rule{
+			ID: "ssactl/" + prefix + r.Name, Name: Camel(r.Name), Level: Severities[r.Severity].Level, Short: r.Title, Help: strings.TrimSpace(r.Title + " " + r.Why),
+		})
+	}
+	return out
+}
+
+// fault is what the findings of a run have in common.
+type fault struct {
+	Finder
+	Options
+	of  finding.Report
+	few bool
+}
+
+// Severities are how findings weigh for systems of CI, and how they are stressed.
+var Severities = map[report.Severity]struct {
+	Level model.Level
+	Role  model.Role
+}{report.SeverityError: {model.Error, model.Bad}, report.SeverityWarning: {model.Warning, model.Changed}, report.SeverityNote: {model.Note, model.Plain}}
+
+// Camel is a kebab-case name in upper camel case.
+func Camel(name string) string {
+	var b strings.Builder
+	for _, word := range strings.Split(name, "-") {
+		if word != "" {
+			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+	}
+	return b.String()
+}
+
+// Headline counts what was found on so many objects; or says that nothing is wrong.
+func Headline(d finding.Report, on, clean string) model.Text {
+	s, hidden := d.Summary, ""
+	if s.Suppressed > 0 {
+		hidden = fmt.Sprintf(" (%d suppressed)", s.Suppressed)
+	}
+	if s.Findings == 0 {
+		return model.Textf("%v%v", model.Strong.Of(clean+" "+on), hidden)
+	}
+	var parts []model.Text
+	for _, c := range []struct {
+		n        int
+		noun     string
+		severity report.Severity
+	}{{s.Errors, "error", report.SeverityError}, {s.Warnings, "warning", report.SeverityWarning}, {s.Notes, "note", report.SeverityNote}} {
+		if c.n > 0 {
+			parts = append(parts, model.Text{Severities[c.severity].Role.Of(words.Count(c.n, c.noun))})
+		}
+	}
+	return model.Textf("%v on %v%v", model.Join(parts, ", "), on, hidden)
+}
+
+// rule is the section of a rule with its findings; the first has its explanation.
+func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
+	weight := model.Detail
+	if a.of.Fails(r.Rule, r.Severity) {
+		weight = model.Decision
+	}
+	s := model.Section{
+		Title:  model.Textf("%v %v: %v", Severities[r.Severity].Role.Of(string(r.Severity)), model.Strong.Of(r.Rule), words.Count(r.Findings, "finding")),
+		Weight: weight, Blocks: []model.Block{Paragraph("%v %v", r.Title, list[0].Why)},
+	}
+	l := model.List{Apart: true}
+	if !a.few {
+		l.Shown = shownOfRule
+	}
+	for i, f := range list {
+		l.Items = append(l.Items, a.item(f, i == 0 || a.Verbose))
+		s.Findings = append(s.Findings, a.finding(f))
+	}
+	s.Blocks = append(s.Blocks, l)
+	return s
+}
+
+// item is a finding in the list of its rule. The commands that fix it are
+// explained once; else the best one stands alone.
+func (a fault) item(f finding.Finding, explained bool) model.Item {
+	item := model.Item{Text: foundOn(f), Blocks: []model.Block{Paragraph("%v", f.Message)}}
+	if f.Target == (report.Target{}) && len(f.Objects) > 0 {
+		item = model.Item{Text: model.Textf("%v", f.Message)}
+	}
+	if a.Verbose && len(f.Fields) > 1 {
+		item.Blocks = append(item.Blocks, Fields(f.Fields))
+	}
+	for i, m := range f.Fixes {
+		if m.Command.None() {
+			item.Blocks = append(item.Blocks, Paragraph("Fix: %v", m.Does))
+			continue
+		}
+		if explained || i == 0 {
+			item.Blocks = append(item.Blocks, model.Command{Line: m.Command.String()})
+		}
+		if explained {
+			item.Blocks = append(item.Blocks, Paragraph("%v", model.Faint.Of(m.Does.String())))
+		}
+	}
+	for _, s := range f.InClient {
+		item.Blocks = append(item.Blocks, a.settingBlocks(s, explained)...)
+	}
+	return item
+}
+
+// foundOn names what a finding is on, with its place.
+func foundOn(f finding.Finding) model.Text {
+	at := words.Place(&f.Source)
+	// A kind as a whole has no name.
+	on := strings.TrimSuffix(words.Object(f.Target), "/") + words.Where(f.Target)
+	switch {
+	case f.Target == (report.Target{}):
+		return model.Text{model.Strong.Of(at)}
+	case at == "":
+		return model.Text{model.Strong.Of(on)}
+	}
+	return model.Textf("%v, %v", model.Strong.Of(on), model.Faint.Of(at))
+}
+
+// finding is the same for systems of CI.
+func (a fault) finding(f finding.Finding) model.Finding {
+	t, fails := f.Target, a.of.Fails(f.Rule, f.Severity)
+	out := model.Finding{
+		Rule: "ssactl/" + f.Rule, Level: Severities[f.Severity].Level, Fails: fails, Enforced: fails && !a.of.FailOn.Default,
+		Title: f.Rule, Message: f.Message.String(), File: f.Source.File, Line: f.Source.Line,
+		Class: a.Class, Field: f.Field,
+	}
+	if len(f.Fixes) > 0 {
+		out.Fix = cmp.Or(f.Fixes[0].Command.String(), f.Fixes[0].Does.String())
+	}
+	out.Detail = f.Why
+	for _, m := range f.Fixes {
+		if m.Command.None() {
+			out.Detail += "\nFix: " + m.Does.String()
+			continue
+		}
+		out.Detail += "\n$ " + m.Command.String() + "\n  " + m.Does.String()
+	}
+	for _, s := range f.InClient {
+		out.Fix += "\n" + settingTitle(s) + ":\n" + s.Text
+		out.Detail += "\n" + settingTitle(s) + ": " + s.Does + "\n" + s.Text
+	}
+	if t.Name != "" {
+		out.Title += ": " + words.Object(t)
+		out.Class, out.Name, out.Object = Class(t), t.Name, Qualified(t)
+	}
+	out.Identity = []string{out.Rule, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, f.Field, f.Manager}
+	if f.Field == "" {
+		out.Identity = append(out.Identity, f.Source.File, f.Message.String())
+	}
+	return out
+}
+
+// suppressed lists the findings that are hidden, when everything is asked for.
+func (a fault) suppressed(list []finding.Suppressed) []model.Block {
+	if !a.Verbose || len(list) == 0 {
+		return nil
+	}
+	var texts []model.Text
+	for _, s := range list {
+		reason := ""
+		if s.Reason != "" {
+			reason = " (" + s.Reason + ")"
+		}
+		texts = append(texts, model.Textf("%v on %v: %v, by %v%v", s.Finding.Rule, foundOn(s.Finding), s.Finding.Message, s.By, reason))
+	}
+	return []model.Block{Part("Suppressed", Sentences(texts))}
+}
+
+// idle are suppressions that hide nothing.
+func idle(list []finding.Idle) []model.Block {
+	if len(list) == 0 {
+		return nil
+	}
+	var texts []model.Text
+	for _, i := range list {
+		s := i.Suppression
+		fits := []string{s.Rule}
+		for _, w := range []struct{ key, value string }{{"kind", s.Kind}, {"namespace", s.Namespace}, {"name", s.Name}, {"field", s.Field}} {
+			if w.value != "" {
+				fits = append(fits, w.key+" "+w.value)
+			}
+		}
+		texts = append(texts, model.Textf("%v: %v %v", words.Place(&s.Source), strings.Join(fits, ", "), i.Why))
+	}
+	return []model.Block{Part("Suppressions without effect", Sentences(texts))}
+}

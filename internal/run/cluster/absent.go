@@ -1,0 +1,191 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/suggest"
+)
+
+// absences says of a manifest without a live object what that may mean: there is
+// none, it could not be read, or it has another name.
+type absences struct {
+	// unread is the first live input that could not be read; nil for none.
+	unread *report.Problem
+	// incomplete are the lists of live objects that are not all of it.
+	incomplete []manifest.Notice
+	// kinds and namespaces are those of all live objects.
+	kinds      map[schema.GroupKind]bool
+	namespaces map[string]bool
+	// others are the live objects that no manifest names, of the kinds that
+	// manifests have, in the order of the input.
+	others map[schema.GroupKind][]live.Key
+	// unplaced are those of them that were saved without their namespace.
+	unplaced map[live.Key]bool
+}
+
+func newAbsences(manifests []manifest.Document) *absences {
+	a := &absences{kinds: map[schema.GroupKind]bool{}, namespaces: map[string]bool{}, others: map[schema.GroupKind][]live.Key{}, unplaced: map[live.Key]bool{}}
+	for _, d := range manifests {
+		a.others[input.KindOf(d.Identity).GroupKind()] = nil
+	}
+	return a
+}
+
+func groupKind(k live.Key) schema.GroupKind { return schema.GroupKind{Group: k.Group, Kind: k.Kind} }
+
+// see notes a live object that a manifest names.
+func (a *absences) see(k live.Key) {
+	a.kinds[groupKind(k)], a.namespaces[k.Namespace] = true, true
+}
+
+// pass notes a live object that no manifest names.
+func (a *absences) pass(id manifest.Identity, k live.Key) {
+	k.Namespace, k.Name = strings.Clone(k.Namespace), strings.Clone(k.Name)
+	a.see(k)
+	if others, asked := a.others[groupKind(k)]; asked {
+		a.others[groupKind(k)] = append(others, k)
+		a.unplaced[k] = id.Namespace == ""
+	}
+}
+
+// unreadable is the error of a manifest whose live object may be in what could not be
+// read; nil where everything was.
+func (a *absences) unreadable(key live.Key) error {
+	if a.unread == nil {
+		return nil
+	}
+	from := "a live input"
+	if a.unread.Source.File != "" {
+		from = manifest.Source(a.unread.Source).String()
+	}
+	return fmt.Errorf("whether there is a live object %s is not known, as %s could not be read", key, from)
+}
+
+// cutOff is the error of a manifest whose live object may be in the part of a list that
+// the live files lack.
+func (a *absences) cutOff(key live.Key) error {
+	for _, n := range a.incomplete {
+		if n.Incomplete == "List" || n.Incomplete == key.Kind+"List" {
+			return fmt.Errorf("whether it is live is not known: %s", n)
+		}
+	}
+	return nil
+}
+
+// misplaced is the error of a manifest whose object lives in another namespace, where the
+// namespace is not the document's own, or the live files are those of another one.
+func (a *absences) misplaced(key live.Key, named bool) error {
+	nearest, ok := a.elsewhere(key, named)
+	switch {
+	case !ok:
+		return nil
+	case a.unplaced[nearest] && key.Namespace != "":
+		return fmt.Errorf("the live files have %s without its namespace: name it with %s", nearest.Name, shell.Value("-n", key.Namespace))
+	case !named:
+		return fmt.Errorf("the live files have %s, and the manifest names no namespace: name it with %s", placedName(nearest), shell.Value("-n", nearest.Namespace))
+	case a.onlyNamespace() == nearest.Namespace:
+		return fmt.Errorf("the live files have %s, and nothing of namespace %s: fetch its objects", placedName(nearest), key.Namespace)
+	}
+	return nil
+}
+
+// onlyNamespace is the namespace of all live objects that have one; empty where these are
+// several.
+func (a *absences) onlyNamespace() string {
+	only := ""
+	for name := range a.namespaces {
+		switch {
+		case name == "":
+		case only != "":
+			return ""
+		default:
+			only = name
+		}
+	}
+	return only
+}
+
+// caveats are what makes it doubtful that there is no live object of the key. The
+// namespace is named where it is the document's own.
+func (a *absences) caveats(key live.Key, named bool) []report.Caveat {
+	if nearest, ok := a.nearest(key, named); ok {
+		return []report.Caveat{{Kind: api.Input, Rule: report.RuleNoLiveObject, Nearest: placedName(nearest),
+			Message: fmt.Sprintf("There is no live object %s; the live files have %s.", placedName(key), placedName(nearest))}}
+	}
+	if a.kinds[groupKind(key)] {
+		return nil
+	}
+	message := fmt.Sprintf("The live files have no %s at all: they may be incomplete.", key.Kind)
+	if only := a.settings(); only != nil {
+		message = fmt.Sprintf("The live files have no %s at all, only definitions, policies and the like (%s): each object is taken as absent from the cluster.", key.Kind, Some(only))
+	}
+	return []report.Caveat{{Kind: api.Input, Rule: report.RuleNoLiveKind, Message: message}}
+}
+
+// settings are the kinds of the live objects where all of them decide how others are
+// answered, such as definitions and policies: then nothing says what is live. They are
+// nil for others.
+func (a *absences) settings() []string {
+	var names []string
+	for kind := range a.kinds {
+		if !isGiven(manifest.Identity{APIVersion: schema.GroupVersion{Group: kind.Group, Version: "v1"}.String(), Kind: kind.Kind}) {
+			return nil
+		}
+		names = append(names, kind.Kind)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// placedName is NAMESPACE/NAME, or NAME without a namespace.
+func placedName(k live.Key) string {
+	if k.Namespace == "" {
+		return k.Name
+	}
+	return k.Namespace + "/" + k.Name
+}
+
+// mostCompared is of how many objects of a kind the names are compared.
+const mostCompared = 100
+
+// nearest is the live object that may be meant by a key that has none: of this name
+// in another namespace, or else of a like name in this one. A document that names
+// its namespace means it, if the live files have something there.
+func (a *absences) nearest(key live.Key, named bool) (live.Key, bool) {
+	if elsewhere, ok := a.elsewhere(key, named); ok {
+		return elsewhere, true
+	}
+	others := a.others[groupKind(key)]
+	best, distance := live.Key{}, max(1, len(key.Name)/4)+1
+	for _, k := range others[:min(len(others), mostCompared)] {
+		if d := suggest.Distance(key.Name, k.Name); k.Namespace == key.Namespace && d < distance {
+			best, distance = k, d
+		}
+	}
+	return best, best.Name != ""
+}
+
+// elsewhere is the live object of this kind and name in another namespace, where the key
+// may mean it.
+func (a *absences) elsewhere(key live.Key, named bool) (live.Key, bool) {
+	others := a.others[groupKind(key)]
+	i := slices.IndexFunc(others, func(k live.Key) bool { return k.Name == key.Name })
+	if i < 0 || named && a.namespaces[key.Namespace] {
+		return live.Key{}, false
+	}
+	return others[i], true
+}
+
+// WithoutLive is what a run says, once and before all else, that compares with live
+// objects and has none.
+const WithoutLive = "no live objects are given (--live): every object is taken as absent from the cluster"

@@ -1,0 +1,162 @@
+package cluster
+
+import (
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server"
+)
+
+// given are the objects among the inputs that decide how others are answered:
+// CustomResourceDefinitions, and what admission looks up.
+type given struct {
+	crds, objects [][]byte
+	// defining are definitions of the live files, which are not read before an
+	// object of their kind is asked about; learn is called with each that is.
+	defining []defining
+	learn    func(of manifest.Identity, asJSON []byte)
+	// namespaces are those of live objects.
+	namespaces []string
+	// planned are the objects of manifests, which the cluster may not have yet.
+	planned []manifest.Document
+	// parameters are the kinds of objects that are given because admission
+	// policies take them as parameters.
+	parameters kinds
+	// listed are the kinds whose objects are all in the live files; lookedFor says where
+	// those are looked for, as in server.Options.
+	listed    []server.Listed
+	lookedFor string
+	// manifests and definitions are all that was read of them.
+	manifests, definitions []manifest.Document
+}
+
+// kinds is a set of kinds.
+type kinds map[schema.GroupKind]bool
+
+func IsDefinition(id manifest.Identity) bool {
+	return id.Group() == "apiextensions.k8s.io" && id.Kind == "CustomResourceDefinition"
+}
+
+// isGiven reports whether an object is one of those, whatever policies take.
+func isGiven(id manifest.Identity) bool {
+	return IsDefinition(id) || server.LooksUp(input.KindOf(id).GroupKind())
+}
+
+func (g given) has(id manifest.Identity) bool {
+	return isGiven(id) || g.parameters[input.KindOf(id).GroupKind()]
+}
+
+// NewGiven collects them from files of definitions, then from manifests: of
+// two definitions of one name, what the cluster has counts, and then what a
+// manifest is about to put there.
+func NewGiven(definitions, manifests []manifest.Document) given {
+	g := given{parameters: kinds{}, manifests: manifests, definitions: definitions}
+	return g.taking(parametersOf(slices.Concat(manifests, definitions)))
+}
+
+// taking are the same where policies take parameters of more kinds.
+func (g given) taking(parameters kinds) given {
+	maps.Copy(g.parameters, parameters)
+	g.crds, g.objects, g.planned = nil, nil, nil
+	for _, d := range g.manifests {
+		if g.has(d.Identity) && !IsDefinition(d.Identity) {
+			g.planned = append(g.planned, d)
+			continue
+		}
+		g.add(d)
+	}
+	for _, d := range g.definitions {
+		g.add(d)
+	}
+	return g
+}
+
+// withLive adds what the live files have; scope says in which namespace.
+func (g given) withLive(objects []*live.Object, scope *scope) given {
+	g.objects, g.defining = slices.Clip(g.objects), slices.Clip(g.defining)
+	for _, o := range objects {
+		if !g.has(o.Identity) {
+			continue
+		}
+		if IsDefinition(o.Identity) {
+			g.defining = append(g.defining, newDefining(o.Document))
+			continue
+		}
+		namespace := scope.NamespaceOf(o.Identity)
+		if namespace == "" || o.Namespace != "" {
+			g.add(o.Document)
+			continue
+		}
+		// What was exported without its namespace is still looked up in it.
+		if object, err := o.Decode(); err == nil {
+			g.objects = append(g.objects, inNamespace(object, namespace))
+		}
+	}
+	return g
+}
+
+func (g *given) add(d manifest.Document) {
+	switch {
+	case IsDefinition(d.Identity):
+		// One that cannot be read defines nothing; the answer to writing it
+		// says what is wrong with it.
+		g.crds = append(g.crds, d.JSON())
+	case g.has(d.Identity):
+		g.objects = append(g.objects, d.JSON())
+	}
+}
+
+// Server is the server that knows what is given; like is one of its flags.
+func (g given) Server(like *server.Server) (Simulated, error) {
+	return newSimulated(like, server.Options{CRDs: g.crds, Objects: g.objects, Namespaces: g.namespaces, Definitions: g.definitionsOf, Listed: g.listed, LookedFor: g.lookedFor})
+}
+
+// definitionsOf are the live definitions that may be of a kind.
+func (g given) definitionsOf(kind schema.GroupKind) [][]byte {
+	var texts [][]byte
+	for _, d := range g.defining {
+		if !d.mayDefine(kind) || d.Unread() != nil {
+			continue
+		}
+		if d.Deferred() {
+			g.learn(d.Identity, d.JSON())
+		}
+		texts = append(texts, d.JSON())
+	}
+	return texts
+}
+
+// unread is what is wrong with live definitions that may be of a kind.
+func (g given) unread(kind schema.GroupKind) []error { return g.wrong(kind, defining.Unread) }
+
+// unserved is what keeps those that can be read from being served.
+func (g given) unserved(kind schema.GroupKind) []error {
+	return g.wrong(kind, func(d defining) error {
+		if d.Unread() != nil {
+			return nil
+		}
+		if err := server.CheckDefinition(d.JSON()); err != nil {
+			return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err}
+		}
+		return nil
+	})
+}
+
+// wrong is what is wrong with live definitions that may be of a kind, by one of the two.
+func (g given) wrong(kind schema.GroupKind, with func(defining) error) []error {
+	var errs []error
+	for _, d := range g.defining {
+		if !d.mayDefine(kind) {
+			continue
+		}
+		if err := with(d); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}

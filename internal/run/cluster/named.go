@@ -1,0 +1,92 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/run/input"
+)
+
+// Matches reports whether an object is meant: by its kind, or by its resource in the
+// plural, the singular or short.
+func Matches(n input.ObjectName, c *Cluster, o manifest.Identity) bool {
+	if n.Name != "" && n.Name != o.Name || !n.InGroup(o.Group()) {
+		return false
+	}
+	resource := c.Server.Resource(input.KindOf(o))
+	return strings.EqualFold(n.Kind, o.Kind) || strings.EqualFold(n.Kind, resource.Resource) ||
+		slices.ContainsFunc(resource.Names, func(name string) bool { return strings.EqualFold(n.Kind, name) })
+}
+
+// Named gives the live objects that a run is about, in their order: those that
+// the arguments name, else all; and of them those of --namespace, where it is
+// given. As with kubectl, it is ignored for an object without a namespace
+// that an argument names. Where none is left, or none has a name, the error says
+// so; but not where there is a problem that may be why.
+func (c *Cluster) Named(wanted []input.ObjectName) ([]*live.Object, error) {
+	var out []*live.Object
+	all := c.Live.Objects()
+	found := make([]bool, len(wanted))
+	for _, o := range all {
+		switch {
+		case !c.InNamespace(o.Key, wanted):
+		case len(wanted) == 0 || markMatches(c, wanted, found, o.Identity):
+			out = append(out, o)
+		}
+	}
+	for i, n := range wanted {
+		if !found[i] {
+			return nil, fmt.Errorf("the live files have no %s%s%s", n, c.OfNamespace(), c.instead(n, all))
+		}
+	}
+	switch {
+	case len(out) > 0:
+		return out, nil
+	case len(all) > 0:
+		return nil, fmt.Errorf("the live files have no object%s; %s", c.OfNamespace(), namespacesOf(all))
+	case len(c.Problems) == 0:
+		return nil, errors.New("the inputs have no live objects")
+	}
+	return nil, nil
+}
+
+func (c *Cluster) InNamespace(k live.Key, wanted []input.ObjectName) bool {
+	return c.Scope.namespace == "" || k.Namespace == c.Scope.namespace || k.Namespace == "" && len(wanted) > 0
+}
+
+// OfNamespace is --namespace in the words of a message; empty without it.
+func (c *Cluster) OfNamespace() string {
+	if c.Scope.namespace == "" {
+		return ""
+	}
+	return fmt.Sprintf(" in the namespace %q", c.Scope.namespace)
+}
+
+func markMatches(c *Cluster, wanted []input.ObjectName, found []bool, o manifest.Identity) bool {
+	any := false
+	for i, n := range wanted {
+		if Matches(n, c, o) {
+			found[i], any = true, true
+		}
+	}
+	return any
+}
+
+// want has the manifests asked about that the arguments name. Each of them names one, or
+// a manifest that could not be read may be the one.
+func (c *Cluster) want(names []input.ObjectName) error {
+	for _, n := range names {
+		one := []input.ObjectName{n}
+		if len(c.Problems) == 0 && !slices.ContainsFunc(c.Manifests, func(d manifest.Document) bool {
+			return c.InNamespace(c.Scope.Key(d.Identity), one) && Matches(n, c, d.Identity)
+		}) {
+			return fmt.Errorf("the manifests have no %s%s", n, c.OfNamespace())
+		}
+	}
+	c.wanted = names
+	return nil
+}

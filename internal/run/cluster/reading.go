@@ -1,0 +1,61 @@
+package cluster
+
+import (
+	"os"
+	"slices"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/render/safetext"
+	"github.com/ssactl/ssactl/internal/run/app"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/run/progress"
+)
+
+// watched gives an app that draws a progress bar on standard error, where that
+// is a terminal and somebody wants to see it. What it writes to the terminal
+// and the bar keep out of each other's way.
+func watched(a *app.App, quiet bool) *app.App {
+	if !a.Streams.ErrIsTerminal || quiet {
+		return a
+	}
+	streams := *a.Streams
+	bar := progress.New(streams.Err.As(safetext.Exact), streams.ErrWidth(), time.Now)
+	streams.Err = streams.Err.Around(bar.Around)
+	if streams.OutIsTerminal {
+		streams.Out = streams.Out.Around(bar.Around)
+	}
+	return &app.App{Streams: &streams, Bar: bar, Secrets: a.Secrets, Configured: a.Configured}
+}
+
+// showReading has the bar show how much of the inputs is read, until the
+// function that it gives is called.
+func showReading(a *app.App, in *input.InputFlags) (end func()) {
+	if a.Bar != nil {
+		a.Bar.Start("reading", inputBytes(in), progress.Bytes)
+	}
+	return a.Bar.End
+}
+
+// inputBytes is how many bytes the inputs have as they are stored; negative
+// where nobody knows.
+func inputBytes(in *input.InputFlags) int64 {
+	var total int64
+	for _, path := range slices.Concat(in.Filenames, in.Crds, in.Live) {
+		// What cannot be read is reported when it is read.
+		files, _ := manifest.Files(path, in.Recursion())
+		for _, file := range files {
+			info, err := os.Stat(file)
+			switch {
+			case file == "-":
+				return -1
+			case err != nil:
+			case !info.Mode().IsRegular():
+				return -1
+			default:
+				total += info.Size()
+			}
+		}
+	}
+	return total
+}

@@ -1,0 +1,267 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/shell"
+)
+
+// InputFlags say what is read.
+type InputFlags struct {
+	Filenames []string
+	// Kustomize is the folder whose kustomization builds the manifests instead;
+	// builtText, when not nil, gets the text of them, in which they stand then.
+	Kustomize string
+	BuiltText *[]byte
+	Live      []string
+	Crds      []string
+	// Policies are files that say who may own what.
+	Policies []string
+	// Others are files that the command reads besides.
+	Others []string
+	// Extra are lists of manifests that are no subjects, such as those of clear --with.
+	Extra     [][]string
+	Recursive bool
+	Namespace string
+	// Mixed: -f takes live objects and manifests alike.
+	Mixed bool
+	// Compact: of live objects their JSON is enough, without the lines of their fields,
+	// so that those of a large dump are held packed.
+	Compact bool
+	// Strict refuses documents of another namespace.
+	Strict   bool
+	Selector selector
+	// Wanted are the manifests that the arguments name; none for all.
+	Wanted []ObjectName
+	// About gives the object that a manifest is about, where that is another;
+	// nil where each is about itself.
+	About func(manifest.Identity) manifest.Identity
+	// OneByOne says that each answer depends on those before it.
+	OneByOne bool
+	// InOrder says that the manifests are written one after the other, so that
+	// each is answered for in a cluster that has those before it; with dryRun it
+	// has none of them.
+	InOrder bool
+	DryRun  string
+	// Scaling says that Scales are for the scale subresource.
+	Scaling bool
+	// AssumeAbsent: an unknown live object is taken as absent; creates: a create needs
+	// none.
+	AssumeAbsent, Creates bool
+	// Unmatched asks for the live objects that no manifest names.
+	Unmatched bool
+	// Spare reports which live objects are held though no manifest names them; nil for
+	// none.
+	Spare func(manifest.Identity) bool
+	// Writes: files that are read may be written.
+	Writes bool
+	// Replaced are the files that outputs replace, by their names.
+	Replaced map[string]fs.FileInfo
+	// SnapshotKey is the file with the key of digests; empty for the user's own.
+	SnapshotKey string
+	// StandIn says what stands for live values of a snapshot that cannot be compared, and
+	// patch is that of the command; nil without one.
+	StandIn standIn
+	Patch   map[string]any
+	// The limits of a document; zero for the defaults.
+	MaxBytes, MaxValues, MaxDepth int
+	// MaxInputBytes and maxObjects bound one file.
+	MaxInputBytes int64
+	MaxObjects    int
+}
+
+func (f *InputFlags) Add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&f.Filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
+	f.AddKustomize(cmd)
+	f.AddLive(cmd)
+}
+
+// AddAssumeAbsent is for the commands that ask about manifests next to live objects.
+func (f *InputFlags) AddAssumeAbsent(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.AssumeAbsent, "assume-absent", false, "take objects as absent that the live files leave unknown, such as those that a snapshot was not taken for")
+}
+
+func (f *InputFlags) AddLive(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.Live, "live", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	f.AddReading(cmd)
+}
+
+// AddReading adds how inputs are read, whatever they are.
+func (f *InputFlags) AddReading(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.Crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
+	flags.BoolVarP(&f.Recursive, "recursive", "R", false, "read directories recursively")
+	flags.StringVarP(&f.Namespace, "namespace", "n", "", "`namespace` of documents without one (default \"default\")")
+	flags.BoolVar(&f.Strict, "namespace-strict", false, "refuse documents of another namespace than -n, as kubectl does")
+	flags.VarP(&f.Selector, "selector", "l", "only objects whose labels match this `selector`, such as app=web,tier!=cache")
+	flags.StringVar(&f.SnapshotKey, "snapshot-key", "", "`file` with the key of digests that stand for values of Secrets in a snapshot (default one of your own)")
+	f.AddLimits(cmd)
+}
+
+// AddLiveObjects adds the inputs of a command that asks about live objects.
+func (f *InputFlags) AddLiveObjects(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&f.Live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	flags.StringArrayVar(&f.Live, "live", nil, "`file` with live objects, the same as --filename")
+	f.AddReading(cmd)
+	OnlyNamespace(cmd)
+}
+
+// OnlyNamespace says what the namespace means where the live objects are what
+// is asked about.
+func OnlyNamespace(cmd *cobra.Command) {
+	cmd.Flags().Lookup("namespace").Usage = "only objects of this `namespace`, which is also that of documents without one"
+}
+
+// AddLimits adds those of one document, and of one file.
+func (f *InputFlags) AddLimits(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.IntVar(&f.MaxBytes, "max-document-bytes", manifest.DefaultMaxDocumentBytes, "largest document to read, in bytes")
+	flags.IntVar(&f.MaxValues, "max-values", 0, "most values in a document (default one for every 20 bytes of --max-document-bytes)")
+	flags.IntVar(&f.MaxDepth, "max-depth", manifest.DefaultMaxDepth, "deepest nesting of a document")
+	flags.Int64Var(&f.MaxInputBytes, "max-input-bytes", manifest.DefaultMaxInputBytes, "largest file to read, in bytes after decompression")
+	flags.IntVar(&f.MaxObjects, "max-objects", manifest.DefaultMaxObjects, "most objects to read from a file, items of Lists included")
+}
+
+// AddUnmatched lets those be asked for that --live has too many.
+func (f *InputFlags) AddUnmatched(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.Unmatched, "unmatched", false, "list the live objects that no manifest names")
+}
+
+// The values of --dry-run.
+const (
+	dryRunNone   = "none"
+	DryRunServer = "server"
+)
+
+// AddDryRun is for the commands that write one manifest after the other.
+func (f *InputFlags) AddDryRun(cmd *cobra.Command) {
+	f.InOrder = true
+	values := []string{dryRunNone, DryRunServer}
+	cmd.Flags().StringVar(&f.DryRun, "dry-run", dryRunNone, "answer as a `run` of kubectl with the same flag would, which stores nothing: objects whose namespace or definition comes in the same run are rejected ("+strings.Join(values, ", ")+")")
+	MustComplete(cmd, "dry-run", values)
+}
+
+func (f *InputFlags) CheckDryRun() error {
+	if f.DryRun == "" || f.DryRun == dryRunNone || f.DryRun == DryRunServer {
+		return nil
+	}
+	return fmt.Errorf("--dry-run %q: use %s or %s", f.DryRun, dryRunNone, DryRunServer)
+}
+
+// Sources are the flags, as they are typed, that name manifests and live objects.
+func (f *InputFlags) Sources() []shell.Flag {
+	var flags []shell.Flag
+	for _, path := range f.Filenames {
+		flags = append(flags, shell.File("-f", path))
+	}
+	for _, path := range f.Live {
+		flags = append(flags, shell.File("--live", path))
+	}
+	return flags
+}
+
+// Words are the flags, as they are typed, that decide what is read.
+func (f *InputFlags) Words() []shell.Flag {
+	var flags []shell.Flag
+	if f.Kustomize != "" {
+		flags = append(flags, shell.File("-k", f.Kustomize))
+	}
+	if f.Recursive {
+		flags = append(flags, shell.Switch("-R"))
+	}
+	if f.Namespace != "" {
+		flags = append(flags, shell.Value("-n", f.Namespace))
+	}
+	if f.AssumeAbsent {
+		flags = append(flags, shell.Switch("--assume-absent"))
+	}
+	if f.Strict {
+		flags = append(flags, shell.Switch("--namespace-strict"))
+	}
+	if !f.Selector.empty() {
+		flags = append(flags, shell.Value("-l", f.Selector.String()))
+	}
+	for _, path := range f.Crds {
+		flags = append(flags, shell.File("--crds", path))
+	}
+	return flags
+}
+
+// Names are the arguments that select manifests, as they are typed.
+func (f *InputFlags) Names() []string {
+	var words []string
+	for _, n := range f.Wanted {
+		words = append(words, n.String())
+	}
+	return words
+}
+
+// NeedLive is the error of a command that asks about live objects, and has none.
+func (f *InputFlags) NeedLive() error {
+	if len(f.Live) > 0 {
+		return nil
+	}
+	return errors.New("--live is needed: the file with the live objects, as 'kubectl get --show-managed-fields -o yaml' writes them")
+}
+
+func (f *InputFlags) Recursion() manifest.Recursion {
+	if f.Recursive {
+		return manifest.Recursive
+	}
+	return manifest.TopOnly
+}
+
+func MustComplete(cmd *cobra.Command, flag string, values []string) {
+	Complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return values, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+func Complete(cmd *cobra.Command, flag string, f func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err)
+	}
+}
+
+// Files are all that is read. Of a path that cannot be read, the reading tells.
+func (f *InputFlags) Files() []string {
+	return f.Named(f.Paths())
+}
+
+// Paths are the files and directories that are read, as they were given.
+func (f *InputFlags) Paths() []string {
+	return slices.Concat(f.Filenames, f.Kustomizations(), f.Live, f.Crds, f.Policies, f.Others)
+}
+
+// Kustomizations are the folder of the kustomization, if there is one.
+func (f *InputFlags) Kustomizations() []string {
+	if f.Kustomize == "" {
+		return nil
+	}
+	return []string{f.Kustomize}
+}
+
+// Named are the files that paths stand for, without standard input.
+func (f *InputFlags) Named(paths []string) []string {
+	var out []string
+	for _, path := range paths {
+		files, _ := manifest.Files(path, f.Recursion())
+		out = append(out, slices.DeleteFunc(files, IsStdin)...)
+	}
+	return out
+}
+
+// AddPolicy is for the commands that know who may own what.
+func (f *InputFlags) AddPolicy(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.Policies, "policy", nil, "YAML `file` that says who may own which field (repeatable)")
+}

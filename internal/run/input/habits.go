@@ -1,0 +1,106 @@
+package input
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/suggest"
+)
+
+// Habits are flags that people type from other tools, with what does the same
+// here.
+var Habits = map[string]string{
+	"force":          "to take conflicting fields from their field managers: --force-conflicts",
+	"dry-run":        "every run is dry: files are written only with --write",
+	"no-color":       "color is off with --color never, or NO_COLOR=1",
+	"diff":           "a diff is printed by 'ssactl diff', or by -o diff",
+	"context":        clusterless,
+	"kubeconfig":     clusterless,
+	"cluster":        clusterless,
+	"as":             clusterless,
+	"all-namespaces": "documents are answered in their own namespaces; live objects of all of them come from 'kubectl get ... -A'",
+	"manager":        "the field manager is --field-manager",
+	"kustomize":      "-k builds manifests, and this command asks about live objects: give them with -f",
+	"file":           "files are named with -f",
+	"version":        "'ssactl version' prints which API server is simulated",
+	"values":         "render the chart first: helm template ... | ssactl apply -f -",
+	"prune":          "kubectl prunes nothing server-side; --unmatched lists the live objects that no manifest names",
+}
+
+// clusterless says where live objects come from.
+const clusterless = `no cluster is asked: live objects are files, read with --live
+  kubectl get KIND NAME -o yaml --show-managed-fields > live.yaml`
+
+// habitFormats are formats of kubectl, with what does the same here.
+var habitFormats = map[string]string{
+	"wide":           "-o text shows everything with -v",
+	"jsonpath":       inJSON,
+	"jsonpath-file":  inJSON,
+	"go-template":    inJSON,
+	"custom-columns": inJSON,
+}
+
+const inJSON = "pick from what -o json prints, with jq"
+
+// UnknownFormat explains a format that a command does not have.
+func UnknownFormat(name string, formats []string) error {
+	err := fmt.Errorf("unknown output format %q: use one of %s", name, strings.Join(formats, ", "))
+	if habitFormats[name] != "" {
+		return fmt.Errorf("%w\n%s", err, habitFormats[name])
+	}
+	return err
+}
+
+// NearestName is the name that is most like a mistyped one; empty where none is.
+func NearestName(typed string, names []string) string {
+	best, distance := "", max(1, len(typed)/4)+1
+	for _, name := range names {
+		if d := suggest.Distance(typed, name); d < distance {
+			best, distance = name, d
+		}
+	}
+	return best
+}
+
+// manifestName is KIND/NAME or KIND.GROUP/NAME, and no path of a file of YAML or JSON.
+var manifestName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9.-]+)?/[^/]+$`)
+
+// ManifestNames is for commands whose arguments select manifests as KIND/NAME. Other
+// arguments are as wrong as where there are only flags.
+func ManifestNames(in *InputFlags) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) (err error) {
+		for _, arg := range args {
+			if _, err := os.Lstat(arg); err == nil || !manifestName.MatchString(arg) || manifestFile.MatchString(arg) {
+				return OnlyFlags(cmd, args)
+			}
+		}
+		in.Wanted, err = ParseNames(args)
+		return err
+	}
+}
+
+// fieldOfKind is KIND.FIELD, as kubectl explain takes it.
+var fieldOfKind = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z][A-Za-z0-9]*)+$`)
+
+// manifestFile is the name of a file that is meant for -f.
+var manifestFile = regexp.MustCompile(`\.(ya?ml|json)(\.gz)?$`)
+
+// OnlyFlags is for commands without arguments: a file that is named without its
+// flag is reported with it.
+func OnlyFlags(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case len(args) == 2 && cmd.Flags().Lookup("live") != nil:
+		return fmt.Errorf("files are named with flags: which is the manifest, and which the live object?\n  %s -f %s --live %s", cmd.CommandPath(), args[1], args[0])
+	case cmd.Flags().Lookup("filename") == nil:
+		return cobra.NoArgs(cmd, args)
+	case cmd.Name() == "explain" && len(args) == 1 && fieldOfKind.MatchString(args[0]) && !manifestFile.MatchString(args[0]):
+		return fmt.Errorf("explain is about conflicts of a manifest; fields of a kind are explained by:\n  %s schema %s", cmd.Root().CommandPath(), args[0])
+	}
+	return fmt.Errorf("files are named with -f:\n  %s -f %s", cmd.CommandPath(), strings.Join(args, " -f "))
+}

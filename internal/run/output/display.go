@@ -1,0 +1,211 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ssactl/ssactl/internal/engine/ignore"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/report/redact"
+	"github.com/ssactl/ssactl/internal/run/app"
+)
+
+// Display shows the answers of a run while it goes on: in each format that is
+// asked for, filtered, and with the values of Secrets masked unless they are
+// asked for.
+type Display struct {
+	sheets []*shown
+	// commentary is what standard error tells beside the outputs; nil for
+	// nothing.
+	commentary stream.Stream
+	Options    render.Options
+	filter     ignore.Filter
+	// Missed are the typed --ignore-field that no object had so far.
+	Missed  []string
+	secrets *redact.Masker
+	// masks are those in the objects that are printed; nil where none are.
+	masks map[string]bool
+	// notice tells remarks on standard error.
+	notice func(texts []string)
+	Tally  report.Tally
+	// risks are those that are not to be, and how many there were.
+	risks report.FailOn
+	// Seen, when not nil, is given each result as it is shown. It may be called
+	// for several at once.
+	Seen func(report.Result) error
+}
+
+// shown is an output that shows results while they come.
+type shown struct {
+	*sheet
+	stream stream.Stream
+	// lacks is what an output that is whole otherwise cannot give.
+	lacks error
+}
+
+// Answer is what one pair came to, and what each output shows of it.
+type Answer struct {
+	Given, shown report.Result
+	parts        *parts // nil where masking comes first
+}
+
+// parts are those of the outputs, in their order, then that of the commentary.
+type parts struct {
+	outputs    []stream.Part
+	errs       []error
+	commentary stream.Part
+	seen       error
+}
+
+// NewDisplay opens the outputs. The caller has to close it.
+func NewDisplay(a *app.App, f *OutputFlags, options render.Options) *Display {
+	d := &Display{filter: f.filter, Options: options, secrets: a.Secrets, notice: a.Notice, risks: f.risks}
+	if f.Asks(objectFormats...) {
+		d.masks = map[string]bool{}
+	}
+	if !a.Configured["ignore-field"] {
+		d.Missed = f.ignoreFields
+	}
+	for _, o := range withStepSummary(a, f.Outputs) {
+		s := openSheet(a, o, options)
+		d.sheets = append(d.sheets, &shown{sheet: s, stream: o.Format.New(s.text, s.options)})
+	}
+	if !tellsRefusals(f.Outputs) {
+		// The answer on standard output is objects; why some are missing is
+		// commentary.
+		d.commentary = render.Refusals(a.Commentary(options), options)
+	}
+	return d
+}
+
+// Begin starts all outputs.
+func (d *Display) Begin(start stream.Start) error {
+	start.FailOn = d.risks
+	start.Problems = redact.Document(d.secrets, start.Problems)
+	for _, s := range d.sheets {
+		s.do(func() error { return s.stream.Begin(start) })
+	}
+	if d.commentary != nil {
+		_ = d.commentary.Begin(start)
+	}
+	return d.failure()
+}
+
+// Answer prepares what is shown of a result. Several may be prepared at once.
+func (d *Display) Answer(given report.Result) Answer {
+	a := Answer{Given: given, shown: d.filter.Result(given)}
+	if !d.secrets.Concerns(&a.shown) {
+		a.parts = d.parts(a.shown)
+	}
+	return a
+}
+
+func (d *Display) parts(r report.Result) *parts {
+	p := &parts{outputs: make([]stream.Part, len(d.sheets)), errs: make([]error, len(d.sheets))}
+	for i, s := range d.sheets {
+		p.outputs[i], p.errs[i] = s.stream.Part(r)
+	}
+	if d.commentary != nil {
+		p.commentary, _ = d.commentary.Part(r)
+	}
+	if d.Seen != nil {
+		p.seen = d.Seen(r)
+	}
+	return p
+}
+
+// Show shows the next answer. Masks are numbered in the order of the answers.
+// It fails where no output is left to write to.
+func (d *Display) Show(a Answer) error {
+	if a.parts == nil {
+		a.shown = redact.Document(d.secrets, a.shown)
+		if d.masks != nil {
+			redact.Masks(d.masks, a.shown.Object)
+		}
+		a.parts = d.parts(a.shown)
+	}
+	if a.parts.seen != nil {
+		return a.parts.seen
+	}
+	d.Tally.Add(a.shown)
+	d.Missed = d.filter.Missed(d.Missed, a.Given)
+	for _, r := range a.Given.Risks {
+		d.risks.Count(r.Rule, r.Severity)
+	}
+	for i, s := range d.sheets {
+		s.render(func() error { return a.parts.errs[i] })
+		s.do(func() error { return s.stream.Add(a.parts.outputs[i]) })
+	}
+	if d.commentary != nil {
+		_ = d.commentary.Add(a.parts.commentary)
+	}
+	return d.failure()
+}
+
+// End ends all outputs, and puts those files in place that are complete.
+func (d *Display) End(doc report.Report) error {
+	doc.Summary = d.summary(doc)
+	overview := d.Tally.Overview()
+	doc.Overview = &overview
+	if d.risks.Met() {
+		doc.FailOn = &d.risks
+	}
+	doc = redact.Document(d.secrets, doc)
+	ending := stream.Ending{Report: doc}
+	for _, s := range d.sheets {
+		s.do(func() error { return s.end(ending) })
+		s.finish()
+		if s.err == nil {
+			s.err = s.lacks
+		}
+	}
+	if d.commentary != nil {
+		_ = d.commentary.End(ending)
+	}
+	d.notice(maskedNote(d.masks))
+	return d.errs()
+}
+
+// summary is that of the results, with the count of what no manifest names.
+func (d *Display) summary(doc report.Report) report.Summary {
+	s := d.Tally.Summary
+	s.Unmatched = doc.Summary.Unmatched
+	return s
+}
+
+// Close leaves no unfinished file behind.
+func (d *Display) Close() {
+	for _, s := range d.sheets {
+		s.place.Discard()
+	}
+}
+
+// end ends the stream. What it lacks is reported once it is in its place.
+func (s *shown) end(ending stream.Ending) error {
+	err := s.stream.End(ending)
+	if lack := (*objects.LackError)(nil); errors.As(err, &lack) {
+		s.lacks, err = fmt.Errorf("render %s: %w", s.Format.Name, lack), nil
+	}
+	return err
+}
+
+// failure is the error of all outputs once none is left.
+func (d *Display) failure() error {
+	for _, s := range d.sheets {
+		if s.err == nil {
+			return nil
+		}
+	}
+	return d.errs()
+}
+
+func (d *Display) errs() error {
+	sheets := make([]*sheet, len(d.sheets))
+	for i, s := range d.sheets {
+		sheets[i] = s.sheet
+	}
+	return sheetErrors(sheets)
+}

@@ -1,0 +1,103 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/safetext"
+	"github.com/ssactl/ssactl/internal/run/app"
+	"github.com/ssactl/ssactl/internal/run/iostreams"
+)
+
+// sheet is an output that is being written. After an error it gets nothing more;
+// the others do.
+type sheet struct {
+	Output
+	options render.Options
+	// text is what a format writes to, on its way to the place.
+	text  *safetext.Writer
+	place place
+	err   error
+}
+
+// openSheet opens an output. The caller has to discard it.
+func openSheet(a *app.App, o Output, options render.Options) *sheet {
+	s := &sheet{Output: o, options: options, place: standardOutput{}}
+	if o.file == "" {
+		s.text = a.Streams.Out.As(render.ReadingOf(o.Format.Name, options))
+		return s
+	}
+	s.options.Color, s.options.Width, s.options.Fit = false, 0, false
+	if o.added {
+		s.options.MaxBytes, s.place = stepSummaryBytes, &appendedFile{name: o.file}
+	} else {
+		s.do(s.create)
+	}
+	s.text = safetext.NewWriter(s.place, render.ReadingOf(o.Format.Name, s.options))
+	return s
+}
+
+// create makes the file that is to replace another as a whole.
+func (s *sheet) create() error {
+	s.place = nowhere{}
+	to, err := CreateFile(s.file)
+	if err == nil {
+		s.place = to
+	}
+	return err
+}
+
+// do does something with an output that has not failed yet.
+func (s *sheet) do(f func() error) {
+	if s.err != nil {
+		return
+	}
+	if s.err = f(); s.err != nil && s.file != "" {
+		s.err = fmt.Errorf("write %s: %w", s.title(), s.err)
+	}
+}
+
+// render does what makes the text of an output.
+func (s *sheet) render(f func() error) {
+	s.do(func() error {
+		if err := f(); err != nil {
+			return fmt.Errorf("render %s: %w", s.Format.Name, err)
+		}
+		return nil
+	})
+}
+
+// title is how messages name the output.
+func (s *sheet) title() string {
+	if s.added {
+		return "the step summary"
+	}
+	return s.Format.Name
+}
+
+// finish puts an output in its place that is complete.
+func (s *sheet) finish() {
+	s.do(s.text.Flush)
+	s.do(s.place.Commit)
+}
+
+// sheetErrors are the errors of outputs. A reader that has gone away is none
+// beside others.
+func sheetErrors(sheets []*sheet) error {
+	var told []error
+	var gone error
+	for _, s := range sheets {
+		switch {
+		case s.err == nil:
+		case iostreams.IsBrokenPipe(s.err):
+			gone = s.err
+		default:
+			told = append(told, s.err)
+		}
+	}
+	if told == nil {
+		return gone
+	}
+	return errors.Join(told...)
+}

@@ -1,0 +1,137 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/pool"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run/app"
+	"github.com/ssactl/ssactl/internal/run/cluster"
+	"github.com/ssactl/ssactl/internal/run/progress"
+)
+
+// Question is what a command asks about each of its subjects.
+type Question[S, A any] struct {
+	// Reads are the flags that say what is loaded, and which server is simulated.
+	Reads cluster.Loading
+	// Verb is what the progress bar says, such as "explaining".
+	Verb string
+	// Subjects are those among what was loaded, in their order.
+	Subjects func(context.Context, *cluster.Cluster) ([]S, error)
+	// Ask gives the answer about one, and failed that about one on which linked
+	// code panicked, or that took too long: then ask may still go on. Both are called
+	// for several at once.
+	Ask    func(context.Context, *cluster.Cluster, S) A
+	Failed func(*cluster.Cluster, S, error) A
+	// Stretch is how many of the first subjects can be asked about at once; nil where no
+	// answer depends on those before it.
+	Stretch func(*cluster.Cluster, []S) int
+	// Settle gets the answer about the last of a stretch, before the next begins.
+	Settle func(*cluster.Cluster, S, A)
+}
+
+// audience is who gets the answers.
+type audience[S, A any] interface {
+	// Begin is called before the first subject is asked about; close in any case.
+	Begin(*cluster.Cluster, []S) error
+	Close()
+	// Ahead is how many answers may wait for the one whose turn it is.
+	Ahead(*cluster.Cluster) int
+	// Take gets the answers in the order of the subjects.
+	Take(*cluster.Cluster, S, A) error
+	// End shows what is not shown yet. The interruption is nil for a run that came
+	// to its end.
+	End(context.Context, *cluster.Cluster, *report.Interruption) error
+	// Conclude writes what the run was asked to write, and gives the verdict.
+	Conclude(context.Context, *cluster.Cluster) error
+}
+
+// Execute is the way of every command that is about objects: it loads, asks about
+// each, shows, writes, and gives the verdict, which becomes the exit code.
+func Execute[S, A any](ctx context.Context, a *app.App, q Question[S, A], to audience[S, A]) error {
+	c, err := cluster.Load(ctx, a, q.Reads)
+	if err != nil {
+		return err
+	}
+	subjects, err := q.Subjects(ctx, c)
+	if err != nil {
+		return Unanswered(c, err)
+	}
+	defer to.Close()
+	if err := to.Begin(c, subjects); err != nil {
+		return err
+	}
+	answered, err := askAll(ctx, c, subjects, q, to)
+	if err != nil {
+		return err
+	}
+	interrupted := app.Interruption(answered, len(subjects))
+	if err := errors.Join(to.End(ctx, c, interrupted), app.InterruptedError(interrupted)); err != nil {
+		return err
+	}
+	return to.Conclude(ctx, c)
+}
+
+// askAll asks about the subjects, stretch by stretch, and gives the number of
+// those that were answered, which are the first ones: an interrupt ends it with
+// what is known.
+func askAll[S, A any](ctx context.Context, c *cluster.Cluster, subjects []S, q Question[S, A], to audience[S, A]) (int, error) {
+	c.App.Bar.Start(q.Verb, int64(len(subjects)), progress.Objects)
+	defer c.App.Bar.End()
+	if q.Stretch == nil {
+		return askTogether(ctx, c, subjects, q, to, func(S, A) {})
+	}
+	for answered := 0; answered < len(subjects); {
+		stretch := subjects[answered:][:q.Stretch(c, subjects[answered:])]
+		n, err := askTogether(ctx, c, stretch, q, to, func(last S, a A) { q.Settle(c, last, a) })
+		if answered += n; err != nil || n < len(stretch) {
+			return answered, err
+		}
+	}
+	return len(subjects), nil
+}
+
+// askTogether asks about several subjects at once, and hands the answers on as
+// soon as those before are.
+func askTogether[S, A any](ctx context.Context, c *cluster.Cluster, subjects []S, q Question[S, A], to audience[S, A], settle func(S, A)) (int, error) {
+	options := pool.Options{Jobs: c.Jobs, Window: to.Ahead(c)}
+	return pool.Run(ctx, len(subjects), options,
+		func(ctx context.Context, i int) A {
+			return answered(ctx, func(ctx context.Context) A { return q.Ask(ctx, c, subjects[i]) },
+				func(err error) A { return q.Failed(c, subjects[i], err) })
+		},
+		func(i int, a A) error {
+			defer c.App.Bar.Add(1)
+			if err := to.Take(c, subjects[i], a); err != nil {
+				return err
+			}
+			if i == len(subjects)-1 {
+				settle(subjects[i], a)
+			}
+			return nil
+		})
+}
+
+// AnswerLimit is how much processor time one answer may have, the probes in it
+// included. Answers take milliseconds, and those about the largest objects that a
+// server stores a few seconds.
+const AnswerLimit = 10 * time.Second
+
+// answered gives an answer, or what is said where there is none.
+func answered[A any](ctx context.Context, ask func(context.Context) A, failed func(error) A) A {
+	answer, err := guard.Value(func() (A, error) { return pool.Limit(ctx, AnswerLimit, ask) })
+	if err != nil {
+		return failed(err)
+	}
+	return answer
+}
+
+// Unanswered is the error of a run that has no answer. What could not be read is
+// reported with it, as that may be why.
+func Unanswered(c *cluster.Cluster, err error) error {
+	return errors.Join(c.App.TellProblems(c.Problems, render.Options{}), err)
+}
