@@ -1,14 +1,9 @@
-// Package cmd is the command line: one file a command, which has its flags, what
-// it asks about each object, and what it makes of the answers.
+// Package cmd is the command line: the root command, its help, topics, manual pages and
+// completions. Each question has a room below it, with its flags (command.go), what it
+// asks about each object (question.go), what it plans, its page and its formats:
 //
-// Every command that is about objects takes one way, that of the runner:
+//	apply explain resolve owners migrate transfer clear compare audit lint policy
+//	schema impact snapshot write fn version
 //
-//	runner.go   load, ask about each subject, show, write, give the verdict
-//	load.go     the manifests and live objects, and the server that knows them
-//	pair.go     the live object of each manifest
-//	write.go    a question of writes: answers are shown while they come (display.go)
-//	inquiry.go  a question of a plan: the answers make one document (answer.go)
-//	sheet.go    an output that is being written; complete or not touched (place.go)
-//	commit.go   files that get their results (--write)
-//	exit.go     the exit code of a verdict
+// What every command does around its question is internal/run.
 package cmd

@@ -16,10 +16,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/ssactl/ssactl/internal/ownership/migration"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // schemaFile is the JSON Schema of all documents, for those who read them: its place from testdata.
@@ -31,7 +31,7 @@ const schemaID = "https://ssactl.dev/schemas/v1alpha1/report.schema.json"
 // from the types, and finds documents in it that have something everywhere. What the
 // commands answer about the recordings has to fit it too: see internal/cli.
 func TestDocumentSchema(t *testing.T) {
-	rendertest.CheckGolden(t, schemaFile, string(schemaOfDocuments(t)))
+	golden.CheckGolden(t, schemaFile, string(schemaOfDocuments(t)))
 	schema := compiled(t, schemaOfDocuments(t))
 	for name, document := range documentKinds {
 		v := reflect.New(reflect.TypeOf(document.empty)).Elem()

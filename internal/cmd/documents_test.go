@@ -23,10 +23,10 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/owners"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/objects"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // documentKinds are what -o report can be, each with the kinds that it says it is.
@@ -62,7 +62,7 @@ func TestDocumentShapes(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			rendertest.CheckGolden(t, filepath.Join("documents", name+".json"), got.String())
+			golden.CheckGolden(t, filepath.Join("documents", name+".json"), got.String())
 		})
 	}
 }

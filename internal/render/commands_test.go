@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // TestTextIsNoCommand shows every attack in the formats for people.
 func TestTextIsNoCommand(t *testing.T) {
 	for _, s := range attacks {
-		for _, o := range []Options{{Now: rendertest.Now}, {Now: rendertest.Now, Verbose: true, FormatsOf: true}} {
+		for _, o := range []Options{{Now: golden.Now}, {Now: golden.Now, Verbose: true, FormatsOf: true}} {
 			var out bytes.Buffer
 			shown := safetext.NewWriter(&out, safetext.Plain)
 			for _, format := range []stream.Stream{in("text", shown, o), in("structured", shown, o), in("markdown", shown, o)} {

@@ -1,7 +1,7 @@
-// Package render is the registry of output formats, and what cli calls.
+// Package render is the registry of output formats, and what commands call.
 //
 // What a command answers becomes the presentation model by one view
-// (internal/render/view to internal/render/model), and formats show the model
+// (its room in internal/cmd, or answers) to internal/render/model, and formats show the model
 // and know no command: internal/render/text, markdown and html, and for systems of
 // CI internal/render/ci. So a new command is one view, and a new format one
 // package. What a command alone has, such as patches and scripts, are formats of

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // faulty is a result with faults whose messages quote a whole object, and have
@@ -13,8 +13,8 @@ import (
 func faulty() report.Result {
 	r := invalid()
 	r.Causes = []report.Cause{
-		{Field: "spec.template", Message: `Invalid value: {"containers":"` + strings.Repeat("x", 2*4000) + `"}: field is immutable`, Source: rendertest.Source(4)},
-		{Field: "spec", Message: "Forbidden: spec is immutable\n-  \"a\"\n+  \"b\"\n", Source: rendertest.Source(3)},
+		{Field: "spec.template", Message: `Invalid value: {"containers":"` + strings.Repeat("x", 2*4000) + `"}: field is immutable`, Source: golden.Source(4)},
+		{Field: "spec", Message: "Forbidden: spec is immutable\n-  \"a\"\n+  \"b\"\n", Source: golden.Source(3)},
 		{Field: "status", Message: "Required value"},
 		{Message: "not all was checked"},
 	}
@@ -24,7 +24,7 @@ func faulty() report.Result {
 
 // TestFaultsAreShort: a fault is a sentence, whatever the server quotes in it.
 func TestFaultsAreShort(t *testing.T) {
-	doc := report.New(rendertest.RunOf("v1.36.3"), []report.Result{faulty()})
+	doc := report.New(golden.RunOf("v1.36.3"), []report.Result{faulty()})
 	for _, format := range []string{"text", "markdown", "html"} {
 		got := rendered(t, format, doc, Options{})
 		if strings.Contains(got, `immutable\n`) || strings.Contains(got, "immutable&#92;n") {
@@ -46,7 +46,7 @@ func TestFaultsAreShort(t *testing.T) {
 // no line.
 func TestFaultsWithoutLine(t *testing.T) {
 	r := faulty()
-	got := rendered(t, "github", report.New(rendertest.RunOf("v1.36.3"), []report.Result{r}), Options{})
+	got := rendered(t, "github", report.New(golden.RunOf("v1.36.3"), []report.Result{r}), Options{})
 	for _, want := range []string{"status: Required value\n", "not all was checked\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

@@ -10,11 +10,11 @@ import (
 
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render/glyph"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // escapes are those of colors.
@@ -34,13 +34,13 @@ var screens = map[string]func() []report.Result{
 func TestFirstScreen(t *testing.T) {
 	for name, results := range screens {
 		t.Run(name, func(t *testing.T) {
-			doc := report.New(rendertest.RunOf("v1.36.3"), results())
-			rendertest.CheckGolden(t, filepath.Join("first_screen", name+"_piped.text"), screen(t, doc, Options{}))
+			doc := report.New(golden.RunOf("v1.36.3"), results())
+			golden.CheckGolden(t, filepath.Join("first_screen", name+"_piped.text"), screen(t, doc, Options{}))
 			for _, width := range []int{60, 80, 120, 200} {
 				plain := screen(t, doc, Options{Width: width, Fit: true})
-				rendertest.CheckGolden(t, filepath.Join("first_screen", fmt.Sprintf("%s_%d.text", name, width)), plain)
+				golden.CheckGolden(t, filepath.Join("first_screen", fmt.Sprintf("%s_%d.text", name, width)), plain)
 				colored := screen(t, doc, Options{Width: width, Fit: true, Color: true})
-				rendertest.CheckGolden(t, filepath.Join("first_screen", fmt.Sprintf("%s_%d_color.text", name, width)), colored)
+				golden.CheckGolden(t, filepath.Join("first_screen", fmt.Sprintf("%s_%d_color.text", name, width)), colored)
 				if got := escapes.ReplaceAllString(colored, ""); got != plain {
 					t.Errorf("%d columns: colors change more than colors:\n%s", width, got)
 				}
@@ -53,7 +53,7 @@ func TestFirstScreen(t *testing.T) {
 // screen is the text of an answer, of a large one its first lines.
 func screen(t *testing.T, doc report.Report, o Options) string {
 	t.Helper()
-	o.Now, o.LiveFile = rendertest.Now, "live.yaml"
+	o.Now, o.LiveFile = golden.Now, "live.yaml"
 	o.Inputs = []shell.Flag{shell.File("-f", "chart.yaml"), shell.File("--live", "live.yaml")}
 	var out bytes.Buffer
 	if err := stream.Play(in("text", &out, o), doc); err != nil {
@@ -95,14 +95,14 @@ func chartObject(n int, apiVersion, kind, name string) report.Result {
 	}
 	return report.Result{
 		Target: t, Source: report.Source{File: "chart.yaml", Document: n + 1, Line: 40*n + 1}, LiveSource: &report.Source{File: "live.yaml", Document: 1, Line: 90*n + 1},
-		Operation: report.Apply, Manager: "argocd-controller", Outcome: report.Unchanged, Code: 200, Confidence: rendertest.Exact, Live: map[string]any{}, Object: map[string]any{},
+		Operation: report.Apply, Manager: "argocd-controller", Outcome: report.Unchanged, Code: 200, Confidence: golden.Exact, Live: map[string]any{}, Object: map[string]any{},
 	}
 }
 
 // The owners in the chart.
 var (
-	helmUpdates = report.Writer{Manager: "helm", Operation: "Update", APIVersion: "apps/v1", Time: rendertest.At(1, 9)}
-	handEdits   = report.Writer{Manager: "kubectl-edit", Operation: "Update", APIVersion: "v1", Time: rendertest.At(19, 22)}
+	helmUpdates = report.Writer{Manager: "helm", Operation: "Update", APIVersion: "apps/v1", Time: golden.At(1, 9)}
+	handEdits   = report.Writer{Manager: "kubectl-edit", Operation: "Update", APIVersion: "v1", Time: golden.At(19, 22)}
 	autoscaler  = report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
 
 	inHelmsManifest = report.Advice{Recommended: string(conflict.StopManaging), Because: string(conflict.OtherManifest), Managers: []string{"helm"}}
@@ -259,7 +259,7 @@ func TestCommandIsSaidOnce(t *testing.T) {
 	first, second := chartObject(0, "v1", "ConfigMap", "a"), chartObject(1, "v1", "ConfigMap", "b")
 	contest(&first, false, ".data.log", helmUpdates, &inHelmsManifest, "debug", "info")
 	contest(&second, false, ".data.size", helmUpdates, &there, "1", "1000m")
-	got := screen(t, report.New(rendertest.RunOf("v1.36.3"), []report.Result{first, second}), Options{})
+	got := screen(t, report.New(golden.RunOf("v1.36.3"), []report.Result{first, second}), Options{})
 	for text, want := range map[string]int{"helm (Update) owns ": 2, "--owned-by=helm --all-stop-managing": 1} {
 		if n := strings.Count(got, text); n != want {
 			t.Errorf("%q is there %d times, want %d:\n%s", text, n, want, got)
@@ -275,7 +275,7 @@ func TestLeavingNamesTheSubresource(t *testing.T) {
 		r.Target.Subresource = "status"
 		contest(r, true, ".status.observedGeneration", report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "status", APIVersion: "apps/v1"}, nil, int64(3), int64(2))
 	}
-	got := screen(t, report.New(rendertest.RunOf("v1.36.3"), []report.Result{first, second}), Options{})
+	got := screen(t, report.New(golden.RunOf("v1.36.3"), []report.Result{first, second}), Options{})
 	want := "ssactl resolve -f chart.yaml --live=live.yaml --subresource=status --field-manager=argocd-controller --owned-by=kube-controller-manager --all-stop-managing --write\n"
 	if !strings.Contains(got, want) {
 		t.Errorf("no %s in\n%s", want, got)

@@ -8,11 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/render/objects"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/textdiff"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 func TestLookup(t *testing.T) {
@@ -31,7 +31,7 @@ func TestLookup(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	doc := report.New(rendertest.RunOf("v1.36.3",
+	doc := report.New(golden.RunOf("v1.36.3",
 		report.Problem{Source: report.Source{File: "bad.yaml", Document: 2}, Message: "line 3: mapping values are not allowed"},
 		report.Problem{Source: report.Source{File: "gone.yaml"}, Message: "open gone.yaml: no such file"},
 	), []report.Result{configured(), invalid()})
@@ -86,7 +86,7 @@ func TestFileName(t *testing.T) {
 		target report.Target
 		want   string
 	}{
-		{rendertest.Web(), "apps.v1.Deployment.shop.web"},
+		{golden.Web(), "apps.v1.Deployment.shop.web"},
 		{report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}, "v1.Namespace..shop"},
 		{report.Target{APIVersion: "v1", Kind: "Pod", Name: "../a\n b"}, "v1.Pod....%2Fa%0A%20b"},
 	}

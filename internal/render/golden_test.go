@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 func TestGolden(t *testing.T) {
@@ -47,16 +47,16 @@ func TestGolden(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name+"."+c.format, func(t *testing.T) {
-			c.options.Now = rendertest.Now
+			c.options.Now = golden.Now
 			f, err := Lookup(c.format)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
-			if err := f.Render(&got, report.New(rendertest.RunOf("v1.36.3"), c.results), c.options); err != nil {
+			if err := f.Render(&got, report.New(golden.RunOf("v1.36.3"), c.results), c.options); err != nil {
 				t.Fatal(err)
 			}
-			rendertest.CheckGolden(t, c.name+"."+c.format, got.String())
+			golden.CheckGolden(t, c.name+"."+c.format, got.String())
 		})
 	}
 }
@@ -68,10 +68,10 @@ func TestNothingActs(t *testing.T) {
 	r.Live = map[string]any{"data": map[string]any{"k": r.Target.Name}}
 	accepted := configured()
 	accepted.Object = map[string]any{"data": map[string]any{r.Target.Name: r.Target.Name, "m": `\x01202e\x02`}}
-	doc := report.New(rendertest.RunOf("v1.36.3", report.Problem{Message: r.Target.Name}), []report.Result{r, accepted})
+	doc := report.New(golden.RunOf("v1.36.3", report.Problem{Message: r.Target.Name}), []report.Result{r, accepted})
 	for _, f := range Formats() {
 		var out bytes.Buffer
-		if err := f.Render(&out, doc, Options{Now: rendertest.Now}); err != nil {
+		if err := f.Render(&out, doc, Options{Now: golden.Now}); err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
 		for i, l := range strings.Split(out.String(), "\n") {
@@ -88,7 +88,7 @@ func TestWidth(t *testing.T) {
 	for _, width := range []int{60, 80, 160} {
 		for _, r := range []report.Result{created(), configured(), conflicted(), invalid(), failed(), wide()} {
 			var out bytes.Buffer
-			if err := stream.Play(in("text", &out, Options{Width: width, Fit: true, Now: rendertest.Now}), report.New(rendertest.RunOf("v1.36.3"), []report.Result{r})); err != nil {
+			if err := stream.Play(in("text", &out, Options{Width: width, Fit: true, Now: golden.Now}), report.New(golden.RunOf("v1.36.3"), []report.Result{r})); err != nil {
 				t.Fatal(err)
 			}
 			for i, l := range strings.Split(out.String(), "\n") {

@@ -6,21 +6,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // A headline has at most three lines on terminals from 80 columns, whatever comes
 // together in a run, and one more that says how far an interrupted run came.
 func TestHeadlineIsShort(t *testing.T) {
 	cases := map[string]func() report.Report{
-		"mixed":        func() report.Report { return report.New(rendertest.RunOf("v1.36.3"), mixed(false)) },
-		"mixed_forced": func() report.Report { return report.New(rendertest.RunOf("v1.36.3"), mixed(true)) },
+		"mixed":        func() report.Report { return report.New(golden.RunOf("v1.36.3"), mixed(false)) },
+		"mixed_forced": func() report.Report { return report.New(golden.RunOf("v1.36.3"), mixed(true)) },
 		"mixed_names":  longNames,
 		"mixed_all":    incomplete,
 	}
 	for name, results := range screens {
-		cases[name] = func() report.Report { return report.New(rendertest.RunOf("v1.36.3"), results()) }
+		cases[name] = func() report.Report { return report.New(golden.RunOf("v1.36.3"), results()) }
 	}
 	for name, made := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestHeadlineIsShort(t *testing.T) {
 					t.Errorf("%d columns: the headline has %d lines, want at most %d:\n%s", width, n, most, headline)
 				}
 				if strings.HasPrefix(name, "mixed") {
-					rendertest.CheckGolden(t, filepath.Join("first_screen", fmt.Sprintf("%s_%d.text", name, width)), text)
+					golden.CheckGolden(t, filepath.Join("first_screen", fmt.Sprintf("%s_%d.text", name, width)), text)
 				}
 			}
 		})
@@ -71,13 +71,13 @@ func longNames() report.Report {
 			results[i].Conflicts[j].Manager = long(results[i].Conflicts[j].Manager)
 		}
 	}
-	return report.New(rendertest.RunOf("v1.36.3"), results)
+	return report.New(golden.RunOf("v1.36.3"), results)
 }
 
 // incomplete is a mixed upgrade that was interrupted, with inputs that cannot be read,
 // and live objects that no manifest names.
 func incomplete() report.Report {
-	doc, unmatched := report.New(rendertest.RunOf("v1.36.3"), mixed(false)), 4321
+	doc, unmatched := report.New(golden.RunOf("v1.36.3"), mixed(false)), 4321
 	for _, file := range []string{"a.yaml", "b.yaml"} {
 		doc.Problems = append(doc.Problems, report.Problem{Source: report.Source{File: file, Line: 3}, Message: "found a tab"})
 	}

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // hostileTexts would act in a page, on a terminal that shows its source, or on
@@ -22,7 +22,7 @@ var hostileTexts = []string{
 
 func TestHTMLHostile(t *testing.T) {
 	for _, s := range hostileTexts {
-		rendertest.CheckPage(t, htmlPage(t, strange(s)))
+		golden.CheckPage(t, htmlPage(t, strange(s)))
 	}
 }
 
@@ -31,7 +31,7 @@ func TestHTMLPages(t *testing.T) {
 		nil, {created()}, {configured()}, {owned()}, {conflicted()}, {hostile()}, {wide()},
 		{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret(), owned(), hostile()},
 	} {
-		rendertest.CheckPage(t, htmlPage(t, report.New(rendertest.RunOf("v1.36.3"), results)))
+		golden.CheckPage(t, htmlPage(t, report.New(golden.RunOf("v1.36.3"), results)))
 	}
 }
 
@@ -39,7 +39,7 @@ func FuzzHTML(f *testing.F) {
 	for _, s := range hostileTexts {
 		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, s string) { rendertest.CheckPage(t, htmlPage(t, strange(s))) })
+	f.Fuzz(func(t *testing.T, s string) { golden.CheckPage(t, htmlPage(t, strange(s))) })
 }
 
 // strange is a report with a text in every place that a stranger can fill.
@@ -75,5 +75,5 @@ func strange(s string) report.Report {
 	wrong.Status = &report.Status{Message: s, Reason: s, Raw: map[string]any{"details": map[string]any{"causes": []any{
 		map[string]any{"field": s, "message": s}, map[string]any{"field": s + "2", "message": s},
 	}}}}
-	return report.New(rendertest.RunOf(s, report.Problem{Source: *source, Message: s}), []report.Result{r, accepted, wrong})
+	return report.New(golden.RunOf(s, report.Problem{Source: *source, Message: s}), []report.Result{r, accepted, wrong})
 }

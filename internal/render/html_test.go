@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // constant are style, script and policy.
@@ -32,9 +32,9 @@ func TestHTMLGolden(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := htmlPage(t, report.New(rendertest.RunOf("v1.36.3", c.problems...), c.results))
+			got := htmlPage(t, report.New(golden.RunOf("v1.36.3", c.problems...), c.results))
 			got = constant.ReplaceAllString(got, "")
-			rendertest.CheckGolden(t, c.name+".html", got)
+			golden.CheckGolden(t, c.name+".html", got)
 		})
 	}
 }
@@ -46,7 +46,7 @@ func TestHTMLFoldsManyDecisions(t *testing.T) {
 		for i := range results {
 			results[i] = invalid()
 		}
-		got := htmlPage(t, report.New(rendertest.RunOf("v1.36.3"), append(results, configured())))
+		got := htmlPage(t, report.New(golden.RunOf("v1.36.3"), append(results, configured())))
 		if open := len(regexp.MustCompile(`<details class="object"[^>]* open>`).FindAllString(got, -1)); open != want {
 			t.Errorf("%d refusals: %d objects are unfolded, want %d", n, open, want)
 		}
@@ -57,10 +57,10 @@ func TestHTMLFoldsManyDecisions(t *testing.T) {
 func TestHTMLParts(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	results := []report.Result{owned(), conflicted(), secret(), created(), unchanged(), invalid(), wide()}
-	doc := report.New(rendertest.RunOf("v1.36.3"), results)
+	doc := report.New(golden.RunOf("v1.36.3"), results)
 	want := htmlPage(t, doc)
 	var out bytes.Buffer
-	s := in("html", &out, Options{Now: rendertest.Now})
+	s := in("html", &out, Options{Now: golden.Now})
 	if err := s.Begin(stream.Start{Server: doc.Server, Total: len(results)}); err != nil {
 		t.Fatal(err)
 	}
@@ -99,11 +99,11 @@ func BenchmarkHTML(b *testing.B) {
 	for range 250 {
 		results = append(results, owned(), conflicted(), created(), unchanged())
 	}
-	doc := report.New(rendertest.RunOf("v1.36.3"), results)
+	doc := report.New(golden.RunOf("v1.36.3"), results)
 	var out bytes.Buffer
 	for b.Loop() {
 		out.Reset()
-		if err := stream.Play(in("html", &out, Options{Now: rendertest.Now}), doc); err != nil {
+		if err := stream.Play(in("html", &out, Options{Now: golden.Now}), doc); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -113,7 +113,7 @@ func BenchmarkHTML(b *testing.B) {
 func htmlPage(t *testing.T, doc report.Report) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := stream.Play(in("html", &out, Options{Now: rendertest.Now}), doc); err != nil {
+	if err := stream.Play(in("html", &out, Options{Now: golden.Now}), doc); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

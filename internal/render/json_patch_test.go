@@ -12,9 +12,9 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // checkPatch applies a patch with the library that the API server uses.
@@ -22,7 +22,7 @@ func checkPatch(t *testing.T, live, object map[string]any) {
 	t.Helper()
 	var out bytes.Buffer
 	r := report.Result{Outcome: report.Configured, Live: live, Object: object}
-	if err := stream.Play(in("json-patch", &out, Options{}), report.New(rendertest.RunOf("v"), []report.Result{r})); err != nil {
+	if err := stream.Play(in("json-patch", &out, Options{}), report.New(golden.RunOf("v"), []report.Result{r})); err != nil {
 		if strings.Contains(err.Error(), "masked values") {
 			return
 		}
@@ -93,7 +93,7 @@ func TestPatchTestsTheVersion(t *testing.T) {
   }
 ]
 `
-	if diff := cmp.Diff(want, rendered(t, "json-patch", report.New(rendertest.RunOf("v"), []report.Result{r}), Options{})); diff != "" {
+	if diff := cmp.Diff(want, rendered(t, "json-patch", report.New(golden.RunOf("v"), []report.Result{r}), Options{})); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -106,7 +106,7 @@ func TestNoPatch(t *testing.T) {
 		"deployment.apps/web (namespace shop): a patch cannot delete an object":                     deleted,
 		"secret/db (namespace shop): the patch would have masked values; --show-secrets keeps them": secret(),
 	} {
-		err := stream.Play(in("json-patch", nil, Options{}), report.New(rendertest.RunOf("v1.36.3"), []report.Result{r}))
+		err := stream.Play(in("json-patch", nil, Options{}), report.New(golden.RunOf("v1.36.3"), []report.Result{r}))
 		if err == nil {
 			t.Errorf("a patch instead of: %s", want)
 			continue

@@ -12,7 +12,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // documentOf is a document of every kind of block, with a text in every place.
@@ -144,4 +144,4 @@ func squeezed(s string) string {
 }
 
 // inert are checks that a format of markup has only what its package writes.
-var inert = map[string]func(*testing.T, string){"markdown": rendertest.CheckComment, "html": rendertest.CheckPage}
+var inert = map[string]func(*testing.T, string){"markdown": golden.CheckComment, "html": golden.CheckPage}

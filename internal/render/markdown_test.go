@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/render/markdown"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // TestMarkdownIsCut checks what is left out where there is no room, and that
@@ -24,9 +24,9 @@ func TestMarkdownIsCut(t *testing.T) {
 	}
 	refused := conflicted()
 	refused.Target.Name = "refused"
-	whole := report.New(rendertest.RunOf("v1.36.3"), append(results, refused))
+	whole := report.New(golden.RunOf("v1.36.3"), append(results, refused))
 	got := rendered(t, "markdown", whole, Options{MaxBytes: DefaultMaxBytes})
-	rendertest.CheckComment(t, got)
+	golden.CheckComment(t, got)
 	if n := len(got); n > DefaultMaxBytes || n < DefaultMaxBytes*9/10 {
 		t.Errorf("%d bytes", n)
 	}
@@ -48,8 +48,8 @@ func TestMarkdownCutsDiffs(t *testing.T) {
 	r := configured()
 	r.Live = map[string]any{"data": map[string]any{"text": ""}}
 	r.Object = map[string]any{"data": map[string]any{"text": strings.Repeat("a line ``` with a fence\n", 5000)}}
-	got := rendered(t, "markdown", report.New(rendertest.RunOf("v1.36.3"), []report.Result{r}), Options{MaxBytes: 8192})
-	rendertest.CheckComment(t, got)
+	got := rendered(t, "markdown", report.New(golden.RunOf("v1.36.3"), []report.Result{r}), Options{MaxBytes: 8192})
+	golden.CheckComment(t, got)
 	if n := len(got); n > 8192 || n < 6000 {
 		t.Errorf("%d bytes", n)
 	}

@@ -5,8 +5,8 @@ import (
 	"io"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 func BenchmarkFormats(b *testing.B) {
@@ -16,7 +16,7 @@ func BenchmarkFormats(b *testing.B) {
 		r.Target.Name = fmt.Sprintf("web-%d", i)
 		results = append(results, r)
 	}
-	doc := report.New(rendertest.RunOf("v1.36.3"), results)
+	doc := report.New(golden.RunOf("v1.36.3"), results)
 	for _, f := range Formats() {
 		b.Run(f.Name, func(b *testing.B) {
 			for b.Loop() {

@@ -18,22 +18,22 @@ import (
 	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/objects"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 var unreadable = []report.Problem{{Source: report.Source{File: "bad.yaml", Document: 2, Line: 3}, Message: "line 3: mapping values are not allowed"}}
 
 func TestReviewGolden(t *testing.T) {
-	several := report.New(rendertest.RunOf("v1.36.3", unreadable...), []report.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret()})
-	clean := report.New(rendertest.RunOf("v1.36.3"), []report.Result{unchanged()})
+	several := report.New(golden.RunOf("v1.36.3", unreadable...), []report.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret()})
+	clean := report.New(golden.RunOf("v1.36.3"), []report.Result{unchanged()})
 	for _, format := range []string{"markdown", "github", "sarif", "junit", "json-patch"} {
 		for name, whole := range map[string]report.Report{"several": several, "clean": clean} {
-			rendertest.CheckGolden(t, name+"."+format, rendered(t, format, whole, Options{Now: rendertest.Now}))
+			golden.CheckGolden(t, name+"."+format, rendered(t, format, whole, Options{Now: golden.Now}))
 		}
 	}
-	rendertest.CheckGolden(t, "one.json-patch", rendered(t, "json-patch", report.New(rendertest.RunOf("v1.36.3"), []report.Result{configured()}), Options{}))
+	golden.CheckGolden(t, "one.json-patch", rendered(t, "json-patch", report.New(golden.RunOf("v1.36.3"), []report.Result{configured()}), Options{}))
 }
 
 func rendered(t testing.TB, format string, whole report.Report, o Options) string {
@@ -80,7 +80,7 @@ func attacked(s string) report.Report {
 	invalid.Outcome, invalid.Conflicts = report.Invalid, nil
 	invalid.Causes = []report.Cause{{Field: s, Message: s, Source: &report.Source{File: s, Line: 2}}, {Message: s}}
 	failed.Outcome, failed.Error, failed.Status, failed.Conflicts = report.Failed, s, nil, nil
-	return report.New(rendertest.RunOf(s, report.Problem{Source: report.Source{File: s, Line: 1}, Message: s}), []report.Result{r, accepted, invalid, failed})
+	return report.New(golden.RunOf(s, report.Problem{Source: report.Source{File: s, Line: 1}, Message: s}), []report.Result{r, accepted, invalid, failed})
 }
 
 // command is what a runner reads as a workflow command of this module: one
@@ -223,13 +223,13 @@ func checkReview(t *testing.T, whole report.Report) {
 	checkGitHub(t, rendered(t, "github", whole, Options{}))
 	checkSARIF(t, rendered(t, "sarif", whole, Options{}))
 	checkJUnit(t, rendered(t, "junit", whole, Options{}))
-	rendertest.CheckComment(t, rendered(t, "markdown", whole, Options{}))
+	golden.CheckComment(t, rendered(t, "markdown", whole, Options{}))
 	for _, limit := range []int{MinMaxBytes, 4096} {
 		short := rendered(t, "markdown", whole, Options{MaxBytes: limit})
 		if len(short) > limit {
 			t.Errorf("%d bytes of Markdown, not %d", len(short), limit)
 		}
-		rendertest.CheckComment(t, short)
+		golden.CheckComment(t, short)
 	}
 	var entries []json.RawMessage
 	if err := json.Unmarshal([]byte(rendered(t, "json-patch", whole, Options{})), &entries); err != nil {
@@ -263,7 +263,7 @@ func TestAnnotationsAreSummedUp(t *testing.T) {
 		results = append(results, conflicted(), invalid(), configured())
 		results[len(results)-2].Causes[0].Message += fmt.Sprint(i)
 	}
-	got := rendered(t, "github", report.New(rendertest.RunOf("v1.36.3"), results), Options{})
+	got := rendered(t, "github", report.New(golden.RunOf("v1.36.3"), results), Options{})
 	checkGitHub(t, got)
 	lines := strings.Split(got, "\n")
 	want := "::error title=More errors::6 more errors are not shown as annotations: 4 Refused, 2 Conflict"

@@ -16,9 +16,9 @@ import (
 
 	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/render/objects"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // named is a result under another name.
@@ -42,19 +42,19 @@ func many() report.Report {
 		}
 		results = append(results, named(r, fmt.Sprintf("web-%d", i)))
 	}
-	doc := report.New(rendertest.RunOf("v1.36.3"), results)
+	doc := report.New(golden.RunOf("v1.36.3"), results)
 	unmatched := 2
 	doc.Summary.Unmatched = &unmatched
 	return doc
 }
 
 func TestManyGolden(t *testing.T) {
-	rendertest.CheckGolden(t, "many.text", rendered(t, "text", many(), Options{}))
-	rendertest.CheckGolden(t, "many.markdown", rendered(t, "markdown", many(), Options{MaxBytes: 4096}))
+	golden.CheckGolden(t, "many.text", rendered(t, "text", many(), Options{}))
+	golden.CheckGolden(t, "many.markdown", rendered(t, "markdown", many(), Options{MaxBytes: 4096}))
 	listed := many()
 	listed.Unmatched = []report.Target{{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "a\x1b"}, {APIVersion: "v1", Kind: "Namespace", Name: "shop"}}
 	listed.Interrupted = &report.Interruption{Answered: 100, Total: 300}
-	rendertest.CheckGolden(t, "many_quiet.text", rendered(t, "text", listed, Options{Quiet: true}))
+	golden.CheckGolden(t, "many_quiet.text", rendered(t, "text", listed, Options{Quiet: true}))
 }
 
 // A page begins with what the objects have in common.
@@ -91,10 +91,10 @@ func TestEveryPrefixIsWhole(t *testing.T) {
 	for n := range len(results) + 1 {
 		for _, f := range Formats() {
 			t.Run(fmt.Sprintf("%s/%d", f.Name, n), func(t *testing.T) {
-				doc := report.New(rendertest.RunOf("v1.36.3"), results[:n])
+				doc := report.New(golden.RunOf("v1.36.3"), results[:n])
 				doc.Interrupted = &report.Interruption{Answered: n, Total: len(results)}
 				var out bytes.Buffer
-				if err := f.Render(&out, doc, Options{Now: rendertest.Now}); err != nil && !errors.As(err, new(*objects.LackError)) {
+				if err := f.Render(&out, doc, Options{Now: golden.Now}); err != nil && !errors.As(err, new(*objects.LackError)) {
 					t.Fatal(err)
 				}
 				check, ok := parsers[f.Name]
@@ -146,7 +146,7 @@ func TestListIsThatOfKubectl(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		doc := report.New(rendertest.RunOf("v1.36.3"), results)
+		doc := report.New(golden.RunOf("v1.36.3"), results)
 		fromYAML, err := yaml.YAMLToJSON([]byte(rendered(t, "yaml", doc, Options{})))
 		if err != nil {
 			t.Fatal(err)
@@ -253,7 +253,7 @@ var errFull = errors.New("no space left")
 // An output that cannot be written says so, whatever the format.
 func TestWriteErrorsAreTold(t *testing.T) {
 	for _, f := range Formats() {
-		err := f.Render(full{}, report.New(rendertest.RunOf("v1.36.3"), []report.Result{conflicted(), configured()}), Options{})
+		err := f.Render(full{}, report.New(golden.RunOf("v1.36.3"), []report.Result{conflicted(), configured()}), Options{})
 		if !errors.Is(err, errFull) {
 			t.Errorf("%s: error %v", f.Name, err)
 		}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render/glyph"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // reviewed is a write with a change of each kind: a words.Scalar, a text of several
@@ -58,11 +58,11 @@ func TestStructured(t *testing.T) {
 		"structured_ignored": {Ignore: ignored(t, ".data.mode", `.items[key="d"]`, ".image")},
 	} {
 		var got bytes.Buffer
-		doc := report.New(rendertest.RunOf("v1.36.3"), []report.Result{reviewed(), unchanged(), conflicted(), created()})
+		doc := report.New(golden.RunOf("v1.36.3"), []report.Result{reviewed(), unchanged(), conflicted(), created()})
 		if err := stream.Play(in("structured", &got, o), doc); err != nil {
 			t.Fatal(err)
 		}
-		rendertest.CheckGolden(t, name+".structured", got.String())
+		golden.CheckGolden(t, name+".structured", got.String())
 	}
 }
 
@@ -77,7 +77,7 @@ func FuzzStructured(f *testing.F) {
 		r.Live = map[string]any{"k": before, before: after, "l": []any{map[string]any{"name": before}, after}}
 		r.Object = map[string]any{"k": after, after: before, "l": []any{map[string]any{"name": after}, before}}
 		var out bytes.Buffer
-		if err := stream.Play(in("structured", &out, Options{FormatsOf: true}), report.New(rendertest.RunOf("v"), []report.Result{r})); err != nil {
+		if err := stream.Play(in("structured", &out, Options{FormatsOf: true}), report.New(golden.RunOf("v"), []report.Result{r})); err != nil {
 			t.Fatal(err)
 		}
 		for _, l := range strings.Split(out.String(), "\n") {

@@ -1,10 +1,9 @@
 package server
 
 import (
+	"encoding/json"
 	"strings"
 	"time"
-
-	"encoding/json"
 
 	"github.com/ssactl/ssactl/internal/server/api"
 )

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/apiserver/pkg/audit"
@@ -21,7 +22,6 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 
 	"github.com/ssactl/ssactl/internal/server/api"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // requester is who asks: a cluster administrator, whom nothing is forbidden.

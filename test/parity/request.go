@@ -6,8 +6,9 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/ssactl/ssactl/internal/server/api"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // ErrNotACall is what Request wraps for an HTTP request that an

@@ -8,16 +8,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/ci"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
+	"github.com/ssactl/ssactl/test/formats"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // auditReport is a report with a finding of each severity, one on a manifest
@@ -25,7 +25,7 @@ import (
 func auditReport() finding.Report {
 	deployment := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	r := finding.Report{
-		Head:    rendertest.RunOf("v1.36.3").Head(ReportKind),
+		Head:    golden.RunOf("v1.36.3").Head(ReportKind),
 		Ending:  report.Ending{FailOn: &report.FailOn{Values: []string{"warning"}, Errors: 1, Warnings: 2, Default: true}},
 		Summary: finding.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
 		Rules: []finding.RuleCount{
@@ -78,7 +78,7 @@ func hostileAudit() finding.Report {
 func TestAuditGolden(t *testing.T) {
 	verbose := render.Options{Verbose: true}
 	clean := finding.Report{Summary: finding.Summary{Objects: 1, Suppressed: 2}}
-	cmdtest.CheckAnswers(t, func(reports []finding.Report) render.Answer { return formatsOf(reports[0]) }, []cmdtest.AnswerCase[finding.Report]{
+	formats.CheckAnswers(t, func(reports []finding.Report) render.Answer { return formatsOf(reports[0]) }, []formats.AnswerCase[finding.Report]{
 		{"audit", "text", render.Options{}, []finding.Report{auditReport()}},
 		{"audit_verbose", "text", verbose, []finding.Report{auditReport()}},
 		{"audit_40", "text", render.Options{Width: 40}, []finding.Report{auditReport()}},
@@ -105,7 +105,7 @@ var testedFormats = render.AnswerFormats(append([]string{"json", "yaml"}, render
 func TestAuditHostile(t *testing.T) {
 	for _, f := range testedFormats {
 		var got bytes.Buffer
-		if err := formatsOf(hostileAudit()).Write(safetext.NewWriter(&got, render.ReadingOf(f, render.Options{})), f, render.Options{Now: rendertest.Now}); err != nil {
+		if err := formatsOf(hostileAudit()).Write(safetext.NewWriter(&got, render.ReadingOf(f, render.Options{})), f, render.Options{Now: golden.Now}); err != nil {
 			t.Fatalf("%s: %v", f, err)
 		}
 		for _, bad := range []string{"\x1b", "\u202e", "\n::set-env"} {
@@ -115,9 +115,9 @@ func TestAuditHostile(t *testing.T) {
 		}
 		switch f {
 		case "markdown":
-			rendertest.CheckComment(t, got.String())
+			golden.CheckComment(t, got.String())
 		case "html":
-			rendertest.CheckPage(t, got.String())
+			golden.CheckPage(t, got.String())
 		case "json", "report", "sarif":
 			var v any
 			if err := json.Unmarshal(got.Bytes(), &v); err != nil {

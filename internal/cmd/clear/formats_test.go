@@ -5,19 +5,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
+	"github.com/ssactl/ssactl/test/formats"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // aClearing is one of everything that clear tells.
 func aClearing() Clearing {
-	old := rendertest.Now.Add(-400 * 24 * time.Hour)
-	dashboard, gitops := rendertest.WriterAt("node-fetch", "Update", &old), rendertest.WriterAt("argocd-controller", "Apply", &old)
+	old := golden.Now.Add(-400 * 24 * time.Hour)
+	dashboard, gitops := golden.WriterAt("node-fetch", "Update", &old), golden.WriterAt("argocd-controller", "Apply", &old)
 	web := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	live := report.Source{File: "live.yaml", Document: 1, Line: 1}
 	return Clearing{
@@ -25,13 +25,13 @@ func aClearing() Clearing {
 		Source:  live,
 		Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, Entries: 4,
 		Cleared: []Entry{{Writer: dashboard, Index: 1, Fields: 2, Who: "a person with a dashboard or desktop client"}},
-		Pruned:  []Entry{{Writer: rendertest.WriterAt("helm", "Update", nil), Index: 2, Fields: 1, Who: "Helm"}},
+		Pruned:  []Entry{{Writer: golden.WriterAt("helm", "Update", nil), Index: 2, Fields: 1, Who: "Helm"}},
 		Spared:  []Entry{{Writer: gitops, Index: 0, Fields: 6, Who: "Argo CD", Why: text.New("its age proves nothing")}},
 		Patch: []Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
 			{Op: "remove", Path: "/metadata/managedFields/1"},
 		},
-		Command:   rendertest.Object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte("[]")}),
+		Command:   golden.Object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte("[]")}),
 		Ownerless: []string{".spec.paused"},
 		Remaining: []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{gitops}}},
 		Next: []Next{
@@ -43,8 +43,8 @@ func aClearing() Clearing {
 					{Kind: ChangeLater, Field: ".spec.replicas", Before: Conflicted, After: Changed},
 				},
 			},
-			{Writer: rendertest.WriterAt("web-team", "Apply", &old), Cleared: true, Attempt: report.Attempt{Outcome: report.Conflicted, Code: 409}, With: []string{"x", "y"}},
-			{Writer: rendertest.WriterAt("odd", "Apply", nil), Unknown: "the live object cannot be read at v9"},
+			{Writer: golden.WriterAt("web-team", "Apply", &old), Cleared: true, Attempt: report.Attempt{Outcome: report.Conflicted, Code: 409}, With: []string{"x", "y"}},
+			{Writer: golden.WriterAt("odd", "Apply", nil), Unknown: "the live object cannot be read at v9"},
 		},
 		With: &With{
 			Source: report.Source{File: "web.yaml"}, Manager: "argocd-controller",
@@ -68,21 +68,21 @@ func refusedClearing(bad string) Clearing {
 func TestClearGolden(t *testing.T) {
 	whole := aClearing()
 	whole.Whole, whole.Pruned, whole.Spared, whole.With = true, nil, nil, nil
-	whole.Next = []Next{{Writer: rendertest.WriterAt("web-team", "Apply", nil), Cleared: true, Attempt: report.Attempt{Outcome: report.Configured}, Shares: []string{"before-first-apply"}}}
+	whole.Next = []Next{{Writer: golden.WriterAt("web-team", "Apply", nil), Cleared: true, Attempt: report.Attempt{Outcome: report.Configured}, Shares: []string{"before-first-apply"}}}
 	nothing := Clearing{Target: whole.Target, Attempt: report.Attempt{Outcome: report.Unchanged}, Entries: 1}
 	failed := Clearing{Target: whole.Target, Attempt: report.Attempt{Outcome: report.Failed, Message: "read managedFields: not a list"}}
 	all := []Clearing{nothing, failed, whole, refusedClearing("odd")}
-	cmdtest.CheckAnswers(t, func(objects []Clearing) render.Answer {
-		return formatsOf(NewDocument(rendertest.RunOf("v1.36.3"), objects), report.Report{})
-	}, []cmdtest.AnswerCase[Clearing]{
+	formats.CheckAnswers(t, func(objects []Clearing) render.Answer {
+		return formatsOf(NewDocument(golden.RunOf("v1.36.3"), objects), report.Report{})
+	}, []formats.AnswerCase[Clearing]{
 		{"clear", "text", render.Options{}, []Clearing{aClearing()}},
 		{"clear_60", "text", render.Options{Width: 60, Fit: true}, []Clearing{aClearing()}},
 		{"clear_color", "text", render.Options{Color: true}, []Clearing{aClearing()}},
 		{"clear_whole", "text", render.Options{}, []Clearing{whole}},
 		{"clear_several", "text", render.Options{}, all},
 		{"clear_quiet", "text", render.Options{Quiet: true}, []Clearing{nothing, failed, whole}},
-		{"clear_hostile", "text", render.Options{}, []Clearing{refusedClearing(rendertest.Acting)}},
-		{"clear_problems", "remarks", render.Options{}, []Clearing{aClearing(), failed, refusedClearing(rendertest.Acting)}},
+		{"clear_hostile", "text", render.Options{}, []Clearing{refusedClearing(golden.Acting)}},
+		{"clear_problems", "remarks", render.Options{}, []Clearing{aClearing(), failed, refusedClearing(golden.Acting)}},
 		{"clear", "markdown", render.Options{}, []Clearing{aClearing()}},
 		{"clear_several", "markdown", render.Options{}, all},
 		{"clear_several", "html", render.Options{}, all},

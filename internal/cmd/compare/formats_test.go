@@ -4,16 +4,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/formats"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // compared is one of everything that compare shows.
 func compared() Comparison {
-	old, today := rendertest.Now.Add(-40*24*time.Hour), rendertest.Now.Add(-time.Hour)
-	helm, edit := rendertest.WriterAt("helm", "Apply", &old), rendertest.WriterAt("kubectl-edit", "Update", &today)
+	old, today := golden.Now.Add(-40*24*time.Hour), golden.Now.Add(-time.Hour)
+	helm, edit := golden.WriterAt("helm", "Apply", &old), golden.WriterAt("kubectl-edit", "Update", &today)
 	return Comparison{
 		Target: report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
 		Before: &report.Source{File: "monday.yaml", Document: 1, Line: 1},
@@ -34,7 +34,7 @@ func compared() Comparison {
 			{Field: ".spec.replicas", Kind: Taken, From: []report.Writer{helm}, To: []report.Writer{edit}},
 		},
 		Entries: []Entry{
-			{Writer: rendertest.WriterAt("flux", "Apply", nil), Kind: EntryRemoved, Fields: 12},
+			{Writer: golden.WriterAt("flux", "Apply", nil), Kind: EntryRemoved, Fields: 12},
 			{Writer: edit, Kind: EntryAdded, Fields: 1},
 		},
 		Next: &Next{
@@ -56,7 +56,7 @@ func otherwise(c Comparison, name string, state State) Comparison {
 	case Removed:
 		c.After = nil
 	case Failed:
-		c.Error = "live object " + rendertest.Acting
+		c.Error = "live object " + golden.Acting
 	}
 	return c
 }
@@ -64,11 +64,11 @@ func otherwise(c Comparison, name string, state State) Comparison {
 func TestCompare(t *testing.T) {
 	one := []Comparison{compared()}
 	several := append(one, otherwise(compared(), "added", Added), otherwise(compared(), "removed", Removed),
-		otherwise(compared(), "again", Recreated), otherwise(compared(), "same", Unchanged), otherwise(compared(), rendertest.Acting, Failed))
+		otherwise(compared(), "again", Recreated), otherwise(compared(), "same", Unchanged), otherwise(compared(), golden.Acting, Failed))
 	several[3].WasAt = "apps/v1beta2"
-	cmdtest.CheckAnswers(t, func(objects []Comparison) render.Answer {
-		return formatsOf(NewDocument(rendertest.RunOf("v1.36.3"), objects))
-	}, []cmdtest.AnswerCase[Comparison]{
+	formats.CheckAnswers(t, func(objects []Comparison) render.Answer {
+		return formatsOf(NewDocument(golden.RunOf("v1.36.3"), objects))
+	}, []formats.AnswerCase[Comparison]{
 		{"compare", "text", render.Options{Width: 80}, one},
 		{"compare_verbose", "text", render.Options{Width: 80, Verbose: true, Color: true}, several},
 		{"compare_several", "text", render.Options{Width: 100, Fit: true}, several},

@@ -5,23 +5,23 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
+	"github.com/ssactl/ssactl/test/formats"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 func TestExplainGolden(t *testing.T) {
 	documents := map[string]conflict.Document{
-		"explain":         conflict.NewDocument(rendertest.RunOf("v1.36.3"), []conflict.Explanation{anExplanation()}),
-		"explain_several": conflict.NewDocument(rendertest.RunOf("v1.36.3", report.Problem{Source: report.Source{File: "bad.yaml", Line: 3}, Message: "mapping values are not allowed"}), []conflict.Explanation{anExplanation(), accepted(), aRefusal(), unanswered()}),
-		"explain_hostile": conflict.NewDocument(rendertest.RunOf("v1.36.3"), []conflict.Explanation{hostileExplanation()}),
+		"explain":         conflict.NewDocument(golden.RunOf("v1.36.3"), []conflict.Explanation{anExplanation()}),
+		"explain_several": conflict.NewDocument(golden.RunOf("v1.36.3", report.Problem{Source: report.Source{File: "bad.yaml", Line: 3}, Message: "mapping values are not allowed"}), []conflict.Explanation{anExplanation(), accepted(), aRefusal(), unanswered()}),
+		"explain_hostile": conflict.NewDocument(golden.RunOf("v1.36.3"), []conflict.Explanation{hostileExplanation()}),
 	}
 	for name, document := range documents {
-		cmdtest.InEveryWidth(t, name, func(o render.Options) (string, error) {
+		formats.InEveryWidth(t, name, func(o render.Options) (string, error) {
 			var got bytes.Buffer
 			err := formatsOf(document).Write(&got, "text", o)
 			return got.String(), err
@@ -30,17 +30,17 @@ func TestExplainGolden(t *testing.T) {
 		if err := formatsOf(document).Write(&got, "json", render.Options{}); err != nil {
 			t.Fatal(err)
 		}
-		rendertest.CheckGolden(t, name+".json", got.String())
+		golden.CheckGolden(t, name+".json", got.String())
 		for _, format := range []string{"markdown", "html", "github", "junit"} {
-			cmdtest.CheckAnswers(t, func([]conflict.Document) render.Answer { return formatsOf(document) }, []cmdtest.AnswerCase[conflict.Document]{{name, format, render.Options{LiveFile: "live.yaml"}, nil}})
+			formats.CheckAnswers(t, func([]conflict.Document) render.Answer { return formatsOf(document) }, []formats.AnswerCase[conflict.Document]{{name, format, render.Options{LiveFile: "live.yaml"}, nil}})
 		}
 	}
 }
 
 func anExplanation() conflict.Explanation {
-	scaler, editor := cmdtest.Held("kube-controller-manager", "Update", "scale", nil), cmdtest.Held("kubectl-edit", "Update", "", cmdtest.Ago(8*time.Hour))
+	scaler, editor := formats.Held("kube-controller-manager", "Update", "scale", nil), formats.Held("kubectl-edit", "Update", "", formats.Ago(8*time.Hour))
 	return conflict.Explanation{
-		Target:  rendertest.WebTarget(),
+		Target:  golden.WebTarget(),
 		Source:  report.Source{File: "web.yaml", Document: 1, Line: 1},
 		Manager: "argocd-controller",
 		Answer:  report.Answer{Outcome: report.Conflicted, Code: 409, Message: "Apply failed with 2 conflicts"},
@@ -96,16 +96,16 @@ func anExplanation() conflict.Explanation {
 }
 
 func accepted() conflict.Explanation {
-	return conflict.Explanation{Target: rendertest.WebTarget(), Answer: report.Answer{Outcome: report.Unchanged, Code: 200}, Manager: "m", Conflicts: []conflict.Conflict{}}
+	return conflict.Explanation{Target: golden.WebTarget(), Answer: report.Answer{Outcome: report.Unchanged, Code: 200}, Manager: "m", Conflicts: []conflict.Conflict{}}
 }
 
 func aRefusal() conflict.Explanation {
-	return conflict.Explanation{Target: rendertest.WebTarget(), Manager: "m", Conflicts: []conflict.Conflict{}, Answer: report.Answer{Outcome: report.Invalid, Code: 500,
+	return conflict.Explanation{Target: golden.WebTarget(), Manager: "m", Conflicts: []conflict.Conflict{}, Answer: report.Answer{Outcome: report.Invalid, Code: 500,
 		Message: "failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.replica: field not declared in schema"}}
 }
 
 func unanswered() conflict.Explanation {
-	return conflict.Explanation{Target: rendertest.WebTarget(), Answer: report.Answer{Outcome: report.Failed, Message: "the manifest has no metadata.name"}, Manager: "m", Conflicts: []conflict.Conflict{}}
+	return conflict.Explanation{Target: golden.WebTarget(), Answer: report.Answer{Outcome: report.Failed, Message: "the manifest has no metadata.name"}, Manager: "m", Conflicts: []conflict.Conflict{}}
 }
 
 // hostileExplanation has escape sequences and very long words everywhere.

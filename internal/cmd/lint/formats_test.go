@@ -3,21 +3,21 @@ package lint
 import (
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
+	"github.com/ssactl/ssactl/test/formats"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // aFinding is a run that found one fault to edit, with somebody else's text in it.
 func aFinding(field, nearest string) finding.Report {
 	r := Rules().Of("unknown-field")
-	run := rendertest.RunOf("v1.36.3")
+	run := golden.RunOf("v1.36.3")
 	run.FailOn = &report.FailOn{Values: []string{"warning"}}
 	return finding.Conclude(finding.Run{
-		Run: run, Kind: ReportKind, Rules: Rules(), Manifests: 2, Now: rendertest.Now,
+		Run: run, Kind: ReportKind, Rules: Rules(), Manifests: 2, Now: golden.Now,
 		Findings: []finding.Finding{r.On(
 			report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"},
 			report.Source{File: "web.yaml", Document: 1, Line: 7},
@@ -29,13 +29,13 @@ func aFinding(field, nearest string) finding.Report {
 
 func TestLint(t *testing.T) {
 	clean := finding.Conclude(finding.Run{Kind: ReportKind, Rules: Rules(), Manifests: 1})
-	cmdtest.CheckAnswers(t, func(d []finding.Report) render.Answer { return formatsOf(d[0]) }, []cmdtest.AnswerCase[finding.Report]{
+	formats.CheckAnswers(t, func(d []finding.Report) render.Answer { return formatsOf(d[0]) }, []formats.AnswerCase[finding.Report]{
 		{"lint", "text", render.Options{Width: 80}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
 		{"lint", "markdown", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
 		{"lint", "github", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
 		{"lint", "junit", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
-		{"lint_hostile", "text", render.Options{Width: 80}, []finding.Report{aFinding(rendertest.Acting, rendertest.Acting)}},
-		{"lint_hostile", "markdown", render.Options{}, []finding.Report{aFinding(rendertest.Acting, rendertest.Acting)}},
+		{"lint_hostile", "text", render.Options{Width: 80}, []finding.Report{aFinding(golden.Acting, golden.Acting)}},
+		{"lint_hostile", "markdown", render.Options{}, []finding.Report{aFinding(golden.Acting, golden.Acting)}},
 		{"lint_clean", "text", render.Options{Width: 80}, []finding.Report{clean}},
 	})
 }

@@ -10,15 +10,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/objects"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
+	"github.com/ssactl/ssactl/test/formats"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 func migrationWriter(manager, operation, subresource string) report.Writer {
@@ -91,16 +91,16 @@ func hostileMigration() migration.Migration {
 func migrationDocument() migration.Document {
 	failed := migration.Migration{Target: report.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "s"}, Verdict: migration.Failed, Error: "two live objects"}
 	idle := migration.Migration{Target: report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"}, Verdict: migration.NothingToDo, Object: map[string]any{"kind": "Service"}}
-	return migration.NewDocument(rendertest.RunOf("v1.36.3"), []migration.Migration{migrating(), hostileMigration(), failed, idle})
+	return migration.NewDocument(golden.RunOf("v1.36.3"), []migration.Migration{migrating(), hostileMigration(), failed, idle})
 }
 
 func TestMigrateGolden(t *testing.T) {
 	one, all := []migration.Migration{migrating()}, migrationDocument().Objects
 	masked := migrating()
 	masked.Patch, masked.NoPatch = nil, "masked"
-	cmdtest.CheckAnswers(t, func(objects []migration.Migration) render.Answer {
-		return formatsOf(migration.NewDocument(rendertest.RunOf("v1.36.3"), objects))
-	}, []cmdtest.AnswerCase[migration.Migration]{
+	formats.CheckAnswers(t, func(objects []migration.Migration) render.Answer {
+		return formatsOf(migration.NewDocument(golden.RunOf("v1.36.3"), objects))
+	}, []formats.AnswerCase[migration.Migration]{
 		{"migrate_one", "text", render.Options{}, one},
 		{"migrate_one_verbose", "text", render.Options{Verbose: true}, one},
 		{"migrate_one_40", "text", render.Options{Width: 40}, one},

@@ -5,22 +5,22 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
+	"github.com/ssactl/ssactl/test/formats"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 func TestWhyGolden(t *testing.T) {
 	documents := map[string]conflict.Answers{
-		"why":         conflict.NewAnswers(rendertest.RunOf("v1.36.3"), []conflict.Why{ownedField()}),
-		"why_several": conflict.NewAnswers(rendertest.RunOf("v1.36.3"), []conflict.Why{unsetField(), ownedField()}),
+		"why":         conflict.NewAnswers(golden.RunOf("v1.36.3"), []conflict.Why{ownedField()}),
+		"why_several": conflict.NewAnswers(golden.RunOf("v1.36.3"), []conflict.Why{unsetField(), ownedField()}),
 	}
 	for name, document := range documents {
-		cmdtest.InEveryWidth(t, name, func(o render.Options) (string, error) {
+		formats.InEveryWidth(t, name, func(o render.Options) (string, error) {
 			var got bytes.Buffer
 			err := fieldFormatsOf(document).Write(&got, "text", o)
 			return got.String(), err
@@ -29,17 +29,17 @@ func TestWhyGolden(t *testing.T) {
 		if err := fieldFormatsOf(document).Write(&got, "json", render.Options{}); err != nil {
 			t.Fatal(err)
 		}
-		rendertest.CheckGolden(t, name+".json", got.String())
+		golden.CheckGolden(t, name+".json", got.String())
 		for _, format := range []string{"markdown", "html"} {
-			cmdtest.CheckAnswers(t, func([]conflict.Answers) render.Answer { return fieldFormatsOf(document) }, []cmdtest.AnswerCase[conflict.Answers]{{name, format, render.Options{}, nil}})
+			formats.CheckAnswers(t, func([]conflict.Answers) render.Answer { return fieldFormatsOf(document) }, []formats.AnswerCase[conflict.Answers]{{name, format, render.Options{}, nil}})
 		}
 	}
 }
 
 func ownedField() conflict.Why {
-	applier, client := cmdtest.Held("web-team", "Apply", "", cmdtest.Ago(48*time.Hour)), cmdtest.Held("kubectl-client-side-apply", "Update", "", cmdtest.Ago(400*24*time.Hour))
+	applier, client := formats.Held("web-team", "Apply", "", formats.Ago(48*time.Hour)), formats.Held("kubectl-client-side-apply", "Update", "", formats.Ago(400*24*time.Hour))
 	return conflict.Why{
-		Target: rendertest.WebTarget(),
+		Target: golden.WebTarget(),
 		Source: report.Source{File: "live.yaml", Line: 1},
 		Field:  ".spec.template.spec.hostNetwork",
 		Typed:  "hostNetwork",
@@ -62,7 +62,7 @@ func ownedField() conflict.Why {
 		Removal: conflict.Removal{
 			Steps: []conflict.Step{
 				{Manager: "web-team", Outcome: report.Configured},
-				{Command: rendertest.Object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte(`[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]`)}), Outcome: report.Invalid, Message: "no"},
+				{Command: golden.Object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte(`[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]`)}), Outcome: report.Invalid, Message: "no"},
 			},
 			Effect: conflict.EffectRemoved, After: conflict.Value{Missing: true}},
 		Notices: []string{"the live object has no managedFields"},
@@ -71,7 +71,7 @@ func ownedField() conflict.Why {
 
 func unsetField() conflict.Why {
 	return conflict.Why{
-		Target:  rendertest.WebTarget(),
+		Target:  golden.WebTarget(),
 		Field:   ".spec.paused",
 		Typed:   "spec.paused",
 		Value:   conflict.Value{Missing: true},

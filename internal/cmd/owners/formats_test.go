@@ -14,13 +14,13 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/owners"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/blame"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/formats"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // gadgetShape is the merge type of testdata/owners/gadget.yaml.
@@ -59,13 +59,13 @@ func TestOwnersGolden(t *testing.T) {
 			for _, color := range []string{"", "_color"} {
 				name := fmt.Sprintf("%s_%d%s", layout, width, color)
 				t.Run(name, func(t *testing.T) {
-					checkOwners(t, name, owners.Answer{Objects: web}, layout, render.Options{Width: width, Fit: true, Color: color != "", Now: rendertest.Now})
+					checkOwners(t, name, owners.Answer{Objects: web}, layout, render.Options{Width: width, Fit: true, Color: color != "", Now: golden.Now})
 				})
 			}
 		}
-		cmdtest.CheckAnswers(t, func(objects []*owners.Object) render.Answer {
+		formats.CheckAnswers(t, func(objects []*owners.Object) render.Answer {
 			return formatsOf(owners.Answer{Objects: objects}, layout)
-		}, []cmdtest.AnswerCase[*owners.Object]{
+		}, []formats.AnswerCase[*owners.Object]{
 			{"owners/" + string(layout), "text", render.Options{}, web},
 			{"owners/" + string(layout), "markdown", render.Options{}, web},
 			{"owners/" + string(layout), "html", render.Options{}, web},
@@ -92,7 +92,7 @@ func TestOwnersGolden(t *testing.T) {
 		{"managers_hostile", blame.OwnersManagers, hostile, owners.Filter{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			checkOwners(t, c.name, owners.Answer{Objects: c.objects, Filter: c.filter}, c.layout, render.Options{Width: 80, Fit: true, Now: rendertest.Now})
+			checkOwners(t, c.name, owners.Answer{Objects: c.objects, Filter: c.filter}, c.layout, render.Options{Width: 80, Fit: true, Now: golden.Now})
 		})
 	}
 }
@@ -102,9 +102,9 @@ func TestOwnersGolden(t *testing.T) {
 func checkOwners(t *testing.T, name string, a owners.Answer, layout blame.Layout, o render.Options) {
 	t.Helper()
 	got := ownersText(t, a, layout, o)
-	rendertest.CheckGolden(t, "owners/"+name+".text", got)
+	golden.CheckGolden(t, "owners/"+name+".text", got)
 	plain := ansi.ReplaceAllString(got, "")
-	cmdtest.NothingActs(t, render.Options{}, plain)
+	formats.NothingActs(t, render.Options{}, plain)
 	o.Color = false
 	if diff := cmp.Diff(ownersText(t, a, layout, o), plain); diff != "" {
 		t.Errorf("color changes the text (-want +got):\n%s", diff)
@@ -137,7 +137,7 @@ func TestOwnersDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	rendertest.CheckGolden(t, "owners/document.json", asJSON.String())
+	golden.CheckGolden(t, "owners/document.json", asJSON.String())
 	converted, err := yaml.YAMLToJSON(asYAML.Bytes())
 	if err != nil {
 		t.Fatal(err)

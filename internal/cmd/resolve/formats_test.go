@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
 	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/formats"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // aResolution is one of everything that resolve tells.
@@ -29,7 +29,7 @@ func aResolution() Resolution {
 	refused := step(".spec.paused", 8, StopManaging, Refused)
 	refused.Reason, refused.Line = "an anchor stands there", 8
 	return Resolution{
-		Target: rendertest.WebTarget(), Source: report.Source{File: "web.yaml", Document: 1, Line: 1}, Manager: "helm",
+		Target: golden.WebTarget(), Source: report.Source{File: "web.yaml", Document: 1, Line: 1}, Manager: "helm",
 		Before: report.Conflicted, After: report.Conflicted, Message: "Apply failed with 2 conflicts",
 		Steps: []Step{refused, removed, shared, step(".spec.selector", 4, Leave, NotAsked), step(".spec.x", 3, Leave, Done)},
 	}
@@ -38,14 +38,14 @@ func aResolution() Resolution {
 func TestResolveGolden(t *testing.T) {
 	diff := FileChange{File: "web.yaml", Diff: "--- web.yaml\n+++ web.yaml\n@@ -1,3 +1,2 @@\n kind: Deployment\n-  replicas: 3 # mine\n+  replicas: 5 # mine\n \n"}
 	hostile := aResolution()
-	hostile.Target.Name, hostile.Steps[0].Reason, hostile.Steps[0].Field, hostile.Steps[2].Written = rendertest.Acting, rendertest.Acting, rendertest.Acting, rendertest.Acting
+	hostile.Target.Name, hostile.Steps[0].Reason, hostile.Steps[0].Field, hostile.Steps[2].Written = golden.Acting, golden.Acting, golden.Acting, golden.Acting
 	done := aResolution()
 	done.After, done.Steps = report.Configured, done.Steps[1:3]
-	invalid := Resolution{Target: rendertest.WebTarget(), Before: report.Invalid, After: report.Invalid, Message: rendertest.Acting}
-	all := []Resolution{aResolution(), done, invalid, {Target: rendertest.WebTarget(), Before: report.Failed, After: report.Failed, Message: "no name"}, hostile}
-	cmdtest.CheckAnswers(t, func(objects []Resolution) render.Answer {
+	invalid := Resolution{Target: golden.WebTarget(), Before: report.Invalid, After: report.Invalid, Message: golden.Acting}
+	all := []Resolution{aResolution(), done, invalid, {Target: golden.WebTarget(), Before: report.Failed, After: report.Failed, Message: "no name"}, hostile}
+	formats.CheckAnswers(t, func(objects []Resolution) render.Answer {
 		return formatsOf(Document{Objects: objects, Files: []FileChange{diff}, Notices: []string{"--stop-managing x: the field does not conflict"}})
-	}, []cmdtest.AnswerCase[Resolution]{
+	}, []formats.AnswerCase[Resolution]{
 		{"resolve", "text", render.Options{}, all},
 		{"resolve_quiet", "text", render.Options{Quiet: true}, all},
 		{"resolve", "diff", render.Options{}, all},
@@ -61,12 +61,12 @@ func TestResolveGolden(t *testing.T) {
 func TestReviewForcesAFile(t *testing.T) {
 	step := func(field string) Step { return Step{Field: field, Outcome: NotAsked} }
 	object := func(steps ...Step) Resolution {
-		return Resolution{Target: rendertest.WebTarget(), Manager: "helm", Before: report.Conflicted, After: report.Conflicted, Steps: steps}
+		return Resolution{Target: golden.WebTarget(), Manager: "helm", Before: report.Conflicted, After: report.Conflicted, Steps: steps}
 	}
 	in := func(file string) conflict.Explanation {
-		return conflict.Explanation{Target: rendertest.WebTarget(), Manager: "helm", Source: report.Source{File: file, Line: 1}}
+		return conflict.Explanation{Target: golden.WebTarget(), Manager: "helm", Source: report.Source{File: file, Line: 1}}
 	}
-	forced := []interactive.Question{{Object: 0, Target: rendertest.WebTarget(), Field: ".spec.a"}}
+	forced := []interactive.Question{{Object: 0, Target: golden.WebTarget(), Field: ".spec.a"}}
 	for _, c := range []struct {
 		name    string
 		objects []Resolution

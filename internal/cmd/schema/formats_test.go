@@ -3,11 +3,11 @@ package schema
 import (
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/formats"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // schemaOf has one of everything that a document says of a field, with a text from an
@@ -42,13 +42,13 @@ func TestSchema(t *testing.T) {
 	}
 	status := schemaOf("knative")
 	status.Others, status.Field = nil, Field{Field: ".status", Type: "object", Merge: Granular, Reset: true}
-	cmdtest.CheckAnswers(t, func(d []Document) render.Answer { return formatsOf(d[0]) }, []cmdtest.AnswerCase[Document]{
+	formats.CheckAnswers(t, func(d []Document) render.Answer { return formatsOf(d[0]) }, []formats.AnswerCase[Document]{
 		{"schema", "text", render.Options{Width: 80}, []Document{schemaOf("Knative")}},
 		{"schema", "markdown", render.Options{}, []Document{schemaOf("Knative")}},
 		{"schema", "html", render.Options{}, []Document{schemaOf("Knative")}},
 		{"schema", "json", render.Options{}, []Document{schemaOf("Knative")}},
-		{"schema_hostile", "text", render.Options{Width: 80}, []Document{schemaOf(rendertest.Acting)}},
-		{"schema_hostile", "markdown", render.Options{}, []Document{schemaOf(rendertest.Acting)}},
+		{"schema_hostile", "text", render.Options{Width: 80}, []Document{schemaOf(golden.Acting)}},
+		{"schema_hostile", "markdown", render.Options{}, []Document{schemaOf(golden.Acting)}},
 		{"schema_inside", "text", render.Options{Width: 80}, []Document{inside}},
 		{"schema_status", "text", render.Options{Width: 80}, []Document{status}},
 	})

@@ -7,13 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/cmd/cmdtest"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
+	"github.com/ssactl/ssactl/test/formats"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 func replicas(value any, owners ...report.Writer) []State {
@@ -25,13 +25,13 @@ func replicas(value any, owners ...report.Writer) []State {
 
 // transferred is one of everything that transfer tells.
 func transferred() Plan {
-	team, between := rendertest.WriterAt("web-team", "Apply", nil), rendertest.WriterAt("handover-to-hpa", "Apply", nil)
+	team, between := golden.WriterAt("web-team", "Apply", nil), golden.WriterAt("handover-to-hpa", "Apply", nil)
 	scaler := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
 	manifest := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "web"}}
 	web := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	return Plan{
 		Target: web,
-		Object: rendertest.Object, Reference: "deployments.v1.apps/web",
+		Object: golden.Object, Reference: "deployments.v1.apps/web",
 		From: "web-team", To: "kube-controller-manager", Controller: true,
 		Fields: replicas(int64(5), team), Outcome: report.Configured,
 		Chosen: HandOverManager, Reason: text.New("%v keeps the value in between", text.By("handover-to-hpa")),
@@ -71,21 +71,21 @@ func transferred() Plan {
 
 func hostileTransfer() Plan {
 	p := transferred()
-	p.Target.Name, p.Reference, p.From, p.To = rendertest.Acting, rendertest.Acting, rendertest.Acting, rendertest.Acting
-	p.Fields[0].Field, p.Fields[0].Value.Value, p.Fields[0].Owners[0].Manager = rendertest.Acting, rendertest.Acting, rendertest.Acting
+	p.Target.Name, p.Reference, p.From, p.To = golden.Acting, golden.Acting, golden.Acting, golden.Acting
+	p.Fields[0].Field, p.Fields[0].Value.Value, p.Fields[0].Owners[0].Manager = golden.Acting, golden.Acting, golden.Acting
 	for i := range p.Options[0].Steps {
 		s := &p.Options[0].Steps[i]
-		s.Manager, s.Message, s.States[0].Field = rendertest.Acting, rendertest.Acting, rendertest.Acting
-		s.Does = text.New("%v does it", text.By(rendertest.Acting))
+		s.Manager, s.Message, s.States[0].Field = golden.Acting, golden.Acting, golden.Acting
+		s.Does = text.New("%v does it", text.By(golden.Acting))
 		if s.NotEdited != "" {
-			s.NotEdited = rendertest.Acting
+			s.NotEdited = golden.Acting
 		}
 	}
 	for i := range p.Hazards {
-		p.Hazards[i].Manager, p.Hazards[i].With = rendertest.Acting, []string{rendertest.Acting}
+		p.Hazards[i].Manager, p.Hazards[i].With = golden.Acting, []string{golden.Acting}
 	}
-	p.Options[1].Problem = text.New("step 1 changes %v", text.Path(rendertest.Acting))
-	p.Reason, p.Findings = text.New("%v keeps it", text.By(rendertest.Acting)), []finding.Finding{Rules().Of("co-owner").On(p.Target, p.Source, text.New("%v owns %v too (%v)", text.By(rendertest.Acting), text.Path(rendertest.Acting), text.Name(rendertest.Acting)))}
+	p.Options[1].Problem = text.New("step 1 changes %v", text.Path(golden.Acting))
+	p.Reason, p.Findings = text.New("%v keeps it", text.By(golden.Acting)), []finding.Finding{Rules().Of("co-owner").On(p.Target, p.Source, text.New("%v owns %v too (%v)", text.By(golden.Acting), text.Path(golden.Acting), text.Name(golden.Acting)))}
 	return p
 }
 
@@ -96,9 +96,9 @@ func TestTransferGolden(t *testing.T) {
 	done := transferred()
 	done.Chosen, done.Options, done.Hazards, done.Reason = Done, []Option{{Kind: Done, Safe: true}}, nil, text.New("There is nothing to hand over.")
 	one, all := []Plan{transferred()}, []Plan{failed, unsafe, done}
-	cmdtest.CheckAnswers(t, func(plans []Plan) render.Answer {
-		return formatsOf(NewDocument(rendertest.RunOf("v1.36.3"), plans, len(plans)-1))
-	}, []cmdtest.AnswerCase[Plan]{
+	formats.CheckAnswers(t, func(plans []Plan) render.Answer {
+		return formatsOf(NewDocument(golden.RunOf("v1.36.3"), plans, len(plans)-1))
+	}, []formats.AnswerCase[Plan]{
 		{"transfer", "text", render.Options{}, one},
 		{"transfer_60", "text", render.Options{Width: 60}, one},
 		{"transfer_color", "text", render.Options{Color: true}, one},
@@ -117,7 +117,7 @@ func TestTransferGolden(t *testing.T) {
 func TestTransferFiles(t *testing.T) {
 	second := transferred()
 	second.Target.Name = "../etc"
-	files, err := TransferFiles(NewDocument(rendertest.RunOf("v1.36.3"), []Plan{transferred(), second}, 0))
+	files, err := TransferFiles(NewDocument(golden.RunOf("v1.36.3"), []Plan{transferred(), second}, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,13 +139,13 @@ func TestTransferFiles(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
-	rendertest.CheckGolden(t, "transfer.files", all.String())
+	golden.CheckGolden(t, "transfer.files", all.String())
 }
 
 // TestNoTransferFiles: a step that no command line does makes no script that leaves it
 // out.
 func TestNoTransferFiles(t *testing.T) {
-	d := NewDocument(rendertest.RunOf("v1.36.3"), []Plan{transferred(), hostileTransfer()}, 0)
+	d := NewDocument(golden.RunOf("v1.36.3"), []Plan{transferred(), hostileTransfer()}, 0)
 	if files, err := TransferFiles(d); err == nil || files != nil {
 		t.Errorf("%d files, %v", len(files), err)
 	}

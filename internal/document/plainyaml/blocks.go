@@ -1,8 +1,6 @@
 package plainyaml
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // MaxDepth is how many levels of what is converted may nest; objects come nowhere
 // near.

@@ -1,8 +1,6 @@
 package owners
 
-import (
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-)
+import "sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 // State says what stands behind a field.
 type State string

@@ -1,8 +1,6 @@
 package owners
 
-import (
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-)
+import "sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 // Summary is what one entry claims, in numbers.
 type Summary struct {

@@ -1,4 +1,4 @@
-// Package page makes the presentation model of what commands answer: one file a
-// command, a section an object. Sentences, hints and the commands that a reader
-// may copy live here; how they look is left to the formats.
+// Package page has what the pages of all commands are made of: titles, sections, changes,
+// cautions, fixes and settings of clients, as the presentation model
+// (internal/render/model). The page of a question stands in its room.
 package page

@@ -1,4 +1,4 @@
-package rendertest
+package golden
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-package cmdtest
+package formats
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/glyph"
-	"github.com/ssactl/ssactl/internal/render/rendertest"
 	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/golden"
 )
 
 // AnswerCase is what a command answers of hand-written objects, in a format; of
@@ -32,7 +32,7 @@ func CheckAnswers[T any](t *testing.T, answer func([]T) render.Answer, cases []A
 	t.Helper()
 	for _, c := range cases {
 		t.Run(c.Name+"."+c.Format, func(t *testing.T) {
-			c.Options.Now = rendertest.Now
+			c.Options.Now = golden.Now
 			var got bytes.Buffer
 			a := answer(c.Objects)
 			err := error(nil)
@@ -49,7 +49,7 @@ func CheckAnswers[T any](t *testing.T, answer func([]T) render.Answer, cases []A
 				text = pageStyleSheet.ReplaceAllString(text, "")
 			}
 			NothingActs(t, c.Options, text)
-			rendertest.CheckGolden(t, c.Name+"."+c.Format, text)
+			golden.CheckGolden(t, c.Name+"."+c.Format, text)
 		})
 	}
 }
@@ -69,17 +69,17 @@ func InEveryWidth(t *testing.T, name string, show func(render.Options) (string, 
 	t.Helper()
 	for _, width := range []int{60, 80, 160} {
 		for _, color := range []string{"", "_color"} {
-			got, err := show(render.Options{Width: width, Color: color != "", Now: rendertest.Now, LiveFile: "live.yaml"})
+			got, err := show(render.Options{Width: width, Color: color != "", Now: golden.Now, LiveFile: "live.yaml"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			rendertest.CheckGolden(t, name+"_"+strconv.Itoa(width)+color+".text", got)
+			golden.CheckGolden(t, name+"_"+strconv.Itoa(width)+color+".text", got)
 		}
 	}
 }
 
 func Ago(d time.Duration) *time.Time {
-	at := rendertest.Now.Add(-d)
+	at := golden.Now.Add(-d)
 	return &at
 }
 
