@@ -75,7 +75,7 @@ parity:
 # Draws the pictures of the documentation from what the commands print: those of the
 # terminal, and where a browser is installed the one of the page.
 pictures: build
-	$(GO) test ./internal/cli -run TestPictures -count 1 -update
+	$(GO) test ./internal/cmd -run TestPictures -count 1 -update
 	sh test/browser/picture.sh bin/ssactl docs/pictures/page.png
 
 # Compares random walks with a real kube-apiserver that it starts.
@@ -88,7 +88,7 @@ oracle:
 # docs/parity.md. The first run builds them, for minutes.
 clients:
 	sh test/clients/record.sh testdata/clients/runs.jsonl.gz
-	$(GO) test ./internal/cli -run TestClientRuns -count 1 -update
+	$(GO) test ./internal/cmd -run TestClientRuns -count 1 -update
 
 # The documentation as a static site, in _site.
 site:

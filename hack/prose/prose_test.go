@@ -49,8 +49,12 @@ func TestProse(t *testing.T) {
 			}
 		})
 	}
-	for _, folder := range []string{"internal/cli/testdata/script", "internal/render/testdata"} {
-		walk(t, root, folder, func(name, text string) { check(t, name, comment.ReplaceAllString(text, ""), output) })
+	for _, folder := range []string{"internal/cmd", "internal/render/testdata"} {
+		walk(t, root, folder, func(name, text string) {
+			if strings.Contains(name, "/testdata/") {
+				check(t, name, comment.ReplaceAllString(text, ""), output)
+			}
+		})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/cmd/audit"
+	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/finding"
@@ -64,7 +65,7 @@ func auditRecorded(t *testing.T, server *server.Server, r api.Request) finding.R
 	}
 	document := manifest.Document{Identity: manifest.Identity{APIVersion: apiVersion, Kind: kind, Namespace: r.Namespace, Name: r.Name}, Raw: r.Live, Format: manifest.JSON}
 	types := server.Types(input.KindOf(document.Identity))
-	o := audit.Object{
+	o := rules.Object{
 		Target: report.Target{APIVersion: apiVersion, Kind: kind, Namespace: r.Namespace, Name: r.Name},
 		Live:   object, Deduced: types.Deduced,
 	}
@@ -72,9 +73,9 @@ func auditRecorded(t *testing.T, server *server.Server, r api.Request) finding.R
 		o.Shape = managedfields.ShapeOf(types.ParseableType)
 	}
 	asked := audit.AuditServer{Ctx: context.Background(), Cluster: &cluster.Cluster{Server: server}, Live: &live.Object{Document: document}}
-	run := audit.Run{Settings: audit.Settings{Clock: audit.Clock{Now: time.Now(), StaleAfter: time.Hour}}}
-	run.Examined = append(run.Examined, audit.Examine(o, asked, run.Settings))
-	return audit.Conclude(run)
+	run := rules.Run{Settings: rules.Settings{Clock: rules.Clock{Now: time.Now(), StaleAfter: time.Hour}}}
+	run.Examined = append(run.Examined, rules.Examine(o, asked, run.Settings))
+	return rules.Conclude(run)
 }
 
 // stays applies nothing at all as each manager that applies something: what

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/cmd/audit"
+	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -22,16 +22,16 @@ func TestAuditPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := map[string]bool{}
-	for _, r := range audit.Rules() {
-		rules[r.Name] = true
+	known := map[string]bool{}
+	for _, r := range rules.Rules() {
+		known[r.Name] = true
 	}
 	named := ruleRow.FindAllStringSubmatch(string(page), -1)
 	if len(named) == 0 {
 		t.Error("the page names no rule")
 	}
 	for _, m := range named {
-		if !rules[m[1]] {
+		if !known[m[1]] {
 			t.Errorf("the page names the rule %s, which does not exist", m[1])
 		}
 	}

@@ -29,7 +29,7 @@ const schemaID = "https://ssactl.dev/schemas/v1alpha1/report.schema.json"
 
 // TestDocumentSchema writes the schema of every document that -o report can be
 // from the types, and finds documents in it that have something everywhere. What the
-// commands answer about the recordings has to fit it too: see internal/cli.
+// commands answer about the recordings has to fit it too: see internal/cmd.
 func TestDocumentSchema(t *testing.T) {
 	golden.CheckGolden(t, schemaFile, string(schemaOfDocuments(t)))
 	schema := compiled(t, schemaOfDocuments(t))
@@ -89,7 +89,7 @@ func compiled(t *testing.T, text []byte) *jsonschema.Schema {
 func schemaOfDocuments(t *testing.T) []byte {
 	t.Helper()
 	r := &reflector.Reflector{Anonymous: true, Mapper: ownSchema, Namer: definitionName}
-	for _, room := range []string{"internal/finding", "internal/report", "internal/plan"} {
+	for _, room := range []string{"internal/finding", "internal/report", "internal/ownership", "internal/cmd"} {
 		if err := r.AddGoComments("github.com/ssactl/ssactl/"+room, filepath.Join("..", "..", room)); err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/cmd/audit"
+	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/cmd/clear"
 	"github.com/ssactl/ssactl/internal/cmd/compare"
 	"github.com/ssactl/ssactl/internal/cmd/impact"
@@ -42,7 +42,7 @@ var documentKinds = map[string]struct {
 	"transfer": {transfer.Document{}, []any{transfer.Kind}},
 	"clear":    {clear.Document{}, []any{clear.Kind}},
 	"owners":   {owners.Document{}, []any{owners.DocumentKind}},
-	"audit":    {finding.Report{}, []any{audit.ReportKind, lint.ReportKind, impact.ReportKind}},
+	"audit":    {finding.Report{}, []any{rules.ReportKind, lint.ReportKind, impact.ReportKind}},
 	"compare":  {compare.Document{}, []any{compare.Kind}},
 	"schema":   {schema.Document{}, []any{schema.DocumentKind}},
 	"snapshot": {snapshot.Document{}, []any{snapshot.Kind}},

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/cmd/audit"
+	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/cmd/clear"
 	"github.com/ssactl/ssactl/internal/cmd/compare"
 	"github.com/ssactl/ssactl/internal/cmd/impact"
@@ -19,7 +19,7 @@ import (
 // rulesPage has every rule, by the command that looks for it.
 func rulesPage(*testing.T) string {
 	var out strings.Builder
-	out.WriteString(generated("Rules", "internal/plan"))
+	out.WriteString(generated("Rules", "the rules of each question"))
 	out.WriteString(`Names and severities are stable: ` + "`--rule`, `--skip-rule`, `--fail-on`" + ` and suppressions go by
 them, as do SARIF and the report. An error is refused or loses ownership, a warning does
 not do what its manifest says, a note is good to know.
@@ -33,7 +33,7 @@ not do what its manifest says, a note is good to know.
 	for _, r := range risk.Rules() {
 		out.WriteString(row("`"+r.Name+"`", string(r.Severity), r.Title))
 	}
-	out.WriteString(ruleTable("ssactl audit", "audit.md", "What is wrong with the ownership of live objects", audit.Rules()))
+	out.WriteString(ruleTable("ssactl audit", "audit.md", "What is wrong with the ownership of live objects", rules.Rules()))
 	out.WriteString(ruleTable("ssactl lint", "lint.md", "What is wrong with manifests, before there is a live object", lint.Rules()))
 	out.WriteString(ruleTable("ssactl migrate", "migrate.md", "What stands in the way of a migration, and what it leaves", migration.Rules()))
 	out.WriteString(ruleTable("ssactl transfer", "transfer.md", "What a plan rests on, and what it leaves", transfer.Rules()))

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,10 +12,11 @@ import (
 
 	"github.com/ssactl/ssactl/internal/run/iostreams"
 	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/test/golden"
 	"github.com/ssactl/ssactl/test/sampled"
 )
 
-var update = flag.Bool("update", false, "write what the commands print into the scripts")
+var update = golden.Update
 
 func TestMain(m *testing.M) {
 	run := func() { os.Exit(Main(os.Args[1:], iostreams.System(os.Getenv))) }

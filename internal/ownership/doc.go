@@ -7,6 +7,6 @@
 //	  -> entries removed, pruned, joined           entries.go
 //	     -> the JSON patch that does it            patch.go
 //
-// What the answers mean stays with who asks: plan/migrate, transfer, clear, explain and
+// What the answers mean stays with who asks: migrate, transfer, clear, explain and
 // compare.
 package ownership

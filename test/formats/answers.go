@@ -54,6 +54,7 @@ func CheckAnswers[T any](t *testing.T, answer func([]T) render.Answer, cases []A
 	}
 }
 
+// NothingActs fails where a text would act on a terminal.
 func NothingActs(t *testing.T, o render.Options, text string) {
 	t.Helper()
 	for i, l := range strings.Split(text, "\n") {

@@ -24,17 +24,19 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+// Update is the flag that writes what is expected anew.
+var Update = flag.Bool("update", false, "write what is expected anew")
 
 // RunOf is a run of a server, with inputs that could not be read.
 func RunOf(version string, problems ...report.Problem) report.Run {
 	return report.Run{Version: version, Ending: report.Ending{Problems: problems}}
 }
 
+// CheckGolden compares a text with testdata/NAME.
 func CheckGolden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
-	if *update {
+	if *Update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -23,7 +24,7 @@ type auditOptions struct {
 	// paired is how many manifests a live object is of.
 	paired int
 	// settings are what check made of the flags.
-	settings Settings
+	settings rules.Settings
 }
 
 func New(a *app.App) *cobra.Command {
@@ -49,7 +50,7 @@ fixes it:
            exposed
   note     nothing breaks by itself, but it is good to know
 
-To skip rules for an object, list them in the annotation ` + IgnoreAnnotation + `;
+To skip rules for an object, list them in the annotation ` + rules.IgnoreAnnotation + `;
 to skip findings, list them in a file for --suppressions.
 
 The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
@@ -80,7 +81,7 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	o.Infer(cmd)
 	flags.StringVar(&o.staleAfter, "stale-after", "180d", "`age` from which an entry may be of a manager that no longer writes, such as 180d, 2y or never")
 	o.InputFlags.AddPolicy(cmd)
-	o.FindingFlags.Add(cmd, Rules())
+	o.FindingFlags.Add(cmd, rules.Rules())
 	o.AnswerFlags.AddOf(cmd, auditFormats()...)
 	flags.Lookup("quiet").Usage = "print the verdict and the counts only"
 	flags.Lookup("verbose").Usage += ", and what is suppressed"
@@ -106,7 +107,7 @@ func (o *auditOptions) check() (err error) {
 			errs = append(errs, fmt.Errorf("--stale-after: %w, or never", err))
 		}
 	}
-	errs = append(errs, o.FindingFlags.Check(Rules()))
+	errs = append(errs, o.FindingFlags.Check(rules.Rules()))
 	o.settings.Selection, o.settings.Kustomization = o.Rules, o.Kustomize
 	o.settings.Inputs = slices.Concat(o.Sources(), o.InputFlags.Words())
 	for _, path := range o.Crds {
@@ -116,7 +117,7 @@ func (o *auditOptions) check() (err error) {
 		o.settings.Flags = append(o.settings.Flags, shell.Value("--kubernetes-version", o.KubernetesVersion))
 	}
 	if o.ShowSecrets {
-		o.settings.Secrets = ShowSecrets
+		o.settings.Secrets = rules.ShowSecrets
 	}
 	return errors.Join(errs...)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/render"
@@ -25,7 +26,7 @@ import (
 func auditReport() finding.Report {
 	deployment := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	r := finding.Report{
-		Head:    golden.RunOf("v1.36.3").Head(ReportKind),
+		Head:    golden.RunOf("v1.36.3").Head(rules.ReportKind),
 		Ending:  report.Ending{FailOn: &report.FailOn{Values: []string{"warning"}, Errors: 1, Warnings: 2, Default: true}},
 		Summary: finding.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
 		Rules: []finding.RuleCount{
@@ -54,7 +55,7 @@ func auditReport() finding.Report {
 		IdleSuppressions: []finding.Idle{{Suppression: finding.Suppression{Rule: "stale-*", Kind: "Pod", Source: report.Source{File: "known.yaml", Line: 9}}, Why: "fits no finding"}},
 	}
 	for i, f := range r.Findings {
-		r.Findings[i].Why = Rules().Of(f.Rule).Why
+		r.Findings[i].Why = rules.Rules().Of(f.Rule).Why
 	}
 	return r
 }

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -11,7 +12,7 @@ import (
 // Findings from a severity on make the run fail; an empty one means that none
 // does.
 func layOut(d finding.Report, o page.Options) model.Document {
-	by := page.Finder{Title: "Ownership audit", Class: "ssactl.audit", Rules: Rules(), Sentence: auditSentence}
+	by := page.Finder{Title: "Ownership audit", Class: "ssactl.audit", Rules: rules.Rules(), Sentence: auditSentence}
 	return by.Document(d, o)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -74,7 +75,7 @@ func (o *auditOptions) failed(_ *cluster.Cluster, s subject, err error) examinat
 // document has the findings. An object that cannot be read is a problem.
 func (o *auditOptions) document(_ context.Context, c *cluster.Cluster, known []examination, of report.Run) (finding.Report, error) {
 	of.FailOn = o.Counting()
-	run := Run{
+	run := rules.Run{
 		Run: of, Manifests: o.paired, Settings: o.settings, Suppressions: o.Suppressed,
 	}
 	for _, e := range known {
@@ -87,7 +88,7 @@ func (o *auditOptions) document(_ context.Context, c *cluster.Cluster, known []e
 	if len(run.Examined) > 0 && o.Rules.Has(report.RuleForbiddenOwner) {
 		c.Notices = append(c.Notices, unusedRules(c.Policy)...)
 	}
-	return Conclude(run), nil
+	return rules.Conclude(run), nil
 }
 
 // show says on standard error, in every format, what could not be audited.
@@ -131,7 +132,7 @@ func unaudited(c *cluster.Cluster, objects []*live.Object, unpaired []cluster.Al
 
 // examination is what was found on an object, or why nothing could be.
 type examination struct {
-	examined Examined
+	examined rules.Examined
 	problem  *report.Problem
 }
 
@@ -154,7 +155,7 @@ func examine(ctx context.Context, c *cluster.Cluster, o *live.Object, p *cluster
 		return unexamined(o, err)
 	}
 	types, resource := c.Server.Types(kind), c.Server.Resource(kind)
-	object := Object{
+	object := rules.Object{
 		Target:   report.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name},
 		Source:   report.Source(o.Source),
 		Live:     decoded,
@@ -170,7 +171,7 @@ func examine(ctx context.Context, c *cluster.Cluster, o *live.Object, p *cluster
 		object.Manifest = &result
 	}
 	defer o.Forget()
-	return examination{examined: Examine(object, AuditServer{Ctx: ctx, Cluster: c, Live: o}, options.settings)}
+	return examination{examined: rules.Examine(object, AuditServer{Ctx: ctx, Cluster: c, Live: o}, options.settings)}
 }
 
 // applied is what applying the manifest of a pair would give.

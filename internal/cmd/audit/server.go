@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/input/live"
@@ -36,7 +37,7 @@ func (s AuditServer) Serves(kind schema.GroupVersionKind) bool {
 const trialManager = "ssactl-audit"
 
 // Reapply applies a configuration to the live object for a trial.
-func (s AuditServer) Reapply(o Object, configuration []byte) report.Result {
+func (s AuditServer) Reapply(o rules.Object, configuration []byte) report.Result {
 	source := report.Source(s.Live.Source)
 	return engine.Simulate(s.Ctx, s.Cluster.Server, engine.Write{
 		Verb: api.Apply, Kind: input.KindOf(s.Live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
@@ -46,7 +47,7 @@ func (s AuditServer) Reapply(o Object, configuration []byte) report.Result {
 }
 
 // Leave asks for what the entry's manager applied last, over the live object.
-func (s AuditServer) Leave(o Object, e managedfields.Entry, path fieldpath.Path) []report.ClientFix {
+func (s AuditServer) Leave(o rules.Object, e managedfields.Entry, path fieldpath.Path) []report.ClientFix {
 	if s.Cluster.Claims.Scaler(o.Target) == "" || conflict.ClientOf(e.Manager) == "" {
 		return nil
 	}
@@ -65,30 +66,30 @@ func (s AuditServer) Leave(o Object, e managedfields.Entry, path fieldpath.Path)
 
 // Effect applies nothing but an annotation to the live object with this entry
 // alone, and to the same without it: what differs is the entry's doing.
-func (s AuditServer) Effect(o Object, entry int) Effect {
+func (s AuditServer) Effect(o rules.Object, entry int) rules.Effect {
 	metadata, _ := o.Live["metadata"].(map[string]any)
 	entries, _ := metadata["managedFields"].([]any)
 	if entry < 0 || entry >= len(entries) {
-		return Unknown
+		return rules.Unknown
 	}
 	without, err := s.trial(o, []any{})
 	if err != nil || without.Outcome.Refused() {
-		return Unknown
+		return rules.Unknown
 	}
 	with, err := s.trial(o, entries[entry:entry+1])
 	switch {
 	case err != nil || with.Outcome == report.Failed:
-		return Unknown
+		return rules.Unknown
 	case with.Outcome.Refused():
-		return Refuses
+		return rules.Refuses
 	case names(with.Object, entries[entry]):
-		return Kept
+		return rules.Kept
 	}
-	return Dropped
+	return rules.Dropped
 }
 
 // trial forces an annotation onto an object with other managed fields entries.
-func (s AuditServer) trial(o Object, entries []any) (report.Result, error) {
+func (s AuditServer) trial(o rules.Object, entries []any) (report.Result, error) {
 	object := maps.Clone(o.Live)
 	metadata, _ := o.Live["metadata"].(map[string]any)
 	metadata = maps.Clone(metadata)

@@ -40,7 +40,7 @@ func TestExplainGolden(t *testing.T) {
 func anExplanation() conflict.Explanation {
 	scaler, editor := formats.Held("kube-controller-manager", "Update", "scale", nil), formats.Held("kubectl-edit", "Update", "", formats.Ago(8*time.Hour))
 	return conflict.Explanation{
-		Target:  golden.WebTarget(),
+		Target:  golden.Web(),
 		Source:  report.Source{File: "web.yaml", Document: 1, Line: 1},
 		Manager: "argocd-controller",
 		Answer:  report.Answer{Outcome: report.Conflicted, Code: 409, Message: "Apply failed with 2 conflicts"},
@@ -96,16 +96,16 @@ func anExplanation() conflict.Explanation {
 }
 
 func accepted() conflict.Explanation {
-	return conflict.Explanation{Target: golden.WebTarget(), Answer: report.Answer{Outcome: report.Unchanged, Code: 200}, Manager: "m", Conflicts: []conflict.Conflict{}}
+	return conflict.Explanation{Target: golden.Web(), Answer: report.Answer{Outcome: report.Unchanged, Code: 200}, Manager: "m", Conflicts: []conflict.Conflict{}}
 }
 
 func aRefusal() conflict.Explanation {
-	return conflict.Explanation{Target: golden.WebTarget(), Manager: "m", Conflicts: []conflict.Conflict{}, Answer: report.Answer{Outcome: report.Invalid, Code: 500,
+	return conflict.Explanation{Target: golden.Web(), Manager: "m", Conflicts: []conflict.Conflict{}, Answer: report.Answer{Outcome: report.Invalid, Code: 500,
 		Message: "failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.replica: field not declared in schema"}}
 }
 
 func unanswered() conflict.Explanation {
-	return conflict.Explanation{Target: golden.WebTarget(), Answer: report.Answer{Outcome: report.Failed, Message: "the manifest has no metadata.name"}, Manager: "m", Conflicts: []conflict.Conflict{}}
+	return conflict.Explanation{Target: golden.Web(), Answer: report.Answer{Outcome: report.Failed, Message: "the manifest has no metadata.name"}, Manager: "m", Conflicts: []conflict.Conflict{}}
 }
 
 // hostileExplanation has escape sequences and very long words everywhere.

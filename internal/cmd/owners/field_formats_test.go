@@ -39,7 +39,7 @@ func TestWhyGolden(t *testing.T) {
 func ownedField() conflict.Why {
 	applier, client := formats.Held("web-team", "Apply", "", formats.Ago(48*time.Hour)), formats.Held("kubectl-client-side-apply", "Update", "", formats.Ago(400*24*time.Hour))
 	return conflict.Why{
-		Target: golden.WebTarget(),
+		Target: golden.Web(),
 		Source: report.Source{File: "live.yaml", Line: 1},
 		Field:  ".spec.template.spec.hostNetwork",
 		Typed:  "hostNetwork",
@@ -71,7 +71,7 @@ func ownedField() conflict.Why {
 
 func unsetField() conflict.Why {
 	return conflict.Why{
-		Target:  golden.WebTarget(),
+		Target:  golden.Web(),
 		Field:   ".spec.paused",
 		Typed:   "spec.paused",
 		Value:   conflict.Value{Missing: true},

@@ -29,7 +29,7 @@ func aResolution() Resolution {
 	refused := step(".spec.paused", 8, StopManaging, Refused)
 	refused.Reason, refused.Line = "an anchor stands there", 8
 	return Resolution{
-		Target: golden.WebTarget(), Source: report.Source{File: "web.yaml", Document: 1, Line: 1}, Manager: "helm",
+		Target: golden.Web(), Source: report.Source{File: "web.yaml", Document: 1, Line: 1}, Manager: "helm",
 		Before: report.Conflicted, After: report.Conflicted, Message: "Apply failed with 2 conflicts",
 		Steps: []Step{refused, removed, shared, step(".spec.selector", 4, Leave, NotAsked), step(".spec.x", 3, Leave, Done)},
 	}
@@ -41,8 +41,8 @@ func TestResolveGolden(t *testing.T) {
 	hostile.Target.Name, hostile.Steps[0].Reason, hostile.Steps[0].Field, hostile.Steps[2].Written = golden.Acting, golden.Acting, golden.Acting, golden.Acting
 	done := aResolution()
 	done.After, done.Steps = report.Configured, done.Steps[1:3]
-	invalid := Resolution{Target: golden.WebTarget(), Before: report.Invalid, After: report.Invalid, Message: golden.Acting}
-	all := []Resolution{aResolution(), done, invalid, {Target: golden.WebTarget(), Before: report.Failed, After: report.Failed, Message: "no name"}, hostile}
+	invalid := Resolution{Target: golden.Web(), Before: report.Invalid, After: report.Invalid, Message: golden.Acting}
+	all := []Resolution{aResolution(), done, invalid, {Target: golden.Web(), Before: report.Failed, After: report.Failed, Message: "no name"}, hostile}
 	formats.CheckAnswers(t, func(objects []Resolution) render.Answer {
 		return formatsOf(Document{Objects: objects, Files: []FileChange{diff}, Notices: []string{"--stop-managing x: the field does not conflict"}})
 	}, []formats.AnswerCase[Resolution]{
@@ -61,12 +61,12 @@ func TestResolveGolden(t *testing.T) {
 func TestReviewForcesAFile(t *testing.T) {
 	step := func(field string) Step { return Step{Field: field, Outcome: NotAsked} }
 	object := func(steps ...Step) Resolution {
-		return Resolution{Target: golden.WebTarget(), Manager: "helm", Before: report.Conflicted, After: report.Conflicted, Steps: steps}
+		return Resolution{Target: golden.Web(), Manager: "helm", Before: report.Conflicted, After: report.Conflicted, Steps: steps}
 	}
 	in := func(file string) conflict.Explanation {
-		return conflict.Explanation{Target: golden.WebTarget(), Manager: "helm", Source: report.Source{File: file, Line: 1}}
+		return conflict.Explanation{Target: golden.Web(), Manager: "helm", Source: report.Source{File: file, Line: 1}}
 	}
-	forced := []interactive.Question{{Object: 0, Target: golden.WebTarget(), Field: ".spec.a"}}
+	forced := []interactive.Question{{Object: 0, Target: golden.Web(), Field: ".spec.a"}}
 	for _, c := range []struct {
 		name    string
 		objects []Resolution

@@ -131,7 +131,7 @@ func TestNeeds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c.request.Server = builtIn
 			got := lines(Needs(c.request))
-			// What may write to a kind is the business of plan/writers.
+			// What may write to a kind is the business of ownership/writers.
 			got = slices.DeleteFunc(got, func(l string) bool {
 				return strings.HasPrefix(l, "Writers") && !slices.Contains(c.want, l)
 			})

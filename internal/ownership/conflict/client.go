@@ -1,7 +1,14 @@
 package conflict
 
 import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -15,4 +22,177 @@ func ClientOf(manager string) report.Client {
 func by(c report.Client, k ManagerKind) ManagerKind {
 	k.Client = c
 	return k
+}
+
+// place is where the manifest has a field; false where that is not one place, and
+// where a segment would show a value of a Secret.
+func (s *session) place(c claim) (report.Place, bool) {
+	pointers := fieldtree.Pointers(s.Shape, s.body, c.path)
+	if !c.found || len(pointers) != 1 {
+		return nil, false
+	}
+	positions := strings.Split(pointers[0], "/")[1:]
+	var out report.Place
+	for i, pe := range c.path {
+		if pe.FieldName != nil {
+			out = append(out, report.Segment{Name: *pe.FieldName})
+			continue
+		}
+		if s.secret() {
+			return nil, false
+		}
+		out = append(out, item(pe, positions[i]))
+	}
+	return out, true
+}
+
+func (s *session) secret() bool { return s.Write.Kind.Group == "" && s.Write.Kind.Kind == "Secret" }
+
+func item(pe fieldpath.PathElement, position string) report.Segment {
+	segment := report.Segment{Item: true}
+	segment.Index, _ = strconv.Atoi(position)
+	switch {
+	case pe.Key != nil:
+		for _, f := range *pe.Key {
+			segment.Keys = append(segment.Keys, report.Key{Name: f.Name, Value: f.Value.Unstructured()})
+		}
+	case pe.Value != nil:
+		segment.Value = (*pe.Value).Unstructured()
+	}
+	return segment
+}
+
+// unit is what a client deploys the object with, as the live object tells; of kubectl,
+// the folder that it builds.
+func (s *session) unit(client report.Client) report.Unit {
+	if client == report.Kubectl {
+		return report.Unit{Name: s.Write.Kustomization}
+	}
+	return unitOf(client, s.Live)
+}
+
+// unitOf reads what a client notes on the objects that it deploys.
+func unitOf(client report.Client, object map[string]any) report.Unit {
+	metadata, _ := object["metadata"].(map[string]any)
+	text := func(in, key string) string {
+		values, _ := metadata[in].(map[string]any)
+		v, _ := values[key].(string)
+		return v
+	}
+	switch client {
+	case report.ArgoCD:
+		name, _, _ := strings.Cut(text("annotations", "argocd.argoproj.io/tracking-id"), ":")
+		if namespace, rest, other := strings.Cut(name, "_"); other {
+			return report.Unit{Name: rest, Namespace: namespace}
+		}
+		return report.Unit{Name: name}
+	case report.Flux:
+		return report.Unit{Name: text("labels", "kustomize.toolkit.fluxcd.io/name"), Namespace: text("labels", "kustomize.toolkit.fluxcd.io/namespace")}
+	case report.Helm:
+		return report.Unit{Name: text("annotations", "meta.helm.sh/release-name"), Namespace: text("annotations", "meta.helm.sh/release-namespace")}
+	}
+	return report.Unit{}
+}
+
+// inClient puts the recommended resolutions into settings of the client: one for the
+// fields that others keep, and one for those that are taken. Conflicts are those of the
+// first claims.
+func (s *session) inClient(claims []claim, stories []Conflict) []report.ClientFix {
+	client := ClientOf(s.Write.Manager)
+	fixes := map[ResolutionKind]*report.ClientFix{}
+	for i, t := range stories {
+		place, kind := s.settable(client, claims[i], t)
+		if kind == None {
+			continue
+		}
+		if fixes[kind] == nil {
+			fixes[kind] = s.clientFix(client, kind)
+		}
+		add(fixes[kind], t, claims[i].path.String(), place)
+	}
+	var out []report.ClientFix
+	for _, kind := range []ResolutionKind{StopManaging, UseLiveValue, Force} {
+		if fix := fixes[kind]; fix != nil {
+			out = append(out, *fix)
+		}
+	}
+	return out
+}
+
+// settable is the resolution that a setting of the client makes of a story, and the
+// place of the field; None where there is no such setting, or where the resolution is
+// not accepted.
+func (s *session) settable(client report.Client, c claim, t Conflict) (report.Place, ResolutionKind) {
+	if client == "" {
+		return nil, None
+	}
+	kind := kindIn(client, t)
+	if kind == None || !accepted(t, kind) {
+		return nil, None
+	}
+	place, ok := s.place(c)
+	if !ok {
+		return nil, None
+	}
+	return place, kind
+}
+
+func (s *session) clientFix(client report.Client, kind ResolutionKind) *report.ClientFix {
+	return &report.ClientFix{
+		Client: client, Kind: string(kind), Unit: s.unit(client), Applier: s.Write.Manager, Managers: []string{}, Custom: s.Server.Resource(s.Write.Kind).Custom,
+	}
+}
+
+func add(f *report.ClientFix, t Conflict, field string, place report.Place) {
+	f.Fields, f.Places = append(f.Fields, field), append(f.Places, place)
+	for _, name := range Managers(t.Owners) {
+		if !slices.Contains(f.Managers, name) {
+			f.Managers = append(f.Managers, name)
+		}
+	}
+}
+
+// kindIn is the resolution by which a client does what is recommended; None where it
+// has no setting for it, or does so anyway.
+//
+// Argo CD leaves a field to others by applying its live value, which is to share it: the
+// manifest keeps the field, which a new object may need.
+func kindIn(client report.Client, t Conflict) ResolutionKind {
+	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue || client == report.ArgoCD && slices.Contains(t.Because.Against, StopLacks)
+	switch {
+	case client == report.ArgoCD && keep:
+		return UseLiveValue
+	case keep && leaves(client, t.Field):
+		return StopManaging
+	case t.Recommended != Force:
+		return None
+	case client == report.Flux && slices.ContainsFunc(t.Owners, func(o Owner) bool { return !overriddenByFlux(o) }), client == report.ArgoCD,
+		client == report.Helm, client == report.Terraform, client == report.Pulumi, client == report.Kubectl:
+		return Force
+	}
+	return None
+}
+
+// leaves reports whether a client has a setting by which it leaves a field to others.
+func leaves(client report.Client, field string) bool {
+	switch client {
+	case report.ArgoCD, report.Flux, report.Terraform, report.Pulumi:
+		return true
+	case report.Helm:
+		return field == ".spec.replicas"
+	}
+	return false
+}
+
+// overriddenByFlux reports whether kustomize-controller takes the fields of an owner
+// by itself: it forces, and removes the entries of kubectl.
+func overriddenByFlux(o Owner) bool {
+	return o.Operation == managedfields.Apply || strings.HasPrefix(o.Manager, "kubectl") || o.Manager == managedfields.BeforeFirstApply
+}
+
+// accepted reports whether the simulated resolution is.
+func accepted(t Conflict, kind ResolutionKind) bool {
+	return slices.ContainsFunc(t.Resolutions, func(r Resolution) bool {
+		return r.Kind == kind && r.Impossible.IsZero() && !r.Outcome.Refused()
+	})
 }

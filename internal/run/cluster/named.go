@@ -3,12 +3,16 @@ package cluster
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server"
 )
 
 // Matches reports whether an object is meant: by its kind, or by its resource in the
@@ -89,4 +93,90 @@ func (c *Cluster) want(names []input.ObjectName) error {
 	}
 	c.wanted = names
 	return nil
+}
+
+// NoteNamespaces says once which namespaces are taken to exist: something would be
+// created in them, which no manifest makes, and no live object is in them. With any
+// Namespace that is live the server judges, and refuses.
+func (c *Cluster) NoteNamespaces(pairs []Pair) {
+	if c.absent == nil || c.hasNamespaces() {
+		return
+	}
+	known := maps.Clone(c.absent.namespaces)
+	for _, d := range c.Manifests {
+		if isNamespace(d.Identity) {
+			known[d.Name] = true
+		}
+	}
+	presumed := map[string]bool{}
+	for _, p := range pairs {
+		name := p.Key.Namespace
+		if p.Live == nil && p.Err == nil && name != "" && !known[name] && !server.MakesNamespace(name) {
+			presumed[name] = true
+		}
+	}
+	if len(presumed) == 0 {
+		return
+	}
+	text := "namespace %s is taken to exist: no Namespace is given, and no live object in it"
+	if len(presumed) > 1 {
+		text = "namespaces %s are taken to exist: no Namespace is given, and no live object in them"
+	}
+	c.Notices = append(c.Notices, fmt.Sprintf(text, strings.Join(slices.Sorted(maps.Keys(presumed)), ", ")))
+}
+
+// hasNamespaces reports whether any Namespace is live.
+func (c *Cluster) hasNamespaces() bool {
+	for _, o := range c.Live.Kept() {
+		if isNamespace(o.Identity) {
+			return true
+		}
+	}
+	for o := range c.Live.All() {
+		if isNamespace(o.Identity) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.Definitions, func(d manifest.Document) bool { return isNamespace(d.Identity) })
+}
+
+func isNamespace(id manifest.Identity) bool { return id.APIVersion == "v1" && id.Kind == "Namespace" }
+
+func BlameTarget(o *live.Object) report.Target {
+	return report.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name}
+}
+
+// Shape is that of the object's merge type. It is zero for an unknown kind, whose
+// entries show how its lists are split.
+func (c *Cluster) Shape(o *live.Object) managedfields.Shape {
+	t := c.Server.Types(input.KindOf(o.Identity))
+	if t.Deduced {
+		return managedfields.Shape{}
+	}
+	return managedfields.ShapeOf(t.ParseableType)
+}
+
+// Targets gives the pairs of a write without a manifest.
+func (c *Cluster) Targets(wanted []input.ObjectName) ([]Pair, error) {
+	if len(c.Manifests) > 0 {
+		return c.Pairs(), nil
+	}
+	objects, err := c.Named(wanted)
+	if err != nil {
+		return nil, err
+	}
+	var pairs []Pair
+	for _, o := range objects {
+		p := Pair{Document: o.Document, Key: o.Key}
+		p.Live, p.Err = c.Live.Get(o.Key)
+		pairs = append(pairs, p)
+	}
+	return pairs, nil
+}
+
+func FirstError(first, next error) error {
+	if first != nil {
+		return first
+	}
+	return next
 }

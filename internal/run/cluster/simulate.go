@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
@@ -14,7 +15,9 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/fastapply"
 )
 
 func (c *Cluster) Answer(ctx context.Context, p Pair, w engine.Write) report.Result {
@@ -151,4 +154,42 @@ func (l Locator) Text(n int) report.Source {
 	source := report.Source(l.Document.Source)
 	source.Line = manifest.TextLine(l.Document, n)
 	return source
+}
+
+// Apply makes the write of a manifest as an apply sends it: always as YAML, which
+// JSON is too.
+func (c *Cluster) Apply(p Pair) engine.Write {
+	w := c.undecoded(p)
+	w.Verb, w.MediaType = api.Apply, ""
+	w.Body = manifest.AsApplied(p.Document.Format, p.Document.Raw)
+	return w
+}
+
+// Simulated is the API server that a run asks, and that learns what the run does.
+type Simulated interface {
+	api.Server
+	api.Lifecycle
+	api.Alike
+	api.Fields
+	api.Storing
+	Version() string
+	Learn(object []byte)
+	Define(crd []byte) error
+	Forget(kind schema.GroupKind, namespace, name string)
+	LackNamespace(name string)
+	Runs(version string)
+	LackKind(kind schema.GroupKind)
+	Counts(namespace string) bool
+}
+
+var _ Simulated = (*server.Server)(nil)
+
+// newSimulated makes one of a cluster; like is a server of its flags. Its shortcut is
+// round it: without, the answers are the same.
+func newSimulated(like *server.Server, cluster server.Options) (Simulated, error) {
+	s, err := like.With(cluster)
+	if err != nil {
+		return nil, err
+	}
+	return fastapply.Around(s), nil
 }

@@ -1,5 +1,5 @@
 // Package api is one call to the API server, and its answer, in plain types: the
-// vocabulary between internal/engine and internal/plan, which ask, and
+// vocabulary between internal/engine and the questions, which ask, and
 // internal/server, which answers. It imports neither.
 //
 //	call.go    Request and Response

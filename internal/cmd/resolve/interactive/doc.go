@@ -1,6 +1,6 @@
 // Package interactive asks on a terminal what to do about each conflict and risk.
 //
-//	questions (render/view) and former decisions
+//	questions (question.go) and former decisions
 //	  -> Walk        walk.go, keys.go   the state: a key gives the next one
 //	  -> its lines   screen.go, fold.go a head, a part of the body, the keys
 //	  -> Run         program.go         the terminal

@@ -1,0 +1,249 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/migration"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// What the next apply of the object's manifest would meet.
+
+var applyConflicts = finding.Rule{
+	Name: "apply-conflicts", Severity: report.SeverityError,
+	Title: "Applying the manifest conflicts with another field manager.",
+	Why:   "The API server refuses the whole apply with 409: nothing in the manifest takes effect until the conflict is solved.",
+}
+
+var applyRefused = finding.Rule{
+	Name: "apply-refused", Severity: report.SeverityError,
+	Title: "Applying the manifest is refused.",
+	Why:   "The API server answers with an error and changes nothing.",
+}
+
+var applyKeepsDropped = finding.Rule{
+	Name: "apply-keeps-dropped", Severity: report.SeverityWarning,
+	Title: "The manifest dropped fields that stay in the object.",
+	Why:   "The field manager stops managing the fields with its next apply, but another entry owns them too: they stay in the object, and no later apply of this manifest removes them.",
+}
+
+var applyRemoves = finding.Rule{
+	Name: "apply-removes", Severity: report.SeverityWarning,
+	Title: "The next apply removes fields.",
+	Why:   "The field manager owns the fields alone, and the manifest no longer has them.",
+}
+
+func (s *examined) conflicts() {
+	if s.Manifest == nil || s.Manifest.Outcome != report.Conflicted {
+		return
+	}
+	r := *s.Manifest
+	for _, c := range r.Conflicts {
+		says := text.New("%v conflicts with %v over %v", text.By(r.Manager), namesOf([]report.Writer{c.Writer}), text.Path(c.Field))
+		if s.mayTell(c.Field) && !(managedfields.Composite(c.Applied) && managedfields.Composite(c.Live)) {
+			says = says.And(": ", text.New("the manifest has %v, live is %v", value(c.Field, c.Applied, c.AppliedMissing), value(c.Field, c.Live, c.LiveMissing)))
+		}
+		f := s.finding(applyConflicts, c.Manager, []string{c.Field}, says, append(s.fixConflict(c),
+			fix(s.applying(shell.Command("ssactl", "explain")), text.New("explains the conflict in full, with the options to resolve it, each simulated")))...)
+		f.Source, f.InClient = r.Source, settingsOn(r, c)
+		if handsOver(c) {
+			f.Cause = r.Manager
+		}
+		if c.Source != nil {
+			f.Source = *c.Source
+		}
+		s.add(f)
+	}
+}
+
+// settingsOn are those of the client that applies for one conflict.
+func settingsOn(r report.Result, c report.Conflict) []report.ClientFix {
+	var out []report.ClientFix
+	for _, f := range r.InClient {
+		if one, ok := f.On(c.Field, c.Manager); ok {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// fixConflict does what is recommended about a conflict; none where nothing is, or force.
+func (s *examined) fixConflict(c report.Conflict) []finding.Fix {
+	if c.Advice == nil {
+		return nil
+	}
+	edit := func(flag shell.Flag) shell.Line {
+		line := s.applying(shell.Command("ssactl", "resolve")).With(flag)
+		if s.Kustomization == "" {
+			line = line.With(shell.Switch("--write"))
+		}
+		return line
+	}
+	switch kind, because := conflict.Recommended(*c.Advice); kind {
+	case conflict.StopManaging:
+		return []finding.Fix{fix(edit(shell.Value("--stop-managing", c.Field)), text.New("removes the field from the manifest; the live value stays"))}
+	case conflict.UseLiveValue:
+		return []finding.Fix{fix(edit(shell.Value("--use-live-value", c.Field)), text.New("writes the live value into the manifest"))}
+	case conflict.Migrate:
+		return []finding.Fix{handingOver(s.inputs(migrateIt).With(s.Flags...), because.Managers, s.Manifest.Manager)}
+	}
+	return nil
+}
+
+// handsOver reports whether a conflict is a part of a takeover.
+func handsOver(c report.Conflict) bool {
+	if c.Advice == nil {
+		return false
+	}
+	kind, _ := conflict.Recommended(*c.Advice)
+	return kind == conflict.Migrate
+}
+
+// handingOver migrates what a command reads.
+func handingOver(command shell.Line, from []string, to string) finding.Fix {
+	for _, manager := range from {
+		command = command.With(shell.Value("--from", migration.FromValue(manager)))
+	}
+	return fix(command.With(shell.Value("--to", to)), text.New("hands over to %v, for good", text.By(to)))
+}
+
+// takeover is one finding for the conflicts of a takeover, of one object or several.
+func (s Settings) takeover(conflicts []finding.Finding) finding.Finding {
+	out := conflicts[0]
+	var objects []report.Target
+	var fields []string
+	for _, f := range conflicts {
+		if fields = append(fields, f.Field); !slices.Contains(objects, f.Target) {
+			objects = append(objects, f.Target)
+		}
+	}
+	former := text.Entry(out.Manager, string(report.Update), "")
+	if len(objects) == 1 {
+		out.Message = text.New("%v takes over what %v applied: conflicts over %v", text.By(out.Cause), former, some(fields))
+		return out.About(fields...)
+	}
+	out.Message = text.New("%v takes over %v objects that %v applied: conflicts over %v fields", text.By(out.Cause), text.Number(len(objects)), former, text.Number(len(fields)))
+	out.Target, out.Objects, out.Field = report.Target{}, objects[:min(len(objects), finding.MaxFields)], ""
+	out.Fixes = []finding.Fix{handingOver(migrateIt.With(s.Inputs...), []string{out.Manager}, out.Cause)}
+	return out
+}
+
+// refused reports another refusal than conflicts, which the next check of them has.
+func (s *examined) refused() {
+	if s.Manifest == nil || !s.Manifest.Outcome.Refused() || len(s.Manifest.Conflicts) > 0 {
+		return
+	}
+	r := *s.Manifest
+	says := text.New("applying the manifest as %v is refused", text.By(r.Manager))
+	switch {
+	case r.Status != nil && r.Code == 0:
+		says = says.And(" by the client, which sends no request: ", s.quoting(r.Status.Message))
+	case r.Status != nil:
+		answer := text.New("%v", text.Number(r.Code))
+		if r.Status.Reason != "" {
+			answer = text.New("%v %v", text.Number(r.Code), text.Name(r.Status.Reason))
+		}
+		says = says.And(" with ", answer.And(": ", s.quoting(r.Status.Message)))
+	case r.Error != "":
+		says = text.New("what applying the manifest as %v would do is not known", text.By(r.Manager)).And(": ", s.quoting(r.Error))
+	}
+	f := s.finding(applyRefused, "", nil, says, fix(s.applying(shell.Command("ssactl", "apply")), text.New("shows the answer of the API server")))
+	f.Source = r.Source
+	s.add(f)
+}
+
+// accepted is what the apply gives; false where it is refused, or there is none.
+func (s *examined) accepted() (report.Result, bool) {
+	if s.Manifest == nil || s.Manifest.Outcome.Refused() {
+		return report.Result{}, false
+	}
+	return *s.Manifest, true
+}
+
+// removes reports fields that are gone after the apply because no other manager
+// owns them.
+func (s *examined) removes() {
+	r, ok := s.accepted()
+	if !ok {
+		return
+	}
+	var fields []string
+	for _, c := range r.Changes {
+		if c.Kind == report.Removed && c.Reason == report.ReasonUnowned {
+			fields = append(fields, c.Field)
+		}
+	}
+	if len(fields) == 0 {
+		return
+	}
+	f := s.finding(applyRemoves, r.Manager, fields, text.New("the next apply by %v removes %v", text.By(r.Manager), some(fields)),
+		fix(s.applying(shell.Command("ssactl", "diff")), text.New("shows what the apply changes")))
+	f.Source = r.Source
+	s.add(f)
+}
+
+// keepsDropped reports fields that the manager stops managing with the apply, and
+// that stay as another owns them.
+func (s *examined) keepsDropped() {
+	r, ok := s.accepted()
+	if !ok {
+		return
+	}
+	byKeeper := map[string][]string{}
+	owners := map[string][]report.Writer{}
+	for _, o := range r.Ownership {
+		owners[o.Field] = o.Managers
+	}
+	for _, t := range r.Transfers {
+		if t.Kind != report.Relinquished || t.Manager != r.Manager || t.Operation != string(report.Apply) || len(owners[t.Field]) == 0 {
+			continue
+		}
+		keepers := keepersOf(owners[t.Field])
+		byKeeper[keepers] = append(byKeeper[keepers], t.Field)
+	}
+	for _, keepers := range slices.Sorted(maps.Keys(byKeeper)) {
+		fields := byKeeper[keepers]
+		by := owners[fields[0]]
+		f := s.finding(applyKeepsDropped, by[0].Manager, fields, text.New("the manifest of %v no longer has %v, but %v %v %v",
+			text.By(r.Manager), some(fields), namesOf(by), text.Agree(len(by), "keeps", "keep"), them(fields)), s.fixWhy(fields[0]))
+		f.Source = r.Source
+		s.add(f)
+	}
+}
+
+// keepersOf is a text that is the same for the same owners.
+func keepersOf(list []report.Writer) string {
+	out := ""
+	for _, w := range list {
+		out += fmt.Sprintf("%q %q %q,", w.Manager, w.Operation, w.Subresource)
+	}
+	return out
+}
+
+// applying is a command that applies the manifest as its manager does.
+func (s *examined) applying(command shell.Line) shell.Line {
+	return s.inputs(command).With(s.Sender...).With(shell.Value("--field-manager", s.Manifest.Manager)).With(s.Flags...)
+}
+
+// inputs is a command on the object, its manifest, and the live object.
+func (s *examined) inputs(command shell.Line) shell.Line {
+	manifest := shell.File("-f", s.Manifest.Source.File)
+	if s.Kustomization != "" {
+		manifest = shell.File("-k", s.Kustomization)
+	}
+	command = command.With(manifest)
+	if at := s.Manifest.LiveSource; at != nil {
+		command = command.With(shell.File("--live", at.File))
+	}
+	if s.Target.Namespace != "" {
+		command = command.With(shell.Value("-n", s.Target.Namespace))
+	}
+	return command.On(s.reference())
+}

@@ -1,0 +1,88 @@
+package rules
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+var changedByHand = finding.Rule{
+	Name: "changed-by-hand", Severity: report.SeverityNote,
+	Title: "A person changed fields of what a tool manages.",
+	Why:   "An apply with another value conflicts with a person who does not write again, or, with force, undoes the change. Fields that are in no manifest stay.",
+}
+
+// changedByHand finds fields that only a person owns, in objects that a tool
+// manages. What leftOver tells is not told again.
+func (s *examined) changedByHand() {
+	tool, ok := s.tool()
+	if !ok {
+		return
+	}
+	for _, e := range s.entries {
+		if !aPerson(e) {
+			continue
+		}
+		alone := fieldpath.NewSet()
+		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
+			if s.alone(e, p) && !s.leftOvers.Has(p) && !underAny(s.leftOvers, p) && !ownBookkeeping(p) {
+				alone.Insert(p.Copy())
+			}
+		})
+		fields := s.fields(alone)
+		if len(fields) == 0 {
+			continue
+		}
+		s.told[e.Role] = true
+		s.find(changedByHand, e.Manager, fields, text.New("%v alone owns %v of what %v manages", nameOf(e.Role), some(fields), text.By(tool)), s.fixWhy(fields[0]), s.fixClear(e))
+	}
+}
+
+// tool is who manages the object by manifests: the first that applies it, else
+// the first client-side tool.
+func (s *examined) tool() (string, bool) {
+	if applies := s.applies(); len(applies) > 0 {
+		return applies[0].Manager, true
+	}
+	for i, e := range s.entries {
+		if s.cares[i] == byTool && e.Manager != "kubectl-create" {
+			return e.Manager, true
+		}
+	}
+	return "", false
+}
+
+// aPerson reports whether an entry is of a person: by the name of a client that
+// nobody scripts into a loop. kubectl create is how tools begin, too.
+func aPerson(e managedfields.Entry) bool {
+	if e.Operation != managedfields.Update || e.Subresource != "" && e.Subresource != "scale" {
+		return false
+	}
+	c := conflict.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
+	return c.Kind == conflict.Person && c.Certain && careOf(e) != byTool
+}
+
+// alone reports whether a path is a field of the object that no other entry owns.
+func (s *examined) alone(e managedfields.Entry, path fieldpath.Path) bool {
+	if s.granular(path) {
+		return false
+	}
+	others := slices.ContainsFunc(s.entries, func(o managedfields.Entry) bool { return o.Index != e.Index && managedfields.Covers(o.Set, path) })
+	return !others && (s.Deduced || s.Shape.Has(s.Live, path))
+}
+
+// underAny reports whether a path is inside one of a set.
+func underAny(set *fieldpath.Set, path fieldpath.Path) bool {
+	for i := 1; i < len(path); i++ {
+		if set.Has(path[:i]) {
+			return true
+		}
+	}
+	return false
+}

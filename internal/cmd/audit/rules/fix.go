@@ -1,0 +1,84 @@
+package rules
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/migration"
+	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// fix is a command, and what it does.
+func fix(command shell.Line, does text.Text) finding.Fix {
+	return finding.Fix{Command: command, Does: does}
+}
+
+// about is a command of ssactl on the file of this object, for this object alone.
+func (s *examined) about(command shell.Line, flags ...shell.Flag) shell.Line {
+	command = command.With(shell.File("-f", s.Source.File))
+	if s.Target.Namespace != "" {
+		command = command.With(shell.Value("-n", s.Target.Namespace))
+	}
+	return command.With(flags...).With(s.Flags...).On(s.reference())
+}
+
+// Commands of ssactl.
+var (
+	migrateIt  = shell.Command("ssactl", "migrate")
+	clearIt    = shell.Command("ssactl", "clear")
+	ownersOf   = shell.Command("ssactl", "owners")
+	transferIt = shell.Command("ssactl", "transfer")
+)
+
+func from(e managedfields.Entry) shell.Flag {
+	return shell.Value("--from", migration.FromValue(e.Manager))
+}
+
+// reference is KIND.GROUP/NAME, as commands of ssactl name an object.
+func (s *examined) reference() string {
+	kind := s.kind()
+	name := strings.ToLower(kind.Kind)
+	if kind.Group != "" {
+		name += "." + kind.Group
+	}
+	return name + "/" + s.Target.Name
+}
+
+func (s *examined) object() kubectl.Object {
+	kind := s.kind()
+	resource := s.Resource
+	if resource == "" {
+		resource = strings.ToLower(kind.Kind)
+	}
+	return kubectl.Object{
+		Resource:  schema.GroupVersionResource{Group: kind.Group, Version: kind.Version, Resource: resource},
+		Namespace: s.Target.Namespace, Name: s.Target.Name,
+	}
+}
+
+// fixOld gives an old entry's fields to the heir, or leaves them unowned where a person
+// wrote them: what was done by hand is in no manifest, and the heir's next
+// apply would remove it.
+func (s *examined) fixOld(old, heir managedfields.Entry, care care) []finding.Fix {
+	give := fix(s.about(migrateIt, from(old), shell.Value("--to", heir.Manager)),
+		text.New("gives the entry's fields to %v, whose next apply then removes what its manifest does not have", text.By(heir.Manager)))
+	clear := s.fixClear(old)
+	if care == byHand {
+		return []finding.Fix{clear, give}
+	}
+	return []finding.Fix{give, clear}
+}
+
+func (s *examined) fixClear(e managedfields.Entry) finding.Fix {
+	return fix(s.about(clearIt, shell.Value("--manager", e.Manager), shell.Value("--operation", e.Operation), shell.Value("--subresource", e.Subresource)),
+		text.New("removes the entry of %v; what it alone owned stays, unowned", text.By(e.Manager)))
+}
+
+func (s *examined) fixWhy(field string) finding.Fix {
+	return fix(s.about(ownersOf).On(field), text.New("shows who owns the field, and how each of them gets rid of it"))
+}

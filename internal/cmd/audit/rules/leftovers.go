@@ -1,0 +1,174 @@
+package rules
+
+import (
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+var staysWhenDropped = finding.Rule{
+	Name: "stays-when-dropped", Severity: report.SeverityWarning,
+	Title: "An entry whose manager no longer writes co-owns applied fields.",
+	Why:   "A field that you remove from the manifest stays in the object as long as the other entry owns it. This is what a move from client-side to server-side apply leaves behind.",
+}
+
+var leftOverField = finding.Rule{
+	Name: "left-over-field", Severity: report.SeverityWarning,
+	Title: "Fields are left over: no apply removes them.",
+	Why:   "Only an entry whose manager no longer writes owns them, while an apply took over the rest of the list or map. They were removed from the manifest before the move, or added by hand, and are in no manifest.",
+}
+
+// leftovers finds the Update entries that a move to server-side apply left
+// behind: those that share fields with an Apply entry of another name.
+func (s *examined) leftovers() {
+	applies := s.applies()
+	for i, old := range s.entries {
+		care := s.cares[i]
+		if care == kept {
+			continue
+		}
+		heir, shared := s.heirOf(old, applies)
+		if shared == nil {
+			continue
+		}
+		s.told[old.Role] = true
+		if care == byNobody {
+			continue // before-first-apply and ancient-changes have their own rules
+		}
+		s.staysWhenDropped(old, heir, care, shared)
+		if tookOver(heir, shared) {
+			s.leftOver(old, heir, care)
+		}
+	}
+}
+
+// heirOf is the Apply entry that shares most leaves with an old entry, and
+// those leaves; nil when none shares any. An entry of the same name is another
+// rule's. Of entries at other API versions nothing is known.
+func (s *examined) heirOf(old managedfields.Entry, applies []managedfields.Entry) (managedfields.Entry, *fieldpath.Set) {
+	var heir managedfields.Entry
+	var most *fieldpath.Set
+	for _, a := range applies {
+		if a.Manager == old.Manager || a.APIVersion != old.APIVersion {
+			continue
+		}
+		shared := s.ends(old.Set.Intersection(a.Set))
+		if n := shared.Size(); n > 0 && (most == nil || n > most.Size()) {
+			heir, most = a, shared
+		}
+	}
+	return heir, most
+}
+
+// ends are the leaves of a set that are fields: to share a map as such, and
+// none of its keys, is to share nothing.
+func (s *examined) ends(set *fieldpath.Set) *fieldpath.Set {
+	out := fieldpath.NewSet()
+	set.Leaves().Iterate(func(p fieldpath.Path) {
+		if p[len(p)-1].FieldName == nil || !s.granular(p) {
+			out.Insert(p.Copy())
+		}
+	})
+	return out
+}
+
+// granular reports whether the object has a list or map at a path, with something
+// in it, whose items or keys are fields of their own.
+func (s *examined) granular(path fieldpath.Path) bool {
+	shape := s.shapeAt(path)
+	if shape.Scalar() {
+		return false // most are, and to look a value up takes time
+	}
+	values := s.Shape.Lookup(s.Live, path)
+	if len(values) != 1 {
+		return false
+	}
+	switch v := values[0].(type) {
+	case map[string]any:
+		return len(v) > 0 && !shape.AtomicMap()
+	case []any:
+		return len(v) > 0 && shape.Associative()
+	}
+	return false
+}
+
+func (s *examined) staysWhenDropped(old, heir managedfields.Entry, care care, shared *fieldpath.Set) {
+	fields := s.fields(shared)
+	s.find(staysWhenDropped, old.Manager, fields, text.New("%v applies %v, and %v owns %v too: dropped from the manifest, %v",
+		text.By(heir.Manager), some(fields), nameOf(old.Role), them(fields), text.Agree(len(fields), "it stays", "they stay")), s.fixOld(old, heir, care)...)
+}
+
+// tookOver reports whether the heir applies what the old entry wrote, rather
+// than a little something next to it: half of its leaves or more are shared.
+func tookOver(heir managedfields.Entry, shared *fieldpath.Set) bool {
+	return 2*shared.Size() >= heir.Set.Leaves().Size()
+}
+
+// leftOver finds items and keys that the old entry alone owns, in lists and
+// maps where the heir owns others. No default makes such items, so that
+// somebody once asked for them.
+func (s *examined) leftOver(old, heir managedfields.Entry, care care) {
+	var others []*fieldpath.Set
+	for _, e := range s.entries {
+		if e.Role != old.Role {
+			others = append(others, e.Set)
+		}
+	}
+	found := fieldpath.NewSet()
+	lonely(nil, old.Set, heir.Set, managedfields.Union(others...), s.Shape, found)
+	fields := s.fields(found)
+	if len(fields) == 0 {
+		return
+	}
+	s.leftOvers = s.leftOvers.Union(found)
+	f := s.finding(leftOverField, old.Manager, fields, text.New("%v alone owns %v, next to what %v applies: no apply removes %v",
+		nameOf(old.Role), some(fields), text.By(heir.Manager), them(fields)), s.fixOld(old, heir, care)...)
+	if care == byHand {
+		f.Severity = report.SeverityNote
+	}
+	s.add(f)
+}
+
+// lonely collects list items and keys of open maps that only old has, next to
+// such that the heir has.
+func lonely(at fieldpath.Path, old, heir, others *fieldpath.Set, shape managedfields.Shape, found *fieldpath.Set) {
+	open := shape.Open()
+	hasSibling := !heir.Empty()
+	visit := func(pe fieldpath.PathElement) {
+		path := append(at.Copy(), pe)
+		oldBelow, heirBelow, othersBelow := below(old, pe), below(heir, pe), below(others, pe)
+		owned := others.Members.Has(pe) || !othersBelow.Empty()
+		item := pe.Key != nil || pe.Value != nil || open && pe.FieldName != nil
+		switch {
+		case item && hasSibling && !owned && !ownBookkeeping(path):
+			found.Insert(path)
+		case !heirBelow.Empty():
+			lonely(path, oldBelow, heirBelow, othersBelow, shape.Child(pe), found)
+		}
+	}
+	each(old, visit)
+}
+
+func below(set *fieldpath.Set, pe fieldpath.PathElement) *fieldpath.Set {
+	if child, ok := set.Children.Get(pe); ok {
+		return child
+	}
+	return fieldpath.NewSet()
+}
+
+// ownBookkeeping are keys that tools keep for themselves, and nobody means to
+// have removed.
+func ownBookkeeping(path fieldpath.Path) bool {
+	switch path.String() {
+	case lastAppliedPath.String(),
+		".metadata.annotations.deployment.kubernetes.io/revision",
+		".metadata.annotations.kubectl.kubernetes.io/restartedAt",
+		".metadata.annotations.kubernetes.io/change-cause",
+		".spec.template.metadata.annotations.kubectl.kubernetes.io/restartedAt":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,133 @@
+package rules
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+var stringDataOwned = finding.Rule{
+	Name: "string-data-owned", Severity: report.SeverityWarning,
+	Title: "stringData of a Secret is owned.",
+	Why:   "The API server moves stringData into data when it stores a Secret, but the ownership stays behind: a key that is dropped from stringData stays in data, and other managers conflict with a field that is not visible.",
+}
+
+var ownedFieldMissing = finding.Rule{
+	Name: "owned-field-missing", Severity: report.SeverityNote,
+	Title: "Fields are owned that the object does not have.",
+	Why:   "What was applied is a value that the API server does not store (false, 0, an empty map or list), or is gone since. Another manager that sets the field conflicts with something that cannot be seen.",
+}
+
+// ownedThoughMissing finds fields that an entry owns and the object does not
+// have. Entries at another API version than the object's may have another
+// form, and are passed over, as is all of a kind without schema.
+func (s *examined) ownedThoughMissing() {
+	if s.Deduced {
+		return
+	}
+	for _, e := range s.entries {
+		if e.APIVersion != s.Target.APIVersion {
+			continue
+		}
+		missing, data := fieldpath.NewSet(), fieldpath.NewSet()
+		absence{s.secret(), missing, data}.find(e.Set, []any{s.Live}, s.Shape, nil)
+		if !data.Empty() {
+			s.stringData(e, s.fields(data))
+		}
+		// A dump without any status was stripped of it.
+		if _, ok := s.Live["status"]; !ok {
+			missing = missing.Difference(fieldpath.NewSet(fieldpath.MakePathOrDie("status")))
+		}
+		if fields := s.fields(missing); len(fields) > 0 {
+			s.find(ownedFieldMissing, e.Manager, fields, text.New("%v owns %v, but the object has no such %v", nameOf(e.Role), some(fields), text.Agree(len(fields), "field", "fields")), s.fixMissing(e))
+		}
+	}
+}
+
+// fixMissing takes the claims away. An applier claims them again as long as
+// its manifest has them.
+func (s *examined) fixMissing(e managedfields.Entry) finding.Fix {
+	does := text.New("removes these paths from the entry")
+	if e.Operation == managedfields.Apply {
+		does = does.And("; ", text.New("remove them from the manifest of %v first", text.By(e.Manager)))
+	}
+	return fix(s.about(clearIt, shell.Switch("--missing-fields"), shell.Value("--manager", e.Manager), shell.Value("--operation", e.Operation)), does)
+}
+
+func (s *examined) stringData(e managedfields.Entry, fields []string) {
+	if len(fields) > 1 {
+		fields = slices.DeleteFunc(fields, func(f string) bool { return f == ".stringData" })
+	}
+	s.find(stringDataOwned, e.Manager, fields, text.New("%v owns %v, which the API server keeps in .data", nameOf(e.Role), some(fields)),
+		fix(s.about(ownersOf, shell.Value("--manager", e.Manager)), text.New("lists what %v owns; with .data in its manifest instead of .stringData, it owns its keys", text.By(e.Manager))))
+}
+
+// absence collects owned paths that an object does not have, only the
+// uppermost of each branch; those under a Secret's stringData apart.
+type absence struct {
+	secret        bool
+	missing, data *fieldpath.Set
+}
+
+// find compares a set with the values at its place: several where items with
+// one key are repeated.
+func (a absence) find(set *fieldpath.Set, values []any, shape managedfields.Shape, at fieldpath.Path) {
+	children := childrenOf(values, shape)
+	each(set, func(pe fieldpath.PathElement) {
+		path := append(at.Copy(), pe)
+		if found := children(pe); len(found) > 0 {
+			a.find(below(set, pe), found, shape.Child(pe), path)
+			return
+		}
+		if !a.secret || !pathStarts(path, "stringData") {
+			a.missing.Insert(path)
+			return
+		}
+		a.data.Insert(path)
+		below(set, pe).Leaves().Iterate(func(p fieldpath.Path) { a.data.Insert(append(path.Copy(), p...)) })
+	})
+}
+
+// each visits the path elements that a set begins with.
+func each(set *fieldpath.Set, visit func(fieldpath.PathElement)) {
+	var seen fieldpath.PathElementSet
+	set.Members.Iterate(seen.Insert)
+	set.Children.Iterate(seen.Insert)
+	seen.Iterate(visit)
+}
+
+// childrenOf gives a look-up of what path elements select in values. The items
+// of a keyed list are looked up in an index, as there may be many.
+func childrenOf(values []any, shape managedfields.Shape) func(fieldpath.PathElement) []any {
+	index := map[string][]any{}
+	for _, v := range values {
+		list, ok := v.([]any)
+		if !ok {
+			continue
+		}
+		groups, _ := shape.Group(list)
+		for _, g := range groups {
+			index[g.Element.String()] = append(index[g.Element.String()], g.Items...)
+		}
+	}
+	return func(pe fieldpath.PathElement) []any {
+		if found := index[pe.String()]; len(found) > 0 {
+			return found
+		}
+		var out []any
+		for _, v := range values {
+			out = append(out, shape.Lookup(v, fieldpath.Path{pe})...)
+		}
+		return out
+	}
+}
+
+func pathStarts(path fieldpath.Path, name string) bool {
+	return len(path) > 0 && path[0].FieldName != nil && *path[0].FieldName == name
+}

@@ -1,0 +1,219 @@
+package rules
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/policy"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// Object is one live object with what is known of its kind. Nothing in it is
+// changed.
+type Object struct {
+	Target report.Target
+	Source report.Source
+	// Live is the decoded object, Secrets unmasked.
+	Live map[string]any
+	// Shape is that of the object's merge type; zero where Deduced.
+	Shape managedfields.Shape
+	// Deduced is true where no schema is known for the kind.
+	Deduced bool
+	// Custom is true for the kinds of definitions, whose lists client-side apply replaces.
+	Custom bool
+	// Resource is the plural name for kubectl; may be empty.
+	Resource string
+	// Manifest is what applying the object's manifest gave; nil without one.
+	Manifest *report.Result
+}
+
+// Server is what the rules ask of the API server.
+type Server interface {
+	// Serves reports whether it serves the kind.
+	Serves(schema.GroupVersionKind) bool
+	// Effect returns what the next write does to a managed fields entry, given by its index in
+	// metadata.managedFields, with the next apply of somebody else.
+	Effect(o Object, entry int) Effect
+	// Reapply is a forced apply of a configuration (JSON) to the live object,
+	// by a manager that owns nothing of it.
+	Reapply(o Object, configuration []byte) report.Result
+	// Leave is how the client of an Apply entry leaves a field that it owns to the
+	// autoscaler; nil where nothing scales the object, or the client is not known.
+	Leave(o Object, e managedfields.Entry, path fieldpath.Path) []report.ClientFix
+}
+
+// Effect is what the API server does with a managed fields entry at a version
+// that it does not serve.
+type Effect string
+
+// The fates of an entry.
+const (
+	// Unknown: it could not be found out.
+	Unknown Effect = "Unknown"
+	// Kept: as any other, since the server can still convert to the version.
+	Kept Effect = "Kept"
+	// Dropped: silently, with the next write.
+	Dropped Effect = "Dropped"
+	// Refuses: it refuses every apply because of it.
+	Refuses Effect = "Refuses"
+)
+
+// Settings are the same for all objects of a run.
+type Settings struct {
+	Selection finding.Selection
+	Clock     Clock
+	// Policy says who may own what.
+	Policy policy.Policy
+	// Secrets says whether values of Secrets may be reported.
+	Secrets Secrets
+	// Kustomization is the folder whose kustomization builds the manifests; empty
+	// where they are files.
+	Kustomization string
+	// Flags are given to every command of ssactl that fixes: what the server
+	// needs to know to answer as it did here.
+	Flags []shell.Flag
+	// Sender are the flags that say whose requests an apply sends.
+	Sender []shell.Flag
+	// Inputs are the flags that name all that is read.
+	Inputs []shell.Flag
+}
+
+// Secrets says what is done with the values of Secrets.
+type Secrets int
+
+// What is done with the values of Secrets.
+const (
+	HideSecrets Secrets = iota
+	ShowSecrets
+)
+
+// examined is an object while it is examined.
+type examined struct {
+	Object
+	Settings
+	server Server
+	owners managedfields.Owners
+	// entries are the readable ones, and cares who keeps each of them up.
+	entries []managedfields.Entry
+	cares   []care
+	// told are the entries that a rule has reported as no longer kept up:
+	// other rules are then silent about them.
+	told map[managedfields.Role]bool
+	// leftOvers are the paths that left-over-field tells.
+	leftOvers *fieldpath.Set
+	out       []finding.Finding
+}
+
+func newSubject(o Object, server Server, settings Settings) *examined {
+	owners := managedfields.Of(o.Live)
+	s := &examined{Object: o, Settings: settings, server: server, owners: owners, entries: owners.Readable(), told: map[managedfields.Role]bool{}, leftOvers: fieldpath.NewSet()}
+	s.entries = s.entries[:min(len(s.entries), maxEntries)]
+	for _, e := range s.entries {
+		s.cares = append(s.cares, careOf(e))
+	}
+	return s
+}
+
+// maxEntries is how many entries are compared with each other. A server never
+// comes near: it keeps ten Update entries.
+const maxEntries = 100
+
+func (s *examined) kind() schema.GroupVersionKind {
+	return schema.FromAPIVersionAndKind(s.Target.APIVersion, s.Target.Kind)
+}
+
+// shapeAt is the shape of what a path leads to.
+func (s *examined) shapeAt(path fieldpath.Path) managedfields.Shape {
+	shape := s.Shape
+	for _, pe := range path {
+		shape = shape.Child(pe)
+	}
+	return shape
+}
+
+func (s *examined) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
+
+// finding is one of a rule on this object: the manager and the fields that it is about,
+// what it says, and how to fix it.
+func (s *examined) finding(rule finding.Rule, manager string, fields []string, message text.Text, fixes ...finding.Fix) finding.Finding {
+	fixes = slices.DeleteFunc(fixes, func(f finding.Fix) bool { return f.Command.None() })
+	f := rule.On(s.Target, s.Source, message, fixes...).About(fields...)
+	f.Manager = manager
+	return f
+}
+
+// find adds a finding.
+func (s *examined) find(rule finding.Rule, manager string, fields []string, message text.Text, fixes ...finding.Fix) {
+	s.add(s.finding(rule, manager, fields, message, fixes...))
+}
+
+func (s *examined) add(f finding.Finding) { s.out = append(s.out, f) }
+
+// nameOf names a managed fields entry.
+func nameOf(r managedfields.Role) text.Text { return text.Entry(r.Manager, r.Operation, r.Subresource) }
+
+// namesOf names managed fields entries.
+func namesOf(list []report.Writer) text.Text {
+	var names []text.Text
+	for _, w := range list {
+		names = append(names, text.Entry(w.Manager, w.Operation, w.Subresource))
+	}
+	return text.Join(names, ", ")
+}
+
+// some names the first of the fields, and counts the others.
+func some(fields []string) text.Text {
+	if n := len(fields); n > 2 {
+		return text.New("%v and %v", text.Path(fields[0]), text.Count(n-1, "more field"))
+	}
+	return text.Paths(fields, len(fields), len(fields))
+}
+
+// value is one of a field.
+func value(field string, v any, missing bool) text.Arg {
+	if missing {
+		return text.Name("none")
+	}
+	return text.ValueOf(field, v)
+}
+
+// quoting is a text that may quote the object; nothing where values may not be reported.
+func (s *examined) quoting(words string) text.Text {
+	if words == "" || !s.quotes() {
+		return text.Text{}
+	}
+	return text.New("%v", text.Said(words))
+}
+
+// quotes reports whether values of the object may be reported.
+func (s *examined) quotes() bool { return !s.secret() || s.Secrets == ShowSecrets }
+
+// mayTell reports whether the values of a field may be reported.
+func (s *examined) mayTell(field string) bool {
+	return s.quotes() || managedfields.ShownOfSecret(field)
+}
+
+// fields are the paths of a set as the server writes them, sorted: those of a
+// Secret without values.
+func (s *examined) fields(set *fieldpath.Set) []string {
+	var out []string
+	set.Iterate(func(p fieldpath.Path) { out = append(out, s.field(p)) })
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (s *examined) field(p fieldpath.Path) string {
+	if s.Secrets == HideSecrets && s.secret() {
+		return managedfields.FieldOfSecret(p.String())
+	}
+	return p.String()
+}
+
+// them is the pronoun of fields.
+func them(fields []string) text.Text { return text.Agree(len(fields), "it", "them") }
