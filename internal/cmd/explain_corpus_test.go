@@ -73,7 +73,7 @@ func TestExplainRecordedConflicts(t *testing.T) {
 			if told%2 == 0 {
 				checkAdvice(t, name, e, conflict.Advise(context.Background(), server, writeOf(r), engine.Simulate(context.Background(), server, writeOf(r)), conflict.Judges{}))
 			}
-			e = explain.ExplainDocument(conflict.NewDocument(report.Run{}, []conflict.Explanation{e})).Objects[0]
+			e = explain.WithSettings(conflict.NewDocument(report.Run{}, []conflict.Explanation{e})).Objects[0]
 			told++
 			var fields []string
 			for _, s := range e.Conflicts {

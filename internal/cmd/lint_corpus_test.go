@@ -50,7 +50,7 @@ func checkLint(t *testing.T, name string, server *server.Server, step parity.Ste
 		return
 	}
 	c := &cluster.Cluster{Server: server}
-	errors := errorsOf(lint.Examine(lint.LintManifest(context.Background(), c, w), nil))
+	errors := errorsOf(lint.Examine(lint.Read(context.Background(), c, w), nil))
 	for _, rule := range errors {
 		found[rule]++
 		if step.Status < 300 && (r.Live == nil || rule != "refused") {

@@ -142,6 +142,7 @@ func ScriptEnd(i *report.Interruption) string {
 	return "# " + words.Interrupted(*i) + "\n"
 }
 
+// Text are the options of the text format.
 func (o Options) Text() text.Options {
 	return text.Options{Width: o.Width, Fit: o.Fit, Color: o.Color, Quiet: o.Quiet, Verbose: o.Verbose}
 }
@@ -150,6 +151,7 @@ func (o Options) markdown() markdown.Options {
 	return markdown.Options{MaxBytes: o.MaxBytes, Verbose: o.Verbose}
 }
 
+// View are the options that pages depend on.
 func (o Options) View() page.Options {
 	return page.Options{
 		Now: o.Now, LiveFile: o.LiveFile, Repeated: o.Repeated, Sender: o.Sender, Names: o.Names, Inferred: o.Inferred, Client: o.Client, Built: o.Built, Inputs: o.Inputs, Verbose: o.Verbose, Files: o.Files, Objects: o.Objects(),
@@ -162,6 +164,7 @@ const (
 	MinMaxBytes     = markdown.MinMaxBytes
 )
 
+// Findings is the answer of a command that finds faults, laid out by a function.
 func Findings(d finding.Report, show func(finding.Report, page.Options) model.Document) Answer {
 	d = page.WithSettings(d)
 	return Answer{Report: d, View: func(o page.Options) model.Document { return show(d, o) }}

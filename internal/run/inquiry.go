@@ -30,13 +30,14 @@ type Inquiry[S, A, D any] struct {
 
 // InquiryFlags are those of every inquiry.
 type InquiryFlags struct {
-	input.InputFlags
+	input.Flags
 	input.ServerFlags
 	output.AnswerFlags
 }
 
+// Reading is what the flags have loaded.
 func (f *InquiryFlags) Reading() cluster.Loading {
-	return cluster.Loading{&f.InputFlags, &f.ServerFlags, f.Quiet}
+	return cluster.Loading{Flags: &f.Flags, ServerFlags: &f.ServerFlags, Quiet: f.Quiet}
 }
 
 // Inquire runs an inquiry.

@@ -79,11 +79,13 @@ func InEveryWidth(t *testing.T, name string, show func(render.Options) (string, 
 	}
 }
 
+// Ago is a time before that of all goldens.
 func Ago(d time.Duration) *time.Time {
 	at := golden.Now.Add(-d)
 	return &at
 }
 
+// Held is an owner of a field.
 func Held(manager, operation, subresource string, at *time.Time) conflict.Owner {
 	w := report.Writer{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "apps/v1", Time: at}
 	return conflict.Owner{Writer: w, ManagerKind: conflict.ManagerKindOf(w, "argocd-controller")}

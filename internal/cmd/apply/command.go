@@ -16,16 +16,17 @@ import (
 	"github.com/ssactl/ssactl/internal/run/input"
 )
 
-// ApplyOptions are those of a preview of a Server-Side Apply.
-type ApplyOptions struct {
-	write.WriteOptions
+// Options are those of a preview of a Server-Side Apply.
+type Options struct {
+	write.Options
 	force bool
 }
 
-func New(a *app.App) *cobra.Command { return ApplyCmd(a, &ApplyOptions{}) }
+// New is the command apply.
+func New(a *app.App) *cobra.Command { return Command(a, &Options{}) }
 
-// ApplyCmd is the command that fills options, and runs with them.
-func ApplyCmd(a *app.App, o *ApplyOptions) *cobra.Command {
+// Command is the command that fills options, and runs with them.
+func Command(a *app.App, o *Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "apply -f MANIFEST [--live LIVE] [KIND/NAME...]",
 		Short: "Preview a Server-Side Apply",
@@ -42,24 +43,24 @@ reject at least one object, and 2 when no answer could be given.`,
 
   # The resulting objects, written back into the live files
   ssactl apply -f manifests/ --live dump.yaml --field-manager helm --write`,
-		Args: input.ManifestNames(&o.InputFlags),
+		Args: input.ManifestNames(&o.Flags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runApply(cmd, a, o)
 		},
 	}
 	o.add(cmd)
-	o.WriteFlags.Add(cmd)
+	o.FileFlags.Add(cmd)
 	return cmd
 }
 
-func (o *ApplyOptions) add(cmd *cobra.Command) {
-	o.WriteOptions.Add(cmd, "status", "scale")
+func (o *Options) add(cmd *cobra.Command) {
+	o.Options.Add(cmd, "status", "scale")
 	o.Infer(cmd)
 	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
-	o.InputFlags.RequireManifests(cmd)
+	o.Flags.RequireManifests(cmd)
 }
 
-func runApply(cmd *cobra.Command, a *app.App, o *ApplyOptions) error {
+func runApply(cmd *cobra.Command, a *app.App, o *Options) error {
 	if err := errors.Join(o.Check(cmd), o.checkForce()); err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func runApply(cmd *cobra.Command, a *app.App, o *ApplyOptions) error {
 }
 
 // checkForce refuses force where the client has none, as the clients do.
-func (o *ApplyOptions) checkForce() error {
+func (o *Options) checkForce() error {
 	o.Spare = o.Spares()
 	if o.force && o.ClientSide() {
 		return errors.New("--force-conflicts only works with --server-side")
@@ -76,17 +77,17 @@ func (o *ApplyOptions) checkForce() error {
 }
 
 // AnswerApplies answers with checked options.
-func AnswerApplies(ctx context.Context, a *app.App, o *ApplyOptions) error {
+func AnswerApplies(ctx context.Context, a *app.App, o *Options) error {
 	w := o.applying()
 	w.NoLive = len(o.Live) == 0
 	return write.AnswerWrites(ctx, a, w)
 }
 
 // applying asks about an apply of each manifest.
-func (o *ApplyOptions) applying() *write.Writing {
+func (o *Options) applying() *write.Writing {
 	o.Scaling, o.Settings.ForceConflicts = o.Subresource == "scale", o.force
 	return &write.Writing{
-		WriteOptions: &o.WriteOptions, Prune: o.deletions,
+		Options: &o.Options, Prune: o.deletions,
 		PairsOf: func(ctx context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
 			return c.AppliedBy(ctx, &o.ClientFlags)
 		},
@@ -100,7 +101,7 @@ func (o *ApplyOptions) applying() *write.Writing {
 }
 
 // deletions are the live objects that the client deletes behind the manifests.
-func (o *ApplyOptions) deletions(c *cluster.Cluster) []cluster.Pair {
+func (o *Options) deletions(c *cluster.Cluster) []cluster.Pair {
 	wanted := map[live.Key]bool{}
 	for _, d := range c.Manifests {
 		wanted[c.Scope.Key(d.Identity)] = true

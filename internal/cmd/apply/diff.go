@@ -17,8 +17,9 @@ import (
 	"github.com/ssactl/ssactl/internal/run/output"
 )
 
+// NewDiff is the command diff.
 func NewDiff(a *app.App) *cobra.Command {
-	o := &ApplyOptions{}
+	o := &Options{}
 	cmd := &cobra.Command{
 		Use:   "diff -f MANIFEST --live LIVE [KIND/NAME...]",
 		Short: "Show what a Server-Side Apply would change, as a diff",
@@ -41,7 +42,7 @@ least one object would be rejected.`,
 
   # Leave out what an autoscaler keeps changing, and show the owner of each line
   ssactl diff -f web.yaml --live live.yaml --ignore-field .spec.replicas -o structured --owners`,
-		Args: input.ManifestNames(&o.InputFlags),
+		Args: input.ManifestNames(&o.Flags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runDiff(cmd, a, o)
 		},
@@ -51,7 +52,7 @@ least one object would be rejected.`,
 	return cmd
 }
 
-func runDiff(cmd *cobra.Command, a *app.App, o *ApplyOptions) error {
+func runDiff(cmd *cobra.Command, a *app.App, o *Options) error {
 	external := &externalDiff{ctx: cmd.Context(), app: a, program: a.Streams.Getenv("KUBECTL_EXTERNAL_DIFF")}
 	defer external.close()
 	ourselves := external.program == "" || len(o.Given) > 0

@@ -27,6 +27,7 @@ type auditOptions struct {
 	settings rules.Settings
 }
 
+// New is the command audit.
 func New(a *app.App) *cobra.Command {
 	o := &auditOptions{}
 	o.Mixed = true
@@ -73,19 +74,19 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 
 func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	o.InputFlags.Add(cmd)
+	o.Flags.Add(cmd)
 	flags.Lookup("filename").Usage = "live objects, or manifests: a `file`, directory, or - for standard input (repeatable)"
 	input.OnlyNamespace(cmd)
 	o.ServerFlags.Add(cmd)
 	o.AddManager(cmd, "")
 	o.Infer(cmd)
 	flags.StringVar(&o.staleAfter, "stale-after", "180d", "`age` from which an entry may be of a manager that no longer writes, such as 180d, 2y or never")
-	o.InputFlags.AddPolicy(cmd)
+	o.Flags.AddPolicy(cmd)
 	o.FindingFlags.Add(cmd, rules.Rules())
 	o.AnswerFlags.AddOf(cmd, auditFormats()...)
 	flags.Lookup("quiet").Usage = "print the verdict and the counts only"
 	flags.Lookup("verbose").Usage += ", and what is suppressed"
-	o.InputFlags.RequireManifests(cmd)
+	o.Flags.RequireManifests(cmd)
 }
 
 func auditFormats() []string {
@@ -95,7 +96,7 @@ func auditFormats() []string {
 // check finds wrong flags before anything else is read.
 func (o *auditOptions) check() (err error) {
 	o.Others = o.Suppressions
-	errs := []error{o.AnswerFlags.Check(&o.InputFlags)}
+	errs := []error{o.AnswerFlags.Check(&o.Flags)}
 	clock := &o.settings.Clock
 	clock.Now, err = o.Clock()
 	if clock.Now.IsZero() {
@@ -109,7 +110,7 @@ func (o *auditOptions) check() (err error) {
 	}
 	errs = append(errs, o.FindingFlags.Check(rules.Rules()))
 	o.settings.Selection, o.settings.Kustomization = o.Rules, o.Kustomize
-	o.settings.Inputs = slices.Concat(o.Sources(), o.InputFlags.Words())
+	o.settings.Inputs = slices.Concat(o.Sources(), o.Flags.Words())
 	for _, path := range o.Crds {
 		o.settings.Flags = append(o.settings.Flags, shell.File("--crds", path))
 	}

@@ -171,7 +171,7 @@ func examine(ctx context.Context, c *cluster.Cluster, o *live.Object, p *cluster
 		object.Manifest = &result
 	}
 	defer o.Forget()
-	return examination{examined: rules.Examine(object, AuditServer{Ctx: ctx, Cluster: c, Live: o}, options.settings)}
+	return examination{examined: rules.Examine(object, Server{Ctx: ctx, Cluster: c, Live: o}, options.settings)}
 }
 
 // applied is what applying the manifest of a pair would give.

@@ -21,15 +21,15 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// AuditServer answers the rules' questions on one object.
-type AuditServer struct {
+// Server answers the rules' questions on one object.
+type Server struct {
 	Ctx     context.Context
 	Cluster *cluster.Cluster
 	Live    *live.Object
 }
 
 // Serves reports whether the server serves the kind.
-func (s AuditServer) Serves(kind schema.GroupVersionKind) bool {
+func (s Server) Serves(kind schema.GroupVersionKind) bool {
 	return s.Cluster.Server.Resource(kind).Known
 }
 
@@ -37,7 +37,7 @@ func (s AuditServer) Serves(kind schema.GroupVersionKind) bool {
 const trialManager = "ssactl-audit"
 
 // Reapply applies a configuration to the live object for a trial.
-func (s AuditServer) Reapply(o rules.Object, configuration []byte) report.Result {
+func (s Server) Reapply(o rules.Object, configuration []byte) report.Result {
 	source := report.Source(s.Live.Source)
 	return engine.Simulate(s.Ctx, s.Cluster.Server, engine.Write{
 		Verb: api.Apply, Kind: input.KindOf(s.Live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
@@ -47,7 +47,7 @@ func (s AuditServer) Reapply(o rules.Object, configuration []byte) report.Result
 }
 
 // Leave asks for what the entry's manager applied last, over the live object.
-func (s AuditServer) Leave(o rules.Object, e managedfields.Entry, path fieldpath.Path) []report.ClientFix {
+func (s Server) Leave(o rules.Object, e managedfields.Entry, path fieldpath.Path) []report.ClientFix {
 	if s.Cluster.Claims.Scaler(o.Target) == "" || conflict.ClientOf(e.Manager) == "" {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (s AuditServer) Leave(o rules.Object, e managedfields.Entry, path fieldpath
 
 // Effect applies nothing but an annotation to the live object with this entry
 // alone, and to the same without it: what differs is the entry's doing.
-func (s AuditServer) Effect(o rules.Object, entry int) rules.Effect {
+func (s Server) Effect(o rules.Object, entry int) rules.Effect {
 	metadata, _ := o.Live["metadata"].(map[string]any)
 	entries, _ := metadata["managedFields"].([]any)
 	if entry < 0 || entry >= len(entries) {
@@ -89,7 +89,7 @@ func (s AuditServer) Effect(o rules.Object, entry int) rules.Effect {
 }
 
 // trial forces an annotation onto an object with other managed fields entries.
-func (s AuditServer) trial(o rules.Object, entries []any) (report.Result, error) {
+func (s Server) trial(o rules.Object, entries []any) (report.Result, error) {
 	object := maps.Clone(o.Live)
 	metadata, _ := o.Live["metadata"].(map[string]any)
 	metadata = maps.Clone(metadata)

@@ -35,6 +35,7 @@ type clearOptions struct {
 // clearFormats are the values of -o.
 var clearFormats = render.AnswerFormats("yaml", "json", "json-patch", "kubectl")
 
+// New is the command clear.
 func New(a *app.App) *cobra.Command {
 	o := &clearOptions{}
 	cmd := &cobra.Command{
@@ -82,7 +83,7 @@ clear), 1 when it would reject the patch or, after it, the apply of --with, and
 
 func (o *clearOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	o.InputFlags.AddLiveObjects(cmd)
+	o.Flags.AddLiveObjects(cmd)
 	o.ServerFlags.Add(cmd)
 	flags.BoolVar(&o.all, "all", false, "clear all entries")
 	flags.StringArrayVar(&o.selection.Managers, "manager", nil, "only entries of the field manager of this `name`; * stands for anything (repeatable)")
@@ -116,7 +117,7 @@ func (o *clearOptions) changed(cmd *cobra.Command) {
 // check finds wrong flags before anything is read.
 func (o *clearOptions) check(args []string) (err error) {
 	o.Extra, o.Others, o.Writes = [][]string{o.with}, o.with, o.writeIn
-	errs := []error{o.AnswerFlags.Check(&o.InputFlags)}
+	errs := []error{o.AnswerFlags.Check(&o.Flags)}
 	if len(o.Live) == 0 {
 		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
 	}

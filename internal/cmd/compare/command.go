@@ -35,6 +35,7 @@ type compareOptions struct {
 	partial struct{ before, after bool }
 }
 
+// New is the command compare.
 func New(a *app.App) *cobra.Command {
 	o := &compareOptions{}
 	cmd := &cobra.Command{
@@ -77,7 +78,7 @@ something could not be read.`,
 func (o *compareOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&o.applied, "filename", "f", nil, "`manifest` whose next apply is simulated on both dumps: a file, directory, or - (repeatable)")
-	o.InputFlags.AddReading(cmd)
+	o.Flags.AddReading(cmd)
 	input.OnlyNamespace(cmd)
 	o.ServerFlags.Add(cmd)
 	flags.StringVar(&o.manager, "field-manager", input.DefaultManager, "`name` of the field manager that applies the manifests of -f")
@@ -91,5 +92,5 @@ func (o *compareOptions) add(cmd *cobra.Command) {
 func (o *compareOptions) check() error {
 	o.StandIn = input.Nothing
 	o.Extra, o.Others = [][]string{o.applied}, append(slices.Clone(o.applied), o.before)
-	return errors.Join(o.AnswerFlags.Check(&o.InputFlags), cluster.CheckStdin(o.Live, o.Others, o.Crds))
+	return errors.Join(o.AnswerFlags.Check(&o.Flags), cluster.CheckStdin(o.Live, o.Others, o.Crds))
 }

@@ -57,8 +57,8 @@ func (o *compareOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]bo
 	known := len(c.Problems)
 	var errs []error
 	o.past, errs = live.Load([]string{o.before}, live.Options{
-		Input: cluster.Reading(ctx, c.App, &o.InputFlags, c), KeyOf: c.Scope.Key, Match: o.Selector.Matches, HoldBytes: cluster.HoldBytes,
-		Amend: func(d manifest.Document) manifest.Document { return c.Reveal(d, &o.InputFlags) },
+		Input: cluster.Reading(ctx, c.App, &o.Flags, c), KeyOf: c.Scope.Key, Match: o.Selector.Matches, HoldBytes: cluster.HoldBytes,
+		Amend: func(d manifest.Document) manifest.Document { return c.Reveal(d, &o.Flags) },
 	})
 	c.AddLives(errs)
 	o.partial.before = len(c.Problems) > known
@@ -112,7 +112,7 @@ func (o *compareOptions) unknown(b bothDumps) error {
 }
 
 func (o *compareOptions) ask(ctx context.Context, c *cluster.Cluster, b bothDumps) Comparison {
-	q := Request{Target: cluster.BlameTarget(b.newest()), Shape: c.Shape(b.newest()), Status: o.status, Server: c.Server}
+	q := Request{Target: cluster.TargetOfLive(b.newest()), Shape: c.Shape(b.newest()), Status: o.status, Server: c.Server}
 	err := cmp.Or(b.err, c.Undefined(input.KindOf(b.newest().Identity)))
 	for _, side := range []struct {
 		to   *Side
@@ -138,7 +138,7 @@ func (o *compareOptions) ask(ctx context.Context, c *cluster.Cluster, b bothDump
 
 func (o *compareOptions) failed(_ *cluster.Cluster, b bothDumps, err error) Comparison {
 	before, after := b.sources()
-	return Failure(cluster.BlameTarget(b.newest()), before, after, err)
+	return Failure(cluster.TargetOfLive(b.newest()), before, after, err)
 }
 
 func (o *compareOptions) document(_ context.Context, c *cluster.Cluster, objects []Comparison, run report.Run) (Document, error) {

@@ -27,6 +27,7 @@ type explainOptions struct {
 	risks  report.FailOn
 }
 
+// New is the command explain.
 func New(a *app.App) *cobra.Command {
 	o := &explainOptions{}
 	cmd := &cobra.Command{
@@ -46,7 +47,7 @@ The exit code is 0 when nothing conflicts, 1 when the API server would
 reject at least one object, and 2 when no answer could be given.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl explain -f web.yaml --live live.yaml --field-manager argocd-controller`,
-		Args: input.ManifestNames(&o.InputFlags),
+		Args: input.ManifestNames(&o.Flags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd); err != nil {
 				return err
@@ -54,15 +55,15 @@ reject at least one object, and 2 when no answer could be given.`,
 			return run.Inquire(cmd.Context(), a, o.inquiry())
 		},
 	}
-	o.InputFlags.Add(cmd)
+	o.Flags.Add(cmd)
 	o.AddAssumeAbsent(cmd)
 	o.ServerFlags.Add(cmd)
 	o.RequestFlags.Add(cmd, "status", "scale")
 	o.Infer(cmd)
 	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
 	output.AddFailOn(cmd, &o.failOn, "risks", risk.Rules().Names())
-	o.InputFlags.AddPolicy(cmd)
-	o.InputFlags.RequireManifests(cmd)
+	o.Flags.AddPolicy(cmd)
+	o.Flags.RequireManifests(cmd)
 	return cmd
 }
 
@@ -70,8 +71,8 @@ reject at least one object, and 2 when no answer could be given.`,
 func (o *explainOptions) check(cmd *cobra.Command) error {
 	o.Built = o.Kustomize != ""
 	o.Scaling = o.Subresource == "scale"
-	o.Inputs, o.Repeated, o.Selected = o.Sources(), slices.Concat(o.InputFlags.Words(), o.ServerFlags.Words()), o.InputFlags.Names()
-	if err := errors.Join(o.NeedLive(), o.AnswerFlags.Check(&o.InputFlags)); err != nil {
+	o.Inputs, o.Repeated, o.Selected = o.Sources(), slices.Concat(o.Flags.Words(), o.ServerFlags.Words()), o.Flags.Names()
+	if err := errors.Join(o.NeedLive(), o.AnswerFlags.Check(&o.Flags)); err != nil {
 		return err
 	}
 	var err error

@@ -7,8 +7,8 @@ import (
 	"github.com/ssactl/ssactl/internal/render/page"
 )
 
-// ExplainDocument writes settings of clients into a document.
-func ExplainDocument(d conflict.Document) conflict.Document {
+// WithSettings writes settings of clients into a document.
+func WithSettings(d conflict.Document) conflict.Document {
 	d.Objects = slices.Clone(d.Objects)
 	for i := range d.Objects {
 		e := &d.Objects[i]

@@ -9,6 +9,6 @@ import (
 
 // formatsOf is the answer of explain.
 func formatsOf(d conflict.Document) render.Answer {
-	d = ExplainDocument(d)
+	d = WithSettings(d)
 	return render.Answer{Report: d, View: func(o page.Options) model.Document { return layOut(d, o) }}
 }

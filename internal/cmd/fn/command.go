@@ -32,6 +32,7 @@ var functionFlags = []string{
 // maxFunctionInput is the most that a list may have, in bytes.
 const maxFunctionInput = 256 << 20
 
+// New is the command fn.
 func New(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "fn",
@@ -77,8 +78,8 @@ func applyItems(ctx context.Context, a *app.App, list *resourcelist.List, args [
 	streams := *a.Streams
 	streams.In = bytes.NewReader(list.Manifests)
 	within := &app.App{Streams: &streams, Secrets: a.Secrets}
-	o := &apply.ApplyOptions{}
-	cmd := apply.ApplyCmd(within, o)
+	o := &apply.Options{}
+	cmd := apply.Command(within, o)
 	if err := cmd.ParseFlags(append([]string{"-f", "-", "-q"}, args...)); err != nil {
 		return fmt.Errorf("functionConfig: %w", err)
 	}

@@ -34,6 +34,7 @@ type impactOptions struct {
 	fates   Fates
 }
 
+// New is the command impact.
 func New(a *app.App) *cobra.Command {
 	o := &impactOptions{}
 	cmd := &cobra.Command{
@@ -91,10 +92,10 @@ func (o *impactOptions) check() error {
 	o.Others, o.Compact = append(o.Suppressions, o.old...), true
 	if o.releases == nil {
 		o.Crds = o.new
-		return errors.Join(o.FindingFlags.Check(Rules()), o.AnswerFlags.Check(&o.InputFlags), cluster.CheckStdin(o.Live, o.old, o.new))
+		return errors.Join(o.FindingFlags.Check(Rules()), o.AnswerFlags.Check(&o.Flags), cluster.CheckStdin(o.Live, o.old, o.new))
 	}
 	o.Others = o.Suppressions
-	return errors.Join(o.FindingFlags.Check(Rules()), o.AnswerFlags.Check(&o.InputFlags))
+	return errors.Join(o.FindingFlags.Check(Rules()), o.AnswerFlags.Check(&o.Flags))
 }
 
 var releaseName = regexp.MustCompile(`^v?1\.[0-9]+(\.[0-9]+)?$`)

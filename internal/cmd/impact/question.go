@@ -47,7 +47,7 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster.Cluster) (err 
 	}
 	partial := struct{ old, new bool }{new: o.unreadBeside(c.Problems)}
 	known := len(c.Problems)
-	before := c.Documents(o.old, cluster.Reading(ctx, c.App, &o.InputFlags, c))
+	before := c.Documents(o.old, cluster.Reading(ctx, c.App, &o.Flags, c))
 	partial.old = len(c.Problems) > known
 	c.CheckDefinitions(before)
 	if o.sides.old, err = cluster.NewGiven(before, nil).Server(c.Base); err != nil {
@@ -138,7 +138,7 @@ func (o *impactOptions) definedKinds(ctx context.Context, before, after map[sche
 // definitionOf is a definition that can be read.
 func definitionOf(d manifest.Document) *Definition {
 	object, _ := server.StoredDefinition(d.JSON())
-	return &Definition{Source: report.Source(d.Source), Locator: cluster.Locator{d}, Object: object}
+	return &Definition{Source: report.Source(d.Source), Locator: cluster.Locator{Document: d}, Object: object}
 }
 
 // kindOf is the kind of a live object, of those that are compared; nil for another.

@@ -25,6 +25,7 @@ type lintOptions struct {
 	input.ClientFlags
 }
 
+// New is the command lint.
 func New(a *app.App) *cobra.Command {
 	o := &lintOptions{}
 	cmd := &cobra.Command{
@@ -45,10 +46,10 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 		Example: `  ssactl lint -f manifests/ -R
   helm template shop chart/ | ssactl lint -f - --crds crds/ --fail-on error
   ssactl lint -f manifests/ -o github -o sarif=lint.sarif`,
-		Args: input.ManifestNames(&o.InputFlags),
+		Args: input.ManifestNames(&o.Flags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.Others = o.Suppressions
-			if err := errors.Join(o.FindingFlags.Check(Rules()), o.ClientFlags.Check(cmd, input.ManagerFlag), o.AnswerFlags.Check(&o.InputFlags)); err != nil {
+			if err := errors.Join(o.FindingFlags.Check(Rules()), o.ClientFlags.Check(cmd, input.ManagerFlag), o.AnswerFlags.Check(&o.Flags)); err != nil {
 				return err
 			}
 			return run.Inquire(cmd.Context(), a, o.inquiry())
@@ -56,13 +57,13 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&o.Filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
-	o.InputFlags.AddReading(cmd)
+	o.Flags.AddReading(cmd)
 	o.ServerFlags.Add(cmd)
 	o.AddManager(cmd, "`name` of the field manager that applies the manifests (default that of --client, else kubectl)")
 	o.AddClient(cmd)
 	o.FindingFlags.Add(cmd, Rules())
 	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
-	o.InputFlags.RequireManifests(cmd)
+	o.Flags.RequireManifests(cmd)
 	return cmd
 }
 

@@ -52,7 +52,7 @@ func lintOf(ctx context.Context, c *cluster.Cluster, p cluster.Pair, o *lintOpti
 		}
 		w.Verb, w.MediaType = api.Create, cluster.MediaType(p.Document)
 	}
-	m := LintManifest(ctx, c, w)
+	m := Read(ctx, c, w)
 	if m.Result.Outcome == report.Failed {
 		return unlinted(p, errors.New(m.Result.Error))
 	}
@@ -65,10 +65,10 @@ func lintOf(ctx context.Context, c *cluster.Cluster, p cluster.Pair, o *lintOpti
 	return linted{Examined: Examine(m, c.Claims), kind: w.Kind.GroupKind().String(), deduced: m.Deduced && !unserved}
 }
 
-// LintManifest is what there is to know of a manifest: what applying it as a new
+// Read is what there is to know of a manifest: what applying it as a new
 // object gives, without the metadata of another live object, which would hide the
 // rest.
-func LintManifest(ctx context.Context, c *cluster.Cluster, w engine.Write) Manifest {
+func Read(ctx context.Context, c *cluster.Cluster, w engine.Write) Manifest {
 	object, _ := w.Decoded.(map[string]any)
 	if bare, ok := withoutServerMetadata(object); ok {
 		locator := w.Locator

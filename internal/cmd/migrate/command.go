@@ -41,6 +41,7 @@ type migrateOptions struct {
 	withheld error
 }
 
+// New is the command migrate.
 func New(a *app.App) *cobra.Command {
 	o := &migrateOptions{}
 	o.Mixed = true
@@ -89,8 +90,8 @@ an object is blocked, and 2 when no answer could be given.`,
 func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&o.Filenames, "filename", "f", nil, "live objects, or manifests: a `file`, directory, or - for standard input (repeatable)")
-	o.InputFlags.AddKustomize(cmd)
-	o.InputFlags.AddLive(cmd)
+	o.Flags.AddKustomize(cmd)
+	o.Flags.AddLive(cmd)
 	o.ServerFlags.Add(cmd)
 	o.AnswerFlags.AddOf(cmd, migrateFormats...)
 	flags.Lookup("output").Usage = migrateUsage
@@ -134,7 +135,7 @@ func claimNames() []string {
 // check finds wrong flags before anything is read.
 func (o *migrateOptions) check(args []string) (err error) {
 	o.Writes = o.writeIn
-	if err := o.AnswerFlags.Check(&o.InputFlags); err != nil {
+	if err := o.AnswerFlags.Check(&o.Flags); err != nil {
 		return err
 	}
 	if o.options, err = o.planned(); err != nil {

@@ -33,6 +33,7 @@ type ownersOptions struct {
 	asking, value string
 }
 
+// New is the command owners.
 func New(a *app.App) *cobra.Command {
 	o := &ownersOptions{}
 	cmd := &cobra.Command{
@@ -86,7 +87,7 @@ enough where only one field ends with it.`,
 
 func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	o.InputFlags.AddLiveObjects(cmd)
+	o.Flags.AddLiveObjects(cmd)
 	o.ServerFlags.Add(cmd)
 	flags.StringVar(&o.view, "as", string(blame.OwnersTable), "`view` of the owners: "+strings.Join(ownersViews(), ", "))
 	flags.StringArrayVar(&o.filter.Managers, "manager", nil, "only fields owned by the field manager of this `name`; * stands for anything (repeatable)")
@@ -158,7 +159,7 @@ func ownersViews() []string {
 func (o *ownersOptions) check(args []string) (err error) {
 	// Masks are numbered in the order of the objects.
 	o.Jobs = min(o.Jobs, 1)
-	errs := []error{o.AnswerFlags.Check(&o.InputFlags)}
+	errs := []error{o.AnswerFlags.Check(&o.Flags)}
 	if !slices.Contains(ownersViews(), o.view) {
 		errs = append(errs, fmt.Errorf("--as %q: use one of %s", o.view, strings.Join(ownersViews(), ", ")))
 	}
@@ -207,7 +208,7 @@ func (o *ownersOptions) ask(_ context.Context, c *cluster.Cluster, p cluster.Pai
 		return o.failed(c, p, err)
 	}
 	decoded = c.App.Secrets.Object(decoded)
-	a := attribution{object: owners.New(cluster.BlameTarget(p.Live), report.Source(p.Live.Source), decoded, c.Shape(p.Live)), friendly: map[string]string{}}
+	a := attribution{object: owners.New(cluster.TargetOfLive(p.Live), report.Source(p.Live.Source), decoded, c.Shape(p.Live)), friendly: map[string]string{}}
 	for _, typed := range a.object.Unmatched(owners.Filter{Fields: o.filter.Fields}).Fields {
 		names := conflict.NewNames(c.Server.Types(input.KindOf(p.Live.Identity)).ParseableType, decoded)
 		if found, err := names.Find(typed); err == nil {

@@ -32,7 +32,7 @@ type whyOptions struct {
 
 // check finds wrong flags before anything is read.
 func (o *whyOptions) check(cmd *cobra.Command, args []string) (err error) {
-	if err := o.AnswerFlags.Check(&o.InputFlags); err != nil {
+	if err := o.AnswerFlags.Check(&o.Flags); err != nil {
 		return err
 	}
 	o.question = conflict.Question{Typed: args[len(args)-1], Manager: o.manager}

@@ -19,6 +19,7 @@ import (
 	"github.com/ssactl/ssactl/internal/run/input"
 )
 
+// New is the command policy.
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
@@ -58,7 +59,7 @@ departs from the policy.`,
 			if len(o.Live) == 0 {
 				return errors.New("--filename (-f) is needed: the file with the live objects, as 'kubectl get --show-managed-fields -o yaml' writes them")
 			}
-			if err := o.AnswerFlags.Check(&o.InputFlags); err != nil {
+			if err := o.AnswerFlags.Check(&o.Flags); err != nil {
 				return err
 			}
 			return run.Inquire(cmd.Context(), a, o.inquiry())
@@ -66,7 +67,7 @@ departs from the policy.`,
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&o.Live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
-	o.InputFlags.AddReading(cmd)
+	o.Flags.AddReading(cmd)
 	input.OnlyNamespace(cmd)
 	o.ServerFlags.Add(cmd)
 	o.AnswerFlags.AddOf(cmd, "yaml")

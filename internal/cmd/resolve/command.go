@@ -34,6 +34,7 @@ type resolveOptions struct {
 	texts               *manifestTexts
 }
 
+// New is the command resolve.
 func New(a *app.App) *cobra.Command {
 	o := &resolveOptions{}
 	cmd := &cobra.Command{
@@ -71,12 +72,12 @@ refused, and 2 when no answer could be given.`,
 
   # See what using the live values everywhere would write
   ssactl resolve -f web.yaml --live live.yaml --field-manager helm --all-use-live-value`,
-		Args: input.ManifestNames(&o.InputFlags),
+		Args: input.ManifestNames(&o.Flags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runResolve(cmd, a, o)
 		},
 	}
-	o.InputFlags.Add(cmd)
+	o.Flags.Add(cmd)
 	o.AddAssumeAbsent(cmd)
 	o.ServerFlags.Add(cmd)
 	o.RequestFlags.Add(cmd, "status", "scale")
@@ -96,7 +97,7 @@ refused, and 2 when no answer could be given.`,
 		cmd.MarkFlagsMutuallyExclusive("interactive", flag)
 	}
 	flags.SetNormalizeFunc(resolveFlag)
-	o.InputFlags.RequireManifests(cmd)
+	o.Flags.RequireManifests(cmd)
 	return cmd
 }
 
@@ -127,7 +128,7 @@ func (o *resolveOptions) choice() Choice {
 
 // check finds wrong flags before anything is read.
 func (o *resolveOptions) check(cmd *cobra.Command) error {
-	if err := errors.Join(o.NeedLive(), o.AnswerFlags.Check(&o.InputFlags)); err != nil {
+	if err := errors.Join(o.NeedLive(), o.AnswerFlags.Check(&o.Flags)); err != nil {
 		return err
 	}
 	o.Scaling = o.Subresource == "scale"
@@ -151,7 +152,7 @@ func runResolve(cmd *cobra.Command, a *app.App, o *resolveOptions) error {
 	if o.interactive {
 		return runInteractive(cmd.Context(), a, o)
 	}
-	o.Inputs, o.Repeated, o.Selected = o.Sources(), slices.Concat(o.InputFlags.Words(), o.ServerFlags.Words()), o.InputFlags.Names()
+	o.Inputs, o.Repeated, o.Selected = o.Sources(), slices.Concat(o.Flags.Words(), o.ServerFlags.Words()), o.Flags.Names()
 	o.texts = newManifestTexts(o.MaxBytes)
 	if o.Kustomize != "" {
 		o.BuiltText = &o.texts.built

@@ -38,14 +38,14 @@ func resolvedTotal(all []Resolution) model.Text {
 		}
 	}
 	parts := []page.Counted{
-		{resolved, model.Text{model.Good.Of(words.Count(resolved, "conflict") + " resolved")}},
-		{dropped, model.Text{model.Good.Of(words.Count(dropped, "field") + " no longer managed")}},
-		{left, model.Textf("%v in %v", model.Bad.Of(words.Count(left, "conflict")+" left"), words.Count(in, "object"))},
+		{N: resolved, Text: model.Text{model.Good.Of(words.Count(resolved, "conflict") + " resolved")}},
+		{N: dropped, Text: model.Text{model.Good.Of(words.Count(dropped, "field") + " no longer managed")}},
+		{N: left, Text: model.Textf("%v in %v", model.Bad.Of(words.Count(left, "conflict")+" left"), words.Count(in, "object"))},
 		page.Of(model.Bad, rejected, "rejected by the API server"),
 		page.Of(model.Bad, unanswered, "without an answer"),
 	}
 	if page.Enumerated(parts) == nil {
-		parts = []page.Counted{{1, model.Text{model.Good.Of("no conflicts")}}}
+		parts = []page.Counted{{N: 1, Text: model.Text{model.Good.Of("no conflicts")}}}
 	}
 	return page.Total(len(all), "object", parts...)
 }

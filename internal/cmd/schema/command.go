@@ -22,6 +22,7 @@ type schemaOptions struct {
 	others []Kind
 }
 
+// New is the command schema.
 func New(a *app.App) *cobra.Command {
 	o := &schemaOptions{}
 	cmd := &cobra.Command{
@@ -61,7 +62,7 @@ func (o *schemaOptions) add(cmd *cobra.Command) {
 	flags.BoolVarP(&o.Recursive, "recursive", "R", false, "read directories recursively")
 	flags.StringVar(&o.apiVersion, "api-version", "", "`version` of the kind, as group/version (default the one that clients prefer)")
 	flags.IntVar(&o.depth, "depth", 1, "`levels` of fields to list below the field; 0 for all")
-	o.InputFlags.AddLimits(cmd)
+	o.Flags.AddLimits(cmd)
 	o.ServerFlags.AddSimulated(cmd)
 	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("json")...)
 }
@@ -72,7 +73,7 @@ func (o *schemaOptions) check() error {
 		return fmt.Errorf("--depth %d: use 0 for all levels", o.depth)
 	}
 	o.Jobs = 1
-	return o.AnswerFlags.Check(&o.InputFlags)
+	return o.AnswerFlags.Check(&o.Flags)
 }
 
 func (o *schemaOptions) inquiry() run.Inquiry[Question, looked, Document] {

@@ -29,6 +29,7 @@ type snapshotOptions struct {
 	to string
 }
 
+// New is the command snapshot.
 func New(a *app.App) *cobra.Command {
 	o := &snapshotOptions{}
 	cmd := &cobra.Command{
@@ -64,8 +65,8 @@ file is written in both cases, and answers say what it lacks.`,
 func (o *snapshotOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&o.Filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
-	o.InputFlags.AddKustomize(cmd)
-	o.InputFlags.AddReading(cmd)
+	o.Flags.AddKustomize(cmd)
+	o.Flags.AddReading(cmd)
 	o.ServerFlags.Add(cmd)
 	flags.BoolVarP(&o.allNamespaces, "all-namespaces", "A", false, "fetch all objects of the manifests' kinds, in all namespaces")
 	flags.StringVar(&o.client.Context, "context", "", "`name` of the context that kubectl uses")
@@ -76,8 +77,8 @@ func (o *snapshotOptions) add(cmd *cobra.Command) {
 
 // check finds wrong flags before anything is read.
 func (o *snapshotOptions) check() error {
-	o.Inputs, o.Repeated = o.Sources(), slices.Concat(o.InputFlags.Words(), o.ServerFlags.Words(), o.clientWords())
-	return errors.Join(output.RefuseSpecial("--to", o.to), o.AnswerFlags.Check(&o.InputFlags, o.to), o.InputFlags.CheckManifests())
+	o.Inputs, o.Repeated = o.Sources(), slices.Concat(o.Flags.Words(), o.ServerFlags.Words(), o.clientWords())
+	return errors.Join(output.RefuseSpecial("--to", o.to), o.AnswerFlags.Check(&o.Flags, o.to), o.Flags.CheckManifests())
 }
 
 // clientWords are the flags, as they are typed, that say what kubectl fetches.

@@ -12,7 +12,7 @@ import (
 
 // formatsOf is the answer of snapshot, whose commands are for a kubectl.
 func formatsOf(d Document, client kubectl.Client) render.Answer {
-	d = SnapshotDocument(d, client)
+	d = WithCommands(d, client)
 	return render.Answer{
 		Report: d,
 		View:   func(o page.Options) model.Document { return layOut(d, o) },

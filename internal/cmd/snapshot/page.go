@@ -12,8 +12,8 @@ import (
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
-// SnapshotDocument is a plan with the command of each fetch.
-func SnapshotDocument(d Document, client kubectl.Client) Document {
+// WithCommands is a plan with the command of each fetch.
+func WithCommands(d Document, client kubectl.Client) Document {
 	d.Fetches = slices.Clone(d.Fetches)
 	for i, f := range d.Fetches {
 		d.Fetches[i].Command = f.Get().Command(client).String()

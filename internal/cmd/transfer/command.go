@@ -41,6 +41,7 @@ type transferOptions struct {
 // autoscaler, which writes as writers.ControllerManager.
 const unnamed = "hpa"
 
+// New is the command transfer.
 func New(a *app.App) *cobra.Command {
 	o := &transferOptions{}
 	cmd := &cobra.Command{
@@ -87,7 +88,7 @@ when no answer could be given.`,
 
 func (o *transferOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	o.InputFlags.AddLiveObjects(cmd)
+	o.Flags.AddLiveObjects(cmd)
 	o.ServerFlags.Add(cmd)
 	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("json", "yaml", "kubectl")...)
 	flags.StringVar(&o.from, "from", "", "`name` of the field manager that has the fields (default the only one that does)")
@@ -112,7 +113,7 @@ func (o *transferOptions) check(cmd *cobra.Command, args []string) error {
 	o.args = args
 	o.Extra = [][]string{o.fromManifest, o.toManifest}
 	o.Others = slices.Concat(o.Extra...)
-	errs := []error{o.AnswerFlags.Check(&o.InputFlags), cluster.CheckStdin(o.Live, o.fromManifest, o.toManifest, o.Crds)}
+	errs := []error{o.AnswerFlags.Check(&o.Flags), cluster.CheckStdin(o.Live, o.fromManifest, o.toManifest, o.Crds)}
 	toController := cmd.Flags().Changed("to-controller")
 	o.named = toController && o.controller != unnamed
 	if toController && !o.named {
@@ -141,7 +142,7 @@ func (o *transferOptions) check(cmd *cobra.Command, args []string) error {
 	case o.overwrite && o.folder == "":
 		errs = append(errs, errors.New("--overwrite works only with --output-dir"))
 	case o.overwrite:
-		errs = append(errs, output.RefuseInputsIn(o.folder, &o.InputFlags))
+		errs = append(errs, output.RefuseInputsIn(o.folder, &o.Flags))
 	}
 	return errors.Join(errs...)
 }

@@ -23,7 +23,7 @@ func (o *transferOptions) writeSteps(ctx context.Context, a *app.App, d Document
 	case !o.ShowSecrets && slices.ContainsFunc(d.Plans, ofSecret):
 		return errors.New("the manifests of a Secret hold its values: --output-dir needs --show-secrets for them; nothing was written")
 	}
-	rendered, err := TransferFiles(d)
+	rendered, err := Files(d)
 	if err != nil {
 		return err
 	}

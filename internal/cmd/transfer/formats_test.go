@@ -117,7 +117,7 @@ func TestTransferGolden(t *testing.T) {
 func TestTransferFiles(t *testing.T) {
 	second := transferred()
 	second.Target.Name = "../etc"
-	files, err := TransferFiles(NewDocument(golden.RunOf("v1.36.3"), []Plan{transferred(), second}, 0))
+	files, err := Files(NewDocument(golden.RunOf("v1.36.3"), []Plan{transferred(), second}, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestTransferFiles(t *testing.T) {
 // out.
 func TestNoTransferFiles(t *testing.T) {
 	d := NewDocument(golden.RunOf("v1.36.3"), []Plan{transferred(), hostileTransfer()}, 0)
-	if files, err := TransferFiles(d); err == nil || files != nil {
+	if files, err := Files(d); err == nil || files != nil {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 	var script bytes.Buffer

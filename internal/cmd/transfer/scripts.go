@@ -19,8 +19,8 @@ import (
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
-// TransferFile is a file of a plan.
-type TransferFile struct {
+// File is a file of a plan.
+type File struct {
 	// Name is relative, with slashes.
 	Name string
 	Text []byte
@@ -28,19 +28,19 @@ type TransferFile struct {
 	Script bool
 }
 
-// TransferFiles are the manifests and patches of the chosen steps, a README.md
+// Files are the manifests and patches of the chosen steps, a README.md
 // and apply.sh, which runs them. Of several plans each has its own folder for
 // its steps. Plans without a safe order of steps have no files.
-func TransferFiles(d Document) ([]TransferFile, error) {
+func Files(d Document) ([]File, error) {
 	d.Plans = slices.DeleteFunc(d.Plans, func(p Plan) bool { return p.Chosen == "" })
 	folders := d.Summary.Safe > 1
-	var out []TransferFile
+	var out []File
 	script, err := stepLines(d, func(p Plan, i int, s Step, text []byte) (shell.Line, string) {
 		name := StepFile(i, s)
 		if folders {
 			name = words.FileName(p.Target) + "/" + name
 		}
-		out = append(out, TransferFile{Name: name, Text: text})
+		out = append(out, File{Name: name, Text: text})
 		return StepCommand(p, s, name), "\n"
 	})
 	if err != nil {
@@ -51,8 +51,8 @@ func TransferFiles(d Document) ([]TransferFile, error) {
 		return nil, err
 	}
 	return append(out,
-		TransferFile{Name: "README.md", Text: readme.Bytes()},
-		TransferFile{Name: "apply.sh", Text: []byte(scriptHead + script), Script: true}), nil
+		File{Name: "README.md", Text: readme.Bytes()},
+		File{Name: "apply.sh", Text: []byte(scriptHead + script), Script: true}), nil
 }
 
 const scriptHead = "#!/bin/sh\n# The steps that ssactl transfer simulated. Read README.md first.\nset -eu\ncd \"$(dirname \"$0\")\"\n\n"

@@ -60,6 +60,7 @@ type versionOptions struct {
 	verbose bool
 }
 
+// New is the command version.
 func New(a *app.App) *cobra.Command {
 	o := &versionOptions{}
 	cmd := &cobra.Command{
@@ -130,6 +131,7 @@ func Line() string {
 	return info.text(false)
 }
 
+// Read says which version this is, and which server it simulates.
 func Read(options server.Options) (Info, error) {
 	info := Info{
 		Version:            "(unknown)",

@@ -20,43 +20,44 @@ import (
 	"github.com/ssactl/ssactl/internal/run/output"
 )
 
-// WriteOptions are those of all commands that preview a write.
-type WriteOptions struct {
-	input.InputFlags
+// Options are those of all commands that preview a write.
+type Options struct {
+	input.Flags
 	input.ServerFlags
 	input.RequestFlags
-	output.OutputFlags
 	output.WriteFlags
+	output.FileFlags
 }
 
-func (o *WriteOptions) Add(cmd *cobra.Command, subresources ...string) {
-	o.InputFlags.Add(cmd)
+// Add adds the flags of all writes.
+func (o *Options) Add(cmd *cobra.Command, subresources ...string) {
+	o.Flags.Add(cmd)
 	o.AddAssumeAbsent(cmd)
-	o.InputFlags.AddUnmatched(cmd)
-	o.InputFlags.AddDryRun(cmd)
-	o.InputFlags.AddPolicy(cmd)
+	o.Flags.AddUnmatched(cmd)
+	o.Flags.AddDryRun(cmd)
+	o.Flags.AddPolicy(cmd)
 	o.ServerFlags.Add(cmd)
 	o.RequestFlags.Add(cmd, subresources...)
-	o.OutputFlags.Add(cmd)
+	o.WriteFlags.Add(cmd)
 }
 
 // Check finds wrong flags before anything is read.
-func (o *WriteOptions) Check(cmd *cobra.Command) error {
+func (o *Options) Check(cmd *cobra.Command) error {
 	if err := o.RequestFlags.Check(cmd); err != nil {
 		return err
 	}
-	if err := errors.Join(o.OutputFlags.Check(&o.InputFlags, o.NewFile), o.WriteFlags.Check(&o.InputFlags)); err != nil {
+	if err := errors.Join(o.WriteFlags.Check(&o.Flags, o.NewFile), o.FileFlags.Check(&o.Flags)); err != nil {
 		return err
 	}
 	o.Writes, o.Built = o.WriteIn, o.Kustomize != ""
-	o.Inputs, o.Repeated, o.Selected = o.Sources(), slices.Concat(o.InputFlags.Words(), o.ServerFlags.Words()), o.InputFlags.Names()
+	o.Inputs, o.Repeated, o.Selected = o.Sources(), slices.Concat(o.Flags.Words(), o.ServerFlags.Words()), o.Flags.Names()
 	return nil
 }
 
 // Writing is what a command asks about each manifest, or about each object that it
 // writes to: the answer to a write.
 type Writing struct {
-	*WriteOptions
+	*Options
 	// PairsOf are the subjects; nil for the manifests.
 	PairsOf func(context.Context, *cluster.Cluster) ([]cluster.Pair, error)
 	// WriteOf is the write of a pair.
@@ -79,9 +80,10 @@ func AnswerWrites(ctx context.Context, a *app.App, w *Writing) error {
 	return run.Execute(ctx, a, w.Question(), w)
 }
 
+// Question is what is asked about each pair.
 func (w *Writing) Question() run.Question[cluster.Pair, output.Answer] {
 	return run.Question[cluster.Pair, output.Answer]{
-		Reads: cluster.Loading{&w.InputFlags, &w.ServerFlags, w.Quiet}, Verb: "answering",
+		Reads: cluster.Loading{Flags: &w.Flags, ServerFlags: &w.ServerFlags, Quiet: w.Quiet}, Verb: "answering",
 		Subjects: w.subjects, Ask: w.ask, Failed: w.failed, Stretch: (*cluster.Cluster).Stretch, Settle: settle,
 	}
 }
@@ -98,10 +100,11 @@ func (w *Writing) subjects(ctx context.Context, c *cluster.Cluster) (pairs []clu
 	return pairs, nil
 }
 
+// Begin opens the outputs, and says what is known of the inputs.
 func (w *Writing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
 	a := c.App
-	options := w.OutputFlags.Options(a, c.Now, w.Live)
-	w.Display = output.NewDisplay(a, &w.OutputFlags, options)
+	options := w.WriteFlags.Options(a, c.Now, w.Live)
+	w.Display = output.NewDisplay(a, &w.WriteFlags, options)
 	c.Detail = w.Detail(len(pairs))
 	if w.WriteIn {
 		w.back = &backlog{plan: &writeback.Plan{NewFile: w.NewFile, Read: c.Read}}
@@ -121,6 +124,7 @@ func (w *Writing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
 	return w.Display.Begin(stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.command, NoLive: w.NoLive, Total: len(pairs), Problems: c.Problems})
 }
 
+// Close leaves no unfinished output behind.
 func (w *Writing) Close() {
 	if w.Display != nil {
 		w.Display.Close()
@@ -131,6 +135,7 @@ func (w *Writing) Close() {
 // to be shown.
 const workAhead = 8
 
+// Ahead lets each worker be a few objects ahead.
 func (w *Writing) Ahead(c *cluster.Cluster) int { return workAhead * c.Jobs }
 
 func (w *Writing) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) output.Answer {
@@ -142,6 +147,7 @@ func (w *Writing) failed(c *cluster.Cluster, p cluster.Pair, err error) output.A
 	return w.Display.Answer(engine.Failure(w.WriteOf(c, p), err))
 }
 
+// Take shows an answer, and notes what is to be written back.
 func (w *Writing) Take(_ *cluster.Cluster, p cluster.Pair, a output.Answer) error {
 	if w.back != nil {
 		w.back.add(p, a.Given)
@@ -151,6 +157,7 @@ func (w *Writing) Take(_ *cluster.Cluster, p cluster.Pair, a output.Answer) erro
 
 func settle(c *cluster.Cluster, p cluster.Pair, a output.Answer) { c.Learn(p, a.Given) }
 
+// End answers the deletes of the client, and ends the outputs.
 func (w *Writing) End(ctx context.Context, c *cluster.Cluster, i *report.Interruption) error {
 	w.doc.Interrupted = i
 	if w.Prune != nil && i == nil && c.Client != nil {
@@ -174,6 +181,7 @@ func (w *Writing) deletes(ctx context.Context, c *cluster.Cluster) error {
 	return nil
 }
 
+// Conclude writes the results back, and gives the verdict.
 func (w *Writing) Conclude(ctx context.Context, c *cluster.Cluster) error {
 	for _, field := range w.Display.Missed {
 		c.App.Notice([]string{fmt.Sprintf("--ignore-field %s: no object has such a field", c.App.Secrets.Text(field))})

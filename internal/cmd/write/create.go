@@ -13,15 +13,16 @@ import (
 )
 
 // addBody adds the flags of a write whose body is the manifest.
-func (o *WriteOptions) addBody(cmd *cobra.Command, subresources ...string) {
+func (o *Options) addBody(cmd *cobra.Command, subresources ...string) {
 	o.Add(cmd, subresources...)
 	o.AddUserAgent(cmd)
-	o.WriteFlags.Add(cmd)
+	o.FileFlags.Add(cmd)
 	o.RequireManifests(cmd)
 }
 
+// NewCreate is the command create.
 func NewCreate(a *app.App) *cobra.Command {
-	o := &WriteOptions{}
+	o := &Options{}
 	cmd := &cobra.Command{
 		Use:   "create -f MANIFEST [--live LIVE] [KIND/NAME...]",
 		Short: "Preview a create (POST)",
@@ -34,7 +35,7 @@ live Pods. An eviction is judged by the PodDisruptionBudgets among the live
 objects.`,
 		Example: `  ssactl create -f web.yaml --field-manager helm
   ssactl create -f eviction.yaml --subresource eviction --live pods-and-budgets.yaml`,
-		Args: input.ManifestNames(&o.InputFlags),
+		Args: input.ManifestNames(&o.Flags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runBody(cmd, a, o, api.Create)
 		},
@@ -43,8 +44,9 @@ objects.`,
 	return cmd
 }
 
+// NewUpdate is the command update.
 func NewUpdate(a *app.App) *cobra.Command {
-	o := &WriteOptions{}
+	o := &Options{}
 	cmd := &cobra.Command{
 		Use:     "update -f MANIFEST --live LIVE [KIND/NAME...]",
 		Aliases: []string{"replace"},
@@ -53,7 +55,7 @@ func NewUpdate(a *app.App) *cobra.Command {
 controllers do it: the resulting object, and which fields change owner.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl update -f edited.yaml --live live.yaml --field-manager web-operator`,
-		Args: input.ManifestNames(&o.InputFlags),
+		Args: input.ManifestNames(&o.Flags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runBody(cmd, a, o, api.Update)
 		},
@@ -78,7 +80,7 @@ func aboutPod(subresource string) func(manifest.Identity) manifest.Identity {
 	}
 }
 
-func runBody(cmd *cobra.Command, a *app.App, o *WriteOptions, verb api.Verb) error {
+func runBody(cmd *cobra.Command, a *app.App, o *Options, verb api.Verb) error {
 	if err := o.Check(cmd); err != nil {
 		return err
 	}
@@ -87,7 +89,7 @@ func runBody(cmd *cobra.Command, a *app.App, o *WriteOptions, verb api.Verb) err
 		o.About, o.OneByOne = aboutPod(o.Subresource), true
 	}
 	o.Scaling = o.Subresource == "scale" && verb == api.Update
-	return AnswerWrites(cmd.Context(), a, &Writing{WriteOptions: o, command: cmd.Name(), WriteOf: func(c *cluster.Cluster, p cluster.Pair) engine.Write {
+	return AnswerWrites(cmd.Context(), a, &Writing{Options: o, command: cmd.Name(), WriteOf: func(c *cluster.Cluster, p cluster.Pair) engine.Write {
 		w := c.Write(p)
 		if w.Verb = verb; verb == api.Create {
 			// That there is no live object is what a create asks for.

@@ -24,6 +24,7 @@ var Propagation = map[string]string{
 	"orphan":     "Orphan",
 }
 
+// NewDelete is the command delete.
 func NewDelete(a *app.App) *cobra.Command {
 	o := &deleteOptions{}
 	cmd := &cobra.Command{

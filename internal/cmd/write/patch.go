@@ -35,6 +35,7 @@ var patchVerbs = map[string]api.Verb{
 	"json":      api.JSONPatch,
 }
 
+// NewPatch is the command patch.
 func NewPatch(a *app.App) *cobra.Command {
 	o := &patchOptions{}
 	cmd := &cobra.Command{

@@ -16,6 +16,7 @@ type scaleOptions struct {
 	replicas int32
 }
 
+// NewScale is the command scale.
 func NewScale(a *app.App) *cobra.Command {
 	o := &scaleOptions{}
 	cmd := &cobra.Command{

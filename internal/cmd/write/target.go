@@ -18,7 +18,7 @@ import (
 // (KIND/NAME). All of the live files, or all of some kinds, need --all. Of the
 // last two, --namespace takes only its own.
 type targetOptions struct {
-	WriteOptions
+	Options
 	all bool
 	// refuse is the error of a write to an object; nil for none.
 	refuse func(cluster.Pair) error
@@ -30,9 +30,9 @@ takes them), or those in the files of -f; with --all, all live objects, or all o
 the kinds that the arguments name.`
 
 func (o *targetOptions) add(cmd *cobra.Command, subresources ...string) {
-	o.WriteOptions.Add(cmd, subresources...)
+	o.Options.Add(cmd, subresources...)
 	o.AddUserAgent(cmd)
-	o.WriteFlags.Add(cmd)
+	o.FileFlags.Add(cmd)
 	cmd.Flags().BoolVar(&o.all, "all", false, "write to all live objects, or to all of the kinds that are named")
 	input.OnlyNamespace(cmd)
 }
@@ -66,8 +66,8 @@ func target(a *app.App, cmd *cobra.Command, o *targetOptions, args []string, fil
 		return err
 	}
 	return AnswerWrites(cmd.Context(), a, &Writing{
-		WriteOptions: &o.WriteOptions,
-		command:      cmd.Name(),
+		Options: &o.Options,
+		command: cmd.Name(),
 		PairsOf: func(_ context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
 			if o.HasManifests() {
 				// None of them, too, where none could be read.

@@ -83,7 +83,7 @@ func (s *Scanner) Line() int { return s.w.LineNo() }
 func (s *Scanner) Done() bool {
 	if s.err == nil {
 		s.Next()
-		return s.err == ErrEnds
+		return errors.Is(s.err, ErrEnds)
 	}
 	return false
 }

@@ -33,10 +33,10 @@ func (w *Run) tally() model.Text {
 		n[c.severity]++
 	}
 	counts := page.Enumerated([]page.Counted{
-		{n[report.SeverityError], model.Text{model.Bad.Of(words.Count(n[report.SeverityError], "error"))}},
-		{n[report.SeverityWarning], model.Text{model.Changed.Of(words.Count(n[report.SeverityWarning], "warning"))}},
-		{n[report.SeverityNote], model.Say(words.Count(n[report.SeverityNote], "note"))},
-		{len(w.CautionBlocks.list), model.Text{model.Changed.Of(words.Count(len(w.CautionBlocks.list), "caution"))}},
+		{N: n[report.SeverityError], Text: model.Text{model.Bad.Of(words.Count(n[report.SeverityError], "error"))}},
+		{N: n[report.SeverityWarning], Text: model.Text{model.Changed.Of(words.Count(n[report.SeverityWarning], "warning"))}},
+		{N: n[report.SeverityNote], Text: model.Say(words.Count(n[report.SeverityNote], "note"))},
+		{N: len(w.cautions.list), Text: model.Text{model.Changed.Of(words.Count(len(w.cautions.list), "caution"))}},
 	})
 	switch {
 	case counts != nil:

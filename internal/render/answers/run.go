@@ -19,19 +19,19 @@ type Run struct {
 	// one is the only apply of the run, where it is about one object; nil else.
 	one *page.Asked
 	// Explains: options are shown, and no command that shows them.
-	Explains      bool
-	command       string
-	noLive        bool
-	objects       int
-	appliers      map[string]bool
-	forces        bool
-	Causes        causes
-	changes       changesMade
-	ownership     kinds
-	CautionBlocks tallied
-	assumed       page.Assumed
-	warnings      warnings
-	namespaces    names
+	Explains   bool
+	command    string
+	noLive     bool
+	objects    int
+	appliers   map[string]bool
+	forces     bool
+	Causes     causes
+	changes    changesMade
+	ownership  kinds
+	cautions   tallied
+	assumed    page.Assumed
+	warnings   warnings
+	namespaces names
 	// leaving are settings that leave fields to managers, by the names of both.
 	leaving map[[2]string]report.ClientFix
 }
@@ -71,22 +71,22 @@ func (w *Run) applies() bool { return writeTitles[w.command] == "" }
 
 // Facts are what a run keeps of a write.
 type Facts struct {
-	target        report.Target
-	applier       string
-	forces        bool
-	Hits          []hit
-	changes       changedIn
-	ownership     bool
-	CautionBlocks []page.Caution
-	assumed       page.Assumed
-	warnings      []string
+	target    report.Target
+	applier   string
+	forces    bool
+	Hits      []hit
+	changes   changedIn
+	ownership bool
+	cautions  []page.Caution
+	assumed   page.Assumed
+	warnings  []string
 	// inClient are settings by which fields are left to those from whom they are taken.
 	inClient []report.ClientFix
 }
 
 // FactsOf are those of a result.
 func FactsOf(r report.Result) Facts {
-	f := Facts{target: r.Target, applier: r.Manager, forces: r.Force, warnings: r.Warnings, Hits: hitsOf(r), changes: changesOf(r), ownership: onlyOwnership(r), CautionBlocks: page.Cautions(r.Confidence, r.Target)}
+	f := Facts{target: r.Target, applier: r.Manager, forces: r.Force, warnings: r.Warnings, Hits: hitsOf(r), changes: changesOf(r), ownership: onlyOwnership(r), cautions: page.Cautions(r.Confidence, r.Target)}
 	f.assumed.Add(r.Confidence)
 	if !r.Outcome.Refused() {
 		f.inClient = r.InClient
@@ -118,8 +118,8 @@ func (w *Run) Add(f Facts) {
 	if f.ownership {
 		w.ownership.add(f.target)
 	}
-	for _, c := range f.CautionBlocks {
-		w.CautionBlocks.add(c, f.target)
+	for _, c := range f.cautions {
+		w.cautions.add(c, f.target)
 	}
 }
 
@@ -176,7 +176,7 @@ func (w *Run) Exit(doc report.Report) string {
 // Remarks are what standard error says of a run next to a format for programs: in a line
 // that there is something to look at, and what is doubtful; grouped is what is refused, too.
 func (w *Run) Remarks(e stream.Ending, grouped bool) model.Tail {
-	if len(w.Causes.list)+len(w.CautionBlocks.list) == 0 {
+	if len(w.Causes.list)+len(w.cautions.list) == 0 {
 		return model.Tail{}
 	}
 	t := model.Tail{Headline: w.headline(e.Report)}

@@ -119,7 +119,7 @@ func selections(types []string) []kubectl.Selection {
 // Cautious says once what makes the answers on many objects doubtful.
 func (w *Run) Cautious(total int) []model.Block {
 	var out []model.Block
-	for _, one := range w.CautionBlocks.list {
+	for _, one := range w.cautions.list {
 		out = append(out, detached(page.BlocksOf(one.caution(total)))...)
 	}
 	return out

@@ -54,9 +54,9 @@ func writeFindings(o page.Options, r report.Result) []model.Finding {
 		return nil
 	}
 	var out []model.Finding
-	found := append(remarkFindings(o, r), changeFindings(r)...)
+	found := append(remarkFindings(r), changeFindings(r)...)
 	if !o.Grouped {
-		found = slices.Concat(refusalFindings(o, r), riskFindings(o, r), noticeFindings(o, r), found)
+		found = slices.Concat(refusalFindings(o, r), riskFindings(o, r), noticeFindings(r), found)
 	}
 	for _, f := range found {
 		out = append(out, f.model())
@@ -68,7 +68,7 @@ func writeFindings(o page.Options, r report.Result) []model.Finding {
 // that it is rejected or not there, and what makes it doubtful: without them a system
 // of CI would take a plan with nothing to resolve for a good one.
 func AnswerFindings(o page.Options, r report.Result) []model.Finding {
-	found := slices.Concat(riskFindings(o, r), remarkFindings(o, r), noticeFindings(o, r))
+	found := slices.Concat(riskFindings(o, r), remarkFindings(r), noticeFindings(r))
 	switch r.Outcome {
 	case report.Failed:
 		found = append(found, about(r, RuleNoAnswer, "No answer", r.Error))
@@ -169,7 +169,7 @@ func valueOrNone(v any, missing bool) string {
 	return glyph.Cut(words.Scalar(v), quotedValue)
 }
 
-func remarkFindings(o page.Options, r report.Result) []remark {
+func remarkFindings(r report.Result) []remark {
 	var out []remark
 	for _, w := range r.Warnings {
 		out = append(out, about(r, ruleWarning, "Warning of the API server", w))
@@ -187,7 +187,7 @@ func remarkFindings(o page.Options, r report.Result) []remark {
 }
 
 // noticeFindings are what is odd about the input.
-func noticeFindings(o page.Options, r report.Result) []remark {
+func noticeFindings(r report.Result) []remark {
 	var out []remark
 	for _, n := range r.Notices {
 		if !unserved(r) {

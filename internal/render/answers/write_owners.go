@@ -24,7 +24,7 @@ func fieldOwners(o page.Options, r report.Result) []model.Block {
 		return nil
 	case o.Listing:
 		whole := owners.New(r.Target, r.Source, object, managedfields.Shape{})
-		w := blame.Owner{o, whole, owners.Filter{}}
+		w := blame.Owner{Options: o, Of: whole}
 		return []model.Block{page.Part(title, slices.Concat(w.Unreadable(), w.Blame())...)}
 	case len(r.Ownership) == 0 || !o.Verbose && r.Outcome != report.Unchanged:
 		return nil

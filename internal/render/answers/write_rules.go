@@ -9,6 +9,7 @@ import (
 )
 
 var (
+	// RuleNoAnswer is that of objects without an answer.
 	RuleNoAnswer = model.Rule{ID: "ssactl/no-answer", Name: "NoAnswer", Level: model.Error,
 		Short: "No answer could be given for an object.",
 		Help: "The simulation cannot say what the API server would do with this object: its definition is missing, " +

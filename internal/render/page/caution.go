@@ -78,6 +78,7 @@ func Behind(reasons []report.Caveat) []report.Caveat {
 // Assumed is what a run assumes, as the first answer that depends on it says it.
 type Assumed string
 
+// Add notes what an answer assumes.
 func (a *Assumed) Add(c report.Confidence) {
 	for _, reason := range c.Reasons {
 		if *a == "" && reason.Rule == report.RuleNotGiven {

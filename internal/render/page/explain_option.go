@@ -33,6 +33,7 @@ func Recommended(k conflict.ResolutionKind) string {
 	return text
 }
 
+// WithRefusal adds to an item why the server refuses a resolution.
 func WithRefusal(item model.Item, w conflict.Resolution) model.Item {
 	if w.Outcome.Refused() && w.Message != "" {
 		item.Blocks = append(item.Blocks, Paragraph("%v", w.Message))
@@ -98,6 +99,7 @@ func TogetherText(w conflict.Resolution) string {
 // inSentence is how much of a value stands in a sentence.
 const inSentence = 60
 
+// Short is a value in one line, cut where it is long.
 func Short(v any) string { return glyph.Cut(words.Scalar(v), inSentence) }
 
 // Effects are what changes beside the field itself, or of it, who loses the

@@ -179,6 +179,7 @@ type edit struct {
 	Fields []string
 }
 
+// Add takes one more edit.
 func (e *Edits) Add(t report.Target, field string) {
 	if n := len(e.List); n == 0 || e.List[n-1].Target != t {
 		if n == maxObjects {

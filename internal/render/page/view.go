@@ -312,6 +312,7 @@ func Saying(title string, texts []model.Text) []model.Block {
 	return []model.Block{Part(title, Sentences(texts))}
 }
 
+// LabeledItem is an item with a label before it.
 func LabeledItem(label string, text model.Text) model.Item {
 	return model.Item{Label: model.Say(label), Text: text}
 }
@@ -336,6 +337,7 @@ func (o Options) Live(list []report.Snapshot) string {
 	return text
 }
 
+// EntryNoun is what a managed fields entry is called.
 const EntryNoun = "managed fields entry"
 
 // Fails reports whether a risk makes the run fail.

@@ -147,6 +147,7 @@ func (c *Cluster) addWrong(wrong func(schema.GroupKind) []error, concerns func(a
 	}
 }
 
+// AddLives notes why live objects are not in the index.
 func (c *Cluster) AddLives(errs []error) {
 	for _, err := range errs {
 		c.addLive(err)
@@ -178,6 +179,7 @@ func (c *Cluster) CheckDefinitions(definitions []manifest.Document) {
 	}
 }
 
+// ProblemOf is an error of an input as a problem of a report.
 func ProblemOf(err error) report.Problem {
 	var p *manifest.Problem
 	if errors.As(err, &p) {
@@ -202,6 +204,7 @@ func raised(err error) string {
 	return ""
 }
 
+// TargetOf is the object of a document.
 func TargetOf(id manifest.Identity) report.Target {
 	return report.Target{APIVersion: id.APIVersion, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
 }

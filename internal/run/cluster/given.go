@@ -38,6 +38,7 @@ type given struct {
 // kinds is a set of kinds.
 type kinds map[schema.GroupKind]bool
 
+// IsDefinition reports whether an object is a CustomResourceDefinition.
 func IsDefinition(id manifest.Identity) bool {
 	return id.Group() == "apiextensions.k8s.io" && id.Kind == "CustomResourceDefinition"
 }

@@ -26,7 +26,7 @@ import (
 
 // Loading is what is loaded, and how.
 type Loading struct {
-	*input.InputFlags
+	*input.Flags
 	*input.ServerFlags
 	// Quiet: nobody is shown how far it is.
 	Quiet bool
@@ -36,7 +36,7 @@ type Loading struct {
 // be read are problems of the report, not errors: the others are still answered.
 func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 	a = watched(a, l.Quiet)
-	in, sf := l.InputFlags, l.ServerFlags
+	in, sf := l.Flags, l.ServerFlags
 	c, err := newCluster(a, in, sf)
 	if !in.Mixed {
 		err = errors.Join(err, in.CheckManifests())
@@ -143,7 +143,7 @@ const HoldBytes = 16 << 20
 var NewServer = server.New
 
 // newCluster is a cluster into which nothing was read yet.
-func newCluster(a *app.App, in *input.InputFlags, sf *input.ServerFlags) (*Cluster, error) {
+func newCluster(a *app.App, in *input.Flags, sf *input.ServerFlags) (*Cluster, error) {
 	if err := errors.Join(CheckStdin(in.Filenames, in.Live, in.Crds), in.CheckDryRun()); err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func newCluster(a *app.App, in *input.InputFlags, sf *input.ServerFlags) (*Clust
 }
 
 // Reading says how inputs are read; remarks on them go to the cluster.
-func Reading(ctx context.Context, a *app.App, in *input.InputFlags, c *Cluster) manifest.Options {
+func Reading(ctx context.Context, a *app.App, in *input.Flags, c *Cluster) manifest.Options {
 	options := manifest.Options{
 		Stdin:            a.Streams.In,
 		Wait:             func(r io.Reader) io.Reader { return iostreams.Interruptible(ctx, r) },
@@ -204,7 +204,7 @@ func (c *Cluster) noteVersion(name string, info fs.FileInfo, sum [sha256.Size]by
 }
 
 // readPrepared reads the documents, while another goroutine builds what serves their kinds.
-func (c *Cluster) readPrepared(ctx context.Context, in *input.InputFlags, options manifest.Options) mixed {
+func (c *Cluster) readPrepared(ctx context.Context, in *input.Flags, options manifest.Options) mixed {
 	prepare, prepared := pool.Beside(c.Base.Prepare)
 	defer prepared()
 	seen, learn := map[schema.GroupVersionKind]bool{}, options.OnDocument

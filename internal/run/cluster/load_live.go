@@ -19,7 +19,7 @@ import (
 // with the manifests. Without manifests, and of documents, it keeps all. Objects of
 // kinds that nothing defines so far wait until all is read, as their definitions
 // may be among the live objects. It gives what was given with what they add.
-func (c *Cluster) loadLive(in *input.InputFlags, documents []manifest.Document, objects given, input manifest.Options) (given, error) {
+func (c *Cluster) loadLive(in *input.Flags, documents []manifest.Document, objects given, input manifest.Options) (given, error) {
 	namespaces := map[string]bool{}
 	keyOf := func(id manifest.Identity) live.Key {
 		key := c.Scope.Key(id)
@@ -150,7 +150,7 @@ func (c *Cluster) listed(whole kinds) []server.Listed {
 }
 
 // lookedFor says where live objects are looked for; empty without live files.
-func lookedFor(in *input.InputFlags) string {
+func lookedFor(in *input.Flags) string {
 	files := in.Live
 	if in.Mixed {
 		files = in.Filenames

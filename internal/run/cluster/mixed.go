@@ -19,7 +19,7 @@ type mixed struct {
 // standard input) is live as a whole when any object in it came from a server,
 // else it is manifests. Beside --live, every -f is manifests; and where nothing at
 // all came from a server, everything is live, with a remark.
-func (c *Cluster) readDocuments(ctx context.Context, in *input.InputFlags, options manifest.Options) mixed {
+func (c *Cluster) readDocuments(ctx context.Context, in *input.Flags, options manifest.Options) mixed {
 	var m mixed
 	if !in.Mixed {
 		m.manifests = c.readManifests(ctx, in, options)
@@ -47,7 +47,7 @@ func (c *Cluster) readDocuments(ctx context.Context, in *input.InputFlags, optio
 }
 
 // readManifests reads the manifests, or builds them.
-func (c *Cluster) readManifests(ctx context.Context, in *input.InputFlags, options manifest.Options) []manifest.Document {
+func (c *Cluster) readManifests(ctx context.Context, in *input.Flags, options manifest.Options) []manifest.Document {
 	if in.Kustomize == "" {
 		return c.Documents(in.Filenames, options)
 	}

@@ -58,6 +58,7 @@ func (c *Cluster) Named(wanted []input.ObjectName) ([]*live.Object, error) {
 	return nil, nil
 }
 
+// InNamespace reports whether an object is in the namespace of the command line; of those that are named, also one without a namespace is.
 func (c *Cluster) InNamespace(k live.Key, wanted []input.ObjectName) bool {
 	return c.Scope.namespace == "" || k.Namespace == c.Scope.namespace || k.Namespace == "" && len(wanted) > 0
 }
@@ -142,7 +143,8 @@ func (c *Cluster) hasNamespaces() bool {
 
 func isNamespace(id manifest.Identity) bool { return id.APIVersion == "v1" && id.Kind == "Namespace" }
 
-func BlameTarget(o *live.Object) report.Target {
+// TargetOfLive is a live object in the namespace that it is taken to be in.
+func TargetOfLive(o *live.Object) report.Target {
 	return report.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name}
 }
 
@@ -174,6 +176,7 @@ func (c *Cluster) Targets(wanted []input.ObjectName) ([]Pair, error) {
 	return pairs, nil
 }
 
+// FirstError is the first of two errors.
 func FirstError(first, next error) error {
 	if first != nil {
 		return first

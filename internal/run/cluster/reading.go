@@ -35,7 +35,7 @@ func watched(a *app.App, quiet bool) *app.App {
 
 // showReading has the bar show how much of the inputs is read, until the
 // function that it gives is called.
-func showReading(a *app.App, in *input.InputFlags) (end func()) {
+func showReading(a *app.App, in *input.Flags) (end func()) {
 	if a.Bar != nil {
 		a.Bar.Start("reading", inputBytes(in), progress.Bytes)
 	}
@@ -44,7 +44,7 @@ func showReading(a *app.App, in *input.InputFlags) (end func()) {
 
 // inputBytes is how many bytes the inputs have as they are stored; negative
 // where nobody knows.
-func inputBytes(in *input.InputFlags) int64 {
+func inputBytes(in *input.Flags) int64 {
 	var total int64
 	for _, path := range slices.Concat(in.Filenames, in.Crds, in.Live) {
 		// What cannot be read is reported when it is read.

@@ -20,6 +20,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/fastapply"
 )
 
+// Answer is the answer to the write of a pair.
 func (c *Cluster) Answer(ctx context.Context, p Pair, w engine.Write) report.Result {
 	if p.Err != nil {
 		return engine.Failure(w, p.Err)
@@ -143,6 +144,7 @@ func MediaType(d manifest.Document) string {
 // Locator finds fields in a document's file.
 type Locator struct{ Document manifest.Document }
 
+// Line implements report.Locator.
 func (l Locator) Line(path fieldpath.Path) (report.Source, bool) {
 	line, ok := manifest.Locate(l.Document, path)
 	source := report.Source(l.Document.Source)
@@ -150,6 +152,7 @@ func (l Locator) Line(path fieldpath.Path) (report.Source, bool) {
 	return source, ok
 }
 
+// Text implements report.Locator.
 func (l Locator) Text(n int) report.Source {
 	source := report.Source(l.Document.Source)
 	source.Line = manifest.TextLine(l.Document, n)

@@ -42,7 +42,7 @@ type digests struct {
 // Reveal returns a live object with the values of the manifests instead of their
 // digests. What is left are values that no manifest has, and without the key those that
 // are taken for the manifests'.
-func (c *Cluster) Reveal(d manifest.Document, in *input.InputFlags) manifest.Document {
+func (c *Cluster) Reveal(d manifest.Document, in *input.Flags) manifest.Document {
 	if d.Deferred() || !redact.IsSecret(d.APIVersion, d.Kind) && len(c.Snapshots) == 0 || !redact.MentionsDigest(d.JSON()) {
 		return d
 	}
@@ -66,7 +66,7 @@ func (c *Cluster) Reveal(d manifest.Document, in *input.InputFlags) manifest.Doc
 
 // standsIn is what is to be written to a live object; nil where that says nothing of its
 // values.
-func (c *Cluster) standsIn(key live.Key, d manifest.Document, in *input.InputFlags) map[string]any {
+func (c *Cluster) standsIn(key live.Key, d manifest.Document, in *input.Flags) map[string]any {
 	switch {
 	case in.StandIn == input.TheManifest:
 		return c.Digests.Wanted[key]
@@ -77,7 +77,7 @@ func (c *Cluster) standsIn(key live.Key, d manifest.Document, in *input.InputFla
 }
 
 // knowValues shows the values of all that is to be written to the sealer, once.
-func (c *Cluster) knowValues(in *input.InputFlags) {
+func (c *Cluster) knowValues(in *input.Flags) {
 	if c.Digests.asked {
 		return
 	}

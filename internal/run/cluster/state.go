@@ -87,6 +87,7 @@ func (c *Cluster) noteClaims(kept []*live.Object) {
 	}
 }
 
+// KindsOf are the kinds of documents.
 func KindsOf(documents []manifest.Document) kinds {
 	kinds := kinds{}
 	for _, d := range documents {

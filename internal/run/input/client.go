@@ -136,6 +136,7 @@ func (f *ClientFlags) options() []option {
 	return out
 }
 
+// ClientSide reports whether client-side apply is asked for.
 func (f *ClientFlags) ClientSide() bool { return f.Settings.ServerSide == "false" }
 
 // Spares reports which live objects the client needs besides those that manifests name:
@@ -150,6 +151,7 @@ func (f *ClientFlags) Spares() func(manifest.Identity) bool {
 	return func(manifest.Identity) bool { return true }
 }
 
+// IsSetting reports whether clients take settings from an object.
 func IsSetting(id manifest.Identity) bool { return client.IsSetting(KindOf(id).GroupKind(), id.Name) }
 
 // Said is what the first line says of the client, where that is more than the name of the

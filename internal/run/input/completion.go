@@ -39,4 +39,5 @@ func ManagersIn(paths []string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+// IsStdin reports whether a path is standard input.
 func IsStdin(path string) bool { return path == "-" }

@@ -13,8 +13,8 @@ import (
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
-// InputFlags say what is read.
-type InputFlags struct {
+// Flags say what is read.
+type Flags struct {
 	Filenames []string
 	// Kustomize is the folder whose kustomization builds the manifests instead;
 	// builtText, when not nil, gets the text of them, in which they stand then.
@@ -77,7 +77,8 @@ type InputFlags struct {
 	MaxObjects    int
 }
 
-func (f *InputFlags) Add(cmd *cobra.Command) {
+// Add adds the flags of manifests and live objects.
+func (f *Flags) Add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.Filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
 	f.AddKustomize(cmd)
@@ -85,18 +86,19 @@ func (f *InputFlags) Add(cmd *cobra.Command) {
 }
 
 // AddAssumeAbsent is for the commands that ask about manifests next to live objects.
-func (f *InputFlags) AddAssumeAbsent(cmd *cobra.Command) {
+func (f *Flags) AddAssumeAbsent(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.AssumeAbsent, "assume-absent", false, "take objects as absent that the live files leave unknown, such as those that a snapshot was not taken for")
 }
 
-func (f *InputFlags) AddLive(cmd *cobra.Command) {
+// AddLive adds those of live objects.
+func (f *Flags) AddLive(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.Live, "live", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
 	f.AddReading(cmd)
 }
 
 // AddReading adds how inputs are read, whatever they are.
-func (f *InputFlags) AddReading(cmd *cobra.Command) {
+func (f *Flags) AddReading(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.Crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
 	flags.BoolVarP(&f.Recursive, "recursive", "R", false, "read directories recursively")
@@ -108,7 +110,7 @@ func (f *InputFlags) AddReading(cmd *cobra.Command) {
 }
 
 // AddLiveObjects adds the inputs of a command that asks about live objects.
-func (f *InputFlags) AddLiveObjects(cmd *cobra.Command) {
+func (f *Flags) AddLiveObjects(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.Live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
 	flags.StringArrayVar(&f.Live, "live", nil, "`file` with live objects, the same as --filename")
@@ -123,7 +125,7 @@ func OnlyNamespace(cmd *cobra.Command) {
 }
 
 // AddLimits adds those of one document, and of one file.
-func (f *InputFlags) AddLimits(cmd *cobra.Command) {
+func (f *Flags) AddLimits(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.IntVar(&f.MaxBytes, "max-document-bytes", manifest.DefaultMaxDocumentBytes, "largest document to read, in bytes")
 	flags.IntVar(&f.MaxValues, "max-values", 0, "most values in a document (default one for every 20 bytes of --max-document-bytes)")
@@ -133,7 +135,7 @@ func (f *InputFlags) AddLimits(cmd *cobra.Command) {
 }
 
 // AddUnmatched lets those be asked for that --live has too many.
-func (f *InputFlags) AddUnmatched(cmd *cobra.Command) {
+func (f *Flags) AddUnmatched(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.Unmatched, "unmatched", false, "list the live objects that no manifest names")
 }
 
@@ -144,14 +146,15 @@ const (
 )
 
 // AddDryRun is for the commands that write one manifest after the other.
-func (f *InputFlags) AddDryRun(cmd *cobra.Command) {
+func (f *Flags) AddDryRun(cmd *cobra.Command) {
 	f.InOrder = true
 	values := []string{dryRunNone, DryRunServer}
 	cmd.Flags().StringVar(&f.DryRun, "dry-run", dryRunNone, "answer as a `run` of kubectl with the same flag would, which stores nothing: objects whose namespace or definition comes in the same run are rejected ("+strings.Join(values, ", ")+")")
 	MustComplete(cmd, "dry-run", values)
 }
 
-func (f *InputFlags) CheckDryRun() error {
+// CheckDryRun finds a wrong value of --dry-run.
+func (f *Flags) CheckDryRun() error {
 	if f.DryRun == "" || f.DryRun == dryRunNone || f.DryRun == DryRunServer {
 		return nil
 	}
@@ -159,7 +162,7 @@ func (f *InputFlags) CheckDryRun() error {
 }
 
 // Sources are the flags, as they are typed, that name manifests and live objects.
-func (f *InputFlags) Sources() []shell.Flag {
+func (f *Flags) Sources() []shell.Flag {
 	var flags []shell.Flag
 	for _, path := range f.Filenames {
 		flags = append(flags, shell.File("-f", path))
@@ -171,7 +174,7 @@ func (f *InputFlags) Sources() []shell.Flag {
 }
 
 // Words are the flags, as they are typed, that decide what is read.
-func (f *InputFlags) Words() []shell.Flag {
+func (f *Flags) Words() []shell.Flag {
 	var flags []shell.Flag
 	if f.Kustomize != "" {
 		flags = append(flags, shell.File("-k", f.Kustomize))
@@ -198,7 +201,7 @@ func (f *InputFlags) Words() []shell.Flag {
 }
 
 // Names are the arguments that select manifests, as they are typed.
-func (f *InputFlags) Names() []string {
+func (f *Flags) Names() []string {
 	var words []string
 	for _, n := range f.Wanted {
 		words = append(words, n.String())
@@ -207,26 +210,29 @@ func (f *InputFlags) Names() []string {
 }
 
 // NeedLive is the error of a command that asks about live objects, and has none.
-func (f *InputFlags) NeedLive() error {
+func (f *Flags) NeedLive() error {
 	if len(f.Live) > 0 {
 		return nil
 	}
 	return errors.New("--live is needed: the file with the live objects, as 'kubectl get --show-managed-fields -o yaml' writes them")
 }
 
-func (f *InputFlags) Recursion() manifest.Recursion {
+// Recursion says whether directories are read recursively.
+func (f *Flags) Recursion() manifest.Recursion {
 	if f.Recursive {
 		return manifest.Recursive
 	}
 	return manifest.TopOnly
 }
 
+// MustComplete completes a flag with fixed values.
 func MustComplete(cmd *cobra.Command, flag string, values []string) {
 	Complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return values, cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
+// Complete completes a flag by a function.
 func Complete(cmd *cobra.Command, flag string, f func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err)
@@ -234,17 +240,17 @@ func Complete(cmd *cobra.Command, flag string, f func(*cobra.Command, []string, 
 }
 
 // Files are all that is read. Of a path that cannot be read, the reading tells.
-func (f *InputFlags) Files() []string {
+func (f *Flags) Files() []string {
 	return f.Named(f.Paths())
 }
 
 // Paths are the files and directories that are read, as they were given.
-func (f *InputFlags) Paths() []string {
+func (f *Flags) Paths() []string {
 	return slices.Concat(f.Filenames, f.Kustomizations(), f.Live, f.Crds, f.Policies, f.Others)
 }
 
 // Kustomizations are the folder of the kustomization, if there is one.
-func (f *InputFlags) Kustomizations() []string {
+func (f *Flags) Kustomizations() []string {
 	if f.Kustomize == "" {
 		return nil
 	}
@@ -252,7 +258,7 @@ func (f *InputFlags) Kustomizations() []string {
 }
 
 // Named are the files that paths stand for, without standard input.
-func (f *InputFlags) Named(paths []string) []string {
+func (f *Flags) Named(paths []string) []string {
 	var out []string
 	for _, path := range paths {
 		files, _ := manifest.Files(path, f.Recursion())
@@ -262,6 +268,6 @@ func (f *InputFlags) Named(paths []string) []string {
 }
 
 // AddPolicy is for the commands that know who may own what.
-func (f *InputFlags) AddPolicy(cmd *cobra.Command) {
+func (f *Flags) AddPolicy(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.Policies, "policy", nil, "YAML `file` that says who may own which field (repeatable)")
 }

@@ -14,12 +14,12 @@ import (
 )
 
 // AddKustomize lets the manifests be those that a kustomization builds.
-func (f *InputFlags) AddKustomize(cmd *cobra.Command) {
+func (f *Flags) AddKustomize(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.Kustomize, "kustomize", "k", "", "`directory` with a kustomization whose objects are the manifests")
 }
 
 // RequireManifests is for the commands that do nothing without.
-func (f *InputFlags) RequireManifests(cmd *cobra.Command) {
+func (f *Flags) RequireManifests(cmd *cobra.Command) {
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if !f.HasManifests() {
 			return fmt.Errorf("must specify one of -f and -k\nSee '%s --help'", cmd.CommandPath())
@@ -28,10 +28,11 @@ func (f *InputFlags) RequireManifests(cmd *cobra.Command) {
 	}
 }
 
-func (f *InputFlags) HasManifests() bool { return len(f.Filenames) > 0 || f.Kustomize != "" }
+// HasManifests reports whether manifests are named.
+func (f *Flags) HasManifests() bool { return len(f.Filenames) > 0 || f.Kustomize != "" }
 
 // CheckManifests refuses both at once, as kubectl does.
-func (f *InputFlags) CheckManifests() error {
+func (f *Flags) CheckManifests() error {
 	if len(f.Filenames) > 0 && f.Kustomize != "" {
 		return errors.New("only one of -f or -k can be specified")
 	}
@@ -39,7 +40,7 @@ func (f *InputFlags) CheckManifests() error {
 }
 
 // Build builds the manifests.
-func (in *InputFlags) Build(ctx context.Context, options manifest.Options) ([]manifest.Document, []*manifest.Problem) {
+func (in *Flags) Build(ctx context.Context, options manifest.Options) ([]manifest.Document, []*manifest.Problem) {
 	built := kustomize.Build(ctx, in.Kustomize, options)
 	for _, file := range built.Files {
 		if err := in.refuseRead(file); err != nil {
@@ -73,7 +74,7 @@ func asOneText(dir string, built kustomize.Built, options manifest.Options) ([]m
 }
 
 // refuseRead refuses to have a file that was read replaced by an output.
-func (f *InputFlags) refuseRead(file string) error {
+func (f *Flags) refuseRead(file string) error {
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil

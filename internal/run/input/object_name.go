@@ -66,6 +66,7 @@ func (n ObjectName) InGroup(group string) bool {
 	return n.group == "" || strings.HasPrefix(group, n.group) || strings.HasSuffix(n.group, "."+group)
 }
 
+// KindOf is the kind of a document, with its group and version.
 func KindOf(id manifest.Identity) schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: id.Group(), Version: id.Version(), Kind: id.Kind}
 }

@@ -15,7 +15,7 @@ import (
 
 // RecoverFiles ends what killed runs have begun to write among the inputs,
 // before anything is read: half of it would be answered wrongly.
-func RecoverFiles(ctx context.Context, a *app.App, in *InputFlags) {
+func RecoverFiles(ctx context.Context, a *app.App, in *Flags) {
 	recovered, err := atomic.Recover(ctx, atomic.OS{}, foldersOf(append(in.Files(), in.Paths()...)))
 	a.TellRecovered(recovered)
 	var target *atomic.TargetError

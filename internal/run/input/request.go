@@ -23,6 +23,7 @@ type RequestFlags struct {
 // field manager where none is given.
 const DefaultManager = "kubectl"
 
+// Add adds the flags of a request.
 func (f *RequestFlags) Add(cmd *cobra.Command, subresources ...string) {
 	flags := cmd.Flags()
 	f.AddManager(cmd, "`name` of the field manager")

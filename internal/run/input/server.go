@@ -26,6 +26,7 @@ type ServerFlags struct {
 	requireSchema     bool
 }
 
+// Add adds the flags of the server, the clock and the workers.
 func (f *ServerFlags) Add(cmd *cobra.Command) {
 	f.AddSimulated(cmd)
 	cmd.Flags().StringVar(&f.now, "now", "", "fix the clock at a `time` (RFC 3339)")
@@ -56,6 +57,7 @@ func (f *ServerFlags) AddSimulated(cmd *cobra.Command) {
 	})
 }
 
+// SchemaPolicy says what is done about kinds that nothing defines.
 func (f *ServerFlags) SchemaPolicy() engine.SchemaPolicy {
 	if f.requireSchema {
 		return engine.RequireSchema

@@ -8,6 +8,6 @@ const (
 	TheManifest standIn = iota
 	// ThePatch is what is written where manifests only name the objects.
 	ThePatch
-	// Nothing: nothing is written, or it is compared in another way.
+	// Nothing is where nothing is written, or it is compared in another way.
 	Nothing
 )

@@ -61,7 +61,7 @@ func (f *AnswerFlags) AddOf(cmd *cobra.Command, formats ...string) {
 
 // Check finds wrong flags before anything is read, and outputs that would
 // replace an input, or a file that is to be kept.
-func (f *AnswerFlags) Check(in *input.InputFlags, kept ...string) (err error) {
+func (f *AnswerFlags) Check(in *input.Flags, kept ...string) (err error) {
 	given := f.Given
 	if len(given) == 0 {
 		given = f.formats[:1]

@@ -53,6 +53,7 @@ func Unwritten(err error) error {
 	return err
 }
 
+// PlaceOf is where a live object stands in its file.
 func PlaceOf(o *live.Object) writeback.Place {
 	place := writeback.Place{File: o.Source.File, Document: o.Source.Document, Item: writeback.NotInList}
 	if o.Item > 0 {

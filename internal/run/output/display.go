@@ -61,7 +61,7 @@ type parts struct {
 }
 
 // NewDisplay opens the outputs. The caller has to close it.
-func NewDisplay(a *app.App, f *OutputFlags, options render.Options) *Display {
+func NewDisplay(a *app.App, f *WriteFlags, options render.Options) *Display {
 	d := &Display{filter: f.filter, Options: options, secrets: a.Secrets, notice: a.Notice, risks: f.risks}
 	if f.Asks(objectFormats...) {
 		d.masks = map[string]bool{}

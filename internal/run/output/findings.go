@@ -24,6 +24,7 @@ type FindingFlags struct {
 	Suppressed []finding.Suppression
 }
 
+// Add adds the flags of commands that find faults.
 func (f *FindingFlags) Add(cmd *cobra.Command, rules finding.Rules) {
 	flags := cmd.Flags()
 	AddFailOn(cmd, &f.failOn, "findings", rules.Names(), string(report.SeverityWarning))

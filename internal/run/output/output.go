@@ -14,8 +14,8 @@ import (
 	"github.com/ssactl/ssactl/internal/run/input"
 )
 
-// OutputFlags say how the report of a write is shown.
-type OutputFlags struct {
+// WriteFlags say how the report of a write is shown.
+type WriteFlags struct {
 	AnswerFlags
 	ignoreFields      []string
 	showManagedFields bool
@@ -28,7 +28,8 @@ type OutputFlags struct {
 	risks  report.FailOn
 }
 
-func (f *OutputFlags) Add(cmd *cobra.Command) {
+// Add adds the flags of the reports of writes.
+func (f *WriteFlags) Add(cmd *cobra.Command) {
 	var names []string
 	for _, format := range render.Formats() {
 		names = append(names, format.Name)
@@ -42,7 +43,7 @@ func (f *OutputFlags) Add(cmd *cobra.Command) {
 }
 
 // Check finds wrong flags before anything is read, as that of answerFlags does.
-func (f *OutputFlags) Check(in *input.InputFlags, kept ...string) (err error) {
+func (f *WriteFlags) Check(in *input.Flags, kept ...string) (err error) {
 	if err := f.AnswerFlags.Check(in, kept...); err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func (f *OutputFlags) Check(in *input.InputFlags, kept ...string) (err error) {
 }
 
 // Options are those of answerFlags, with those of a report.
-func (f *OutputFlags) Options(a *app.App, now time.Time, liveFiles []string) render.Options {
+func (f *WriteFlags) Options(a *app.App, now time.Time, liveFiles []string) render.Options {
 	options := f.AnswerFlags.Options(a, now, liveFiles)
 	options.ShowManagedFields, options.ShowServerFields = f.showManagedFields, f.showServerFields
 	options.Ignore, options.FormatsOf = f.filter, f.Owners

@@ -76,7 +76,7 @@ func withStepSummary(a *app.App, outputs []Output) []Output {
 }
 
 // Detail is what of the results of so many objects the outputs show.
-func (f *OutputFlags) Detail(objects int) engine.Detail {
+func (f *WriteFlags) Detail(objects int) engine.Detail {
 	if len(f.ignoreFields) > 0 {
 		return engine.DetailAll
 	}

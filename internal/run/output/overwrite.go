@@ -13,7 +13,7 @@ import (
 // refuseInputs refuses outputs whose file is also an input, by whatever name,
 // or that of another output, or one that is to be kept, such as the one that
 // created objects are added to: the run would replace what it reads or writes.
-func refuseInputs(outputs []Output, in *input.InputFlags, kept ...string) error {
+func refuseInputs(outputs []Output, in *input.Flags, kept ...string) error {
 	if err := refuseCollisions(outputs, kept); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func isDescriptor(name string) bool {
 
 // RefuseInputsIn refuses to replace a folder in which an input is, whatever its
 // name: nothing of the folder is left.
-func RefuseInputsIn(folder string, in *input.InputFlags) error {
+func RefuseInputsIn(folder string, in *input.Flags) error {
 	if _, err := os.Stat(folder); err != nil {
 		return nil
 	}

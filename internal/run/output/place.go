@@ -32,13 +32,14 @@ func (nowhere) Discard()                    {}
 // newFile is a file that gets its new content as a whole or not at all.
 type newFile struct{ *atomic.Output }
 
+// CreateFile opens a file that is to get its new content.
 func CreateFile(name string) (newFile, error) {
 	output, err := atomic.CreateOutput(name)
 	return newFile{output}, err
 }
 
-func (f newFile) Commit() error { return Unwritten(f.Commit()) }
-func (f newFile) Discard()      { f.Discard() }
+func (f newFile) Commit() error { return Unwritten(f.Output.Commit()) }
+func (f newFile) Discard()      { f.Output.Discard() }
 
 // appendedFile is a file that is added to.
 type appendedFile struct{ name string }

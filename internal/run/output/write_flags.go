@@ -11,18 +11,20 @@ import (
 	"github.com/ssactl/ssactl/internal/run/input"
 )
 
-// WriteFlags say whether results are put back into files.
-type WriteFlags struct {
+// FileFlags say whether results are put back into files.
+type FileFlags struct {
 	WriteIn bool
 	NewFile string
 }
 
-func (f *WriteFlags) Add(cmd *cobra.Command) {
+// Add adds the flags of what is written into files.
+func (f *FileFlags) Add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.WriteIn, "write", false, "put the results into the live files, all of them or none")
 	cmd.Flags().StringVar(&f.NewFile, "write-new", "", "`file` that created objects are added to (with --write)")
 }
 
-func (f *WriteFlags) Check(in *input.InputFlags) error {
+// Check finds flags that do not go together.
+func (f *FileFlags) Check(in *input.Flags) error {
 	if f.NewFile != "" && !f.WriteIn {
 		return errors.New("--write-new works only with --write")
 	}
@@ -31,7 +33,7 @@ func (f *WriteFlags) Check(in *input.InputFlags) error {
 
 // refuseNewFile refuses to add created objects to a file of manifests or
 // definitions. One of the live files will do.
-func (f *WriteFlags) refuseNewFile(in *input.InputFlags) error {
+func (f *FileFlags) refuseNewFile(in *input.Flags) error {
 	if f.NewFile == "" {
 		return nil
 	}

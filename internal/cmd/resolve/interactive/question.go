@@ -70,7 +70,7 @@ const (
 // risk is among the stops.
 func Questions(d conflict.Document, stops []conflict.Stop, secrets Secrets, o page.Options) []Question {
 	var out []Question
-	for i, e := range explain.ExplainDocument(d).Objects {
+	for i, e := range explain.WithSettings(d).Objects {
 		of := model.Textf("%v%v as %v", model.Strong.Of(words.Object(e.Target)), words.Where(e.Target), model.Manager.Of(e.Manager))
 		var questions []Question
 		for _, s := range e.Conflicts {
