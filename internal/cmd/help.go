@@ -45,6 +45,7 @@ func grouped(id string, cmds ...*cobra.Command) []*cobra.Command {
 var advanced = []string{
 	"assume-absent",
 	"color",
+	"create-namespace",
 	"dry-run",
 	"force",
 	"force-replace",

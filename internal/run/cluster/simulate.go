@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
@@ -17,7 +16,6 @@ import (
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
-	"github.com/ssactl/ssactl/internal/server/fastapply"
 )
 
 // Answer is the answer to the write of a pair.
@@ -168,31 +166,4 @@ func (c *Cluster) Apply(p Pair) engine.Write {
 	return w
 }
 
-// Simulated is the API server that a run asks, and that learns what the run does.
-type Simulated interface {
-	api.Server
-	api.Lifecycle
-	api.Alike
-	api.Fields
-	api.Storing
-	Version() string
-	Learn(object []byte)
-	Define(crd []byte) error
-	Forget(kind schema.GroupKind, namespace, name string)
-	LackNamespace(name string)
-	Runs(version string)
-	LackKind(kind schema.GroupKind)
-	Counts(namespace string) bool
-}
-
 var _ Simulated = (*server.Server)(nil)
-
-// newSimulated makes one of a cluster; like is a server of its flags. Its shortcut is
-// round it: without, the answers are the same.
-func newSimulated(like *server.Server, cluster server.Options) (Simulated, error) {
-	s, err := like.With(cluster)
-	if err != nil {
-		return nil, err
-	}
-	return fastapply.Around(s), nil
-}

@@ -27,7 +27,7 @@ func TestRemovable(t *testing.T) {
 	for _, file := range files {
 		replace[filepath.Join(root, "internal", "server", "fastapply", file)] = ""
 	}
-	user := filepath.Join(root, "internal", "cli", "simulated.go")
+	user := filepath.Join(root, "internal", "run", "cluster", "simulated.go")
 	replace[user] = withoutShortcut(t, user)
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
