@@ -90,3 +90,12 @@ func Held(manager, operation, subresource string, at *time.Time) conflict.Owner 
 	w := report.Writer{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "apps/v1", Time: at}
 	return conflict.Owner{Writer: w, ManagerKind: conflict.ManagerKindOf(w, "argocd-controller")}
 }
+
+// Says fails where an answer in a format does not have a text.
+func Says(t *testing.T, a render.Answer, format string, o render.Options, want string) {
+	t.Helper()
+	var got bytes.Buffer
+	if err := a.Write(&got, format, o); err != nil || !strings.Contains(got.String(), want) {
+		t.Errorf("%s: %v, no %q in\n%s", format, err, want, got.String())
+	}
+}
