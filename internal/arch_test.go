@@ -90,7 +90,12 @@ var inside = map[string][]string{
 	"internal/run/input":               {"internal/run/app", "internal/run/bounded"},
 	"internal/run/output":              {"internal/run/app", "internal/run/bounded", "internal/run/input", "internal/run/iostreams"},
 	"internal/run/settings":            {"internal/run/bounded"},
-	"internal/server":                  {"internal/server/api", "internal/server/schema"},
+	"internal/server":                  {"internal/server/admission", "internal/server/api", "internal/server/custom", "internal/server/exchange", "internal/server/faithful", "internal/server/given", "internal/server/memory", "internal/server/schema"},
+	"internal/server/admission":        {"internal/server/api", "internal/server/exchange", "internal/server/given"},
+	"internal/server/custom":           {"internal/server/api", "internal/server/exchange", "internal/server/memory"},
+	"internal/server/exchange":         {"internal/server/api"},
+	"internal/server/faithful":         {"internal/server/api", "internal/server/memory", "internal/server/schema"},
+	"internal/server/given":            {"internal/server/api"},
 	"internal/server/fastapply":        {"internal/server", "internal/server/api"},
 }
 
@@ -119,8 +124,8 @@ var onlyImporters = map[string][]string{
 // theServer is what makes servers: the command line alone may import it, and what wraps
 // the server.
 var (
-	theServer = []string{"internal/server", "internal/server/fastapply"}
-	makers    = []string{"internal/cmd", "internal/run", "internal/server/fastapply"}
+	theServer = []string{"internal/server", "internal/server/custom", "internal/server/fastapply"}
+	makers    = []string{"internal/cmd", "internal/run", "internal/server"}
 )
 
 // isIn reports whether a package is one of some, or below one.

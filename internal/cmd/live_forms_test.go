@@ -19,6 +19,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/parity"
 	"github.com/ssactl/ssactl/test/sampled"
 )
@@ -124,7 +125,7 @@ func (s recordedStep) inAllForms(t *testing.T) int {
 			call := request
 			call.Live = loaded(t, form.file, content, request.Live)
 			response, err := answering.Do(context.Background(), call)
-			if err != nil && !strings.Contains(err.Error(), server.ErrNotSimulated.Error()) {
+			if err != nil && !strings.Contains(err.Error(), api.ErrNotSimulated.Error()) {
 				t.Fatalf("%s step %d, %s: %v", s.scenario.Name, s.index, form.name, err)
 			}
 			if err != nil {

@@ -18,7 +18,6 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
-	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/parity"
 	"github.com/ssactl/ssactl/test/sampled"
@@ -141,7 +140,7 @@ func answerStep(t *testing.T, step parity.Step, args []string) (reason, diff str
 		return "", fmt.Sprintf("the report does not fit its schema: %v", err)
 	}
 	result := doc.Results[0]
-	if result.Outcome == report.Failed && strings.Contains(result.Error, server.ErrNotSimulated.Error()) {
+	if result.Outcome == report.Failed && strings.Contains(result.Error, api.ErrNotSimulated.Error()) {
 		return "not simulated", ""
 	}
 	if want := exitOf(result.Outcome); code != want {

@@ -15,16 +15,16 @@ import (
 // only of what it could decide.
 func TestAssumed(t *testing.T) {
 	const group = "admissionregistration.k8s.io"
-	all := func(kinds ...string) []Listed {
-		var out []Listed
+	all := func(kinds ...string) []api.Listed {
+		var out []api.Listed
 		for _, kind := range kinds {
-			out = append(out, Listed{Kind: schema.GroupKind{Group: group, Kind: kind}})
+			out = append(out, api.Listed{Kind: schema.GroupKind{Group: group, Kind: kind}})
 		}
 		return out
 	}
 	judges := all("ValidatingAdmissionPolicy", "MutatingAdmissionPolicy", "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration")
-	quotas := Listed{schema.GroupKind{Kind: "ResourceQuota"}, "default"}
-	limits := Listed{schema.GroupKind{Kind: "LimitRange"}, "default"}
+	quotas := api.Listed{Kind: schema.GroupKind{Kind: "ResourceQuota"}, Namespace: "default"}
+	limits := api.Listed{Kind: schema.GroupKind{Kind: "LimitRange"}, Namespace: "default"}
 	object := func(apiVersion, kind string) []byte {
 		return fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,"metadata":{"name":"x","namespace":"default"}}`, apiVersion, kind)
 	}
@@ -34,7 +34,7 @@ func TestAssumed(t *testing.T) {
 	pod := `{apiVersion: v1, kind: Pod, metadata: {name: c}, spec: {containers: [{name: c, image: x}]}}`
 	webhooks := `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: c}}`
 	for name, c := range map[string]struct {
-		listed  []Listed
+		listed  []api.Listed
 		objects [][]byte
 		body    string
 		verb    api.Verb
@@ -45,7 +45,7 @@ func TestAssumed(t *testing.T) {
 		"no policies and webhooks":       {listed: judges, body: role},
 		"quotas count what is created":   {listed: judges, body: config, want: "Assumes no quotas or limit ranges: none are in dump.yaml."},
 		"and nothing that is there":      {listed: judges, body: config, verb: api.Update},
-		"of other namespaces":            {listed: append(judges[:4:4], Listed{schema.GroupKind{Kind: "ResourceQuota"}, "other"}), body: config},
+		"of other namespaces":            {listed: append(judges[:4:4], api.Listed{Kind: schema.GroupKind{Kind: "ResourceQuota"}, Namespace: "other"}), body: config},
 		"webhooks are not known":         {listed: judges[:2], body: role, want: "Assumes no webhooks, quotas or limit ranges: none are in dump.yaml."},
 		"some webhooks are":              {listed: judges[:3], body: role, want: "Assumes no mutating webhooks, quotas or limit ranges: none are in dump.yaml."},
 		"some policies are":              {listed: append(judges[2:4:4], judges[0]), body: role, want: "Assumes no mutating admission policies, quotas or limit ranges: none are in dump.yaml."},

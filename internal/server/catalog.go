@@ -14,13 +14,17 @@ import (
 	"k8s.io/apiserver/pkg/endpoints"
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/faithful"
+	"github.com/ssactl/ssactl/internal/server/memory"
 )
 
 // catalog finds what serves a kind. A group's storages are built when one of
 // its kinds is first asked for, since one apply needs one group.
 type catalog struct {
 	builtins *builtins
-	types    *typeConverter
+	types    *faithful.TypeConverter
 	allow    authorizer.Authorizer
 	// minor is that of the Kubernetes version whose deprecations count.
 	minor int
@@ -61,7 +65,7 @@ func namesBelow(endpoints map[string]*endpoint) []string {
 	return names
 }
 
-func newCatalog(b *builtins, types *typeConverter, allow authorizer.Authorizer, minor int, path Path) *catalog {
+func newCatalog(b *builtins, types *faithful.TypeConverter, allow authorizer.Authorizer, minor int, path Path) *catalog {
 	c := &catalog{builtins: b, types: types, allow: allow, minor: minor, path: path, groups: map[string]*group{}}
 	c.equivalents = runtime.NewEquivalentResourceRegistryWithIdentity(storagePrefix)
 	for _, gv := range []schema.GroupVersion{corev1.SchemeGroupVersion, eventsv1.SchemeGroupVersion} {
@@ -72,7 +76,7 @@ func newCatalog(b *builtins, types *typeConverter, allow authorizer.Authorizer, 
 
 // storagePrefix is that of resources of several groups; empty for all others.
 func storagePrefix(resource schema.GroupResource) string {
-	if cohabit(resource, schema.GroupResource{Resource: "events"}) {
+	if memory.Cohabit(resource, schema.GroupResource{Resource: "events"}) {
 		return "events"
 	}
 	return ""
@@ -99,7 +103,7 @@ func (c *catalog) group(name string) *group {
 	defer c.mu.Unlock()
 	g, ok := c.groups[name]
 	if !ok {
-		g = &group{onceGuarded(func() (map[schema.GroupVersionKind]*resource, error) { return c.build(name) })}
+		g = &group{api.OnceGuarded(func() (map[schema.GroupVersionKind]*resource, error) { return c.build(name) })}
 		c.groups[name] = g
 	}
 	return g

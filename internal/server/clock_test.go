@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/faithful"
 )
 
 // TestNowCloseToTheClock: a live object with a time for every second, where a shift by
@@ -19,7 +20,7 @@ func TestNowCloseToTheClock(t *testing.T) {
 	server := newServer(t, Options{})
 	for _, by := range []time.Duration{-3 * time.Second, -time.Second, time.Second, 2 * time.Second} {
 		now := time.Now().Add(by).UTC().Truncate(time.Second)
-		ago := func(seconds int) string { return stamp(now.Add(-time.Duration(seconds) * time.Second)) }
+		ago := func(seconds int) string { return faithful.Stamp(now.Add(-time.Duration(seconds) * time.Second)) }
 		live := fmt.Sprintf(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"d","uid":"u","resourceVersion":"1",
 			"creationTimestamp":%q,"deletionTimestamp":%q,"deletionGracePeriodSeconds":0,"finalizers":["example.com/f"],
 			"managedFields":[{"manager":"a","operation":"Update","apiVersion":"v1","time":%q,"fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}}},
@@ -42,22 +43,6 @@ func TestNowCloseToTheClock(t *testing.T) {
 		if fmt.Sprint(want) != fmt.Sprint(got) {
 			t.Errorf("clock %s ahead:\nwant %s\ngot  %s", by, want, got)
 		}
-	}
-}
-
-// TestSlowAnswer: a call that no try answers within a second is tried once, and
-// whatever it stamps, in any second of it, is stamped with the time of answering.
-func TestSlowAnswer(t *testing.T) {
-	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	tries := 0
-	response, err := atTime(api.Request{Now: now}, func(api.Request) (api.Response, error) {
-		tries++
-		first := stamp(time.Now())
-		time.Sleep(2 * time.Second)
-		return api.Response{Stored: []byte(fmt.Sprintf("{\"a\":%q,\"b\":%q}", first, stamp(time.Now())))}, nil
-	})
-	if want := "{\"a\":\"2026-01-02T03:04:05Z\",\"b\":\"2026-01-02T03:04:05Z\"}"; err != nil || tries != 1 || string(response.Stored) != want {
-		t.Errorf("%d tries gave %s, %v", tries, response.Stored, err)
 	}
 }
 

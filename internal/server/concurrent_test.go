@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/faithful"
 	"github.com/ssactl/ssactl/test/parity"
 	"github.com/ssactl/ssactl/test/sampled"
 )
@@ -131,7 +132,7 @@ func deploymentCall(b *testing.B) api.Request {
 }
 
 func managers(live []byte) int {
-	var found times
+	var found faithful.Times
 	if live == nil || json.Unmarshal(live, &found) != nil {
 		return 0
 	}

@@ -21,6 +21,8 @@ import (
 	controllerstore "k8s.io/kubernetes/pkg/registry/core/replicationcontroller/storage"
 	corerest "k8s.io/kubernetes/pkg/registry/core/rest"
 	servicestore "k8s.io/kubernetes/pkg/registry/core/service/storage"
+
+	"github.com/ssactl/ssactl/internal/server/faithful"
 )
 
 // core builds the core group. It follows pkg/registry/core/rest, whose own
@@ -65,9 +67,9 @@ func (b *builtins) pods(storage map[string]rest.Storage) error {
 	if err != nil {
 		return err
 	}
-	primary, addresses := newPlaceholderAddresses(b.flags.serviceRanges)
+	primary, addresses := faithful.NewPlaceholderAddresses(b.flags.serviceRanges)
 	services, serviceStatus, _, err := servicestore.NewREST(
-		b.options, primary, addresses, newPlaceholderPorts(b.flags.nodePorts), nil, pods.Pod, nil)
+		b.options, primary, addresses, faithful.NewPlaceholderPorts(b.flags.nodePorts), nil, pods.Pod, nil)
 	if err != nil {
 		return err
 	}

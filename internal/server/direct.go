@@ -1,6 +1,7 @@
 package server
 
 import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/ssactl/ssactl/internal/gotree"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/exchange"
+	"github.com/ssactl/ssactl/internal/server/faithful"
 )
 
 // Endpoint is where an apply to an object of a built-in kind is stored, for who
@@ -28,7 +31,7 @@ type Endpoint struct {
 // a request than to merge, to judge and to store, be the object what it may, and
 // for all requests to a server of FullPath.
 func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
-	if s.catalog.path == FullPath || !mainApply(call) || s.types.laterFields(call.Kind) != nil {
+	if s.catalog.path == FullPath || !mainApply(call) || s.types.LaterFields(call.Kind) != nil {
 		return nil, false
 	}
 	r, err := s.catalog.find(call.Kind)
@@ -37,13 +40,13 @@ func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
 	}
 	e := r.endpoints[""]
 	resource := e.scope.Resource.GroupResource()
-	if !call.Now.IsZero() && asksClock[resource] || keepsText[resource] || s.admit.judges.mayMatch(resource, admission.Update) {
+	if !call.Now.IsZero() && asksClock[resource] || faithful.KeepsText[resource] || s.admit.Judges.MayMatch(resource, admission.Update) {
 		return nil, false
 	}
-	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 || hiddenFields(call) != nil {
+	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 || faithful.HiddenFields(call) != nil {
 		return nil, false
 	}
-	if s.types.checkQuantities(call.Kind, call.Body, call.Live) != nil {
+	if s.types.CheckQuantities(call.Kind, call.Body, call.Live) != nil {
 		return nil, false
 	}
 	return &Endpoint{endpoint: e, server: s, call: call}, true
@@ -53,7 +56,7 @@ func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
 // there, with nothing out of the ordinary asked for.
 func mainApply(call api.Request) bool {
 	if call.Verb != api.Apply || call.Subresource != "" || call.Live == nil || call.DryRun != "" ||
-		call.MediaType != "" && call.MediaType != string(types.ApplyYAMLPatchType) || len(call.Body) > maxRequestBytes {
+		call.MediaType != "" && call.MediaType != string(types.ApplyYAMLPatchType) || len(call.Body) > exchange.MaxRequestBytes {
 		return false
 	}
 	options := metav1.PatchOptions{FieldManager: call.Manager, FieldValidation: call.FieldValidation, Force: &call.Force}
@@ -134,3 +137,12 @@ func (e *Endpoint) text(versioned runtime.Object) ([]byte, error) {
 
 // JSON writes an internal object at the version of the request.
 func (e *Endpoint) JSON(object runtime.Object) ([]byte, error) { return encodeVersion(e.scope, object) }
+
+// The unions among the types of custom resource definitions (apiextensions, v1/marshal.go).
+// As schemas hold each other through them, at any depth, going by their text would mean
+// reading the innermost as often as it is deep.
+func init() {
+	gotree.Joins[apiextensionsv1.JSONSchemaPropsOrArray](gotree.Union{Object: "Schema", List: "JSONSchemas"})
+	gotree.Joins[apiextensionsv1.JSONSchemaPropsOrStringArray](gotree.Union{Object: "Schema", List: "Property"})
+	gotree.Joins[apiextensionsv1.JSONSchemaPropsOrBool](gotree.Union{Object: "Schema", Flag: "Allows"})
+}

@@ -6,6 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
+
+	"github.com/ssactl/ssactl/internal/server/faithful"
 )
 
 // TestKeepsText: keepsText has all kinds that are served and hold JSON to the
@@ -22,10 +24,10 @@ func TestKeepsText(t *testing.T) {
 			continue
 		}
 		served++
-		if want, got := holds(typ, reflect.TypeFor[runtime.RawExtension](), nil), keepsText[r.gvr.GroupResource()]; got != want {
+		if want, got := holds(typ, reflect.TypeFor[runtime.RawExtension](), nil), faithful.KeepsText[r.gvr.GroupResource()]; got != want {
 			t.Errorf("%s: it holds JSON to the letter: %v; keepsText: %v", kind, want, got)
 		}
-		if paths := letterPaths(kind); (len(paths) > 0) != holds(typ, reflect.TypeFor[runtime.RawExtension](), nil) {
+		if paths := faithful.LetterPaths(kind); (len(paths) > 0) != holds(typ, reflect.TypeFor[runtime.RawExtension](), nil) {
 			t.Errorf("%s: it keeps letters at %q", kind, paths)
 		}
 	}

@@ -17,7 +17,11 @@ import (
 
 	"github.com/ssactl/ssactl/internal/gotree"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	admit "github.com/ssactl/ssactl/internal/server/admission"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/exchange"
+	"github.com/ssactl/ssactl/internal/server/faithful"
+	"github.com/ssactl/ssactl/internal/server/memory"
 )
 
 var (
@@ -52,23 +56,23 @@ func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, boo
 		return api.Response{}, false
 	}
 	if change.Lists == NoneEmpty && e.lasting() {
-		u.tx.lasting = e.scope.Kind
+		u.tx.Lasting = e.scope.Kind
 	}
 	object, err := u.store(ctx, change.Next)
-	if err != nil || u.tx.deleted || u.warned.any || len(u.record.changes) > 0 || len(u.record.others) > 0 {
+	if err != nil || u.tx.Deleted || u.warned.any || len(u.record.Changes) > 0 || len(u.record.Others) > 0 {
 		return api.Response{}, false
 	}
 	before, err := u.external(u.before)
 	if err != nil {
 		return api.Response{}, false
 	}
-	response := api.Response{Code: http.StatusOK, Unsimulated: u.record.absent(), Body: e.call.Live}
-	if u.tx.written {
+	response := api.Response{Code: http.StatusOK, Unsimulated: u.record.Absent(), Body: e.call.Live}
+	if u.tx.Written {
 		response.Body, response.Object, err = u.body(object, before, change.Like)
 	}
 	response.Stored = response.Body
-	if err == nil && u.tx.written && allocates(e.call.Kind.GroupKind()) {
-		response, err = placeholders{ports: e.server.placeholderPorts}.takeBack(e.call, response)
+	if err == nil && u.tx.Written && faithful.Allocates(e.call.Kind.GroupKind()) {
+		response, err = faithful.Placeholders{Ports: e.server.placeholderPorts}.TakeBack(e.call, response)
 	}
 	response.Unsimulated = append(response.Unsimulated, e.server.serviceCaveats(e.call, response)...)
 	// Last, so that upstream's code would not go unnoticed if it changed what objects share.
@@ -139,8 +143,8 @@ func hasEmptyListInItems(items []any, like any) bool {
 // directUpdate is one Update on its way.
 type directUpdate struct {
 	*Endpoint
-	tx      *transaction
-	record  *admissionRecord
+	tx      *memory.Transaction
+	record  *admit.Record
 	warned  *warnings
 	info    *request.RequestInfo
 	options *metav1.UpdateOptions
@@ -154,28 +158,28 @@ func (e *Endpoint) newUpdate(ctx context.Context, live runtime.Object) (*directU
 	if err != nil {
 		return nil, nil, err
 	}
-	revision, err := versioner.ParseResourceVersion(accessor.GetResourceVersion())
+	revision, err := memory.Versioner.ParseResourceVersion(accessor.GetResourceVersion())
 	if err != nil {
 		return nil, nil, err
 	}
 	u := &directUpdate{
 		Endpoint: e,
-		tx:       &transaction{resource: e.scope.Resource.GroupResource(), object: live, revision: revision},
-		record:   &admissionRecord{},
+		tx:       &memory.Transaction{Resource: e.scope.Resource.GroupResource(), Object: live, Revision: revision},
+		record:   &admit.Record{},
 		warned:   &warnings{},
-		info:     requestInfo(e.call, e.scope.Resource, http.MethodPatch),
+		info:     exchange.RequestInfo(e.call, e.scope.Resource, http.MethodPatch),
 		options:  &metav1.UpdateOptions{FieldManager: e.call.Manager, FieldValidation: e.call.FieldValidation},
 	}
 	u.options.TypeMeta.SetGroupVersionKind(metav1.SchemeGroupVersion.WithKind("UpdateOptions"))
-	ctx = warning.WithWarningRecorder(withAdmissionRecord(withTransaction(withServer(ctx, e.server), u.tx), u.record), u.warned)
-	ctx = request.WithUser(request.WithRequestInfo(ctx, u.info), requester)
+	ctx = warning.WithWarningRecorder(admit.WithRecord(memory.WithTransaction(withServer(ctx, e.server), u.tx), u.record), u.warned)
+	ctx = request.WithUser(request.WithRequestInfo(ctx, u.info), exchange.Requester)
 	return u, request.WithNamespace(ctx, u.info.Namespace), nil
 }
 
 // body is what is stored, as it is read: a lasting object is not decoded, which gives
 // it defaults. It is a tree where that of the object before is given, and it can be.
 func (u *directUpdate) body(object, before runtime.Object, like map[string]any) ([]byte, map[string]any, error) {
-	if u.tx.kept == nil {
+	if u.tx.Kept == nil {
 		text, err := u.JSON(object)
 		return text, nil, err
 	}
@@ -184,7 +188,7 @@ func (u *directUpdate) body(object, before runtime.Object, like map[string]any) 
 		return nil, nil, err
 	}
 	u.scope.Defaulter.Default(versioned)
-	if like != nil && !allocates(u.call.Kind.GroupKind()) {
+	if like != nil && !faithful.Allocates(u.call.Kind.GroupKind()) {
 		if tree, ok := gotree.WriteLike(versioned, before, like); ok && ListsOf(tree, like) == NoneEmpty {
 			return nil, tree, nil
 		}
@@ -238,7 +242,7 @@ func (u *directUpdate) store(ctx context.Context, next func(runtime.Object) (run
 
 func (u *directUpdate) attributes(object, old runtime.Object) admission.Attributes {
 	return admission.NewAttributesRecord(object, old, u.scope.Kind, u.info.Namespace, u.call.Name,
-		u.scope.Resource, "", admission.Update, u.options, false, requester)
+		u.scope.Resource, "", admission.Update, u.options, false, exchange.Requester)
 }
 
 // warnings notes whether there were any.

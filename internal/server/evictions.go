@@ -8,6 +8,8 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	policyclient "k8s.io/client-go/kubernetes/typed/policy/v1"
 	podstore "k8s.io/kubernetes/pkg/registry/core/pod/storage"
+
+	admit "github.com/ssactl/ssactl/internal/server/admission"
 )
 
 // evictions answers the eviction of a Pod with upstream's storage, over the
@@ -28,7 +30,7 @@ var (
 func (e *evictions) Create(
 	ctx context.Context, name string, eviction runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions,
 ) (runtime.Object, error) {
-	pods, err := e.over(budgetsGetter{given: serverIn(ctx).admit.given, record: recordIn(ctx)})
+	pods, err := e.over(admit.BudgetsGetter{Given: serverIn(ctx).admit.Given, Record: admit.RecordIn(ctx)})
 	if err != nil {
 		return nil, err
 	}

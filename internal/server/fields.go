@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/custom"
 	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 )
 
@@ -39,8 +40,8 @@ func (s *Server) Fields(kind schema.GroupVersionKind) (api.KindFields, error) {
 		return nil, fmt.Errorf("no definition of %s is given", kind.GroupKind())
 	}
 	k := kindFields{merge: t.ParseableType, facts: facts}
-	if crd, ok := s.custom.of(kind.GroupKind()); ok {
-		v := servedVersion(crd, kind.Version)
+	if crd, ok := s.custom.Of(kind.GroupKind()); ok {
+		v := custom.ServedVersion(crd, kind.Version)
 		if v == nil {
 			return nil, fmt.Errorf("%s is not served", kind)
 		}
@@ -62,8 +63,8 @@ func (s *Server) Fields(kind schema.GroupVersionKind) (api.KindFields, error) {
 
 // ResetsField implements api.Fields.
 func (s *Server) ResetsField(kind schema.GroupVersionKind, name string) bool {
-	if crd, ok := s.custom.of(kind.GroupKind()); ok {
-		v := servedVersion(crd, kind.Version)
+	if crd, ok := s.custom.Of(kind.GroupKind()); ok {
+		v := custom.ServedVersion(crd, kind.Version)
 		return name == "status" && v != nil && v.Subresources != nil && v.Subresources.Status != nil
 	}
 	r, err := s.catalog.find(kind)

@@ -126,7 +126,7 @@ func (s sample) visit(t typed.ParseableType, scope *handlers.RequestScope, becom
 		return
 	}
 	made["apiVersion"], made["kind"] = scope.Kind.ToAPIVersionAndKind()
-	stored, err := guarded(func() (map[string]any, error) { return becomes(scope, made) })
+	stored, err := api.Guarded(func() (map[string]any, error) { return becomes(scope, made) })
 	if err == nil {
 		compareSample(made, stored, nil, each)
 	}

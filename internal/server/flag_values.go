@@ -11,12 +11,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 	kubeoptions "k8s.io/kubernetes/pkg/kubeapiserver/options"
 	netutils "k8s.io/utils/net"
+
+	"github.com/ssactl/ssactl/internal/server/faithful"
 )
 
 // flags are the values of the flags that a server runs with.
 type flags struct {
 	process
 	distribution Preset
+	// configured says that the server reads files of its own for admission.
+	configured bool
 	// plugins are the admission plug-ins that run.
 	plugins sets.Set[string]
 	// runtimeConfig turns APIs on and off.
@@ -40,9 +44,7 @@ var knownFlags = []knownFlag{
 	{
 		Flag: Flag{"admission-control-config-file", "", "configuration of admission, with policies and webhooks in files of the server: it is not read, and confidence says so"},
 		set: func(f *flags, value string) error {
-			if value != "" {
-				f.distribution.plugins = append(slices.Clip(f.distribution.plugins), configured)
-			}
+			f.configured = value != ""
 			return nil
 		},
 	}, {
@@ -137,8 +139,8 @@ func (f *flags) setNodePorts(value string) error {
 	if f.nodePorts.Size == 0 {
 		f.nodePorts = kubeoptions.DefaultServiceNodePortRange
 	}
-	if _, ok := portsOutside(f.nodePorts); !ok {
-		return fmt.Errorf("no %d ports are left outside of the range: ssactl needs them as placeholders of those that a server allocates", placeholderPortCount)
+	if _, ok := faithful.PortsOutside(f.nodePorts); !ok {
+		return fmt.Errorf("no %d ports are left outside of the range: ssactl needs them as placeholders of those that a server allocates", faithful.PlaceholderPortCount)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -13,6 +14,8 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
+	serveroptions "k8s.io/apiserver/pkg/server/options"
+	"k8s.io/apiserver/pkg/server/resourceconfig"
 	serverstorage "k8s.io/apiserver/pkg/server/storage"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/informers"
@@ -22,6 +25,8 @@ import (
 	apiregistrationv1beta1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1beta1"
 	aggregatorscheme "k8s.io/kube-aggregator/pkg/apiserver/scheme"
 	apiservicerest "k8s.io/kube-aggregator/pkg/registry/apiservice/rest"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	"k8s.io/kubernetes/pkg/controlplane"
 	controlplaneapiserver "k8s.io/kubernetes/pkg/controlplane/apiserver"
 	admissionregistrationrest "k8s.io/kubernetes/pkg/registry/admissionregistration/rest"
 	apiserverinternalrest "k8s.io/kubernetes/pkg/registry/apiserverinternal/rest"
@@ -44,6 +49,8 @@ import (
 	schedulingrest "k8s.io/kubernetes/pkg/registry/scheduling/rest"
 	storagerest "k8s.io/kubernetes/pkg/registry/storage/rest"
 	storagemigrationrest "k8s.io/kubernetes/pkg/registry/storagemigration/rest"
+
+	"github.com/ssactl/ssactl/internal/server/memory"
 )
 
 // eventTTL is kube-apiserver's default; the storage ignores it.
@@ -56,7 +63,7 @@ type provider func() (genericapiserver.APIGroupInfo, error)
 // and of its aggregator, each when it is asked for.
 type builtins struct {
 	flags      flags
-	options    builtinOptions
+	options    memory.BuiltinOptions
 	resources  *serverstorage.ResourceConfig
 	expiration genericapiserver.ResourceExpirationEvaluator
 	providers  map[string]provider
@@ -68,7 +75,7 @@ func newBuiltins(f flags, allow authorizer.Authorizer, path Path) (*builtins, er
 	if err != nil {
 		return nil, err
 	}
-	factory, err := newStorageFactory(resources)
+	factory, err := memory.NewStorageFactory(resources)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +85,7 @@ func newBuiltins(f flags, allow authorizer.Authorizer, path Path) (*builtins, er
 	}
 	b := &builtins{
 		flags:      f,
-		options:    builtinOptions{factory: factory},
+		options:    memory.BuiltinOptions{Factory: factory},
 		resources:  resources,
 		expiration: expiration,
 		path:       path,
@@ -159,9 +166,9 @@ func (b *builtins) group(name string) (genericapiserver.APIGroupInfo, bool, erro
 func (b *builtins) customResourceDefinitions() (genericapiserver.APIGroupInfo, error) {
 	scheme, codecs := apiextensionsapiserver.Scheme, apiextensionsapiserver.Codecs
 	info := genericapiserver.NewDefaultAPIGroupInfo(apiextensions.GroupName, scheme, metav1.ParameterCodec, codecs)
-	storage, err := customresourcedefinition.NewREST(scheme, codecOptions{
-		codec:   codecs.LegacyCodec(apiextensionsv1beta1.SchemeGroupVersion, apiextensionsv1.SchemeGroupVersion),
-		version: apiextensionsv1.SchemeGroupVersion,
+	storage, err := customresourcedefinition.NewREST(scheme, memory.CodecOptions{
+		Codec:   codecs.LegacyCodec(apiextensionsv1beta1.SchemeGroupVersion, apiextensionsv1.SchemeGroupVersion),
+		Version: apiextensionsv1.SchemeGroupVersion,
 	})
 	if err != nil {
 		return info, err
@@ -177,7 +184,35 @@ func (b *builtins) customResourceDefinitions() (genericapiserver.APIGroupInfo, e
 func (b *builtins) apiServices() (genericapiserver.APIGroupInfo, error) {
 	enabled := serverstorage.NewResourceConfig()
 	enabled.EnableVersions(apiregistrationv1.SchemeGroupVersion)
-	return apiservicerest.NewRESTStorage(enabled, codecOptions{
-		codec: aggregatorscheme.Codecs.LegacyCodec(apiregistrationv1.SchemeGroupVersion, apiregistrationv1beta1.SchemeGroupVersion),
+	return apiservicerest.NewRESTStorage(enabled, memory.CodecOptions{
+		Codec: aggregatorscheme.Codecs.LegacyCodec(apiregistrationv1.SchemeGroupVersion, apiregistrationv1beta1.SchemeGroupVersion),
 	}, false), nil
+}
+
+// resources are the APIs that a server with the flags serves: those that it
+// serves by default, and what runtime-config turns on and off.
+func (f flags) resources() (*serverstorage.ResourceConfig, error) {
+	served := controlplane.DefaultAPIResourceConfigSource()
+	if len(f.runtimeConfig) == 0 {
+		return served, nil
+	}
+	asked := serveroptions.APIEnablementOptions{RuntimeConfig: f.runtimeConfig}
+	if err := errors.Join(asked.Validate(legacyscheme.Scheme)...); err != nil {
+		return nil, fmt.Errorf("flag runtime-config of kube-apiserver: %w", err)
+	}
+	served, err := resourceconfig.MergeAPIResourceConfigs(served, f.runtimeConfig, legacyscheme.Scheme)
+	if err != nil {
+		return nil, fmt.Errorf("flag runtime-config of kube-apiserver: %w", err)
+	}
+	return served, nil
+}
+
+// servesSome reports whether single resources of a group version are turned on.
+func servesSome(c *serverstorage.ResourceConfig, gv schema.GroupVersion) bool {
+	for resource, enabled := range c.ResourceConfigs {
+		if enabled && resource.GroupVersion() == gv {
+			return true
+		}
+	}
+	return false
 }

@@ -50,7 +50,7 @@ func checkLasting(t *testing.T, e *Endpoint, call api.Request) {
 	}
 	// What is given is encoded first, whatever is made of it.
 	_, _ = u.store(ctx, func(current runtime.Object) (runtime.Object, error) { return current, nil })
-	again, err := u.tx.decode(u.tx.codec)
+	again, err := u.tx.Decode(u.tx.Codec)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,19 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"sync"
 
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/apiserver/pkg/util/compatibility"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	cliflag "k8s.io/component-base/cli/flag"
 	basecompatibility "k8s.io/component-base/compatibility"
+	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/capabilities"
 	podstore "k8s.io/kubernetes/pkg/registry/core/pod/storage"
 	"k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds"
@@ -88,4 +92,19 @@ func (p process) setTolerations() error {
 	return errors.Join(
 		set.Set("default-not-ready-toleration-seconds", strconv.FormatInt(p.notReadySeconds, 10)),
 		set.Set("default-unreachable-toleration-seconds", strconv.FormatInt(p.unreachableSeconds, 10)))
+}
+
+var silenceOnce sync.Once
+
+// silence keeps the server's log and its error handlers from writing to the
+// user's terminal. What matters of them is in the answers.
+func silence() {
+	silenceOnce.Do(func() {
+		klog.LogToStderr(false)
+		klog.SetOutput(io.Discard)
+		klog.SetLogger(klog.New(nil))
+		utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{
+			func(context.Context, error, string, ...any) {},
+		}
+	})
 }

@@ -103,7 +103,7 @@ func replay(options Options, scenario parity.Scenario, i int) (api.Response, str
 		return api.Response{}, err.Error()
 	}
 	response, err := last.server.Do(context.Background(), request)
-	if errors.Is(err, ErrNotSimulated) {
+	if errors.Is(err, api.ErrNotSimulated) {
 		return response, notSimulatedText
 	}
 	if err != nil {

@@ -20,10 +20,10 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/exchange"
+	"github.com/ssactl/ssactl/internal/server/faithful"
+	"github.com/ssactl/ssactl/internal/server/memory"
 )
-
-// maxRequestBytes is kube-apiserver's limit on a request's body.
-const maxRequestBytes = 3 * 1024 * 1024
 
 // endpoint is one path that a resource or subresource is served at.
 type endpoint struct {
@@ -69,22 +69,22 @@ func (c *catalog) newEndpoint(
 		Kind:                     kind,
 		HubGroupVersion:          schema.GroupVersion{Group: kind.Group, Version: runtime.APIVersionInternal},
 		MetaGroupVersion:         metav1.SchemeGroupVersion,
-		MaxRequestBodyBytes:      maxRequestBytes,
+		MaxRequestBodyBytes:      exchange.MaxRequestBytes,
 	}
 	scope.TableConvertor, _ = storage.(rest.TableConvertor)
 	scope.AcceptsGroupVersionDelegate, _ = storage.(rest.GroupVersionAcceptor)
 	e := &endpoint{storage: storage, scope: scope, resets: resetFilter(storage)}
 	e.lasting = sync.OnceValue(func() bool {
 		object, err := info.Scheme.New(kind)
-		return err == nil && lastingType(reflect.TypeOf(object), map[reflect.Type]bool{})
+		return err == nil && memory.LastingType(reflect.TypeOf(object), map[reflect.Type]bool{})
 	})
-	types := c.types.at(gv.Group)
+	types := c.types.At(gv.Group)
 	if scope.FieldManager, err = fieldManager(e, types); err != nil {
 		return nil, err
 	}
 	e.applier = scope.FieldManager
 	if c.path != FullPath {
-		if e.applier, err = fieldManager(e, types.as(asTree)); err != nil {
+		if e.applier, err = fieldManager(e, types.As(faithful.AsTree)); err != nil {
 			return nil, err
 		}
 	}
@@ -92,7 +92,7 @@ func (c *catalog) newEndpoint(
 	return e, err
 }
 
-func fieldManager(e *endpoint, types *typeConverter) (*managedfields.FieldManager, error) {
+func fieldManager(e *endpoint, types *faithful.TypeConverter) (*managedfields.FieldManager, error) {
 	s := e.scope
 	return managedfields.NewDefaultFieldManager(
 		types, s.UnsafeConvertor, s.Defaulter, s.Creater,

@@ -11,153 +11,147 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/endpoints/handlers"
 
+	admit "github.com/ssactl/ssactl/internal/server/admission"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/custom"
+	"github.com/ssactl/ssactl/internal/server/exchange"
+	"github.com/ssactl/ssactl/internal/server/faithful"
+	"github.com/ssactl/ssactl/internal/server/memory"
 )
 
-// target is where a call goes.
-type target struct {
-	gvr      schema.GroupVersionResource
-	warnings []string
-	handler  http.Handler
-	// encode turns a stored object into JSON at the version of the call.
-	encode func(runtime.Object) ([]byte, error)
-	// caveats say what else might answer.
-	caveats []api.Caveat
-}
-
 func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, error) {
-	filled, err := fillPlaceholders(call.Live, call.Namespace)
+	filled, err := faithful.FillPlaceholders(call.Live, call.Namespace)
 	if err != nil {
 		return api.Response{}, err
 	}
-	filled.ports = s.placeholderPorts
+	filled.Ports = s.placeholderPorts
 	t, err := s.route(call)
 	if err != nil {
 		return api.Response{}, err
 	}
-	kept := lettersOf(call, t.gvr.GroupResource())
-	filled.live = kept.in(filled.live)
-	tx := newTransaction(t.gvr.GroupResource(), filled.live)
-	record := &admissionRecord{}
-	ctx = withAdmissionRecord(withTransaction(withServer(ctx, s), tx), record)
-	answer, err := exchange(ctx, call, t.gvr, t.warnings, t.handler)
+	kept := faithful.LettersOf(call, t.GVR.GroupResource())
+	filled.Live = kept.In(filled.Live)
+	tx := memory.NewTransaction(t.GVR.GroupResource(), filled.Live)
+	record := &admit.Record{}
+	ctx = admit.WithRecord(memory.WithTransaction(withServer(ctx, s), tx), record)
+	answer, err := exchange.Send(ctx, call, t.GVR, t.Warnings, t.Handler)
 	if err != nil {
 		return api.Response{}, err
 	}
-	if record.needsWebhook || needsWebhook(answer) {
+	if record.NeedsWebhook || exchange.NeedsWebhook(answer) {
 		return api.Response{}, fmt.Errorf("a webhook converts between the versions of %s: it cannot be called without a cluster", call.Kind.GroupKind())
 	}
-	if tx.unreadable != nil {
-		return api.Response{}, &api.LiveError{Err: tx.unreadable}
+	if tx.Unreadable != nil {
+		return api.Response{}, &api.LiveError{Err: tx.Unreadable}
 	}
 	response := api.Response{
-		Code:        answer.code,
-		Body:        answer.body.Bytes(),
-		Warnings:    answer.warnings(),
-		Deleted:     tx.deleted,
-		Admission:   record.changes,
-		Derived:     record.derivedFields(),
-		Denials:     record.denials,
-		Unsimulated: record.absent(),
+		Code:        answer.Code,
+		Body:        answer.Body.Bytes(),
+		Warnings:    answer.Warnings(),
+		Deleted:     tx.Deleted,
+		Admission:   record.Changes,
+		Derived:     record.DerivedFields(),
+		Denials:     record.Denials,
+		Unsimulated: record.Absent(),
 	}
-	response.Unsimulated = append(response.Unsimulated, hiddenFields(call)...)
-	response.Unsimulated = append(response.Unsimulated, t.caveats...)
-	response.Unsimulated = append(response.Unsimulated, kept.caveats(filled.live, tx, answer.code)...)
+	response.Unsimulated = append(response.Unsimulated, faithful.HiddenFields(call)...)
+	response.Unsimulated = append(response.Unsimulated, t.Caveats...)
+	response.Unsimulated = append(response.Unsimulated, kept.Caveats(filled.Live, tx, answer.Code)...)
 	if response.Stored, err = storedAfter(tx, t, call, response); err != nil {
 		return response, err
 	}
 	if err := s.dropLater(call.Kind, &response); err != nil {
 		return response, err
 	}
-	if err := concealDerived(&response); err != nil {
+	if err := admit.ConcealDerived(&response); err != nil {
 		return response, fmt.Errorf("read refusal: %w", err)
 	}
-	if err := errors.Join(orderConflicts(&response), orderInvalid(&response)); err != nil {
+	if err := errors.Join(faithful.OrderConflicts(&response), faithful.OrderInvalid(&response)); err != nil {
 		return response, fmt.Errorf("read refusal: %w", err)
 	}
-	s.release.asRelease(&response)
-	if response, err = filled.takeBack(call, response); err != nil {
+	faithful.AsRelease(s.release.Release, &response)
+	if response, err = filled.TakeBack(call, response); err != nil {
 		return response, err
 	}
-	response.Others, err = record.written()
+	response.Others, err = record.Written()
 	return response, err
 }
 
 // storedAfter is the object after the call, at the version of the call; nil for
 // a refused one.
-func storedAfter(tx *transaction, t target, call api.Request, r api.Response) ([]byte, error) {
+func storedAfter(tx *memory.Transaction, t exchange.Target, call api.Request, r api.Response) ([]byte, error) {
 	if r.Code >= http.StatusMultipleChoices {
 		return nil, nil
 	}
-	if call.Subresource == "" && call.Verb != api.Delete && !tx.deleted {
+	if call.Subresource == "" && call.Verb != api.Delete && !tx.Deleted {
 		return r.Body, nil
 	}
-	obj, err := tx.stored()
+	obj, err := tx.Stored()
 	if err != nil || obj == nil {
 		return nil, err
 	}
-	return t.encode(obj)
+	return t.Encode(obj)
 }
 
 // dropLater makes an answer that of a release that does not write later fields.
 func (s *Server) dropLater(kind schema.GroupVersionKind, r *api.Response) (err error) {
-	if r.Body, err = s.types.withoutLater(r.Body, kind); err != nil {
+	if r.Body, err = s.types.WithoutLater(r.Body, kind); err != nil {
 		return fmt.Errorf("read answer: %w", err)
 	}
-	if r.Stored, err = s.types.withoutLater(r.Stored, kind); err != nil {
+	if r.Stored, err = s.types.WithoutLater(r.Stored, kind); err != nil {
 		return fmt.Errorf("read stored object: %w", err)
 	}
 	return nil
 }
 
 // route finds the handler of a call.
-func (s *Server) route(call api.Request) (target, error) {
+func (s *Server) route(call api.Request) (exchange.Target, error) {
 	r, err := s.catalog.find(call.Kind)
 	if err != nil {
-		return target{}, err
+		return exchange.Target{}, err
 	}
 	foreign := r == nil && !s.catalog.builtinGroup(call.Kind.Group)
-	if foreign && s.custom.mayServe(call.Kind) {
-		return s.custom.route(call)
+	if foreign && s.custom.MayServe(call.Kind) {
+		return s.custom.Route(call)
 	}
-	method, mediaType, err := methodOf(call)
+	method, mediaType, err := exchange.MethodOf(call)
 	if err != nil {
-		return target{}, err
+		return exchange.Target{}, err
 	}
 	switch {
-	case foreign && !s.custom.lacks.Has(call.Kind.GroupKind()) && nameableVersion(call.Kind.GroupVersion()):
-		return target{handler: notServed(method), caveats: aggregated(call.Kind.Group)}, nil
+	case foreign && !s.custom.Lacks.Has(call.Kind.GroupKind()) && custom.NameableVersion(call.Kind.GroupVersion()):
+		return exchange.Target{Handler: exchange.NotServed(method), Caveats: aggregated(call.Kind.Group)}, nil
 	case r == nil && s.servesGroup(call.Kind.Group):
-		return target{handler: notFound()}, nil
+		return exchange.Target{Handler: exchange.NotFound()}, nil
 	case r == nil:
-		return target{handler: notServed(method)}, nil
+		return exchange.Target{Handler: exchange.NotServed(method)}, nil
 	}
-	if err := notSimulated(r.gvr, call.Subresource); err != nil {
-		return target{}, err
+	if err := exchange.NotSimulated(r.gvr, call.Subresource); err != nil {
+		return exchange.Target{}, err
 	}
-	t := target{
-		gvr:    r.gvr,
-		encode: func(obj runtime.Object) ([]byte, error) { return encodeVersion(r.endpoints[""].scope, obj) },
+	t := exchange.Target{
+		GVR:    r.gvr,
+		Encode: func(obj runtime.Object) ([]byte, error) { return encodeVersion(r.endpoints[""].scope, obj) },
 	}
 	e, ok := r.endpoints[call.Subresource]
 	switch {
 	case !ok || r.namespaced != (call.Namespace != ""):
-		t.handler = notFound()
-	case method == http.MethodPatch && !accepted(builtinPatchTypes, mediaType):
-		t.handler = unsupportedMediaType()
+		t.Handler = exchange.NotFound()
+	case method == http.MethodPatch && !exchange.Accepted(builtinPatchTypes, mediaType):
+		t.Handler = exchange.UnsupportedMediaType()
 	default:
-		if t.handler = e.handler(call.Verb, method, s.admit); t.handler == nil {
-			t.handler = methodNotAllowed()
+		if t.Handler = e.handler(call.Verb, method, s.admit); t.Handler == nil {
+			t.Handler = exchange.MethodNotAllowed()
 		}
-		t.warnings = e.warnings
+		t.Warnings = e.warnings
 	}
 	return t, nil
 }
 
 // servesGroup reports whether a built-in group is served, in any version.
 func (s *Server) servesGroup(name string) bool {
-	return slices.ContainsFunc(s.types.schemas.Kinds(), func(kind schema.GroupVersionKind) bool {
-		return kind.Group == name && s.types.served(kind.GroupVersion())
+	return slices.ContainsFunc(s.types.Schemas.Kinds(), func(kind schema.GroupVersionKind) bool {
+		return kind.Group == name && s.types.Served(kind.GroupVersion())
 	})
 }
 
@@ -176,3 +170,14 @@ func encodeVersion(scope *handlers.RequestScope, obj runtime.Object) ([]byte, er
 	encoder := scope.Serializer.EncoderForVersion(info.Serializer, scope.Kind.GroupVersion())
 	return runtime.Encode(encoder, obj)
 }
+
+type serverKey struct{}
+
+// withServer says which server answers a call.
+func withServer(ctx context.Context, s *Server) context.Context {
+	return context.WithValue(ctx, serverKey{}, s)
+}
+
+// serverIn is the server that answers a call. Storages ask it for what is of its cluster,
+// since servers of several have them.
+func serverIn(ctx context.Context) *Server { return ctx.Value(serverKey{}).(*Server) }

@@ -14,7 +14,11 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 
 	"github.com/ssactl/ssactl/internal/pool"
+	admit "github.com/ssactl/ssactl/internal/server/admission"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/custom"
+	"github.com/ssactl/ssactl/internal/server/faithful"
+	"github.com/ssactl/ssactl/internal/server/given"
 )
 
 // Options say which server is run.
@@ -48,7 +52,7 @@ type Options struct {
 	// not: those of live objects.
 	Namespaces []string
 	// Listed are the kinds whose objects are all in Objects.
-	Listed []Listed
+	Listed []api.Listed
 	// LookedFor says where the objects of Listed and Objects are from, such as "in
 	// dump.yaml"; empty for nowhere.
 	LookedFor string
@@ -56,13 +60,7 @@ type Options struct {
 	Path Path
 	// Disguise finds the values of Secrets: what policies make of them is masked in
 	// messages, and named in Response.Derived. Nil has everything shown.
-	Disguise Disguise
-}
-
-// Listed is all objects of a kind, in a namespace or, where that is empty, everywhere.
-type Listed struct {
-	Kind      schema.GroupKind
-	Namespace string
+	Disguise api.Disguise
 }
 
 // Path says how much of the server's code an answer takes.
@@ -79,19 +77,19 @@ const (
 type Server struct {
 	apis
 	// custom and admit are those of one cluster.
-	custom *customResources
-	admit  *admissionChain
+	custom *custom.Resources
+	admit  *admit.Chain
 }
 
 // apis are what all servers of a version and flags have alike.
 type apis struct {
 	flags
 	catalog *catalog
-	types   *typeConverter
+	types   *faithful.TypeConverter
 	allow   authorizer.Authorizer
 	// placeholderPorts are given for node ports.
 	placeholderPorts utilnet.PortRange
-	disguise         Disguise
+	disguise         api.Disguise
 	// runs are the versions of the cluster, as far as they are known.
 	runs []clusterVersion
 }
@@ -100,7 +98,7 @@ var _ api.Server = (*Server)(nil)
 
 // New makes a server. It is cheap: storages and schemas are built at first use.
 func New(opts Options) (*Server, error) {
-	return guarded(func() (*Server, error) {
+	return api.Guarded(func() (*Server, error) {
 		a, err := newAPIs(opts)
 		if err != nil {
 			return nil, err
@@ -113,7 +111,7 @@ func New(opts Options) (*Server, error) {
 // CRDs, Definitions, Objects, Namespaces, Listed and LookedFor count. Both servers have the storages and the
 // schemas of built-in kinds that either has built.
 func (s *Server) With(opts Options) (*Server, error) {
-	return guarded(func() (*Server, error) { return s.with(opts) })
+	return api.Guarded(func() (*Server, error) { return s.with(opts) })
 }
 
 // Prepare builds what serves a built-in kind, so that the first call need not. It may run
@@ -121,7 +119,7 @@ func (s *Server) With(opts Options) (*Server, error) {
 func (s *Server) Prepare(kind schema.GroupVersionKind) {
 	// The first call has the error again.
 	_, _ = s.catalog.find(kind)
-	s.types.find(kind)
+	s.types.Find(kind)
 }
 
 func newAPIs(opts Options) (apis, error) {
@@ -143,7 +141,7 @@ func newAPIs(opts Options) (apis, error) {
 	if err != nil {
 		return apis{}, err
 	}
-	types, err := newTypeConverter(r, built.serves)
+	types, err := faithful.NewTypeConverter(r.Release, built.serves)
 	if err != nil {
 		return apis{}, err
 	}
@@ -152,7 +150,7 @@ func newAPIs(opts Options) (apis, error) {
 		catalog:          newCatalog(built, types, allow, r.Minor, opts.Path),
 		types:            types,
 		allow:            allow,
-		placeholderPorts: newPlaceholderPorts(f.nodePorts).placeholders,
+		placeholderPorts: faithful.NewPlaceholderPorts(f.nodePorts).Placeholders,
 		disguise:         opts.Disguise,
 		runs:             runs,
 	}, nil
@@ -161,14 +159,14 @@ func newAPIs(opts Options) (apis, error) {
 // with is the server of a cluster.
 func (a apis) with(cluster Options) (*Server, error) {
 	s := &Server{apis: a}
-	given := newGivenObjects(cluster.Objects, cluster.Namespaces...)
-	given.check, given.disguise = a.types.checkQuantities, a.disguise
-	given.listed, given.lookedFor = sets.New(cluster.Listed...), cluster.LookedFor
-	admit, err := newAdmissionChain(given, s, a.flags, a.allow)
+	objects := given.New(cluster.Objects, cluster.Namespaces...)
+	objects.Check, objects.Disguise = a.types.CheckQuantities, a.disguise
+	objects.Listed, objects.LookedFor = sets.New(cluster.Listed...), cluster.LookedFor
+	chain, err := admit.New(objects, s, admit.Settings{Plugins: a.plugins, Distribution: a.distribution.Name, Configured: a.configured}, a.allow)
 	if err != nil {
 		return nil, err
 	}
-	s.custom, s.admit = newCustomResources(cluster.CRDs, cluster.Definitions, admit, a.allow), admit
+	s.custom, s.admit = custom.New(cluster.CRDs, cluster.Definitions, chain, a.allow), chain
 	return s, nil
 }
 
@@ -179,27 +177,27 @@ func (s *Server) Version() string { return s.release.String() }
 // Learn makes an object part of the cluster that later calls look at, in the place
 // of what was known of it: what an earlier write of a run stored. No call is to
 // run meanwhile.
-func (s *Server) Learn(object []byte) { s.admit.given.add(object) }
+func (s *Server) Learn(object []byte) { s.admit.Given.Add(object) }
 
 // Define replaces a CustomResourceDefinition by one that an earlier write of the run
 // stored. No call may run meanwhile.
-func (s *Server) Define(crd []byte) error { return s.custom.redefine(crd) }
+func (s *Server) Define(crd []byte) error { return s.custom.Redefine(crd) }
 
 // Forget takes an object out of that cluster.
 func (s *Server) Forget(kind schema.GroupKind, namespace, name string) {
-	s.admit.given.remove(kind, namespace, name)
+	s.admit.Given.Remove(kind, namespace, name)
 }
 
 // LackNamespace says of a namespace that it does not exist.
-func (s *Server) LackNamespace(name string) { s.admit.given.lacks.Insert(name) }
+func (s *Server) LackNamespace(name string) { s.admit.Given.Lacks.Insert(name) }
 
 // LackKind says of a kind that no CustomResourceDefinition defines that none does.
-func (s *Server) LackKind(kind schema.GroupKind) { s.custom.lacks.Insert(kind) }
+func (s *Server) LackKind(kind schema.GroupKind) { s.custom.Lacks.Insert(kind) }
 
 // Counts reports whether ResourceQuotas count what is written to a namespace: then
 // each answer depends on those before it.
 func (s *Server) Counts(namespace string) bool {
-	return namespace != "" && len(s.admit.given.quotas(namespace)) > 0
+	return namespace != "" && len(s.admit.Given.Quotas(namespace)) > 0
 }
 
 // answerLimit is the processor time of one call. A server gives up after 34 seconds;
@@ -209,16 +207,16 @@ const answerLimit = 10 * time.Second
 // Do answers one call. A panic of the server's code comes back as an error, and
 // so does a call that takes longer than answerLimit.
 func (s *Server) Do(ctx context.Context, call api.Request) (api.Response, error) {
-	return guarded(func() (api.Response, error) { return s.do(ctx, call) })
+	return api.Guarded(func() (api.Response, error) { return s.do(ctx, call) })
 }
 
 func (s *Server) do(ctx context.Context, call api.Request) (api.Response, error) {
-	if err := s.types.checkQuantities(call.Kind, call.Body, call.Live); err != nil {
+	if err := s.types.CheckQuantities(call.Kind, call.Body, call.Live); err != nil {
 		return api.Response{}, err
 	}
 	ctx, done := pool.Limited(ctx, answerLimit)
 	defer done()
-	response, err := atTime(call, func(call api.Request) (api.Response, error) {
+	response, err := faithful.AtTime(call, func(call api.Request) (api.Response, error) {
 		return s.serve(ctx, call)
 	})
 	if late := (*pool.LimitError)(nil); errors.As(context.Cause(ctx), &late) {
@@ -238,29 +236,29 @@ func (s *Server) Resource(kind schema.GroupVersionKind) api.Resource {
 	if err == nil && r != nil {
 		return api.Resource{Known: true, Resource: r.gvr.Resource, Names: r.names, Namespaced: r.namespaced, Subresources: r.subresources}
 	}
-	return s.custom.resource(kind)
+	return s.custom.Resource(kind)
 }
 
 // Types gives the merge type of a kind.
 func (s *Server) Types(kind schema.GroupVersionKind) api.Type {
-	if t, ok := s.types.find(kind); ok {
+	if t, ok := s.types.Find(kind); ok {
 		return api.Type{ParseableType: t}
 	}
-	return s.custom.typeOf(kind)
+	return s.custom.TypeOf(kind)
 }
 
-// typeConverter implements servedKinds.
-func (s *Server) typeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
-	if _, ok := s.types.find(kind); ok {
+// TypeConverter implements servedKinds.
+func (s *Server) TypeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
+	if _, ok := s.types.Find(kind); ok {
 		if !s.Resource(kind).Known {
 			// A Scale or an Eviction: the document of an API version has the kinds
 			// of its own resources alone.
-			return s.types.none
+			return s.types.None
 		}
 		return s.types
 	}
-	if t := s.custom.typeOf(kind); s.Resource(kind).Known && !t.Deduced {
-		return kindConverter{t.ParseableType}
+	if t := s.custom.TypeOf(kind); s.Resource(kind).Known && !t.Deduced {
+		return faithful.KindConverter{ParseableType: t.ParseableType}
 	}
 	return nil
 }

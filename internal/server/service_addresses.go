@@ -23,7 +23,9 @@ import (
 	"k8s.io/kubernetes/pkg/registry/core/service/ipallocator"
 	netutils "k8s.io/utils/net"
 
+	admit "github.com/ssactl/ssactl/internal/server/admission"
 	call "github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/faithful"
 )
 
 // judgeAddresses has the IPAddresses judged that a server makes for a Service, as
@@ -67,12 +69,12 @@ func judged(ctx context.Context, finish genericregistry.FinishFunc, service *api
 func refusedAddress(service *api.Service, address string, err error) error {
 	asked := slices.Clone(service.Spec.ClusterIPs)
 	for i, ip := range asked {
-		if isPlaceholderAddress(ip) {
+		if faithful.IsPlaceholderAddress(ip) {
 			asked[i] = ""
 		}
 	}
 	detail := fmt.Sprintf("failed to allocate IP %v: %v", address, err)
-	if isPlaceholderAddress(address) {
+	if faithful.IsPlaceholderAddress(address) {
 		detail = fmt.Sprintf("failed to allocate IP: %v", err)
 	}
 	return apierrors.NewInvalid(api.Kind("Service"), service.Name,
@@ -91,7 +93,7 @@ const unknownAddress = "(allocated)"
 // judgeAddress creates an IPAddress, where that may have an effect.
 func (s *Server) judgeAddress(ctx context.Context, service *api.Service, address string) error {
 	addresses := schema.GroupResource{Group: networkingv1.GroupName, Resource: "ipaddresses"}
-	if !s.admit.judges.mayMatch(addresses, admission.Create) && !s.admit.judges.mayCall(addresses, admission.Create) {
+	if !s.admit.Judges.MayMatch(addresses, admission.Create) && !s.admit.Judges.MayCall(addresses, admission.Create) {
 		return nil
 	}
 	body, err := json.Marshal(addressOf(service, address))
@@ -104,7 +106,7 @@ func (s *Server) judgeAddress(ctx context.Context, service *api.Service, address
 	if err != nil {
 		return err
 	}
-	recordIn(ctx).add(answer.Unsimulated)
+	admit.RecordIn(ctx).Add(answer.Unsimulated)
 	if answer.Code < http.StatusMultipleChoices {
 		return nil
 	}
@@ -112,7 +114,7 @@ func (s *Server) judgeAddress(ctx context.Context, service *api.Service, address
 	if err := json.Unmarshal(answer.Body, &status); err != nil {
 		return err
 	}
-	if isPlaceholderAddress(address) {
+	if faithful.IsPlaceholderAddress(address) {
 		status.Message = strings.ReplaceAll(status.Message, address, unknownAddress)
 	}
 	return errors.New(status.Message)

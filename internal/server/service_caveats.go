@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/faithful"
 )
 
 // serviceSpec is what of a Service the allocators of a cluster decide.
@@ -24,7 +25,7 @@ type serviceSpec struct {
 // and ports that a Service asks for: whether they are free and, where the range
 // is not set, whether there is such an address or IP family at all.
 func (s *Server) serviceCaveats(call api.Request, r api.Response) []api.Caveat {
-	if !allocates(call.Kind.GroupKind()) || call.Verb == api.Delete {
+	if !faithful.Allocates(call.Kind.GroupKind()) || call.Verb == api.Delete {
 		return nil
 	}
 	if !s.rangesKnown() && (r.Code >= http.StatusMultipleChoices && asksFamily(r.Body) || r.Code == http.StatusCreated && asksFamily(r.Stored)) {

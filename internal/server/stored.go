@@ -25,8 +25,8 @@ func (s *Server) Stored(kind schema.GroupVersionKind, object map[string]any) (ma
 	if err != nil || r == nil {
 		return nil, false
 	}
-	out, err := guarded(func() (map[string]any, error) {
-		if text, err := json.Marshal(object); err != nil || s.types.checkQuantities(kind, text) != nil {
+	out, err := api.Guarded(func() (map[string]any, error) {
+		if text, err := json.Marshal(object); err != nil || s.types.CheckQuantities(kind, text) != nil {
 			return nil, errNotStored
 		}
 		return storedAs(r.endpoints[""].scope, object)

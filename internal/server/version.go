@@ -28,7 +28,7 @@ func simulated() []release {
 }
 
 // newest is the release whose code is linked.
-func newest() release { return releases[len(releases)-1] }
+func newest() release { return release{mergeschema.Newest()} }
 
 func (r release) emulation() *apiversion.Version {
 	return apiversion.MajorMinor(1, uint(r.Minor))

@@ -18,6 +18,7 @@ import (
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/custom"
 )
 
 // sides are the servers that live objects are written through: old is nil if the old
@@ -103,7 +104,7 @@ func definitionsOf(documents []manifest.Document) (read map[schema.GroupKind]man
 	for _, d := range documents {
 		switch {
 		case !cluster.IsDefinition(d.Identity):
-		case server.CheckDefinition(d.JSON()) != nil:
+		case custom.CheckDefinition(d.JSON()) != nil:
 			unread = append(unread, cluster.DefinedBy(d))
 		default:
 			read[cluster.DefinedBy(d)] = d
@@ -137,7 +138,7 @@ func (o *impactOptions) definedKinds(ctx context.Context, before, after map[sche
 
 // definitionOf is a definition that can be read.
 func definitionOf(d manifest.Document) *Definition {
-	object, _ := server.StoredDefinition(d.JSON())
+	object, _ := custom.StoredDefinition(d.JSON())
 	return &Definition{Source: report.Source(d.Source), Locator: cluster.Locator{Document: d}, Object: object}
 }
 

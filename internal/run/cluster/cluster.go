@@ -19,6 +19,7 @@ import (
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/custom"
 )
 
 // Cluster is what stands in for one: the manifests to write, the live objects
@@ -173,7 +174,7 @@ func (c *Cluster) CheckDefinitions(definitions []manifest.Document) {
 		if !IsDefinition(d.Identity) {
 			continue
 		}
-		if err := server.CheckDefinition(d.JSON()); err != nil {
+		if err := custom.CheckDefinition(d.JSON()); err != nil {
 			c.Problems = append(c.Problems, report.Problem{Source: report.Source(d.Source), Message: err.Error()})
 		}
 	}

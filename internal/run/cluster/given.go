@@ -10,6 +10,8 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/custom"
 )
 
 // given are the objects among the inputs that decide how others are answered:
@@ -29,7 +31,7 @@ type given struct {
 	parameters kinds
 	// listed are the kinds whose objects are all in the live files; lookedFor says where
 	// those are looked for, as in server.Options.
-	listed    []server.Listed
+	listed    []api.Listed
 	lookedFor string
 	// manifests and definitions are all that was read of them.
 	manifests, definitions []manifest.Document
@@ -141,7 +143,7 @@ func (g given) unserved(kind schema.GroupKind) []error {
 		if d.Unread() != nil {
 			return nil
 		}
-		if err := server.CheckDefinition(d.JSON()); err != nil {
+		if err := custom.CheckDefinition(d.JSON()); err != nil {
 			return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err}
 		}
 		return nil

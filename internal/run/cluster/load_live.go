@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // loadLive keeps the live objects that a manifest names, and those that the
@@ -129,12 +130,12 @@ func (c *Cluster) loadLive(in *input.Flags, documents []manifest.Document, objec
 // listed are the kinds whose objects are all in the live files: those that snapshots
 // asked for, and those of empty Lists. A List with some may be that of
 // one namespace.
-func (c *Cluster) listed(whole kinds) []server.Listed {
-	var out []server.Listed
+func (c *Cluster) listed(whole kinds) []api.Listed {
+	var out []api.Listed
 	for _, s := range c.Snapshots {
 		for _, f := range s.Fetched {
 			if len(f.Names) == 0 {
-				out = append(out, server.Listed{Kind: schema.GroupKind{Group: f.Group, Kind: f.Kind}, Namespace: f.Namespace})
+				out = append(out, api.Listed{Kind: schema.GroupKind{Group: f.Group, Kind: f.Kind}, Namespace: f.Namespace})
 			}
 		}
 	}
@@ -143,7 +144,7 @@ func (c *Cluster) listed(whole kinds) []server.Listed {
 	}
 	for kind := range whole {
 		if server.LooksUp(kind) {
-			out = append(out, server.Listed{Kind: kind})
+			out = append(out, api.Listed{Kind: kind})
 		}
 	}
 	return out

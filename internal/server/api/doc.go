@@ -5,4 +5,6 @@
 //	call.go    Request and Response
 //	served.go  how the server serves a kind
 //	caveat.go  what was not simulated
+//	cluster.go what is known of the cluster besides
+//	errors.go  errors that are no answers
 package api

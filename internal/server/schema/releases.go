@@ -19,9 +19,12 @@ var releases = []Release{
 	{Minor: 37, Patch: 2},
 }
 
-// Releases lists the releases that are embedded, oldest first. The newest is the
-// one whose code is linked. The slice is the caller's own.
+// Releases lists the releases that are embedded, oldest first. The slice is the
+// caller's own.
 func Releases() []Release { return append([]Release(nil), releases...) }
+
+// Newest is the release whose code is linked.
+func Newest() Release { return releases[len(releases)-1] }
 
 // String writes the release as a server's version, "v1.36.3".
 func (r Release) String() string { return fmt.Sprintf("v1.%d.%d", r.Minor, r.Patch) }

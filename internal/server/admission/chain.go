@@ -1,0 +1,208 @@
+package admission
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/initializer"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/util/compatibility"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	basecompatibility "k8s.io/component-base/compatibility"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/given"
+)
+
+// plugin is one admission plug-in of a default server.
+type plugin struct {
+	name string
+	// resources and operations are those that it looks at; for all others it
+	// is not called. No resources means all.
+	resources  sets.Set[schema.GroupResource]
+	operations []admission.Operation
+	// subresources are those that it looks at, with "" for the main resource.
+	// None means all.
+	subresources []string
+	// fields are those that it may set.
+	fields []string
+	// ready reports whether the given objects suffice for a request; nil means
+	// that the plug-in looks up none.
+	ready func(*given.Objects, admission.Attributes) bool
+	// absent says, in a sentence, what is left out where it is not ready, of the
+	// requests that missed is true of; nil means of all.
+	absent string
+	missed func(admission.Attributes) bool
+	// judges are the objects that it judges by. Where nothing tells that the cluster has
+	// none, the answer assumes it, of the requests that decides is true of; nil means of
+	// all.
+	judges  *assumable
+	decides func(admission.Attributes) bool
+	assumes bool
+
+	// Interface is nil for a plug-in that cannot run without a cluster.
+	admission.Interface
+}
+
+func (p *plugin) concerns(a admission.Attributes) bool {
+	return (p.resources == nil || p.resources.Has(a.GetResource().GroupResource())) &&
+		slices.Contains(p.operations, a.GetOperation()) &&
+		(p.subresources == nil || slices.Contains(p.subresources, a.GetSubresource()))
+}
+
+// runs reports whether the plug-in can answer a request that concerns it.
+func (p *plugin) runs(given *given.Objects, a admission.Attributes) bool {
+	return p.Interface != nil && (p.ready == nil || p.ready(given, a))
+}
+
+// Chain runs the plug-ins in the server's order.
+type Chain struct {
+	plugins []*plugin
+	Given   *given.Objects
+	Judges  *judges
+	// assumption says which objects are assumed to be absent; empty for none.
+	assumption string
+}
+
+// Settings are what the flags of a server say of admission.
+type Settings struct {
+	// Plugins are the names of the plug-ins that run.
+	Plugins sets.Set[string]
+	// Distribution is the name of the preset; empty for none.
+	Distribution string
+	// Configured says that the server reads files of its own.
+	Configured bool
+}
+
+// New makes the chain of a server over the given objects.
+func New(given *given.Objects, served servedKinds, s Settings, allow authorizer.Authorizer) (*Chain, error) {
+	judges := newJudges(given, served)
+	init := pluginInitializer{given: given, allow: allow}
+	byDefault, err := plugins(given, judges, init)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := optionalPlugins(s.Plugins, init)
+	if err != nil {
+		return nil, err
+	}
+	c := &Chain{plugins: s.enabled(append(byDefault, asked...)), Given: given, Judges: judges}
+	c.assumption = assume(c.plugins, given)
+	return c, nil
+}
+
+type effectiveVersionInspector interface {
+	InspectEffectiveVersion(basecompatibility.EffectiveVersion)
+}
+
+// pluginInitializer gives the plug-ins what they ask for.
+type pluginInitializer struct {
+	given *given.Objects
+	allow authorizer.Authorizer
+}
+
+func (i pluginInitializer) Initialize(p admission.Interface) {
+	if wants, ok := p.(initializer.WantsFeatures); ok {
+		wants.InspectFeatureGates(utilfeature.DefaultFeatureGate)
+	}
+	if wants, ok := p.(initializer.WantsUnconditionalAuthorizer); ok {
+		wants.SetUnconditionalAuthorizer(i.allow)
+	}
+	if wants, ok := p.(initializer.WantsAuthorizer); ok {
+		wants.SetAuthorizer(i.allow)
+	}
+	if wants, ok := p.(effectiveVersionInspector); ok {
+		wants.InspectEffectiveVersion(compatibility.DefaultComponentGlobalsRegistry.EffectiveVersionFor(basecompatibility.DefaultKubeComponent))
+	}
+	if wants, ok := p.(initializer.WantsExternalKubeClientSet); ok {
+		wants.SetExternalKubeClientSet(newClients(i.given))
+	}
+	if wants, ok := p.(initializer.WantsExternalKubeInformerFactory); ok {
+		wants.SetExternalKubeInformerFactory(i.given.Informers)
+	}
+	// The informers are filled by hand and never started.
+	if waits, ok := p.(interface{ SetReadyFunc(admission.ReadyFunc) }); ok {
+		waits.SetReadyFunc(func() bool { return true })
+	}
+}
+
+var (
+	_ admission.MutationInterface   = (*Chain)(nil)
+	_ admission.ValidationInterface = (*Chain)(nil)
+)
+
+// Handles reports true for all operations: each plug-in is asked in its turn.
+func (*Chain) Handles(admission.Operation) bool { return true }
+
+// Admit runs the mutating plug-ins, and all once more where one that changed the
+// object asks for it (apiserver, admission/reinvocation.go).
+func (c *Chain) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	o = converting{o, RecordIn(ctx)}
+	if err := c.admit(ctx, a, o); err != nil {
+		return err
+	}
+	again := a.GetReinvocationContext()
+	if !again.ShouldReinvoke() {
+		return nil
+	}
+	again.SetIsReinvoke()
+	return c.admit(ctx, a, o)
+}
+
+// admit runs the mutating plug-ins and notes which of them changed the object.
+func (c *Chain) admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	record := RecordIn(ctx)
+	for _, p := range c.plugins {
+		if !p.concerns(a) {
+			continue
+		}
+		c.noteAssumed(record, p, a)
+		if !p.runs(c.Given, a) {
+			c.skip(record, p, a)
+			continue
+		}
+		mutator, ok := p.Interface.(admission.MutationInterface)
+		if !ok {
+			continue
+		}
+		var before runtime.Object
+		if len(p.fields) > 0 && a.GetObject() != nil {
+			before = a.GetObject().DeepCopyObject()
+		}
+		if err := mutator.Admit(ctx, a, o); err != nil {
+			return err
+		}
+		if before != nil && !equality.Semantic.DeepEqual(before, a.GetObject()) {
+			record.Changes = append(record.Changes, api.AdmissionChange{Plugin: p.name, Fields: p.fields})
+		}
+	}
+	return nil
+}
+
+// Validate runs the validating plug-ins.
+func (c *Chain) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	o = converting{o, RecordIn(ctx)}
+	for _, p := range c.plugins {
+		if !p.concerns(a) {
+			continue
+		}
+		c.noteAssumed(RecordIn(ctx), p, a)
+		if !p.runs(c.Given, a) {
+			c.skip(RecordIn(ctx), p, a)
+			continue
+		}
+		validator, ok := p.Interface.(admission.ValidationInterface)
+		if !ok {
+			continue
+		}
+		if err := validator.Validate(ctx, a, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}

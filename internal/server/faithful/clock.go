@@ -1,0 +1,155 @@
+package faithful
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// clockTries is how often a call is run again because a second went by while
+// it ran.
+const clockTries = 10
+
+// AtTime answers a call as if it were asked at its Now. The server's code asks
+// the system's clock, so everything else is shifted: the times of the live
+// object forth, and those of the answer back. The order of times, which the
+// order of managed fields entries depends on, stays what it is at Now.
+func AtTime(call api.Request, serve func(api.Request) (api.Response, error)) (api.Response, error) {
+	if call.Now.IsZero() {
+		return serve(call)
+	}
+	for try := 1; ; try++ {
+		s := newShift(call.Now)
+		shifted := call
+		shifted.Live = replaced(call.Live, s.pairs(call.Live))
+		shifted.JSON, shifted.Body = nil, replaced(call.Body, append(s.pairs(call.Body), s.along()...))
+		response, err := serve(shifted)
+		if err != nil || s.sameSecond() || s.isSlow() || try == clockTries {
+			response.Body = s.back(response.Body)
+			response.Stored = s.back(response.Stored)
+			return response, err
+		}
+	}
+}
+
+// shift maps times around the time of answering to times around the system's.
+type shift struct {
+	start time.Time
+	by    time.Duration
+	// now is the time of answering.
+	now time.Time
+	// original are the times that were shifted, by what they became.
+	original map[string]string
+}
+
+func newShift(now time.Time) *shift {
+	start := time.Now().Truncate(time.Second)
+	now = now.Truncate(time.Second)
+	return &shift{start: start, by: start.Sub(now), now: now, original: map[string]string{}}
+}
+
+func (s *shift) sameSecond() bool {
+	return time.Now().Truncate(time.Second).Equal(s.start)
+}
+
+// isSlow reports whether the call takes so long that it never is answered within a
+// second.
+func (s *shift) isSlow() bool { return time.Since(s.start) > 2*time.Second }
+
+// Times are the metadata's times of an object.
+type Times struct {
+	Kind     string `json:"kind"`
+	Metadata struct {
+		CreationTimestamp string `json:"creationTimestamp"`
+		DeletionTimestamp string `json:"deletionTimestamp"`
+		ManagedFields     []struct {
+			Time string `json:"time"`
+		} `json:"managedFields"`
+	} `json:"metadata"`
+}
+
+// pairs are the metadata's times of an object and what they are shifted to,
+// which is remembered for the way back. Equal times elsewhere in the object are
+// shifted too, and so come back. What is no object has none: the server judges
+// it.
+func (s *shift) pairs(raw []byte) []string {
+	var found Times
+	if raw == nil || s.by == 0 || json.Unmarshal(raw, &found) != nil {
+		return nil
+	}
+	pairs := s.pair(nil, found.Metadata.CreationTimestamp)
+	pairs = s.pair(pairs, found.Metadata.DeletionTimestamp)
+	for _, entry := range found.Metadata.ManagedFields {
+		pairs = s.pair(pairs, entry.Time)
+	}
+	return pairs
+}
+
+// along are the pairs for a body of every time that the live object has: a body
+// that says the live object's own times must still do so.
+func (s *shift) along() []string {
+	var pairs []string
+	for shifted, original := range s.original {
+		for _, around := range scalarStyles {
+			pairs = append(pairs, around[0]+original+around[1], around[0]+shifted+around[1])
+		}
+	}
+	return pairs
+}
+
+// replaced applies pairs to a text, all in one pass: a time that one pair has
+// put there may be the original of another. The bytes stay otherwise as they
+// are, since the server's messages may quote them.
+func replaced(raw []byte, pairs []string) []byte {
+	if len(pairs) == 0 {
+		return raw
+	}
+	return []byte(strings.NewReplacer(pairs...).Replace(string(raw)))
+}
+
+// scalarStyles are how JSON and YAML write a time as a whole scalar, so that
+// one within a longer text stays.
+var scalarStyles = [][2]string{{`"`, `"`}, {"'", "'"}, {": ", "\n"}, {": ", "\r"}}
+
+func (s *shift) pair(pairs []string, text string) []string {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return pairs
+	}
+	shifted := Stamp(t.Add(s.by))
+	s.original[shifted] = text
+	return append(pairs, `"`+text+`"`, `"`+shifted+`"`)
+}
+
+// back undoes the shift in an answer: in every string that is a shifted time,
+// and within the messages of a Status, which quote them.
+func (s *shift) back(raw []byte) []byte {
+	var found Times
+	if raw == nil || s.by == 0 || json.Unmarshal(raw, &found) != nil {
+		return raw
+	}
+	for at := s.start; !at.After(time.Now()); at = at.Add(time.Second) {
+		if text := Stamp(at); at.Equal(s.start) || s.original[text] == "" {
+			s.original[text] = Stamp(s.now)
+		}
+	}
+	// The one time that lies in the future: now and the grace period.
+	deletion := found.Metadata.DeletionTimestamp
+	if t, err := time.Parse(time.RFC3339, deletion); err == nil && s.original[deletion] == "" {
+		s.original[deletion] = Stamp(t.Add(-s.by))
+	}
+	quote := `"`
+	if found.Kind == "Status" {
+		quote = ""
+	}
+	var pairs []string
+	for shifted, original := range s.original {
+		pairs = append(pairs, quote+shifted+quote, quote+original+quote)
+	}
+	return []byte(strings.NewReplacer(pairs...).Replace(string(raw)))
+}
+
+// Stamp writes a time as objects have it.
+func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,249 @@
+package faithful
+
+import (
+	gojson "encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/json"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// Placeholders are values that the server's code cannot do without, for live
+// objects that come without them (exported ones, for example). Without a uid, the server
+// would think of a create.
+const (
+	placeholderUID     = "00000000-0000-4000-8000-000000000000"
+	placeholderVersion = "1"
+)
+
+// Placeholders remembers which of them a live object has.
+type Placeholders struct {
+	Live                    []byte
+	uid, version, namespace bool
+	// Ports are those of Services.
+	Ports utilnet.PortRange
+}
+
+// FillPlaceholders completes a live object of a request's namespace.
+func FillPlaceholders(live []byte, namespace string) (Placeholders, error) {
+	l := Placeholders{Live: live}
+	if live == nil {
+		return l, nil
+	}
+	var head struct {
+		Metadata struct {
+			UID             string `json:"uid"`
+			ResourceVersion string `json:"resourceVersion"`
+			Namespace       string `json:"namespace"`
+		} `json:"metadata"`
+	}
+	if err := json.Unmarshal(live, &head); err != nil {
+		return l, fmt.Errorf("read live object: %w", wrongType(err))
+	}
+	l.uid = head.Metadata.UID == ""
+	l.version = head.Metadata.ResourceVersion == ""
+	l.namespace = head.Metadata.Namespace == "" && namespace != ""
+	if !l.any() {
+		l.Live = withStoredFields(live)
+		return l, nil
+	}
+	object := map[string]any{}
+	if err := json.Unmarshal(live, &object); err != nil {
+		return l, fmt.Errorf("read live object: %w", err)
+	}
+	metadata, ok := object["metadata"].(map[string]any)
+	if !ok {
+		return l, fmt.Errorf("read live object: it has no metadata")
+	}
+	if l.uid {
+		metadata["uid"] = placeholderUID
+	}
+	if l.version {
+		metadata["resourceVersion"] = placeholderVersion
+	}
+	if l.namespace {
+		metadata["namespace"] = namespace
+	}
+	text, err := json.Marshal(object)
+	l.Live = withStoredFields(text)
+	return l, err
+}
+
+func (l Placeholders) any() bool { return l.uid || l.version || l.namespace }
+
+// wrongType says which part of an object has another type than it must have,
+// in the terms of JSON.
+func wrongType(err error) error {
+	var wrong *gojson.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &wrong):
+		return err
+	case wrong.Field == "":
+		return fmt.Errorf("it is no object but of the type %s", wrong.Value)
+	}
+	return fmt.Errorf(".%s is of the wrong type %s", strings.Trim(wrong.Field, "."), wrong.Value)
+}
+
+// TakeBack removes from an answer what only a real server can give: the
+// placeholders, what the server's code made up for a new object, and what it was
+// allocated. Their paths are reported, so that the reader knows that they are
+// missing and not empty.
+func (l Placeholders) TakeBack(call api.Request, r api.Response) (api.Response, error) {
+	if r.Code >= 300 && call.Live != nil {
+		return r, nil
+	}
+	same := string(r.Stored) == string(r.Body)
+	t := taker{Placeholders: l, call: call, created: call.Live == nil}
+	var err error
+	if r.Body, err = t.clean(r.Body); err != nil {
+		return r, fmt.Errorf("read answer: %w", err)
+	}
+	if same {
+		r.Stored = r.Body
+	} else if r.Stored, err = t.clean(r.Stored); err != nil {
+		return r, fmt.Errorf("read stored object: %w", err)
+	}
+	slices.Sort(t.taken)
+	r.ServerValues = slices.Compact(t.taken)
+	return r, nil
+}
+
+// taker cleans the objects of one answer.
+type taker struct {
+	Placeholders
+	call    api.Request
+	created bool
+	// uid and name are those that the server's code made up; they may stand
+	// in labels too.
+	uid, name string
+	taken     []string
+}
+
+func (t *taker) needed() bool {
+	return t.created || t.any() || Allocates(t.call.Kind.GroupKind())
+}
+
+// Allocates reports whether a kind's objects hold values that a server allocates.
+func Allocates(kind schema.GroupKind) bool { return kind == schema.GroupKind{Kind: "Service"} }
+
+func (t *taker) clean(raw []byte) ([]byte, error) {
+	if raw == nil || !t.needed() {
+		return raw, nil
+	}
+	object := map[string]any{}
+	if err := json.Unmarshal(raw, &object); err != nil {
+		return nil, err
+	}
+	if object["kind"] == "Status" && object["apiVersion"] == "v1" {
+		return raw, nil
+	}
+	t.metadata(object)
+	t.made(object, "")
+	if Allocates(t.call.Kind.GroupKind()) {
+		t.allocated(object)
+	}
+	switch {
+	case t.created && t.call.Kind.Kind == "CertificateSigningRequest":
+		t.requester(object)
+	case t.created && t.call.Kind.Kind == "Pod":
+		t.tokenVolume(object)
+	}
+	return json.Marshal(object)
+}
+
+func (t *taker) metadata(object map[string]any) {
+	metadata, _ := object["metadata"].(map[string]any)
+	if metadata == nil {
+		return
+	}
+	if t.created {
+		t.uid, _ = metadata["uid"].(string)
+		t.take(metadata, ".metadata", "uid", "resourceVersion", "creationTimestamp")
+		if t.call.Name == "" && metadata["generateName"] != nil {
+			t.name, _ = metadata["name"].(string)
+			t.take(metadata, ".metadata", "name")
+		}
+	}
+	if t.Placeholders.uid {
+		t.take(metadata, ".metadata", "uid")
+	}
+	if t.version {
+		t.take(metadata, ".metadata", "resourceVersion")
+	}
+	if t.namespace {
+		// It is no secret of the server: the object as given goes without.
+		delete(metadata, "namespace")
+	}
+	if metadata["creationTimestamp"] == nil {
+		delete(metadata, "creationTimestamp")
+	}
+}
+
+// made removes the made-up uid and name wherever else they stand (the labels
+// by which a Job finds its Pods).
+func (t *taker) made(value any, path string) {
+	if t.uid == "" && t.name == "" {
+		return
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return
+	}
+	for key, child := range object {
+		if text, ok := child.(string); ok && text != "" && (text == t.uid || text == t.name) {
+			t.take(object, path, key)
+			continue
+		}
+		t.made(child, path+"."+key)
+	}
+}
+
+// allocated removes the placeholders of a Service.
+func (t *taker) allocated(object map[string]any) {
+	spec, _ := object["spec"].(map[string]any)
+	if address, _ := spec["clusterIP"].(string); IsPlaceholderAddress(address) {
+		t.take(spec, ".spec", "clusterIP")
+	}
+	addresses, _ := spec["clusterIPs"].([]any)
+	if slices.ContainsFunc(addresses, func(a any) bool { text, _ := a.(string); return IsPlaceholderAddress(text) }) {
+		t.take(spec, ".spec", "clusterIPs")
+	}
+	if t.isPlaceholder(spec["healthCheckNodePort"]) {
+		t.take(spec, ".spec", "healthCheckNodePort")
+	}
+	ports, _ := spec["ports"].([]any)
+	for _, item := range ports {
+		port, _ := item.(map[string]any)
+		if t.isPlaceholder(port["nodePort"]) {
+			t.take(port, fmt.Sprintf(".spec.ports[port=%v,protocol=%q]", port["port"], port["protocol"]), "nodePort")
+		}
+	}
+}
+
+func (l Placeholders) isPlaceholder(value any) bool {
+	port, ok := value.(int64)
+	return ok && l.Ports.Contains(int(port))
+}
+
+// requester removes who asked for a certificate: the server takes it from the
+// request's credentials.
+func (t *taker) requester(object map[string]any) {
+	if spec, ok := object["spec"].(map[string]any); ok {
+		t.take(spec, ".spec", "username", "uid", "groups", "extra")
+	}
+}
+
+func (t *taker) take(object map[string]any, path string, keys ...string) {
+	for _, key := range keys {
+		if _, ok := object[key]; ok {
+			delete(object, key)
+			t.taken = append(t.taken, path+"."+key)
+		}
+	}
+}

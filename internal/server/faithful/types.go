@@ -1,0 +1,149 @@
+package faithful
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
+)
+
+// TypeConverter is a managedfields.TypeConverter over the embedded merge
+// schemas. It does what upstream's does over schemas that it parses from
+// OpenAPI definitions when a server starts.
+type TypeConverter struct {
+	Schemas *mergeschema.Set
+	// Served are the group versions that the server has: for others it has
+	// no type, and drops managed fields entries at them.
+	Served func(schema.GroupVersion) bool
+	// latest are those of the newest release; nil where that is the one that is run.
+	latest *mergeschema.Set
+	// None answers for kinds without a schema: its error is the one by which
+	// the field manager knows that an entry's version is no longer served.
+	None managedfields.TypeConverter
+	// form is how Go values are looked at.
+	form valueForm
+}
+
+// valueForm is how a Go value becomes a typed one.
+type valueForm int
+
+const (
+	// reflected: field by field through reflection, as upstream does it.
+	reflected valueForm = iota
+	// AsTree: as the JSON tree that reflection sees in it, made once instead
+	// of each time that the merge comes by. That is right where one of the
+	// two values compared is a tree already, as in an apply. Of two Go values,
+	// as in an update, reflection tells apart what their trees do not: the
+	// quantities 1Gi and 1024Mi inside of a map's value, for one.
+	AsTree
+)
+
+var _ managedfields.TypeConverter = (*TypeConverter)(nil)
+
+// NewTypeConverter makes the converter of a release for the group versions that are served.
+func NewTypeConverter(r mergeschema.Release, served func(schema.GroupVersion) bool) (*TypeConverter, error) {
+	schemas, err := mergeschema.Open(r.Name())
+	if err != nil {
+		return nil, err
+	}
+	latest, err := latestOf(r)
+	if err != nil {
+		return nil, err
+	}
+	later := laterVersions(latest, schemas)
+	none, err := managedfields.NewTypeConverter(nil, false)
+	if err != nil {
+		return nil, err
+	}
+	return &TypeConverter{
+		Schemas: schemas,
+		Served:  func(gv schema.GroupVersion) bool { return served(gv) && !later[gv] },
+		latest:  latest,
+		None:    none,
+		form:    reflected,
+	}, nil
+}
+
+// As gives the converter with another form.
+func (c *TypeConverter) As(form valueForm) *TypeConverter {
+	other := *c
+	other.form = form
+	return &other
+}
+
+// At gives the converter of a group's endpoints. A server makes the merge types of
+// the core group apart from those of all others (apiserver, InstallLegacyAPIGroup): an
+// Event, which alone is served in two groups, loses at one the entries of the other.
+func (c *TypeConverter) At(group string) *TypeConverter {
+	hidden := corev1.GroupName
+	if group == corev1.GroupName {
+		hidden = eventsv1.GroupName
+	}
+	other := *c
+	other.Served = func(gv schema.GroupVersion) bool { return gv.Group != hidden && c.Served(gv) }
+	return &other
+}
+
+// Find gives the merge type of a kind that is served.
+func (c *TypeConverter) Find(kind schema.GroupVersionKind) (typed.ParseableType, bool) {
+	if !c.Served(kind.GroupVersion()) {
+		return typed.ParseableType{}, false
+	}
+	return c.Schemas.Type(kind)
+}
+
+// ObjectToTyped follows managedfields/internal/typeconverter.go, but for the
+// form.
+func (c *TypeConverter) ObjectToTyped(obj runtime.Object, opts ...typed.ValidationOptions) (*typed.TypedValue, error) {
+	kind := obj.GetObjectKind().GroupVersionKind()
+	t, ok := c.Find(kind)
+	if !ok {
+		return c.None.ObjectToTyped(obj, opts...)
+	}
+	if u, ok := obj.(*unstructured.Unstructured); ok {
+		return t.FromUnstructured(u.UnstructuredContent(), opts...)
+	}
+	if later := c.LaterFields(kind); c.form == AsTree || later != nil {
+		if content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj); err == nil {
+			dropEmpty(content, later)
+			return t.FromUnstructured(content, opts...)
+		}
+	}
+	return t.FromStructured(obj, opts...)
+}
+
+// TypedToObject follows managedfields/internal/typeconverter.go.
+func (c *TypeConverter) TypedToObject(value *typed.TypedValue) (runtime.Object, error) {
+	return treeOf(value)
+}
+
+func treeOf(value *typed.TypedValue) (runtime.Object, error) {
+	content, ok := value.AsValue().Unstructured().(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("typed value is no object but %T", value.AsValue().Unstructured())
+	}
+	return &unstructured.Unstructured{Object: content}, nil
+}
+
+// KindConverter is a converter for the one kind of a custom resource.
+type KindConverter struct{ typed.ParseableType }
+
+// ObjectToTyped takes trees and Go values.
+func (c KindConverter) ObjectToTyped(obj runtime.Object, opts ...typed.ValidationOptions) (*typed.TypedValue, error) {
+	if tree, ok := obj.(*unstructured.Unstructured); ok {
+		return c.FromUnstructured(tree.UnstructuredContent(), opts...)
+	}
+	return c.FromStructured(obj, opts...)
+}
+
+// TypedToObject gives a tree.
+func (KindConverter) TypedToObject(value *typed.TypedValue) (runtime.Object, error) {
+	return treeOf(value)
+}

@@ -1,0 +1,164 @@
+package memory
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Transaction is what the storage holds for one call: the live object before
+// it, and the object after it. It travels in the call's context, so that the
+// storages themselves are stateless and shared by all calls.
+type Transaction struct {
+	Resource schema.GroupResource
+	// live is the object as the caller gave it; nil when there is none.
+	live []byte
+	// Revision stands in for etcd's: that of the live object, or 1.
+	Revision uint64
+
+	// data is the object as stored; nil until the storage has read live, and
+	// when there is none.
+	data []byte
+	// Codec is that of the storage that wrote last.
+	Codec runtime.Codec
+
+	read, Written, Deleted bool
+	// Unreadable is why live cannot be decoded.
+	Unreadable error
+
+	// Object is live decoded; nil to have it decoded here. Where it is given,
+	// readers share one decoded object until something is written: changing it
+	// changes nothing that is stored.
+	Object  runtime.Object
+	decoded runtime.Object
+	// Lasting is the kind of the object where it is lasting: then kept, not data, is
+	// what is stored.
+	Lasting schema.GroupVersionKind
+	Kept    runtime.Object
+}
+
+// NewTransaction begins a call over a live object; nil for none.
+func NewTransaction(resource schema.GroupResource, live []byte) *Transaction {
+	return &Transaction{Resource: resource, live: live, Revision: revisionOf(live)}
+}
+
+type transactionKey struct{}
+
+// WithTransaction gives a context in which the storage finds the object of a call.
+func WithTransaction(ctx context.Context, t *Transaction) context.Context {
+	return context.WithValue(ctx, transactionKey{}, t)
+}
+
+// empty reports whether nothing is stored.
+func (t *Transaction) empty() bool { return t.data == nil && t.Kept == nil }
+
+// transactionFor gives the call's transaction, or an empty one where the
+// storage serves another resource than the call is about: the answer of a
+// server that holds just one object.
+func transactionFor(ctx context.Context, resource schema.GroupResource) *Transaction {
+	t, ok := ctx.Value(transactionKey{}).(*Transaction)
+	if !ok || !Cohabit(t.Resource, resource) {
+		return &Transaction{Resource: resource, Revision: 1, read: true}
+	}
+	return t
+}
+
+// Cohabit reports whether two resources share their storage: events are served
+// by two groups.
+func Cohabit(a, b schema.GroupResource) bool {
+	return a == b || a.Resource == "events" && b.Resource == "events"
+}
+
+// load encodes the live object as the storage keeps it. What a server stores
+// has been through its decoder once; so has this.
+func (t *Transaction) load(s *store) error {
+	if t.read {
+		return nil
+	}
+	t.read = true
+	t.Codec = s.codec
+	if t.Object != nil && s.keeps(t.Lasting) {
+		t.Kept = t.Object
+		return nil
+	}
+	obj, err := t.Object, error(nil)
+	if obj == nil {
+		if t.live == nil {
+			return nil
+		}
+		if obj, err = decodeLive(s.codec, t.live); err != nil {
+			t.Unreadable = err
+			return err
+		}
+	}
+	t.data, err = encodeForStorage(s.codec, obj)
+	return err
+}
+
+// decodeLive also refuses what the codec of custom resources drops from their metadata:
+// no server gives such an object.
+func decodeLive(codec runtime.Codec, live []byte) (runtime.Object, error) {
+	obj, err := runtime.Decode(codec, live)
+	if _, custom := obj.(runtime.Unstructured); err != nil || !custom {
+		return obj, err
+	}
+	type ObjectMeta struct {
+		Labels      map[string]string `json:"labels"`
+		Annotations map[string]string `json:"annotations"`
+	}
+	return obj, json.Unmarshal(live, &struct {
+		ObjectMeta `json:"metadata"`
+	}{})
+}
+
+// Stored gives the object after the call in its internal form; nil when there
+// is none.
+func (t *Transaction) Stored() (runtime.Object, error) {
+	if t.Deleted || t.empty() {
+		return nil, nil
+	}
+	if t.Kept != nil {
+		return t.Kept, nil
+	}
+	return t.Decode(t.Codec)
+}
+
+// Decode reads the object as it is now stored.
+func (t *Transaction) Decode(codec runtime.Codec) (runtime.Object, error) {
+	obj, err := runtime.Decode(codec, t.data)
+	if err != nil {
+		return nil, err
+	}
+	return obj, Versioner.UpdateObject(obj, t.Revision)
+}
+
+func (t *Transaction) write(codec runtime.Codec, data []byte) {
+	t.data, t.Codec, t.Kept = data, codec, nil
+	t.Written, t.Deleted = true, false
+}
+
+func (t *Transaction) remove() {
+	t.data, t.Kept = nil, nil
+	t.Written, t.Deleted = true, true
+}
+
+// revisionOf reads metadata.resourceVersion; 1 where there is none or where it
+// is not a number, as no server would have stored it.
+func revisionOf(live []byte) uint64 {
+	var object struct {
+		Metadata struct {
+			ResourceVersion string `json:"resourceVersion"`
+		} `json:"metadata"`
+	}
+	if live == nil || json.Unmarshal(live, &object) != nil {
+		return 1
+	}
+	revision, err := strconv.ParseUint(object.Metadata.ResourceVersion, 10, 64)
+	if err != nil || revision == 0 {
+		return 1
+	}
+	return revision
+}
