@@ -39,13 +39,13 @@ func (f *finder) takes(t report.Transfer) bool {
 	case f.Client == nil || t.Manager == f.Manager:
 		return false
 	}
+	c, changed := f.change(t.Field)
 	kind := conflict.ManagerKindOf(report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}, f.Manager)
 	switch t.Kind {
 	case report.Overridden:
-		return t.Cause == report.ByUpdate && (kind.Kind == conflict.Person || kind.Returns == conflict.Always || kind.Returns == conflict.OnSync)
+		return t.Cause == report.ByUpdate && c.Reason != report.ReasonDefaulted && (kind.Kind == conflict.Person || kind.Returns == conflict.Always || kind.Returns == conflict.OnSync)
 	case report.Relinquished:
 		// The client moves the entry to its own, and then overwrites the value.
-		_, changed := f.change(t.Field)
 		return changed && kind.Kind == conflict.Person
 	}
 	return false
