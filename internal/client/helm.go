@@ -120,19 +120,32 @@ func (h *helm) find() error {
 		h.deployed = h.last
 	}
 	if h.deployed != nil {
-		h.Namespace = cmp.Or(h.Namespace, h.deployed.Namespace)
+		h.in(h.deployed.Namespace)
 	}
 	return nil
 }
 
+// in takes the namespace of the release from the inputs. That of -n is for documents
+// without one, and need not be it.
+func (h *helm) in(namespace string) {
+	if namespace == "" || namespace == h.Namespace {
+		return
+	}
+	if h.Namespace != "" {
+		h.Notices = append(h.Notices, fmt.Sprintf("the release %s is in namespace %s, not %s", h.Release, namespace, h.Namespace))
+	}
+	h.Namespace = namespace
+}
+
 // revisions are the Secrets of the release: the one that is named, or the only one, or the
-// one that most live objects are of.
+// one that most live objects are of. One of another namespace than -n needs live objects
+// that are of it.
 func (h *helm) revisions() ([]*unstructured.Unstructured, error) {
 	var names []types.NamespacedName
 	all := map[types.NamespacedName][]*unstructured.Unstructured{}
 	for _, secret := range settingsOf(h.Objects, secrets) {
 		name := releaseOf(secret)
-		if name.Name == "" || h.Release != "" && name.Name != h.Release || h.Namespace != "" && name.Namespace != "" && name.Namespace != h.Namespace {
+		if name.Name == "" || h.Release != "" && name.Name != h.Release {
 			continue
 		}
 		if all[name] == nil {
@@ -140,13 +153,18 @@ func (h *helm) revisions() ([]*unstructured.Unstructured, error) {
 		}
 		all[name] = append(all[name], secret)
 	}
-	if len(names) == 1 {
-		return all[names[0]], nil
+	elsewhere := func(name types.NamespacedName) bool {
+		return h.Namespace != "" && name.Namespace != "" && name.Namespace != h.Namespace
 	}
 	i := h.most(names, ownedBy)
-	switch {
-	case len(names) == 0:
+	if here := slices.DeleteFunc(slices.Clone(names), elsewhere); len(here) > 0 {
+		names, i = here, h.most(here, ownedBy)
+	} else if i < 0 {
 		return nil, nil
+	}
+	switch {
+	case len(names) == 1:
+		return all[names[0]], nil
 	case i >= 0:
 		return all[names[i]], nil
 	case h.Release != "":
@@ -233,6 +251,7 @@ func (h *helm) guess(writes []engine.Write) {
 		}
 	}
 	if h.last == nil && !h.uninstalled {
+		h.in(h.namespaceOf(writes))
 		h.infer(writes)
 	}
 	if h.last != nil && h.last.ApplyMethod == "unknown" {
@@ -243,6 +262,22 @@ func (h *helm) guess(writes []engine.Write) {
 	}
 	h.serverSide = h.method()
 	h.Client.Force, h.ClientSide = h.serverSide && h.ForceConflicts, !h.serverSide
+}
+
+// namespaceOf is the one namespace of the release that live objects say they are of; empty
+// where they do not agree, or one of them is of -n's.
+func (h *helm) namespaceOf(writes []engine.Write) string {
+	var out types.NamespacedName
+	for _, w := range writes {
+		switch of := ownedBy(liveOf(w)); {
+		case of.Name == "" || h.Release != "" && of.Name != h.Release:
+		case out.Name != "" && of != out:
+			return ""
+		default:
+			out = of
+		}
+	}
+	return out.Namespace
 }
 
 // infer takes live objects that say that they are of the release, and that helm wrote, for

@@ -12,8 +12,12 @@ import (
 )
 
 // autoscaled is for replicas that the manager owns after the write though an
-// autoscaler writes them, which does so through the scale subresource itself.
+// autoscaler writes them, which does so through the scale subresource itself. Of replicas
+// that fall back to the default, defaulted speaks.
 func (f *finder) autoscaled() []report.Risk {
+	if c, ok := f.change(writers.Replicas); ok && c.Reason == report.ReasonDefaulted && c.Kind == report.Modified {
+		return nil
+	}
 	if f.autoscaler == "" || f.Target.Subresource == "status" || f.Manager == writers.ControllerManager || !f.owns(writers.Replicas) {
 		return nil
 	}
@@ -48,25 +52,34 @@ func (f *finder) entryOperation() string {
 }
 
 // injected are the CA bundles that the write owns though an injector writes them, which
-// may do so itself.
+// may do so itself, and those that an empty value of the write removes.
 func (f *finder) injected() []report.Risk {
 	injector := writers.InjectorOf(f.Object)
 	if injector.Name == "" || injector.Manager == f.Manager {
 		return nil
 	}
-	by := injector.Name
+	by := text.Name(injector.Name)
 	var out []report.Risk
 	for _, row := range f.ownership() {
 		mine := slices.ContainsFunc(row.Managers, func(w report.Writer) bool { return w.Manager == f.Manager && w.Operation == f.entryOperation() })
-		if !mine || !writers.IsInjected(row.Field) {
+		if mine && writers.IsInjected(row.Field) && !f.emptied(row.Field) {
+			out = append(out, f.risk(InjectedField, row.Field, injector.Name, text.New("an annotation has %v write this field, and %v sets it too", by, text.By(f.Manager))))
+		}
+	}
+	for _, c := range f.Changes {
+		if !f.emptied(c.Field) {
 			continue
 		}
-		one := f.risk(InjectedField, row.Field, by, text.New("an annotation has %v write this field, and %v sets it too", text.Name(by), text.By(f.Manager)))
-		if c, ok := f.change(row.Field); ok && c.Kind == report.Removed {
-			one.Severity = report.SeverityError
-			one.Message = text.New("the empty value removes the CA bundle that %v injected: calls to the webhook fail", text.Name(by))
-		}
+		one := f.risk(InjectedField, c.Field, injector.Name, text.New("the empty value removes the CA bundle that %v injected: calls to the webhook fail", by))
+		one.Severity = report.SeverityError
 		out = append(out, one)
 	}
 	return out
+}
+
+// emptied reports whether the write removes a CA bundle with an empty value, which no
+// update owns afterwards.
+func (f *finder) emptied(field string) bool {
+	c, ok := f.change(field)
+	return ok && writers.IsInjected(field) && c.Kind == report.Removed && c.Reason == report.ReasonNormalised
 }

@@ -7,16 +7,13 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// taken are the fields that a forced apply takes from others. One whose owner writes
-// again by itself is worse: the two keep changing it in turn.
+// taken are the fields that a write takes from others. One whose owner writes again by
+// itself is worse: the two keep changing it in turn.
 func (f *finder) taken() []report.Risk {
-	if !f.Force {
-		return nil
-	}
 	var out []report.Risk
 	former, all := f.takeover()
 	for _, t := range f.Transfers {
-		if t.Kind != report.Overridden {
+		if !f.takes(t) {
 			continue
 		}
 		if all && t.Manager == former.Manager && t.Operation == former.Operation && t.Subresource == former.Subresource {
@@ -31,6 +28,27 @@ func (f *finder) taken() []report.Risk {
 		out = append(out, f.loss(rule, t.Field, writer))
 	}
 	return out
+}
+
+// takes reports whether a field is taken from its field manager: by force, or by a client
+// that overwrites a change which is not of an earlier release.
+func (f *finder) takes(t report.Transfer) bool {
+	switch {
+	case f.Force && t.Kind == report.Overridden:
+		return true
+	case f.Client == nil || t.Manager == f.Manager:
+		return false
+	}
+	c, changed := f.change(t.Field)
+	kind := conflict.ManagerKindOf(report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}, f.Manager)
+	switch t.Kind {
+	case report.Overridden:
+		return t.Cause == report.ByUpdate && c.Reason != report.ReasonDefaulted && (kind.Kind == conflict.Person || kind.Returns == conflict.Always || kind.Returns == conflict.OnSync)
+	case report.Relinquished:
+		// The client moves the entry to its own, and then overwrites the value.
+		return changed && kind.Kind == conflict.Person
+	}
+	return false
 }
 
 // handedOver is the takeover of the object, if force makes it one.

@@ -52,6 +52,9 @@ func TestOf(t *testing.T) {
 	taken := func(field, manager, subresource string) report.Transfer {
 		return report.Transfer{Field: field, Manager: manager, Operation: "Update", Subresource: subresource, Kind: report.Overridden}
 	}
+	overwritten := func(field, manager string) report.Transfer {
+		return report.Transfer{Field: field, Manager: manager, Operation: "Update", Kind: report.Overridden, Cause: report.ByUpdate}
+	}
 	composite := report.Change{Field: ".spec.args", Before: []any{"a"}}
 	scalar := report.Change{Field: ".spec.args", Before: "a"}
 	for _, test := range []struct {
@@ -70,6 +73,9 @@ func TestOf(t *testing.T) {
 			want: []string{"warning falls-back-to-default: .spec.replicas: 3 becomes 1, the server's default: the write of me removes the field, whichever manager owns it"}},
 		{name: "a default of what is scaled", scaled: true, result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me", Changes: []report.Change{dropped}},
 			want: []string{"error falls-back-to-default: .spec.replicas: 3 becomes 1, the server's default, until HorizontalPodAutoscaler scaler scales again: me drops the field, and no other manager owns it"}},
+		{name: "a default of what is scaled, which the patch owns", scaled: true, result: report.Result{Outcome: report.Configured, Operation: report.Patch, Manager: "helm", Changes: []report.Change{dropped}, Object: managed("helm", "Update", "f:replicas"),
+			Client: &report.Sequence{Name: "helm"}, Transfers: []report.Transfer{overwritten(".spec.replicas", "kube-controller-manager")}},
+			want: []string{"error falls-back-to-default: .spec.replicas: 3 becomes 1, the server's default, until HorizontalPodAutoscaler scaler scales again: the write of helm removes the field, whichever manager owns it"}},
 		{name: "force", result: report.Result{Outcome: report.Configured, Force: true, Operation: report.Apply, Manager: "me", Changes: []report.Change{applied},
 			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", ""), taken(".spec.replicas", "kube-controller-manager", "scale")}},
 			want: []string{"error taken-by-force: .spec.replicas: the field is taken from kube-controller-manager, which watches the object and sets it back", "warning atomic-replaced: .spec.args: the whole value of kubectl-edit is replaced"}},
@@ -96,6 +102,21 @@ func TestOf(t *testing.T) {
 			Transfers: []report.Transfer{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Manager: "cainjector", Operation: "Update", Kind: report.TransferRemoved}},
 			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "me", Operation: "Apply"}}}}},
 			want: []string{`error injected-field: .webhooks[name="w"].clientConfig.caBundle: the empty value removes the CA bundle that cert-manager injected: calls to the webhook fail`}},
+		{name: "an empty value of a patch removes what was injected", result: report.Result{Outcome: report.Configured, Operation: report.Patch, Manager: "helm",
+			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
+			Changes:   []report.Change{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Kind: report.Removed, Before: "Q0E=", Reason: report.ReasonNormalised}},
+			Transfers: []report.Transfer{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Manager: "cainjector", Operation: "Update", Kind: report.TransferRemoved}}},
+			want: []string{`error injected-field: .webhooks[name="w"].clientConfig.caBundle: the empty value removes the CA bundle that cert-manager injected: calls to the webhook fail`}},
+		{name: "a client's patch overwrites a change made by hand, and those of an earlier release", result: report.Result{Outcome: report.Configured, Operation: report.Patch, Manager: "helm", Client: &report.Sequence{Name: "helm"},
+			Transfers: []report.Transfer{overwritten(".spec.args", "kubectl-edit"), overwritten(".spec.image", "kubectl-client-side-apply"), overwritten(".spec.paused", "argocd-controller")}},
+			want: []string{"error taken-by-force: .spec.paused: the field is taken from argocd-controller, which takes it back with its next sync", "warning taken-by-force: .spec.args: the field is taken from kubectl-edit"}},
+		{name: "a client moves the entry of a change made by hand, and overwrites it", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "kustomize-controller", Client: &report.Sequence{Name: "flux"},
+			Changes: []report.Change{applied},
+			Transfers: []report.Transfer{
+				{Field: ".spec.args", Manager: "kubectl-patch", Operation: "Update", Kind: report.Relinquished},
+				{Field: ".spec.paused", Manager: "kubectl-patch", Operation: "Update", Kind: report.Relinquished},
+			}},
+			want: []string{"warning atomic-replaced: .spec.args: the whole value of kubectl-patch is replaced"}},
 		{name: "a takeover, and what others own", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "argocd-controller",
 			Live:      managed("helm", "Update", "f:args", "f:paused", "f:image"),
 			Object:    managed("argocd-controller", "Apply", "f:args", "f:paused", "f:image"),

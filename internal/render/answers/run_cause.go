@@ -294,13 +294,13 @@ func becomes(c report.Change) model.Text {
 func risks(r report.Result) []hit {
 	var out []hit
 	wrote := map[managedfields.Role]*time.Time{}
-	if r.Force && len(r.Risks) > 0 {
+	if len(r.Risks) > 0 {
 		for _, e := range managedfields.Of(r.Live).Entries {
 			wrote[e.Role] = e.Time
 		}
 	}
 	for _, k := range r.Risks {
-		h := hit{message: k.Message, live: k.Field != "" && r.Outcome != report.Created, owned: true}
+		h := hit{message: k.Message, live: k.Field != "" && r.Operation == report.Apply && r.Outcome != report.Created, owned: true}
 		h.causeKey = causeKey{severity: k.Severity, Rule: k.Rule, applier: r.Manager, subresource: r.Target.Subresource, kind: page.KindName(r.Target), pattern: k.Field, says: k.Message.Format}
 		h.causeRow = causeRow{target: r.Target, Field: k.Field, source: k.Source}
 		if h.source == nil {
@@ -316,7 +316,7 @@ func risks(r report.Result) []hit {
 				continue
 			}
 			h.owned = h.owned && (t.Manager != r.Manager || t.Kind != report.Acquired && t.Kind != report.Shared)
-			if t.Kind == report.Overridden || t.Kind == report.TransferRemoved && t.Manager != r.Manager {
+			if t.Kind == report.Overridden || t.Manager != r.Manager && (t.Kind == report.TransferRemoved || t.Kind == report.Relinquished) {
 				h.taken, h.owner, h.from, h.since = true, ownerOf(t), t.Manager, wrote[roleOf(t)]
 			}
 		}

@@ -330,13 +330,17 @@ func (w *Run) fix(c *cause) (model.Text, []string) {
 	on := w.on(c)
 	switch c.Rule {
 	case Conflicting:
-		return recommendation(c.advice), w.resolving(c, on)
+		advice := recommendation(c.advice)
+		if recommendedIn(c.advice) == conflict.Force && w.forcesOthers() {
+			advice = advice.With(" " + page.ForceTakesAll)
+		}
+		return advice, w.resolving(c, on)
 	case rejected, unanswered:
 		return nil, nil
 	case risk.Takeover:
 		return model.Say("To hand them over for good:"), Some(on.Migrate(c.owner.Manager))
 	case risk.TakenByForce:
-		if !w.applies() || !returns(c.owner, c.applier) {
+		if !w.applies() || !c.live || !returns(c.owner, c.applier) {
 			return nil, nil
 		}
 		return model.Textf("To leave %v to %v:", words.Them(c.fields), model.Manager.Of(c.owner.Manager)),
@@ -393,6 +397,11 @@ func (w *Run) editing(c *cause, on page.Asked, kind conflict.ResolutionKind) []s
 // conflicts are the causes that are conflicts.
 func (w *Run) conflicts() []*cause {
 	return slices.DeleteFunc(slices.Clone(w.Causes.list), func(c *cause) bool { return c.Rule != Conflicting })
+}
+
+// forcesOthers reports whether force takes fields for which something else is recommended.
+func (w *Run) forcesOthers() bool {
+	return slices.ContainsFunc(w.conflicts(), func(c *cause) bool { return recommendedIn(c.advice) != conflict.Force })
 }
 
 // agreedOn reports whether one option is recommended for all conflicts with a manager.
