@@ -30,8 +30,8 @@ func (o *transferOptions) nextOf(ctx context.Context, c *cluster.Cluster, q Requ
 	applied := made.Applied(w)
 	if name == "helm" && applied == nil {
 		// No revision says what was applied: the manifest does, or what helm owns.
-		if applied, err = deployed(c, q); err != nil || applied == nil {
-			return nil, err
+		if applied = deployed(c, q); applied == nil {
+			return nil, nil
 		}
 		if f.Settings.ReleaseManifest, err = json.Marshal(applied); err != nil {
 			return nil, err
@@ -60,10 +60,11 @@ func (o *transferOptions) senderOf(c *cluster.Cluster, q Request) string {
 	return c.Shown(q.From)
 }
 
-// deployed is what helm applied last: the manifest, or what its entries have.
-func deployed(c *cluster.Cluster, q Request) (map[string]any, error) {
+// deployed is what helm applied last: the manifest, or what its entries have; nil where
+// that is not known.
+func deployed(c *cluster.Cluster, q Request) map[string]any {
 	if q.FromManifest != nil {
-		return q.FromManifest.Decoded, nil
+		return q.FromManifest.Decoded
 	}
 	apiVersion, _ := q.Object.Kind.ToAPIVersionAndKind()
 	var sets []*fieldpath.Set
@@ -73,12 +74,12 @@ func deployed(c *cluster.Cluster, q Request) (map[string]any, error) {
 		}
 	}
 	if len(sets) == 0 {
-		return nil, nil
+		return nil
 	}
 	types := c.Server.Types(q.Object.Kind)
 	body, err := extract.Extract(types.ParseableType, q.Object.LiveObject, managedfields.Union(slices.Clip(sets)...))
 	if err != nil {
-		return nil, nil //nolint:nilerr // What cannot be extracted is not known.
+		return nil
 	}
-	return body, nil
+	return body
 }

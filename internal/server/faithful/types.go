@@ -37,7 +37,7 @@ type valueForm int
 const (
 	// reflected: field by field through reflection, as upstream does it.
 	reflected valueForm = iota
-	// AsTree: as the JSON tree that reflection sees in it, made once instead
+	// AsTree is as the JSON tree that reflection sees in it, made once instead
 	// of each time that the merge comes by. That is right where one of the
 	// two values compared is a tree already, as in an apply. Of two Go values,
 	// as in an update, reflection tells apart what their trees do not: the

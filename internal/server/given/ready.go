@@ -20,14 +20,14 @@ import (
 // Whether the given objects suffice for a request: what was not given may still
 // be in the cluster.
 
-// HasLimitRanges: without any, the namespace may still have some.
+// HasLimitRanges reports whether the namespace has any: without, it may still have some.
 func (g *Objects) HasLimitRanges(a admission.Attributes) bool {
 	limits, err := g.Informers.Core().V1().LimitRanges().Lister().LimitRanges(a.GetNamespace()).List(labels.Everything())
 	return err == nil && len(limits) > 0
 }
 
-// HasPriorityClass: the plug-in refuses a Pod whose class it does not find,
-// which is only right when it is known not to be there.
+// HasPriorityClass reports whether the class of a Pod is given: the plug-in refuses a Pod
+// whose class it does not find, which is only right when it is known not to be there.
 func (g *Objects) HasPriorityClass(a admission.Attributes) bool {
 	pod, ok := a.GetObject().(*api.Pod)
 	if !ok || a.GetOperation() != admission.Create || pod.Spec.PriorityClassName == "" {
@@ -59,8 +59,8 @@ func (g *Objects) KnowsStorageClass(a admission.Attributes) bool {
 	return err == nil && len(classes) > 0
 }
 
-// KnowsClaimsClass: only a bound claim that grows needs its class, which has to
-// allow that.
+// KnowsClaimsClass reports whether the class of a claim is given, or not needed: only a
+// bound claim that grows needs its class, which has to allow that.
 func (g *Objects) KnowsClaimsClass(a admission.Attributes) bool {
 	claim, ok := a.GetObject().(*api.PersistentVolumeClaim)
 	old, hadOld := a.GetOldObject().(*api.PersistentVolumeClaim)
@@ -97,8 +97,8 @@ func (g *Objects) KnowsNamespace(a admission.Attributes) bool {
 	return err == nil && known
 }
 
-// HasServiceAccount: a Pod without one gets that of the name default; mirror
-// Pods must have none.
+// HasServiceAccount reports whether the account of a Pod is given: a Pod without one gets
+// that of the name default; mirror Pods must have none.
 func (g *Objects) HasServiceAccount(a admission.Attributes) bool {
 	pod, ok := a.GetObject().(*api.Pod)
 	if _, mirror := pod.GetAnnotations()[api.MirrorPodAnnotationKey]; !ok || mirror {
@@ -112,8 +112,8 @@ func (g *Objects) HasServiceAccount(a admission.Attributes) bool {
 	return err == nil
 }
 
-// KnowsNode: the answer for a Pod that is bound to a node, or is being bound, depends
-// on that node.
+// KnowsNode reports whether the node of a Pod is given, or not needed: the answer for a Pod
+// that is bound to a node, or is being bound, depends on that node.
 func (g *Objects) KnowsNode(a admission.Attributes) bool {
 	name := ""
 	switch obj := a.GetObject().(type) {
@@ -132,8 +132,8 @@ func (g *Objects) KnowsNode(a admission.Attributes) bool {
 	return err == nil
 }
 
-// KnowsPodsOf: the Pods of a Namespace are looked at where the PodSecurity level
-// that it enforces is tightened.
+// KnowsPodsOf reports whether the Pods of a Namespace are given, or not needed: they are
+// looked at where the PodSecurity level that it enforces is tightened.
 func (g *Objects) KnowsPodsOf(a admission.Attributes) bool {
 	namespace, ok := a.GetObject().(*api.Namespace)
 	old, hadOld := a.GetOldObject().(*api.Namespace)
