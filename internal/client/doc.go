@@ -3,7 +3,10 @@
 // A client that applies a manifest may send several requests. Each is simulated on
 // the object that the one before leaves:
 //
-//	kubectl.go     kubectl apply --server-side
+//	kubectl.go     kubectl apply, on the server or on the client (clientside.go)
+//	helm.go        helm upgrade; helm_release.go finds its release, helm_order.go the order
+//	argocd.go      a sync of Argo CD
+//	flux.go        a reconciliation of Flux; flux_stages.go has its stages
 //	csaupgrade.go  the upgrade of client-side entries that clients share
 //
 // Run has the requests and what they come to together.

@@ -2,25 +2,20 @@ package client
 
 import (
 	"cmp"
-	"context"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/guard"
-	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -105,124 +100,6 @@ func (f *flux) read(k map[string]any) {
 		}
 		f.ignored = append(f.ignored, r)
 	}
-}
-
-func pointers(texts []string) []pointer {
-	var out []pointer
-	for _, t := range texts {
-		out = append(out, parsePointer(t))
-	}
-	return out
-}
-
-// lastStage is that of all kinds without one of their own.
-const lastStage = 2
-
-// stageOf is the stage in which a kind is applied.
-func stageOf(w engine.Write) int {
-	switch kind := w.Kind.GroupKind().String(); {
-	case kind == "CustomResourceDefinition.apiextensions.k8s.io" || kind == "Namespace" || kind == "ClusterRole.rbac.authorization.k8s.io":
-		return 0
-	case strings.HasSuffix(w.Kind.Kind, "Class"):
-		return 1
-	}
-	return lastStage
-}
-
-// stages finds whose labels the objects have, and, by dry runs, at which object the
-// reconciliation ends: nothing of its stage is applied, and what follows is not tried.
-func (f *flux) stages(ctx context.Context, server api.Server, writes []engine.Write) {
-	for _, w := range writes {
-		owner := labelsOf(liveOf(w))
-		if f.name == "" && owner[fluxGroup+"name"] != "" {
-			f.name, f.namespace = owner[fluxGroup+"name"], owner[fluxGroup+"namespace"]
-		}
-	}
-	for stage, rest := 0, writes; len(rest) > 0; stage++ {
-		var all []engine.Write
-		for _, w := range rest {
-			if stageOf(w) == stage {
-				all = append(all, w)
-			}
-		}
-		rest = slices.DeleteFunc(slices.Clone(rest), func(w engine.Write) bool { return stageOf(w) == stage })
-		slices.SortStableFunc(all, inFluxOrder)
-		if why := f.stage(ctx, server, all); why != "" {
-			f.stop(rest, stopped{notice: why})
-			return
-		}
-	}
-}
-
-// stage finds at which object of a stage the reconciliation ends, and what there is to say
-// of those that are not applied; empty where it goes on.
-func (f *flux) stage(ctx context.Context, server api.Server, all []engine.Write) string {
-	// A dry run tells of the apply, unless entries move in between.
-	var moved []Key
-	refused := func(w engine.Write, until Request) bool {
-		r := &sequence{ctx: ctx, server: server, write: w, sent: w, until: until}
-		f.apply(r, w)
-		if slices.ContainsFunc(r.steps, isMove) {
-			moved = append(moved, keyOf(w))
-		}
-		return r.last().Outcome.Refused()
-	}
-	why := func(w engine.Write) string {
-		return fmt.Sprintf("not applied: %s %s is refused, and with it the reconciliation", w.Kind.Kind, w.Name)
-	}
-	if i := slices.IndexFunc(all, func(w engine.Write) bool { return refused(w, Apply) }); i >= 0 {
-		why := why(all[i])
-		f.stop(all[:i], stopped{after: Apply, notice: why})
-		f.stop(all[i:i+1], stopped{after: Apply})
-		f.stop(all[i+1:], stopped{notice: why + "; kustomize-controller tries four objects at a time, and may have moved the entries of this one"})
-		return why
-	}
-	if i := slices.IndexFunc(all, func(w engine.Write) bool { return slices.Contains(moved, keyOf(w)) && refused(w, "") }); i >= 0 {
-		f.stop(all[i+1:], stopped{after: Apply, notice: why(all[i])})
-		return why(all[i])
-	}
-	if i := slices.IndexFunc(all, f.awaits); i >= 0 {
-		f.stop(all[i:i+1], stopped{message: fmt.Sprintf("timeout waiting for: [%s/%s status: 'NotFound']", all[i].Kind.Kind, all[i].Name)})
-		return why(all[i])
-	}
-	return ""
-}
-
-// awaits reports whether the reconciliation waits for an object that it does not apply:
-// stages before the last are to be ready.
-func (f *flux) awaits(w engine.Write) bool {
-	return stageOf(w) < lastStage && liveOf(w) == nil && skips(manifestOf(w), nil)
-}
-
-func (f *flux) stop(writes []engine.Write, s stopped) {
-	for _, w := range writes {
-		f.stopped[keyOf(w)] = s
-	}
-}
-
-func isMove(s Step) bool { return s.Request == MoveEntries }
-
-// inFluxOrder compares objects as Flux orders them (fluxcd/pkg/ssa, sort.go): by stage,
-// kind and name.
-func inFluxOrder(a, b engine.Write) int {
-	return cmp.Or(cmp.Compare(stageOf(a), stageOf(b)), cmp.Compare(fluxOrder(a), fluxOrder(b)), cmp.Compare(a.Kind.Group, b.Kind.Group),
-		cmp.Compare(a.Kind.Kind, b.Kind.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
-}
-
-func fluxOrder(w engine.Write) int {
-	if strings.HasSuffix(w.Kind.Kind, "WebhookConfiguration") {
-		return len(fluxFirst) + 1
-	}
-	if i := slices.Index(fluxFirst, w.Kind.Kind); i >= 0 {
-		return i
-	}
-	return len(fluxFirst)
-}
-
-var fluxFirst = []string{
-	"CustomResourceDefinition", "Namespace", "ClusterRole", "ClusterClass", "RuntimeClass", "PriorityClass", "StorageClass",
-	"VolumeSnapshotClass", "IngressClass", "GatewayClass", "ClusterRoleBinding", "ResourceQuota", "ServiceAccount", "Role", "RoleBinding",
-	"ConfigMap", "Secret", "Service", "LimitRange", "Deployment", "StatefulSet", "CronJob", "PodDisruptionBudget",
 }
 
 // apply sends what a reconciliation does for one object.
@@ -345,40 +222,6 @@ func merge(object map[string]any, key string, values map[string]string) {
 	_ = unstructured.SetNestedStringMap(object, all, "metadata", key)
 }
 
-// normalized is a manifest as its Go type writes it (fluxcd/pkg/ssa,
-// normalize/normalize.go): fields that the type lacks are gone, ports have a protocol,
-// and what stringData has is in data. Kinds without a type in client-go stay. Dropped are
-// the fields that are gone.
-func normalized(w engine.Write, manifest map[string]any) (out map[string]any, dropped []error) {
-	definition := w.Kind.Kind == "CustomResourceDefinition" && w.Kind.Group == "apiextensions.k8s.io"
-	roles := w.Kind.GroupVersion().String() == "rbac.authorization.k8s.io/v1" && (w.Kind.Kind == "Role" || w.Kind.Kind == "ClusterRole")
-	if roles {
-		return manifest, nil
-	}
-	typed, err := guard.Value(func() (map[string]any, error) {
-		object, err := scheme.Scheme.New(w.Kind)
-		if err != nil {
-			return nil, err
-		}
-		err = runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(manifest, object, true)
-		if strict, is := runtime.AsStrictDecodingError(err); is {
-			dropped = strict.Errors()
-		} else if err != nil {
-			return nil, err
-		}
-		defaultProtocols(object)
-		return runtime.DefaultUnstructuredConverter.ToUnstructured(object)
-	})
-	if err == nil {
-		manifest = typed
-	}
-	_ = unstructured.SetNestedField(manifest, nil, "metadata", "creationTimestamp")
-	if !definition {
-		delete(manifest, "status")
-	}
-	return manifest, dropped
-}
-
 // cleanUp takes over entries; moved is true where there is something to patch.
 func (f *flux) cleanUp(r *sequence, w engine.Write, manifest, live map[string]any) (moved, accepted bool) {
 	merges := map[string]string{fluxGroup + "ssa": "Merge"}
@@ -492,76 +335,6 @@ func sameBody(a, b map[string]any) bool {
 	return same(strip(a), strip(b))
 }
 
-// settle leaves an ignored path to another manager that applies it, or gives it the live
-// value, where it drifted (fluxcd/pkg/ssa, computeDriftedPaths).
-func (f *flux) settle(p pointer, manifest, live, tried map[string]any) {
-	was, had := p.get(live)
-	is, has := p.get(tried)
-	if had == has && same(was, is) {
-		return
-	}
-	if f.appliedByAnother(p, live) {
-		p.remove(manifest)
-		return
-	}
-	if _, asked := p.get(manifest); asked {
-		p.set(manifest, was, false)
-	}
-}
-
-// appliedByAnother reports whether another manager applies what is at a path.
-func (f *flux) appliedByAnother(p pointer, live map[string]any) bool {
-	for _, owned := range managedfields.Of(live).Paths() {
-		at, ok := located(owned.Path, live)
-		if !ok || len(at) < len(p) || !slices.Equal(at[:len(p)], p) {
-			continue
-		}
-		if slices.ContainsFunc(owned.By, func(e managedfields.Entry) bool {
-			return e.Operation == managedfields.Apply && e.Subresource == "" && e.Manager != f.Manager
-		}) {
-			return true
-		}
-	}
-	return false
-}
-
-// ignoreRule is a rule of spec.ignore.
-type ignoreRule struct {
-	// target selects objects; nil selects all.
-	target map[string]any
-	paths  []pointer
-}
-
-// rulesFor are the paths that are ignored in an object.
-func (f *flux) rulesFor(object map[string]any) []pointer {
-	var out []pointer
-	for _, rule := range f.ignored {
-		if rule.matches(&unstructured.Unstructured{Object: object}) {
-			out = append(out, rule.paths...)
-		}
-	}
-	return out
-}
-
-func (r ignoreRule) matches(u *unstructured.Unstructured) bool {
-	kind := u.GroupVersionKind()
-	for key, value := range map[string]string{"group": kind.Group, "version": kind.Version, "kind": kind.Kind, "name": u.GetName(), "namespace": u.GetNamespace()} {
-		if pattern := text(r.target, key); pattern != "" && !matchesWhole(pattern, value) {
-			return false
-		}
-	}
-	selects := func(key string, values map[string]string) bool {
-		selector, err := labels.Parse(text(r.target, key))
-		return err == nil && selector.Matches(labels.Set(values))
-	}
-	return selects("labelSelector", u.GetLabels()) && selects("annotationSelector", u.GetAnnotations())
-}
-
-func matchesWhole(pattern, value string) bool {
-	re, err := regexp.Compile("^(?:" + pattern + ")$")
-	return err == nil && re.MatchString(value)
-}
-
 // prunes reports whether the reconciliation deletes a live object.
 func (f *flux) prunes(_ Key, object func() map[string]any) (string, bool) {
 	if !f.prune || f.name == "" {
@@ -572,30 +345,4 @@ func (f *flux) prunes(_ Key, object func() map[string]any) (string, bool) {
 	kept := map[string]string{fluxGroup + "prune": "disabled", fluxGroup + "reconcile": "disabled", fluxGroup + "ssa": "Ignore"}
 	ours := owner[fluxGroup+"name"] == f.name && owner[fluxGroup+"namespace"] == f.namespace
 	return "Background", ours && !anyIn(live, kept)
-}
-
-// defaultProtocols fills in what upstream fills in, and moves stringData to data.
-func defaultProtocols(object runtime.Object) {
-	switch o := object.(type) {
-	case *corev1.Service:
-		for i := range o.Spec.Ports {
-			o.Spec.Ports[i].Protocol = cmp.Or(o.Spec.Ports[i].Protocol, corev1.ProtocolTCP)
-		}
-	case *corev1.Secret:
-		if len(o.StringData) > 0 && o.Data == nil {
-			o.Data = map[string][]byte{}
-		}
-		for key, value := range o.StringData {
-			o.Data[key] = []byte(value)
-		}
-		o.StringData = nil
-	}
-	if spec := podSpecOf(object); spec != nil {
-		for c := range spec.Containers {
-			for i := range spec.Containers[c].Ports {
-				port := &spec.Containers[c].Ports[i]
-				port.Protocol = cmp.Or(port.Protocol, corev1.ProtocolTCP)
-			}
-		}
-	}
 }

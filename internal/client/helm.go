@@ -1,21 +1,17 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
-	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -85,103 +81,6 @@ func makeHelm(c *Client, s Settings) error {
 	return nil
 }
 
-// find finds the revisions of the release.
-func (h *helm) find() error {
-	if h.ReleaseManifest != nil {
-		h.deployed = &release{Name: h.Release, Namespace: h.Namespace, Manifest: string(h.ReleaseManifest), ApplyMethod: "unknown"}
-		h.last = h.deployed
-		return nil
-	}
-	revisions, err := h.revisions()
-	if err != nil {
-		return err
-	}
-	var all []release
-	for _, secret := range revisions {
-		r, err := readRelease(secret.Object)
-		if err != nil {
-			return fmt.Errorf("read the Secret %s: %w", secret.GetName(), err)
-		}
-		r.Namespace = cmp.Or(r.Namespace, secret.GetNamespace())
-		all = append(all, r)
-	}
-	slices.SortFunc(all, func(a, b release) int { return cmp.Compare(a.Version, b.Version) })
-	for _, r := range all {
-		h.Release, h.last = cmp.Or(h.Release, r.Name), &r
-		if r.Info.Status == "deployed" {
-			h.deployed = &r
-		}
-	}
-	if h.last != nil && h.last.Info.Status == "uninstalled" {
-		// helm uninstall --keep-history; an install follows.
-		h.deployed, h.last, h.uninstalled = nil, nil, true
-	}
-	if h.deployed == nil {
-		h.deployed = h.last
-	}
-	if h.deployed != nil {
-		h.in(h.deployed.Namespace)
-	}
-	return nil
-}
-
-// in takes the namespace of the release from the inputs. That of -n is for documents
-// without one, and need not be it.
-func (h *helm) in(namespace string) {
-	if namespace == "" || namespace == h.Namespace {
-		return
-	}
-	if h.Namespace != "" {
-		h.Notices = append(h.Notices, fmt.Sprintf("the release %s is in namespace %s, not %s", h.Release, namespace, h.Namespace))
-	}
-	h.Namespace = namespace
-}
-
-// revisions are the Secrets of the release: the one that is named, or the only one, or the
-// one that most live objects are of. One of another namespace than -n needs live objects
-// that are of it.
-func (h *helm) revisions() ([]*unstructured.Unstructured, error) {
-	var names []types.NamespacedName
-	all := map[types.NamespacedName][]*unstructured.Unstructured{}
-	for _, secret := range settingsOf(h.Objects, secrets) {
-		name := releaseOf(secret)
-		if name.Name == "" || h.Release != "" && name.Name != h.Release {
-			continue
-		}
-		if all[name] == nil {
-			names = append(names, name)
-		}
-		all[name] = append(all[name], secret)
-	}
-	elsewhere := func(name types.NamespacedName) bool {
-		return h.Namespace != "" && name.Namespace != "" && name.Namespace != h.Namespace
-	}
-	i := h.most(names, ownedBy)
-	if here := slices.DeleteFunc(slices.Clone(names), elsewhere); len(here) > 0 {
-		names, i = here, h.most(here, ownedBy)
-	} else if i < 0 {
-		return nil, nil
-	}
-	switch {
-	case len(names) == 1:
-		return all[names[0]], nil
-	case i >= 0:
-		return all[names[i]], nil
-	case h.Release != "":
-		return nil, fmt.Errorf("the inputs have Helm releases %s in several namespaces: -n says which is meant", h.Release)
-	}
-	return nil, errors.New("the inputs have several Helm releases: --release NAME says which is meant")
-}
-
-// ownedBy is the release that a live object says that it is of.
-func ownedBy(live map[string]any) types.NamespacedName {
-	if labelsOf(live)[managedByLabel] != "Helm" {
-		return types.NamespacedName{}
-	}
-	notes := annotationsOf(live)
-	return types.NamespacedName{Namespace: notes[releaseNamespace], Name: notes[releaseName]}
-}
-
 // method is how the objects are applied.
 func (h *helm) method() bool {
 	switch {
@@ -231,92 +130,6 @@ func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Wri
 		h.createsNamespace(h.Namespace, map[string]any{"labels": map[string]any{"name": h.Namespace}}, writes)
 	}
 	h.findEnd(ctx, server, writes)
-}
-
-// guess says by the live objects what no Secret says: the release, and how it was
-// applied.
-func (h *helm) guess(writes []engine.Write) {
-	for _, w := range writes {
-		live := liveOf(w)
-		if of := ownedBy(live); of.Name != "" {
-			h.Release, h.Namespace = cmp.Or(h.Release, of.Name), cmp.Or(h.Namespace, of.Namespace)
-		}
-		if h.last == nil || h.last.ApplyMethod != "unknown" {
-			continue
-		}
-		for _, e := range entriesOf(live) {
-			if e.Manager == h.About.Manager && string(e.Operation) == managedfields.Apply {
-				h.last.ApplyMethod = "ssa"
-			}
-		}
-	}
-	if h.last == nil && !h.uninstalled {
-		h.in(h.namespaceOf(writes))
-		h.infer(writes)
-	}
-	if h.last != nil && h.last.ApplyMethod == "unknown" {
-		h.last.ApplyMethod = "csa"
-	}
-	for _, w := range writes {
-		h.Namespace = cmp.Or(h.Namespace, w.Namespace)
-	}
-	h.serverSide = h.method()
-	h.Client.Force, h.ClientSide = h.serverSide && h.ForceConflicts, !h.serverSide
-}
-
-// namespaceOf is the one namespace of the release that live objects say they are of; empty
-// where they do not agree, or one of them is of -n's.
-func (h *helm) namespaceOf(writes []engine.Write) string {
-	var out types.NamespacedName
-	for _, w := range writes {
-		switch of := ownedBy(liveOf(w)); {
-		case of.Name == "" || h.Release != "" && of.Name != h.Release:
-		case out.Name != "" && of != out:
-			return ""
-		default:
-			out = of
-		}
-	}
-	return out.Namespace
-}
-
-// infer takes live objects that say that they are of the release, and that helm wrote, for
-// those of a revision that no input has: an upgrade follows, not an install.
-func (h *helm) infer(writes []engine.Write) {
-	method := ""
-	for _, w := range writes {
-		live := liveOf(w)
-		if of := ownedBy(live); of.Name == "" || of.Name != h.Release || of.Namespace != cmp.Or(h.Namespace, of.Namespace) {
-			continue
-		}
-		for _, e := range entriesOf(live) {
-			switch {
-			case e.Manager != h.About.Manager:
-			case string(e.Operation) == managedfields.Apply:
-				method = "ssa"
-			case method == "":
-				method = "csa"
-			}
-		}
-	}
-	if method == "" {
-		return
-	}
-	h.last = &release{Name: h.Release, Namespace: h.Namespace, ApplyMethod: method}
-	h.deployed = h.last
-	h.Notices = append(h.Notices, fmt.Sprintf("no revision of the Helm release %s is given: by the entries of helm it is applied %s, and what left the chart since is not known; give its Secret, or --release-manifest FILE",
-		h.Release, map[string]string{"ssa": "server-side", "csa": "client-side"}[method]))
-}
-
-// keyIn is the key of an object of a release's manifest.
-func (h *helm) keyIn(server api.Server, object map[string]any) Key {
-	u := &unstructured.Unstructured{Object: object}
-	kind := u.GroupVersionKind()
-	key := Key{kind.Group, kind.Kind, cmp.Or(u.GetNamespace(), h.Namespace), u.GetName()}
-	if resource := server.Resource(kind); resource.Known && !resource.Namespaced {
-		key.Namespace = ""
-	}
-	return key
 }
 
 // refusals are the words in which Helm refuses objects, before it writes any; nil where it

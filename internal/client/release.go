@@ -29,7 +29,7 @@ type release struct {
 	} `json:"info"`
 }
 
-// releaseOf is the release of which a Secret has a revision, by its name
+// releaseOf names the release that the revision in a Secret belongs to
 // (pkg/storage/storage.go, makeKey); empty for another Secret.
 func releaseOf(secret *unstructured.Unstructured) types.NamespacedName {
 	name, is := strings.CutPrefix(secret.GetName(), releasePrefix)

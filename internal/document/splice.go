@@ -19,7 +19,7 @@ func (s Span) Of(text []byte) []byte { return text[s.Start:s.End] }
 // Within is what brackets enclose.
 func (s Span) Within() Span { return Span{s.Start + 1, s.End - 1} }
 
-// Replaced is the one splice that puts a text in the place of a span.
+// Replaced is the one splice that replaces a span with a text.
 func (s Span) Replaced(text []byte) []Splice { return Replace(s.Start, s.End, string(text)) }
 
 // Splice replaces the bytes of a span.
@@ -28,7 +28,7 @@ type Splice struct {
 	Text       string
 }
 
-// Replace is the one splice that puts a text in the place of a span.
+// Replace is the one splice that replaces a span with a text.
 func Replace(start, end int, text string) []Splice { return []Splice{{start, end, text}} }
 
 // Apply carries out splices that do not overlap, in any order.

@@ -161,8 +161,8 @@ func TestTo(t *testing.T) {
 	}
 }
 
-// TestFirst: a manager that applied nothing yet sends the object's identity, and whoever
-// sends a manifest sends it at its version.
+// TestFirst: a manager that applied nothing yet sends the object's identity; a manifest
+// is sent at its own version.
 func TestFirst(t *testing.T) {
 	o := object(t, lab.Server{}, lab.Gadget(edited))
 	first := o.First(ownership.By("new"))

@@ -15,7 +15,7 @@ import (
 	"github.com/ssactl/ssactl/internal/run/progress"
 )
 
-// squares are asked of numbers, of which three panics. Those up to an even one are
+// squares are asked of numbers; three panics. Those up to an even one are
 // asked about together, and it is settled before the next is asked about.
 type squares struct {
 	asked   []int

@@ -18,7 +18,7 @@ type migrateGroup struct {
 // namedObjects is how many objects of a group are named.
 const namedObjects = 5
 
-// migrateGroups are the objects of a run by what becomes of them, the blocked ones first;
+// migrateGroups are the objects of a run, grouped by verdict, the blocked ones first;
 // those with nothing to migrate and nothing to say are counted only.
 func migrateGroups(list []migration.Migration) []model.Block {
 	var groups []*migrateGroup

@@ -97,7 +97,7 @@ type walked struct {
 	Stops   []conflict.Stop
 }
 
-// inquiry is that of resolve, with the questions of a session in the place of a document.
+// inquiry is that of resolve, with the questions of a session instead of a document.
 func (i *interview) inquiry() run.Inquiry[cluster.Pair, asked, walked] {
 	of := i.resolveOptions.inquiry()
 	return run.Inquiry[cluster.Pair, asked, walked]{

@@ -45,7 +45,7 @@ func TestHeed(t *testing.T) {
 	}
 }
 
-// TestStopping: what becomes of fields that a manifest leaves out.
+// TestStopping: fields that a manifest leaves out.
 func TestStopping(t *testing.T) {
 	w := written(t, deployment("2", "a"),
 		merging.Writing{Verb: api.Apply, Manager: "ci", Manifest: deployment("2", "a")},

@@ -12,7 +12,7 @@ import (
 	"github.com/ssactl/ssactl/test/merging"
 )
 
-// TestAsk has the fields of a live object: where each is from, what becomes of it when an
+// TestAsk has the fields of a live object: where each is from, its value when an
 // owner drops it, and how it is removed.
 func TestAsk(t *testing.T) {
 	live := server.Object(t,

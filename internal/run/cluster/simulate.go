@@ -44,7 +44,7 @@ func (c *Cluster) Sends(w engine.Write) bool {
 	return c.Client != nil && w.Verb == api.Apply && (w.Subresource == "" || c.Client.Name == "kubectl")
 }
 
-// Sent is what comes of an apply with all requests of the client, or of kubectl where its
+// Sent is the result of an apply with all requests of the client, or of kubectl where its
 // field manager applies.
 func (c *Cluster) Sent(ctx context.Context, server api.Server, w engine.Write) report.Result {
 	switch {
