@@ -50,7 +50,7 @@ func deniedOften(denials []string) string {
 }
 
 // stringDataNotice says what people do not expect of the field.
-const stringDataNotice = "stringData is write-only: the server puts its values into data, where nobody owns them; a key that is dropped from stringData stays in data"
+const stringDataNotice = "stringData is write-only: the server puts its values into data, where the apply does not own them; a key that is dropped from stringData stays in data"
 
 // ordinary reports whether there is nothing to remark on the entries: an apply to an
 // object with one that cannot be read is refused, and all are at its version.

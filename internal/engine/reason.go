@@ -120,7 +120,7 @@ func (s *simulation) change(l Leaf, a answer) report.Change {
 	}
 	asked, asks := s.asks(l)
 	if asks && s.intent.writeOnly(l.Path) != nil {
-		c.Detail = "through stringData"
+		c.Detail = report.ThroughStringData
 	}
 	if plugin := admitted(a.Admission, c.Field); plugin != "" && !(asks && l.gets(asked)) {
 		c.Reason, c.Detail = report.ReasonAdmission, plugin

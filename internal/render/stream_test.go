@@ -213,7 +213,7 @@ func TestTextHoldsLittle(t *testing.T) {
 func TestMarkdownHoldsLittle(t *testing.T) {
 	allocated := func(total int) uint64 {
 		var before, after runtime.MemStats
-		s := Markdown(io.Discard, Options{MaxBytes: MinMaxBytes})
+		s := writesIn("markdown", inComment)(io.Discard, Options{MaxBytes: MinMaxBytes})
 		if err := s.Begin(stream.Start{Total: total}); err != nil {
 			t.Fatal(err)
 		}

@@ -40,9 +40,6 @@ var (
 	inTests   = func(*page.Options, Options) {}
 )
 
-// Markdown is the format for pull requests, for who wants it besides another.
-func Markdown(w io.Writer, o Options) stream.Stream { return writesIn("markdown", inComment)(w, o) }
-
 // Begin implements stream.Stream.
 func (s *writes) Begin(start stream.Start) error {
 	s.o.Several, s.o.FailOn = start.Total > 1, start.FailOn

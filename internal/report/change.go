@@ -2,6 +2,9 @@ package report
 
 import "github.com/ssactl/ssactl/internal/managedfields"
 
+// ThroughStringData is the detail of a change that a Secret's stringData makes in data.
+const ThroughStringData = "through stringData"
+
 // ChangeKind reports how a field differs after the write.
 type ChangeKind string
 

@@ -20,12 +20,12 @@ func (f *finder) taken() []report.Risk {
 			continue
 		}
 		// What changes as a whole is atomic.
-		rule := TakenByForce
+		rule, what := TakenByForce, "the field is taken from %v"
 		if c, ok := f.change(t.Field); ok && managedfields.Composite(c.Before) {
-			rule = AtomicReplaced
+			rule, what = AtomicReplaced, "the whole value of %v is replaced"
 		}
 		writer := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-		out = append(out, f.loss(rule, t.Field, writer))
+		out = append(out, f.loss(rule, what, t.Field, writer))
 	}
 	return out
 }
@@ -84,13 +84,30 @@ func (f *finder) takeover() (report.Writer, bool) {
 	return conflict.TakenOver(f.Manager, manifest, managedfields.Of(f.Live))
 }
 
+// overwritten are the values of others that a Secret's stringData replaces in data: the
+// server writes it over data, and sees no conflict between the two.
+func (f *finder) overwritten() []report.Risk {
+	var owners []report.FieldOwners
+	var out []report.Risk
+	for _, c := range f.Changes {
+		if c.Detail != report.ThroughStringData {
+			continue
+		}
+		if owners == nil {
+			owners = report.OwnersOf(managedfields.Of(f.Live))
+		}
+		for _, row := range owners {
+			if row.Field == c.Field && row.Managers[0].Manager != f.Manager {
+				out = append(out, f.loss(TakenByForce, "stringData overwrites the value of %v, without a conflict", c.Field, row.Managers[0]))
+			}
+		}
+	}
+	return out
+}
+
 // loss is a field, or a whole list or map, that is taken from a manager, with what that
 // manager does next. One that writes by itself makes it an error.
-func (f *finder) loss(rule, field string, w report.Writer) report.Risk {
-	what := "the field is taken from %v"
-	if rule == AtomicReplaced {
-		what = "the whole value of %v is replaced"
-	}
+func (f *finder) loss(rule, what, field string, w report.Writer) report.Risk {
 	next, severity := "", report.SeverityWarning
 	switch manager := conflict.ManagerKindOf(w, f.Manager); manager.Returns {
 	case conflict.Always:

@@ -21,7 +21,7 @@ func Of(r report.Result, claims writers.Claims) []report.Risk {
 		return risks
 	}
 	f := finder{Result: r, autoscaler: claims.Scaler(r.Target)}
-	for _, find := range []func() []report.Risk{f.autoscaled, f.handedOver, f.taken, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised} {
+	for _, find := range []func() []report.Risk{f.autoscaled, f.handedOver, f.taken, f.overwritten, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised} {
 		risks = append(risks, find()...)
 	}
 	return settled(risks)

@@ -55,6 +55,10 @@ func TestOf(t *testing.T) {
 	overwritten := func(field, manager string) report.Transfer {
 		return report.Transfer{Field: field, Manager: manager, Operation: "Update", Kind: report.Overridden, Cause: report.ByUpdate}
 	}
+	ofSecret := map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "db", "managedFields": []any{map[string]any{
+		"manager": "kubectl-edit", "operation": "Update", "apiVersion": "v1", "fieldsType": "FieldsV1",
+		"fieldsV1": map[string]any{"f:data": map[string]any{"f:password": map[string]any{}}},
+	}}}}
 	composite := report.Change{Field: ".spec.args", Before: []any{"a"}}
 	scalar := report.Change{Field: ".spec.args", Before: "a"}
 	for _, test := range []struct {
@@ -76,6 +80,12 @@ func TestOf(t *testing.T) {
 		{name: "a default of what is scaled, which the patch owns", scaled: true, result: report.Result{Outcome: report.Configured, Operation: report.Patch, Manager: "helm", Changes: []report.Change{dropped}, Object: managed("helm", "Update", "f:replicas"),
 			Client: &report.Sequence{Name: "helm"}, Transfers: []report.Transfer{overwritten(".spec.replicas", "kube-controller-manager")}},
 			want: []string{"error falls-back-to-default: .spec.replicas: 3 becomes 1, the server's default, until HorizontalPodAutoscaler scaler scales again: the write of helm removes the field, whichever manager owns it"}},
+		{name: "stringData over what another owns", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me", Live: ofSecret,
+			Changes: []report.Change{{Field: ".data.password", Kind: report.Modified, Before: "YQ==", After: "Yg==", Reason: report.ReasonApplied, Detail: report.ThroughStringData}}},
+			want: []string{"warning taken-by-force: .data.password: stringData overwrites the value of kubectl-edit, without a conflict"}},
+		{name: "stringData over its own", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "kubectl-edit", Live: ofSecret,
+			Changes: []report.Change{{Field: ".data.password", Kind: report.Modified, Before: "YQ==", After: "Yg==", Reason: report.ReasonApplied, Detail: report.ThroughStringData}}},
+			want: []string{}},
 		{name: "force", result: report.Result{Outcome: report.Configured, Force: true, Operation: report.Apply, Manager: "me", Changes: []report.Change{applied},
 			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", ""), taken(".spec.replicas", "kube-controller-manager", "scale")}},
 			want: []string{"error taken-by-force: .spec.replicas: the field is taken from kube-controller-manager, which watches the object and sets it back", "warning atomic-replaced: .spec.args: the whole value of kubectl-edit is replaced"}},

@@ -53,7 +53,7 @@ var rules = finding.Rules{
 		Title: "A whole list or map of another field manager is replaced.",
 		Fix:   "agree with its owner on one manifest that has the whole value."},
 	{Name: TakenByForce, Severity: report.SeverityWarning,
-		Title: "A field is taken by force from its field manager."},
+		Title: "A field is taken from its field manager, or its value is overwritten."},
 	{Name: RemovedWithOthers, Severity: report.SeverityWarning,
 		Title: "What other field managers own is removed together with what the manifest drops.",
 		Fix:   "keep the field in the manifest, or ask its other owners first."},

@@ -326,6 +326,18 @@ func risks(r report.Result) []hit {
 	return out
 }
 
+// overwrites names the live owner of a field that is overwritten without a transfer. It is
+// in no conflict, so that no command is printed that edits it.
+func (h *hit) overwrites(r report.Result, field string) {
+	for _, row := range report.OwnersOf(managedfields.Of(r.Live)) {
+		if row.Field == field {
+			w := row.Managers[0]
+			h.taken, h.live, h.from, h.since = true, false, w.Manager, w.Time
+			h.owner = report.Writer{Manager: w.Manager, Operation: w.Operation, Subresource: w.Subresource}
+		}
+	}
+}
+
 func roleOf(t report.Transfer) managedfields.Role {
 	return managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
 }
@@ -335,6 +347,9 @@ func (h hit) ofOwner(r report.Result, k report.Risk) []hit {
 	switch k.Rule {
 	case risk.TakenByForce, risk.AtomicReplaced:
 		h.kind, h.pattern = "", ""
+		if !h.taken {
+			h.overwrites(r, k.Field)
+		}
 		return []hit{h}
 	case risk.Takeover:
 		h.kind, h.pattern, h.says = "", "", ""
