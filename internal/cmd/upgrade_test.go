@@ -14,10 +14,10 @@ import (
 // TestUpgrade has what a reviewer sees of an upgrade that takes a release over: however
 // large it is, it takes two screens, and begins with what breaks.
 func TestUpgrade(t *testing.T) {
-	for _, apps := range sampled.Of(t, 3, []int{8, 1, 59}) {
-		t.Run(fmt.Sprintf("%d apps", apps), func(t *testing.T) {
+	for _, r := range sampled.Of(t, 6, []release{{8, "create"}, {8, "apply"}, {1, "create"}, {1, "apply"}, {59, "create"}, {59, "apply"}}) {
+		t.Run(fmt.Sprintf("%d apps, %s", r.apps, r.installed), func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			makeUpgrade(t, apps)
+			r.make(t)
 			asked := []string{"-R", "-f", "v2", "--live", "live.yaml", "--field-manager", "argocd-controller", "--now", "2026-11-24T00:00:00Z"}
 			forced := append([]string{"apply", "--force-conflicts"}, asked...)
 			checkUpgrade(t, printed(append(forced, "-o", "text", "-o", "github=annotations", "-o", "markdown=comment.md")), 48)
@@ -56,7 +56,7 @@ func checkUpgrade(t *testing.T, text string, most int) {
 		}
 		worst = rank[found[1]]
 	}
-	for _, want := range []string{"clientConfig.caBundle", ".spec.replicas", "5 -> 3", "debug -> info", "v2/hook.yaml:"} {
+	for _, want := range []string{"clientConfig.caBundle", ".spec.replicas", "5 -> 3", "debug -> info", "v2/hook.yaml:", "takeover"} {
 		if !strings.Contains(text, filepath.FromSlash(want)) {
 			t.Errorf("%s is not said:\n%s", want, text)
 		}
@@ -100,10 +100,18 @@ func checkComment(t *testing.T, text string) {
 	}
 }
 
-// makeUpgrade writes charts of so many apps, and live objects that Helm, autoscalers, an
-// injector and a person wrote.
-func makeUpgrade(t *testing.T, apps int) {
+// release is one of so many apps. Helm installed it client-side, which creates, or
+// server-side, which applies.
+type release struct {
+	apps      int
+	installed string
+}
+
+// make writes the charts, and live objects that Helm, autoscalers, an injector and a person
+// wrote.
+func (r release) make(t *testing.T) {
 	t.Helper()
+	apps := r.apps
 	for _, version := range []string{"1.4.0", "1.5.0"} {
 		dir := map[string]string{"1.4.0": "v1", "1.5.0": "v2"}[version]
 		writeChart(t, dir, "hook", strings.NewReplacer("VERSION", version).Replace(hookChart))
@@ -117,7 +125,7 @@ func makeUpgrade(t *testing.T, apps int) {
 			writeChart(t, dir, "scalers", strings.ReplaceAll(scalerChart, "NAME", "app-0"))
 		}
 	}
-	live := printed([]string{"create", "-R", "-f", "v1", "--field-manager", "helm", "--show-managed-fields", "-o", "yaml", "-q", "--now", "2026-10-01T00:00:00Z"})
+	live := printed([]string{r.installed, "-R", "-f", "v1", "--field-manager", "helm", "--show-managed-fields", "-o", "yaml", "-q", "--now", "2026-10-01T00:00:00Z"})
 	if err := os.WriteFile("live.yaml", []byte(live[strings.Index(live, "apiVersion:"):]), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -151,16 +151,20 @@ func Managers(owners []Owner) []string {
 // filled in belongs to the entry too, so that a quarter of its own fields is enough.
 func isMost(owned, all, own int) bool { return owned > 0 && 3*owned >= 2*all && 4*owned >= own }
 
-// TakenOver is the Update entry of a tool that applies whole manifests, where another
-// manager applies its object: the entry owns most of the fields of the new manifest.
-// It is false where there is none.
+// TakenOver is the entry of a tool that applies whole manifests, where another manager
+// applies its object: the entry owns most of the fields of the new manifest. It is false
+// where there is none. An Apply entry counts where its tool applies only when it is run,
+// and another known tool applies the object for the first time: afterwards the two share
+// it, and two that sync undo each other.
 func TakenOver(applier string, manifest *fieldpath.Set, live managedfields.Owners) (report.Writer, bool) {
+	role := managedfields.Role{Manager: applier, Operation: managedfields.Apply}
+	first := live.Roles()[role] == nil && appliesWhole(report.Writer{Manager: applier, Operation: managedfields.Apply})
 	for _, e := range live.Readable() {
-		if e.Operation != managedfields.Update || e.Subresource != "" || e.Manager == applier {
-			continue
-		}
 		w := report.WriterOf(e)
-		if kind := ManagerKindOf(w, applier).Kind; kind != Deployer && kind != GitOps {
+		switch {
+		case e.Subresource != "" || e.Manager == applier || !appliesWhole(w):
+			continue
+		case e.Operation == managedfields.Apply && (!first || ManagerKindOf(w, applier).Returns == OnSync):
 			continue
 		}
 		owned, all := managedfields.Share(e.Set, manifest)
@@ -171,6 +175,12 @@ func TakenOver(applier string, manifest *fieldpath.Set, live managedfields.Owner
 	return report.Writer{}, false
 }
 
+// appliesWhole reports whether a writer is a tool that applies whole manifests.
+func appliesWhole(w report.Writer) bool {
+	kind := ManagerKindOf(w, "").Kind
+	return kind == Deployer || kind == GitOps
+}
+
 // takeover reports whether a field is nothing but a part of a takeover.
 func (s *session) takeover(t Conflict) bool {
 	if !s.looked {
@@ -178,7 +188,7 @@ func (s *session) takeover(t Conflict) bool {
 		s.former, _ = TakenOver(s.Write.Manager, s.manifest(), s.Owners)
 	}
 	for _, o := range t.Owners {
-		if s.former.Manager == "" || o.Manager != s.former.Manager || o.Operation != managedfields.Update || o.Subresource != "" {
+		if s.former.Manager == "" || o.Manager != s.former.Manager || o.Operation != s.former.Operation || o.Subresource != "" {
 			return false
 		}
 	}

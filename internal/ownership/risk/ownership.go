@@ -66,7 +66,11 @@ func (f *finder) handedOver() []report.Risk {
 	if n == 0 {
 		return nil
 	}
-	return []report.Risk{f.risk(Takeover, "", former.Manager, text.New("%v loses %v to %v, a takeover: when it writes next, it takes "+them(n)+" back",
+	next := "when it writes next, it takes " + them(n) + " back"
+	if former.Operation == managedfields.Apply {
+		next = "its next apply conflicts over " + them(n)
+	}
+	return []report.Risk{f.risk(Takeover, "", former.Manager, text.New("%v loses %v to %v, a takeover: "+next,
 		text.By(former.Manager), text.Count(n, "field"), text.By(f.Manager)))}
 }
 
@@ -119,6 +123,9 @@ func (f *finder) loss(rule, what, field string, w report.Writer) report.Risk {
 		next, severity = ", which takes it back with its next sync", report.SeverityError
 	case conflict.OnRun:
 		next = ", which takes it back when it is run again"
+		if w.Operation == managedfields.Apply {
+			next = ", whose next apply conflicts"
+		}
 	}
 	r := f.risk(rule, field, w.Manager, text.New(what+next, text.By(w.Manager)))
 	r.Severity = severity

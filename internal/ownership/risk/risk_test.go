@@ -52,6 +52,9 @@ func TestOf(t *testing.T) {
 	taken := func(field, manager, subresource string) report.Transfer {
 		return report.Transfer{Field: field, Manager: manager, Operation: "Update", Subresource: subresource, Kind: report.Overridden}
 	}
+	takenFrom := func(field, manager string) report.Transfer {
+		return report.Transfer{Field: field, Manager: manager, Operation: "Apply", Kind: report.Overridden}
+	}
 	overwritten := func(field, manager string) report.Transfer {
 		return report.Transfer{Field: field, Manager: manager, Operation: "Update", Kind: report.Overridden, Cause: report.ByUpdate}
 	}
@@ -132,6 +135,21 @@ func TestOf(t *testing.T) {
 			Object:    managed("argocd-controller", "Apply", "f:args", "f:paused", "f:image"),
 			Transfers: []report.Transfer{taken(".spec.paused", "helm", ""), taken(".spec.args", "helm", ""), taken(".spec.image", "kubectl-edit", "")}},
 			want: []string{"warning takeover: : helm loses 2 fields to argocd-controller, a takeover: when it writes next, it takes them back", "warning taken-by-force: .spec.image: the field is taken from kubectl-edit"}},
+		{name: "a takeover from a tool that applies server-side", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "argocd-controller",
+			Live:      managed("helm", "Apply", "f:args", "f:paused", "f:image"),
+			Object:    managed("argocd-controller", "Apply", "f:args", "f:paused", "f:image"),
+			Transfers: []report.Transfer{takenFrom(".spec.args", "helm"), takenFrom(".spec.image", "helm")}},
+			want: []string{"warning takeover: : helm loses 2 fields to argocd-controller, a takeover: its next apply conflicts over them"}},
+		{name: "a tool that syncs undoes a takeover", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "argocd-controller",
+			Live:      managed("kustomize-controller", "Apply", "f:args"),
+			Object:    managed("argocd-controller", "Apply", "f:args"),
+			Transfers: []report.Transfer{takenFrom(".spec.args", "kustomize-controller")}},
+			want: []string{"error taken-by-force: .spec.args: the field is taken from kustomize-controller, which takes it back with its next sync"}},
+		{name: "a name that is no known tool takes nothing over", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "ci",
+			Live:      managed("helm", "Apply", "f:args"),
+			Object:    managed("ci", "Apply", "f:args"),
+			Transfers: []report.Transfer{takenFrom(".spec.args", "helm")}},
+			want: []string{"warning taken-by-force: .spec.args: the field is taken from helm, whose next apply conflicts"}},
 		{name: "a part of what a tool owns", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "argocd-controller",
 			Live:      managed("helm", "Update", "f:args", "f:paused", "f:image", "f:a", "f:b"),
 			Object:    managed("argocd-controller", "Apply", "f:args"),
