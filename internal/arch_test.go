@@ -66,7 +66,6 @@ var inside = map[string][]string{
 	"internal/input/kustomize":         {"internal/input/manifest"},
 	"internal/input/live":              {"internal/input/manifest", "internal/input/packed"},
 	"internal/input/manifest":          {"internal/input/packed"},
-	"internal/managedfields":           {"internal/managedfields/itemindex"},
 	"internal/managedfields/fielddiff": {"internal/managedfields"},
 	"internal/managedfields/fieldtree": {"internal/managedfields"},
 	"internal/ownership/conflict":      {"internal/ownership"},

@@ -4,13 +4,10 @@
 // writes text as encoding/json does, without going again through what is written already.
 // All are true only where they are sure.
 //
-//	shape.go    what is known of a type
-//	place.go    values in memory
-//	read.go     a tree to a value
-//	change.go   where another tree was read
-//	write.go    a value to a tree
-//	rewrite.go  where another value writes a tree
-//	object.go   structs and maps to objects
-//	append.go   a value to text
-//	union.go    values of several types
+//	shape.go   what is known of a type; union.go of one that stands for several
+//	place.go   values in memory
+//	read.go    a tree to a value; change.go where another tree was read
+//	write.go   a value to a tree, where another value may have written one; object.go
+//	           structs and maps
+//	append.go  a value to text
 package gotree

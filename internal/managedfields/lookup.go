@@ -6,8 +6,6 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
-
-	"github.com/ssactl/ssactl/internal/managedfields/itemindex"
 )
 
 // Lookup finds the values at path in a JSON tree without knowing its type:
@@ -34,7 +32,7 @@ func (s Shape) Has(object any, path fieldpath.Path) bool { return len(s.Lookup(o
 // value is ready; nil remembers nothing. It is not for several goroutines at
 // once.
 type Finder struct {
-	lists map[listKey]*itemindex.Index
+	lists map[listKey]*itemIndex
 }
 
 // listKey is a list, by its first item, and the key that its items are found
@@ -97,7 +95,7 @@ func (f *Finder) Positions(s Shape, object any, path fieldpath.Path) (positions 
 // candidates are the positions of the items that may have a value under a key, or
 // as which they are where the key is empty, in their order.
 func (f *Finder) candidates(s Shape, list []any, key string, v value.Value) iter.Seq[int] {
-	if f == nil || len(list) < itemindex.Long {
+	if f == nil || len(list) < longList {
 		return func(yield func(int) bool) {
 			for i := range list {
 				if !yield(i) {
@@ -109,7 +107,7 @@ func (f *Finder) candidates(s Shape, list []any, key string, v value.Value) iter
 	at := listKey{&list[0], len(list), key}
 	index := f.lists[at]
 	if index == nil {
-		index = itemindex.New(len(list), func(i int) (any, bool) {
+		index = newItemIndex(len(list), func(i int) (any, bool) {
 			if key == "" {
 				return list[i], true
 			}
@@ -121,11 +119,11 @@ func (f *Finder) candidates(s Shape, list []any, key string, v value.Value) iter
 			return v, ok || v != nil
 		})
 		if f.lists == nil {
-			f.lists = map[listKey]*itemindex.Index{}
+			f.lists = map[listKey]*itemIndex{}
 		}
 		f.lists[at] = index
 	}
-	return slices.Values(index.Candidates(v.Unstructured()))
+	return slices.Values(index.candidates(v.Unstructured()))
 }
 
 // children are the values that one path element selects.

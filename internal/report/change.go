@@ -1,6 +1,8 @@
 package report
 
-import "github.com/ssactl/ssactl/internal/managedfields"
+import (
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
 
 // ThroughStringData is the detail of a change that a Secret's stringData makes in data.
 const ThroughStringData = "through stringData"
@@ -111,3 +113,9 @@ const (
 	// ByApply: an apply that the server lets pass without force.
 	ByApply TransferCause = "Apply"
 )
+
+// Value is a JSON value that may be missing, which is not null.
+type Value struct {
+	Value   any  `json:"value"`
+	Missing bool `json:"missing,omitempty"`
+}

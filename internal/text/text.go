@@ -1,3 +1,10 @@
+// Package text is what people read: sentences whose arguments keep their meaning.
+//
+// Who finds something says it, where it is found, with New. A Text is a format and typed
+// arguments: a field path, the name of a manager, a value of an object, words of somebody
+// else. It marshals as the sentence. Secrets are masked argument by argument
+// (internal/report/redact walks a Text as it walks every document), and renderers color
+// arguments by their roles (Spans).
 package text
 
 import (
@@ -219,3 +226,31 @@ func quoted(v any) string {
 	}
 	return string(b)
 }
+
+// Role is what a piece of text is; formats give it its look.
+type Role uint8
+
+// The roles. Good, Bad and Changed are verdicts: accepted, refused, and accepted
+// with an effect.
+const (
+	Plain Role = iota
+	Strong
+	Faint
+	Field
+	Manager
+	Value
+	Good
+	Bad
+	Changed
+	Code
+)
+
+// Span is a piece of text of one role. A newline in it is no line break: it
+// comes from an input, and formats escape it.
+type Span struct {
+	Role Role
+	Text string
+}
+
+// Of is a span of this role.
+func (r Role) Of(text string) Span { return Span{r, text} }

@@ -1,6 +1,9 @@
 package fielddiff
 
 import (
+	"maps"
+	"reflect"
+	"slices"
 	"sort"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -179,4 +182,20 @@ func keysOf(maps ...map[string]any) []string {
 
 func join(path fieldpath.Path, pe fieldpath.PathElement) fieldpath.Path {
 	return append(path.Copy(), pe)
+}
+
+// same compares JSON values as reflect.DeepEqual does, in a fraction of its time.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case string:
+		b, ok := b.(string)
+		return ok && a == b
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && (a == nil) == (b == nil) && maps.EqualFunc(a, b, same)
+	case []any:
+		b, ok := b.([]any)
+		return ok && (a == nil) == (b == nil) && slices.EqualFunc(a, b, same)
+	}
+	return reflect.DeepEqual(a, b)
 }

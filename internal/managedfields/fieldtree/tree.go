@@ -1,8 +1,12 @@
+// Package fieldtree edits JSON trees by field path: an object, a manifest, an
+// applied configuration. How lists are cut into items is the shape's to say.
 package fieldtree
 
 import (
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -173,4 +177,81 @@ func equalScalar(v any, want value.Value) bool {
 		return value.Equals(value.NewValueInterface(v), want)
 	}
 	return false
+}
+
+// Pointers are the JSON pointers (RFC 6901) of what is at path in a tree, in
+// order: none where it does not exist, several where list items are repeated.
+func Pointers(shape managedfields.Shape, tree any, path fieldpath.Path) []string {
+	return pointers(shape, tree, path, "")
+}
+
+func pointers(shape managedfields.Shape, v any, path fieldpath.Path, at string) []string {
+	if len(path) == 0 {
+		return []string{at}
+	}
+	var out []string
+	switch v := v.(type) {
+	case map[string]any:
+		if name := path[0].FieldName; name != nil {
+			if child, ok := v[*name]; ok {
+				step := strings.NewReplacer("~", "~0", "/", "~1").Replace(*name)
+				return pointers(shape.Field(*name), child, path[1:], at+"/"+step)
+			}
+		}
+	case []any:
+		for _, i := range Matching(shape, v, path[0]) {
+			out = append(out, pointers(shape.Item(), v[i], path[1:], at+"/"+strconv.Itoa(i))...)
+		}
+	}
+	return out
+}
+
+// Other makes up another value of the same type, such as a server takes where
+// it would take v. It is false for null, and for what is empty.
+func Other(v any) (any, bool) {
+	switch v := v.(type) {
+	case bool:
+		return !v, true
+	case int64:
+		return v + 1, true
+	case float64:
+		return v + 1, true
+	case string:
+		return otherText(v), true
+	case []any:
+		if len(v) > 0 {
+			return v[:len(v)-1], true
+		}
+	case map[string]any:
+		if len(v) > 0 {
+			return withoutOneKey(v), true
+		}
+	}
+	return nil, false
+}
+
+// otherText changes numbers and quantities in their first digit, so that they
+// stay valid, and others at their end.
+func otherText(s string) string {
+	if s != "" && s[0] >= '0' && s[0] <= '9' {
+		digit := byte('1')
+		if s[0] == '1' {
+			digit = '2'
+		}
+		return string(digit) + s[1:]
+	}
+	return s + "-other"
+}
+
+func withoutOneKey(m map[string]any) map[string]any {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	out := map[string]any{}
+	for _, k := range keys[1:] {
+		out[k] = m[k]
+	}
+	return out
 }

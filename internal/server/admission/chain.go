@@ -45,7 +45,9 @@ type plugin struct {
 	decides func(admission.Attributes) bool
 	assumes bool
 
-	// Interface is nil for a plug-in that cannot run without a cluster.
+	// remote is a plug-in that cannot run without a cluster.
+	remote bool
+	// Interface is nil for upstream's own until it is made, and for one that cannot run.
 	admission.Interface
 }
 
@@ -82,16 +84,15 @@ type Settings struct {
 // New makes the chain of a server over the given objects.
 func New(given *given.Objects, served servedKinds, s Settings, allow authorizer.Authorizer) (*Chain, error) {
 	judges := newJudges(given, served)
-	init := pluginInitializer{given: given, allow: allow}
-	byDefault, err := plugins(given, judges, init)
+	all, err := plugins(given, judges)
 	if err != nil {
 		return nil, err
 	}
-	asked, err := optionalPlugins(s.Plugins, init)
-	if err != nil {
+	enabled := s.enabled(all)
+	if err := initialize(enabled, pluginInitializer{given: given, allow: allow}); err != nil {
 		return nil, err
 	}
-	c := &Chain{plugins: s.enabled(append(byDefault, asked...)), Given: given, Judges: judges}
+	c := &Chain{plugins: append(enabled, s.unsimulated()...), Given: given, Judges: judges}
 	c.assumption = assume(c.plugins, given)
 	return c, nil
 }

@@ -1,11 +1,15 @@
 package api
 
 import (
+	"bytes"
 	"context"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 // Verb is the HTTP-level operation of a call.
@@ -204,4 +208,66 @@ type Resource struct {
 	Namespaced bool
 	// Subresources are the names served below the resource, sorted.
 	Subresources []string
+}
+
+// versions are those that kinds of Kubernetes have had, in the order in which a
+// server prefers them: of autoscaling, the only group that has both, v2.
+var versions = []string{"v2", "v1", "v1beta3", "v1beta2", "v1beta1", "v2beta2", "v2beta1", "v1alpha3", "v1alpha2", "v1alpha1"}
+
+// moved are the groups that kinds of old groups went to.
+var moved = map[string][]string{"extensions": {"apps", "networking.k8s.io", "policy"}}
+
+// ServedAs is an API version at which a kind is served, of those that kinds of
+// Kubernetes have had, in its group or the one that it went to; empty for none.
+func ServedAs(kind schema.GroupVersionKind, serves func(schema.GroupVersionKind) bool) string {
+	for _, group := range append([]string{kind.Group}, moved[kind.Group]...) {
+		for _, version := range versions {
+			gv := schema.GroupVersion{Group: group, Version: version}
+			if serves(gv.WithKind(kind.Kind)) {
+				return gv.String()
+			}
+		}
+	}
+	return ""
+}
+
+// Disguise gives an object in which each value of a Secret is replaced by another, and
+// reports whether there is any. It does not change the given object.
+type Disguise func(object map[string]any, other func(plain string) string) (map[string]any, bool)
+
+// Listed is all objects of a kind, in a namespace or, where that is empty, everywhere.
+type Listed struct {
+	Kind      schema.GroupKind
+	Namespace string
+}
+
+// Trees remembers what JSON texts say, so that each is decoded once by all who look
+// into it. It is safe for concurrent use; nil remembers nothing.
+type Trees struct {
+	mu    sync.Mutex
+	known []tree
+}
+
+type tree struct {
+	text    []byte
+	reading jsontree.Reading
+	err     error
+}
+
+// Of is what jsontree.Read gives of a text. Neither the text nor what it gives is to be
+// changed: both are remembered, and given to all who ask.
+func (t *Trees) Of(text []byte) (jsontree.Reading, error) {
+	if t == nil {
+		return jsontree.Read(text)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, k := range t.known {
+		if bytes.Equal(k.text, text) {
+			return k.reading, k.err
+		}
+	}
+	reading, err := jsontree.Read(text)
+	t.known = append(t.known, tree{text, reading, err})
+	return reading, err
 }

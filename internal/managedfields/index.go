@@ -1,4 +1,4 @@
-package itemindex
+package managedfields
 
 import (
 	"slices"
@@ -7,19 +7,19 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// Long is from how many items on an index is worth making.
-const Long = 64
+// longList is from how many items on an index is worth making: a list of a hundred
+// thousand items, each looked for in turn, would take minutes.
+const longList = 64
 
-// Index knows the items of a list by one value of each.
-type Index struct {
+// itemIndex knows the items of a list by one value of each.
+type itemIndex struct {
 	with    map[string][]int
 	without []int
 }
 
-// New makes an index of n items; value gives that of an item, and false where
-// it has none.
-func New(n int, value func(i int) (any, bool)) *Index {
-	x := &Index{with: map[string][]int{}}
+// newItemIndex indexes n items; value gives that of an item, and false where it has none.
+func newItemIndex(n int, value func(i int) (any, bool)) *itemIndex {
+	x := &itemIndex{with: map[string][]int{}}
 	for i := range n {
 		if v, ok := value(i); ok {
 			b := bucket(v)
@@ -31,10 +31,10 @@ func New(n int, value func(i int) (any, bool)) *Index {
 	return x
 }
 
-// Candidates are the places of all items that may have a value, and of those
+// candidates are the places of all items that may have a value, and of those
 // that have none, in their order: each that equals it by structured-merge-diff's
 // rules (value.Equals), and perhaps others.
-func (x *Index) Candidates(v any) []int {
+func (x *itemIndex) candidates(v any) []int {
 	found := slices.Concat(x.with[bucket(v)], x.without)
 	slices.Sort(found)
 	return found

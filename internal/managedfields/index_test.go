@@ -1,4 +1,4 @@
-package itemindex
+package managedfields
 
 import (
 	"encoding/json"
@@ -13,9 +13,9 @@ import (
 // checkIndex: no item is missed that equals the value sought, or has none.
 func checkIndex(t *testing.T, values []any, has func(int) bool) {
 	t.Helper()
-	x := New(len(values), func(i int) (any, bool) { return values[i], has(i) })
+	x := newItemIndex(len(values), func(i int) (any, bool) { return values[i], has(i) })
 	for _, sought := range values {
-		found := x.Candidates(sought)
+		found := x.candidates(sought)
 		if !slices.IsSorted(found) {
 			t.Errorf("%v: %v is not in order", sought, found)
 		}
@@ -31,8 +31,8 @@ func TestCandidates(t *testing.T) {
 	values := []any{"a", "b", "a", "1", int64(1), 1.0, int64(0), math.Copysign(0, -1), true, false, nil, map[string]any{}, []any{}, 1, int32(1), uint64(1), float32(1), int64(math.MaxInt64), float64(math.MaxInt64)}
 	checkIndex(t, values, func(int) bool { return true })
 	checkIndex(t, values, func(i int) bool { return i%3 > 0 })
-	x := New(4, func(i int) (any, bool) { return []any{"a", "b", nil, "a"}[i], i != 2 })
-	if got := x.Candidates("a"); !slices.Equal(got, []int{0, 2, 3}) {
+	x := newItemIndex(4, func(i int) (any, bool) { return []any{"a", "b", nil, "a"}[i], i != 2 })
+	if got := x.candidates("a"); !slices.Equal(got, []int{0, 2, 3}) {
 		t.Errorf("got %v", got)
 	}
 }

@@ -3,6 +3,8 @@ package causes
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"regexp"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -98,4 +100,81 @@ func (d *decoding) scalar(shape managedfields.Shape, v any, path fieldpath.Path)
 		}
 	}
 	return nil
+}
+
+// wrongType is how encoding/json tells a value of another type: with the names of
+// the fields that lead to it, and no places in lists.
+//
+//	json: cannot unmarshal number into Go struct field EnvVar.spec.template.spec.containers.env.value of type string
+//	json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32
+var wrongType = regexp.MustCompile(cannotDecode + `(string|bool|array|object|number)(?: (\S+))?` + intoField + `\w+\.(\S+)` + ofType + `(\S+)$`)
+
+// mistyped are the values of the type that such a message tells, at its field.
+func (q *Question) mistyped(message string) []report.Cause {
+	found := wrongType.FindStringSubmatch(message)
+	if found == nil || q.Verb != api.Create && q.Verb != api.Update {
+		return nil
+	}
+	m := mistyping{kind: found[1], literal: found[2], scalar: !strings.ContainsAny(found[4], "[.")}
+	m.walk(q.Shape, q.Body, found[3], nil)
+	var out []report.Cause
+	for _, path := range m.paths {
+		out = append(out, report.Cause{Field: path.String(), Message: "cannot unmarshal " + found[1] + " into type " + found[4], Mistake: between(found[4], found[1]), Source: q.line(path)})
+	}
+	return out
+}
+
+// mistyping finds values of a type by the names of fields.
+type mistyping struct {
+	// kind is the type as encoding/json calls it, literal a number as it is
+	// written; empty for any.
+	kind, literal string
+	// scalar says that the field, or what is in it, was to be a scalar.
+	scalar bool
+	paths  []fieldpath.Path
+}
+
+func (m *mistyping) walk(shape managedfields.Shape, v any, rest string, path fieldpath.Path) {
+	if rest == "" && m.is(v) && !m.around(shape) {
+		m.paths = append(m.paths, path.Copy())
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		if rest != "" {
+			if name, rest, ok := firstField(rest, v); ok {
+				m.walk(shape.Field(name), v[name], rest, append(path, fieldpath.PathElement{FieldName: &name}))
+			}
+			return
+		}
+		for name, field := range v {
+			m.walk(shape.Field(name), field, "", append(path, fieldpath.PathElement{FieldName: &name}))
+		}
+	case []any:
+		for i, item := range v {
+			m.walk(shape.Item(), item, rest, append(path, fieldpath.PathElement{Index: &i}))
+		}
+	}
+}
+
+// around reports whether a map or a list of this shape is right, and something in it
+// is not.
+func (m *mistyping) around(shape managedfields.Shape) bool {
+	return m.scalar && !shape.Scalar() && (m.kind == "object" || m.kind == "array")
+}
+
+func (m *mistyping) is(v any) bool {
+	switch v.(type) {
+	case nil:
+		return false
+	case string:
+		return m.kind == "string"
+	case bool:
+		return m.kind == "bool"
+	case []any:
+		return m.kind == "array"
+	case map[string]any:
+		return m.kind == "object"
+	}
+	return m.kind == "number" && (m.literal == "" || m.literal == fmt.Sprint(v))
 }

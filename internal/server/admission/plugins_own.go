@@ -9,19 +9,91 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle"
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota"
 	quota "k8s.io/apiserver/pkg/quota/v1"
 	"k8s.io/apiserver/pkg/quota/v1/generic"
 	api "k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/apis/scheduling"
 	"k8s.io/kubernetes/pkg/quota/v1/install"
 	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
+	podpriority "k8s.io/kubernetes/plugin/pkg/admission/priority"
 
 	"github.com/ssactl/ssactl/internal/server/given"
 )
+
+// namespaceLifecycle is upstream's plug-in, which waits for a moment where a
+// namespace is not known that something is created in. Here nothing becomes
+// known meanwhile.
+type namespaceLifecycle struct {
+	*lifecycle.Lifecycle
+	given *given.Objects
+}
+
+func newNamespaceLifecycle(objects *given.Objects) (*namespaceLifecycle, error) {
+	upstream, err := lifecycle.NewLifecycle(given.ImmortalNamespaces)
+	return &namespaceLifecycle{upstream, objects}, err
+}
+
+// Admit refuses what is created in a namespace that does not exist or that is
+// terminating.
+func (n *namespaceLifecycle) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	if a.GetOperation() == admission.Create && given.InNamespace(a) && !n.given.KnowsNamespace(a) {
+		return apierrors.NewNotFound(corev1.Resource("namespaces"), a.GetNamespace())
+	}
+	return n.Lifecycle.Admit(ctx, a, o)
+}
+
+// priorities is upstream's plug-in, for which there are no PriorityClasses but those
+// that are given: it notes where another, the default of all Pods, would count.
+type priorities struct {
+	*podpriority.Plugin
+	given *given.Objects
+}
+
+var (
+	_ admission.MutationInterface   = priorities{}
+	_ admission.ValidationInterface = priorities{}
+)
+
+// Admit sets the priority of a new Pod.
+func (p priorities) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	pod, ok := a.GetObject().(*api.Pod)
+	if ok && a.GetOperation() == admission.Create && pod.Spec.PriorityClassName == "" && !p.given.Knows(priorityClassKind) {
+		RecordIn(ctx).note("PriorityClasses were not given, so that the priority of the default one was not set.")
+	}
+	return p.Plugin.Admit(ctx, a, o)
+}
+
+// Validate refuses a second default.
+func (p priorities) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	class, ok := a.GetObject().(*scheduling.PriorityClass)
+	if ok && class.GlobalDefault && !wasDefault(a) && !knowsClassesBut(p.given, class.Name) {
+		RecordIn(ctx).note("No other PriorityClasses were given; another one may already be the default.")
+	}
+	return p.Plugin.Validate(ctx, a, o)
+}
+
+func wasDefault(a admission.Attributes) bool {
+	old, ok := a.GetOldObject().(*scheduling.PriorityClass)
+	return ok && old.GlobalDefault
+}
+
+var priorityClassKind = schema.GroupKind{Group: scheduling.GroupName, Kind: "PriorityClass"}
+
+// knowsClassesBut reports whether PriorityClasses are given beside one.
+func knowsClassesBut(g *given.Objects, name string) bool {
+	known := g.Known(priorityClassKind)
+	if _, err := g.Informers.Scheduling().V1().PriorityClasses().Lister().Get(name); err == nil {
+		known--
+	}
+	return known > 0
+}
 
 // quotas is upstream's check of a request against the ResourceQuotas of its
 // namespace (apiserver, pkg/admission/plugin/resourcequota), without the queue
