@@ -105,33 +105,6 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// TestAppend: what Append writes of a value, the library writes.
-func TestAppend(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 5))
-	written := 0
-	for range 20_000 {
-		var v named
-		if !Read(randomFields(rng, 3), &v) {
-			continue
-		}
-		v.Text = string([]rune{rune(rng.IntN(0x3000)), rune(rng.IntN(0x80))})
-		want, err := json.Marshal(&v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, ok := Append(nil, &v)
-		if ok && string(got) != string(want) {
-			t.Fatalf("(-want +got)\n%s", cmp.Diff(string(want), string(got)))
-		}
-		if ok {
-			written++
-		}
-	}
-	if written < 2_000 {
-		t.Errorf("only %d values were written", written)
-	}
-}
-
 // TestReadLike: a value that is read beside another one is what is read alone, and the
 // other one stays as it was.
 func TestReadLike(t *testing.T) {

@@ -38,8 +38,6 @@ func (s *shape) read(tree any, at place) bool {
 	case integer:
 		is, ok := tree.(int64)
 		return ok && s.setInt(at, is)
-	case natural:
-		return readNatural(tree, s.value(at))
 	case float:
 		return readFloat(tree, s.value(at))
 	case pointer:
@@ -58,12 +56,6 @@ func (s *shape) read(tree any, at place) bool {
 		return s.readUnion(tree, at)
 	}
 	return false
-}
-
-func readNatural(tree any, v reflect.Value) bool {
-	is, ok := tree.(int64)
-	v.SetUint(uint64(is))
-	return ok && is >= 0 && !v.OverflowUint(uint64(is))
 }
 
 func readFloat(tree any, v reflect.Value) bool {

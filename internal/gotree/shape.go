@@ -19,7 +19,6 @@ const (
 	boolean
 	text
 	integer
-	natural
 	float
 	pointer
 	list
@@ -141,8 +140,6 @@ func wayOf(t reflect.Type) way {
 		return text
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return integer
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return natural
 	case reflect.Float64:
 		return float
 	case reflect.Pointer:

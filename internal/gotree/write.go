@@ -42,12 +42,6 @@ func (s *shape) write(at place, like any) written {
 		return wroteText(*textAt(at), like)
 	case integer:
 		return wroteLeaf(s.intAt(at), like)
-	case natural:
-		n := s.value(at).Uint()
-		w := wroteLeaf(int64(n), like)
-		w.ok = n <= math.MaxInt64
-		w.same = w.same && w.ok
-		return w
 	case float:
 		return writeFloat(s.value(at).Float(), like)
 	case pointer:

@@ -125,17 +125,7 @@ func (e *Endpoint) external(object runtime.Object) (runtime.Object, error) {
 	return e.scope.UnsafeConvertor.ConvertToVersion(object, e.scope.Kind.GroupVersion())
 }
 
-// text is what JSON writes of an object at the version of the request.
-func (e *Endpoint) text(versioned runtime.Object) ([]byte, error) {
-	if _, nests := versioned.(runtime.NestedObjectEncoder); !nests {
-		if text, ok := gotree.Append(nil, versioned); ok {
-			return append(text, '\n'), nil
-		}
-	}
-	return e.JSON(versioned)
-}
-
-// JSON writes an internal object at the version of the request.
+// JSON writes an object, in its internal form or not, at the version of the request.
 func (e *Endpoint) JSON(object runtime.Object) ([]byte, error) { return encodeVersion(e.scope, object) }
 
 // The unions among the types of custom resource definitions (apiextensions, v1/marshal.go).

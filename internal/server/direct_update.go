@@ -193,7 +193,7 @@ func (u *directUpdate) body(object, before runtime.Object, like map[string]any) 
 			return nil, tree, nil
 		}
 	}
-	text, err := u.text(versioned)
+	text, err := u.JSON(versioned)
 	if err == nil && hasEmptyList(text) {
 		// A strategy made one, which is stored as none.
 		err = errEmptyList

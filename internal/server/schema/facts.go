@@ -54,21 +54,3 @@ func OpenFacts(minor string) (Facts, error) {
 	}
 	return facts, nil
 }
-
-// Encode writes facts. Equal facts give equal bytes.
-func (f Facts) Encode() ([]byte, error) {
-	text, err := json.Marshal(f)
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	packed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := packed.Write(text); err != nil {
-		return nil, err
-	}
-	err = packed.Close()
-	return out.Bytes(), err
-}

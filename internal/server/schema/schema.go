@@ -50,7 +50,7 @@ func Open(minor string) (*Set, error) {
 	return Parse(raw)
 }
 
-// Parse gives the merge schemas of bytes that Encode wrote.
+// Parse gives the merge schemas of bytes in the format of this package.
 func Parse(raw []byte) (*Set, error) {
 	b, err := index(raw)
 	if err != nil {

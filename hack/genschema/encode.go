@@ -1,4 +1,4 @@
-package schema
+package main
 
 import (
 	"encoding/binary"
@@ -11,6 +11,7 @@ import (
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
+// magic and the flags are those of the format (internal/server/schema/doc.go).
 const magic = "ssactl-schema-1\n"
 
 // The flags of an atom.
@@ -27,12 +28,12 @@ const (
 	isNullable
 )
 
-// Encode writes types and the kinds that they describe. Equal input gives
+// encodeTypes writes types and the kinds that they describe. Equal input gives
 // equal bytes, whatever the order of the types and of their fields, which
 // upstream's converter leaves to chance. It fails where a kind or a
 // reference names a type that is not there, and for unions, which no
 // Kubernetes definition has.
-func Encode(types []smd.TypeDef, kinds map[schema.GroupVersionKind]string) ([]byte, error) {
+func encodeTypes(types []smd.TypeDef, kinds map[schema.GroupVersionKind]string) ([]byte, error) {
 	types = slices.Clone(types)
 	slices.SortFunc(types, func(a, b smd.TypeDef) int { return strings.Compare(a.Name, b.Name) })
 	e := encoder{index: map[string]uint64{}, types: map[string]uint64{}}
