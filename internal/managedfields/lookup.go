@@ -18,8 +18,8 @@ func Lookup(object any, path fieldpath.Path) []any { return Shape{}.Lookup(objec
 // finds the tree itself. Values are shared with the tree.
 //
 // A key that an item lacks counts with the schema's default. Where the schema
-// knows of none, it counts as any value, unless another item has all keys as
-// asked for: [containerPort=80,protocol="TCP"] finds {containerPort: 80}.
+// knows of none, it counts as any value, unless another item has just the keys that
+// are asked for: [containerPort=80,protocol="TCP"] finds {containerPort: 80}.
 func (s Shape) Lookup(object any, path fieldpath.Path) []any {
 	return (*Finder)(nil).Lookup(s, object, path)
 }
@@ -200,7 +200,7 @@ const (
 )
 
 // match compares the item's keys with those asked for. It matches partly when
-// the item lacks keys without default, and has at least one.
+// the item lacks keys without default, and has at least one, or has others.
 func (s Shape) match(item map[string]any, keys value.FieldList) matching {
 	met := 0
 	for _, key := range keys {
@@ -216,14 +216,21 @@ func (s Shape) match(item map[string]any, keys value.FieldList) matching {
 		}
 		met++
 	}
-	switch met {
-	case 0:
+	switch {
+	case met == 0:
 		return matchesNot
-	case len(keys):
-		return matchesWhole
-	default:
+	case met < len(keys) || s.hasOthers(item, keys):
 		return matchesPartly
 	}
+	return matchesWhole
+}
+
+// hasOthers reports whether an item has keys of its list besides those asked for.
+func (s Shape) hasOthers(item map[string]any, keys value.FieldList) bool {
+	return slices.ContainsFunc(s.Keys(), func(name string) bool {
+		asked := slices.ContainsFunc(keys, func(f value.Field) bool { return f.Name == name })
+		return item[name] != nil && !asked
+	})
 }
 
 // plain reports whether v is a JSON value; value.Equals panics on others.

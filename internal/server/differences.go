@@ -144,7 +144,7 @@ var _ api.Differing = (*Server)(nil)
 func (s *Server) Differences(a api.Answered) []api.Caveat {
 	versions := s.runs
 	if len(versions) == 0 {
-		versions = []clusterVersion{{Release: s.release.Release, text: s.release.Name()}}
+		versions = []clusterVersion{{Release: s.release, text: s.release.Name()}}
 	}
 	var out []api.Caveat
 	for _, v := range versions {

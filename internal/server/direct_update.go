@@ -33,8 +33,8 @@ var (
 type Change struct {
 	// Live is the live object in its internal form.
 	Live runtime.Object
-	// Lists says whether one of the two has empty lists.
-	Lists Lists
+	// Filled says that neither of the two has an empty list.
+	Filled bool
 	// Next makes what takes its place of the stored one (apiserver, handlers/patch.go).
 	Next func(current runtime.Object) (runtime.Object, error)
 	// Bare is the tree of the live object without its managed fields entries. The
@@ -55,7 +55,7 @@ func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, boo
 	if err != nil {
 		return api.Response{}, false
 	}
-	if change.Lists == NoneEmpty && e.lasting() {
+	if change.Filled && e.lasting() {
 		u.tx.Lasting = e.scope.Kind
 	}
 	object, err := u.store(ctx, change.Next)
@@ -94,20 +94,8 @@ func isStored(versioned runtime.Object, bare map[string]any) bool {
 	return gotree.Writes(versioned, bare)
 }
 
-// Lists says what is known of the lists in objects.
-type Lists bool
-
-const (
-	// MayBeEmpty is where one of them may be empty.
-	MayBeEmpty Lists = false
-	// NoneEmpty is where none of them is.
-	NoneEmpty Lists = true
-)
-
-// ListsOf looks for an empty list in an object, but in its managed fields and in what it
-// shares with another one, which has none.
-func ListsOf(object, like map[string]any) Lists { return Lists(!hasEmptyListIn(object, like)) }
-
+// hasEmptyListIn looks for an empty list in an object, except in its managed fields and
+// in what it shares with another one, which has none.
 func hasEmptyListIn(v, like any) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -189,7 +177,7 @@ func (u *directUpdate) body(object, before runtime.Object, like map[string]any) 
 	}
 	u.scope.Defaulter.Default(versioned)
 	if like != nil && !faithful.Allocates(u.call.Kind.GroupKind()) {
-		if tree, ok := gotree.WriteLike(versioned, before, like); ok && ListsOf(tree, like) == NoneEmpty {
+		if tree, ok := gotree.WriteLike(versioned, before, like); ok && !hasEmptyListIn(tree, like) {
 			return nil, tree, nil
 		}
 	}

@@ -28,7 +28,7 @@ import (
 // process is what upstream keeps in variables of the whole process: the first
 // server decides it for all.
 type process struct {
-	release         release
+	release         mergeschema.Release
 	allowPrivileged bool
 	// gates are the feature gates that are set, as "A=true,B=false", sorted.
 	gates                               string
@@ -71,8 +71,8 @@ func (p process) setUp() error {
 	if p.release != newest() {
 		effective, gates := compatibility.DefaultComponentGlobalsRegistry.ComponentGlobalsOrRegister(
 			basecompatibility.DefaultKubeComponent, nil, nil)
-		effective.SetEmulationVersion(p.release.emulation())
-		if err := gates.SetEmulationVersion(p.release.emulation()); err != nil {
+		effective.SetEmulationVersion(emulation(p.release))
+		if err := gates.SetEmulationVersion(emulation(p.release)); err != nil {
 			return err
 		}
 	}
@@ -115,32 +115,18 @@ func silence() {
 	})
 }
 
-// releases are the Kubernetes releases that can be simulated, oldest first. The
-// newest is the one whose code runs; older ones are emulated by its feature gates.
-var releases = simulated()
+// newest is the release whose code is linked; older ones are emulated by its feature
+// gates.
+var newest = mergeschema.Newest
 
-// release is one of them.
-type release struct{ mergeschema.Release }
-
-func simulated() []release {
-	var list []release
-	for _, r := range mergeschema.Releases() {
-		list = append(list, release{r})
-	}
-	return list
-}
-
-// newest is the release whose code is linked.
-func newest() release { return release{mergeschema.Newest()} }
-
-func (r release) emulation() *apiversion.Version {
+func emulation(r mergeschema.Release) *apiversion.Version {
 	return apiversion.MajorMinor(1, uint(r.Minor))
 }
 
 // Versions lists the minor versions that can be simulated, newest first.
 func Versions() []string {
 	var names []string
-	for _, r := range releases {
+	for _, r := range mergeschema.Releases() {
 		names = append(names, r.Name())
 	}
 	slices.Reverse(names)
@@ -151,7 +137,7 @@ func Versions() []string {
 // first is linked, the others are emulated with what they publish of their kinds.
 func Releases() []string {
 	var names []string
-	for _, r := range releases {
+	for _, r := range mergeschema.Releases() {
 		names = append(names, r.String())
 	}
 	slices.Reverse(names)
@@ -167,17 +153,17 @@ func VersionOf(opts Options) (string, error) {
 
 // version is the release that a server with these options simulates, and what the
 // cluster runs as far as they say it.
-func (o Options) version() (release, []clusterVersion, error) {
+func (o Options) version() (mergeschema.Release, []clusterVersion, error) {
 	r, err := releaseOf(o.KubernetesVersion)
 	if err != nil {
-		return release{}, nil, err
+		return mergeschema.Release{}, nil, err
 	}
 	if o.ClusterVersion == "" {
 		return r, exactly(o.KubernetesVersion), nil
 	}
 	runs, ok := parseVersion(o.ClusterVersion)
 	if !ok {
-		return release{}, nil, fmt.Errorf("%q is no version of a cluster, such as %s: %s can be simulated", o.ClusterVersion, newest(), strings.Join(Versions(), ", "))
+		return mergeschema.Release{}, nil, fmt.Errorf("%q is no version of a cluster, such as %s: %s can be simulated", o.ClusterVersion, newest(), strings.Join(Versions(), ", "))
 	}
 	if own, ok := runs.release(); ok && o.KubernetesVersion == "" {
 		r = own
@@ -187,7 +173,7 @@ func (o Options) version() (release, []clusterVersion, error) {
 
 // releaseOf finds the release of a version as people write it: "1.34",
 // "v1.34", "1.34.2"; empty means the newest.
-func releaseOf(version string) (release, error) {
+func releaseOf(version string) (mergeschema.Release, error) {
 	if version == "" {
 		return newest(), nil
 	}
@@ -196,7 +182,7 @@ func releaseOf(version string) (release, error) {
 			return r, nil
 		}
 	}
-	return release{}, fmt.Errorf("unknown Kubernetes version %q: known are %s", version, strings.Join(Versions(), ", "))
+	return mergeschema.Release{}, fmt.Errorf("unknown Kubernetes version %q: known are %s", version, strings.Join(Versions(), ", "))
 }
 
 // clusterVersion is what the servers of a cluster are.
@@ -232,10 +218,11 @@ func exactly(text string) []clusterVersion {
 }
 
 // release is the one that simulates the version.
-func (v clusterVersion) release() (release, bool) {
-	i := slices.IndexFunc(releases, func(r release) bool { return r.Minor == v.Minor })
+func (v clusterVersion) release() (mergeschema.Release, bool) {
+	releases := mergeschema.Releases()
+	i := slices.IndexFunc(releases, func(r mergeschema.Release) bool { return r.Minor == v.Minor })
 	if i < 0 {
-		return release{}, false
+		return mergeschema.Release{}, false
 	}
 	return releases[i], true
 }

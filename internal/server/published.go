@@ -16,7 +16,7 @@ import (
 // code of a server does with a field beyond that, defaults that are not published
 // among them, it does not know.
 type Published struct {
-	release release
+	release mergeschema.Release
 	schemas *mergeschema.Set
 	facts   mergeschema.Facts
 }

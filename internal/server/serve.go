@@ -68,10 +68,10 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	if err := admit.ConcealDerived(&response); err != nil {
 		return response, fmt.Errorf("read refusal: %w", err)
 	}
-	if err := errors.Join(faithful.OrderConflicts(&response), faithful.OrderInvalid(&response)); err != nil {
+	if err := faithful.Order(&response); err != nil {
 		return response, fmt.Errorf("read refusal: %w", err)
 	}
-	faithful.AsRelease(s.release.Release, &response)
+	faithful.AsRelease(s.release, &response)
 	if response, err = filled.TakeBack(call, response); err != nil {
 		return response, err
 	}
@@ -139,7 +139,7 @@ func (s *Server) route(call api.Request) (exchange.Target, error) {
 	switch {
 	case !ok || r.namespaced != (call.Namespace != ""):
 		t.Handler = exchange.NotFound()
-	case method == http.MethodPatch && !exchange.Accepted(builtinPatchTypes, mediaType):
+	case method == http.MethodPatch && !slices.Contains(builtinPatchTypes, mediaType):
 		t.Handler = exchange.UnsupportedMediaType()
 	default:
 		if t.Handler = e.handler(call.Verb, method, s.admit); t.Handler == nil {

@@ -141,7 +141,7 @@ func newAPIs(opts Options) (apis, error) {
 	if err != nil {
 		return apis{}, err
 	}
-	types, err := faithful.NewTypeConverter(r.Release, built.serves)
+	types, err := faithful.NewTypeConverter(r, built.serves)
 	if err != nil {
 		return apis{}, err
 	}

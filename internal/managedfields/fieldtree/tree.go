@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
@@ -72,7 +71,7 @@ func dropField(shape managedfields.Shape, m map[string]any, path fieldpath.Path)
 }
 
 func dropItems(shape managedfields.Shape, list []any, path fieldpath.Path) (out any, gone, found bool) {
-	matches := Matching(shape, list, path[0])
+	matches := shape.Places(list, path[0])
 	var rest []any
 	for i, item := range list {
 		if !slices.Contains(matches, i) {
@@ -106,7 +105,7 @@ func With(shape managedfields.Shape, tree any, path fieldpath.Path, v any) any {
 	}
 	list, _ := tree.([]any)
 	out := slices.Clone(list)
-	matches := Matching(shape, list, pe)
+	matches := shape.Places(list, pe)
 	for _, i := range matches {
 		out[i] = With(shape.Item(), out[i], rest, v)
 	}
@@ -131,76 +130,28 @@ func newItem(pe fieldpath.PathElement) any {
 	return nil
 }
 
-// Matching are the positions of the items that a path element selects. Items
-// that lack a key without default match only where no item has them all.
-func Matching(shape managedfields.Shape, list []any, pe fieldpath.PathElement) []int {
-	if pe.Index != nil {
-		if *pe.Index >= 0 && *pe.Index < len(list) {
-			return []int{*pe.Index}
-		}
-		return nil
-	}
-	var whole, partly []int
-	for i, item := range list {
-		switch element, ok := shape.Element(item); {
-		case ok && element.Equals(pe), pe.Value != nil && equalScalar(item, *pe.Value):
-			whole = append(whole, i)
-		case pe.Key != nil && keysFit(item, *pe.Key):
-			partly = append(partly, i)
-		}
-	}
-	if len(whole) > 0 {
-		return whole
-	}
-	return partly
-}
-
-func keysFit(item any, keys value.FieldList) bool {
-	m, ok := item.(map[string]any)
-	met := 0
-	for _, f := range keys {
-		v, has := m[f.Name]
-		if !has {
-			continue
-		}
-		if !equalScalar(v, f.Value) {
-			return false
-		}
-		met++
-	}
-	return ok && met > 0
-}
-
-func equalScalar(v any, want value.Value) bool {
-	switch v.(type) {
-	case string, bool, int64, float64:
-		return value.Equals(value.NewValueInterface(v), want)
-	}
-	return false
-}
-
 // Pointers are the JSON pointers (RFC 6901) of what is at path in a tree, in
 // order: none where it does not exist, several where list items are repeated.
 func Pointers(shape managedfields.Shape, tree any, path fieldpath.Path) []string {
-	return pointers(shape, tree, path, "")
-}
-
-func pointers(shape managedfields.Shape, v any, path fieldpath.Path, at string) []string {
 	if len(path) == 0 {
-		return []string{at}
+		return []string{""}
 	}
 	var out []string
-	switch v := v.(type) {
+	below := func(step string, child any) {
+		for _, rest := range Pointers(shape.Child(path[0]), child, path[1:]) {
+			out = append(out, "/"+step+rest)
+		}
+	}
+	switch v := tree.(type) {
 	case map[string]any:
 		if name := path[0].FieldName; name != nil {
 			if child, ok := v[*name]; ok {
-				step := strings.NewReplacer("~", "~0", "/", "~1").Replace(*name)
-				return pointers(shape.Field(*name), child, path[1:], at+"/"+step)
+				below(strings.NewReplacer("~", "~0", "/", "~1").Replace(*name), child)
 			}
 		}
 	case []any:
-		for _, i := range Matching(shape, v, path[0]) {
-			out = append(out, pointers(shape.Item(), v[i], path[1:], at+"/"+strconv.Itoa(i))...)
+		for _, i := range shape.Places(v, path[0]) {
+			below(strconv.Itoa(i), v[i])
 		}
 	}
 	return out
@@ -244,14 +195,7 @@ func otherText(s string) string {
 }
 
 func withoutOneKey(m map[string]any) map[string]any {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	out := map[string]any{}
-	for _, k := range keys[1:] {
-		out[k] = m[k]
-	}
+	out := maps.Clone(m)
+	delete(out, slices.Min(slices.Collect(maps.Keys(m))))
 	return out
 }

@@ -157,6 +157,40 @@ func (c *Chain) Admit(ctx context.Context, a admission.Attributes, o admission.O
 
 // admit runs the mutating plug-ins and notes which of them changed the object.
 func (c *Chain) admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	return c.each(ctx, a, func(p *plugin) error {
+		mutator, ok := p.Interface.(admission.MutationInterface)
+		if !ok {
+			return nil
+		}
+		var before runtime.Object
+		if len(p.fields) > 0 && a.GetObject() != nil {
+			before = a.GetObject().DeepCopyObject()
+		}
+		if err := mutator.Admit(ctx, a, o); err != nil {
+			return err
+		}
+		if before != nil && !equality.Semantic.DeepEqual(before, a.GetObject()) {
+			record := RecordIn(ctx)
+			record.Changes = append(record.Changes, api.AdmissionChange{Plugin: p.name, Fields: p.fields})
+		}
+		return nil
+	})
+}
+
+// Validate runs the validating plug-ins.
+func (c *Chain) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	o = converting{o, RecordIn(ctx)}
+	return c.each(ctx, a, func(p *plugin) error {
+		if validator, ok := p.Interface.(admission.ValidationInterface); ok {
+			return validator.Validate(ctx, a, o)
+		}
+		return nil
+	})
+}
+
+// each runs the plug-ins that a request concerns until one refuses it, and notes what the
+// others would need.
+func (c *Chain) each(ctx context.Context, a admission.Attributes, run func(*plugin) error) error {
 	record := RecordIn(ctx)
 	for _, p := range c.plugins {
 		if !p.concerns(a) {
@@ -167,41 +201,7 @@ func (c *Chain) admit(ctx context.Context, a admission.Attributes, o admission.O
 			c.skip(record, p, a)
 			continue
 		}
-		mutator, ok := p.Interface.(admission.MutationInterface)
-		if !ok {
-			continue
-		}
-		var before runtime.Object
-		if len(p.fields) > 0 && a.GetObject() != nil {
-			before = a.GetObject().DeepCopyObject()
-		}
-		if err := mutator.Admit(ctx, a, o); err != nil {
-			return err
-		}
-		if before != nil && !equality.Semantic.DeepEqual(before, a.GetObject()) {
-			record.Changes = append(record.Changes, api.AdmissionChange{Plugin: p.name, Fields: p.fields})
-		}
-	}
-	return nil
-}
-
-// Validate runs the validating plug-ins.
-func (c *Chain) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
-	o = converting{o, RecordIn(ctx)}
-	for _, p := range c.plugins {
-		if !p.concerns(a) {
-			continue
-		}
-		c.noteAssumed(RecordIn(ctx), p, a)
-		if !p.runs(c.Given, a) {
-			c.skip(RecordIn(ctx), p, a)
-			continue
-		}
-		validator, ok := p.Interface.(admission.ValidationInterface)
-		if !ok {
-			continue
-		}
-		if err := validator.Validate(ctx, a, o); err != nil {
+		if err := run(p); err != nil {
 			return err
 		}
 	}

@@ -74,8 +74,3 @@ func status(err *errors.StatusError) http.Handler {
 		_, _ = w.Write(body)
 	})
 }
-
-// Accepted reports whether the router lets a patch of this media type through.
-func Accepted(mediaTypes []string, mediaType string) bool {
-	return slices.Contains(mediaTypes, mediaType)
-}

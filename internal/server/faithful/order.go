@@ -14,44 +14,46 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// OrderConflicts gives the conflicts in a refusal one order: by what is said of their
-// owner, and those of one owner as they are. Upstream goes through a map of the owners
-// (structured-merge-diff, merge/conflict.go), so that a server gives them in any order.
-func OrderConflicts(r *api.Response) error {
-	if r.Code != http.StatusConflict || !bytes.Contains(r.Body, []byte(metav1.CauseTypeFieldManagerConflict)) {
+// Order gives the causes of a refusal one order, where a server gives them in any.
+func Order(r *api.Response) error {
+	conflicts := r.Code == http.StatusConflict && bytes.Contains(r.Body, []byte(metav1.CauseTypeFieldManagerConflict))
+	if !conflicts && r.Code != http.StatusUnprocessableEntity {
 		return nil
 	}
 	var status metav1.Status
 	if err := json.Unmarshal(r.Body, &status); err != nil || status.Details == nil {
 		return err
 	}
-	slices.SortStableFunc(status.Details.Causes, func(a, b metav1.StatusCause) int { return cmp.Compare(a.Message, b.Message) })
+	if conflicts {
+		orderConflicts(status.Details.Causes)
+	} else if !orderInvalid(&status) {
+		return nil
+	}
 	text, err := json.Marshal(status)
 	r.Body = append(text, '\n')
 	return err
 }
 
-// OrderInvalid gives what is wrong with a definition one order: mistakes in the properties
-// of a schema come by property, all others where they are. Upstream goes through properties
-// as they lie in memory, so that a server gives them in any order. Other mistakes below
-// keys, such as those of a Secret's data, have the order in which they are looked for.
-func OrderInvalid(r *api.Response) error {
-	if r.Code != http.StatusUnprocessableEntity {
-		return nil
-	}
-	var status metav1.Status
-	if err := json.Unmarshal(r.Body, &status); err != nil || status.Details == nil {
-		return err
-	}
+// orderConflicts sorts conflicts by what is said of their owner; those of one owner stay as
+// they are. Upstream goes through a map of the owners (structured-merge-diff,
+// merge/conflict.go).
+func orderConflicts(causes []metav1.StatusCause) {
+	slices.SortStableFunc(causes, func(a, b metav1.StatusCause) int { return cmp.Compare(a.Message, b.Message) })
+}
+
+// orderInvalid sorts mistakes in the properties of a definition's schema by property, and
+// reports whether that changes anything. Upstream goes through properties as they lie in
+// memory. All others, such as those of a Secret's data, have the order in which they are
+// looked for.
+func orderInvalid(status *metav1.Status) bool {
 	causes := status.Details.Causes
 	before, ok := strings.CutSuffix(status.Message, saidOf(causes))
-	if ordered := byProperty(causes); ok && !slices.Equal(ordered, causes) {
-		status.Details.Causes, status.Message = ordered, before+saidOf(ordered)
-		text, err := json.Marshal(status)
-		r.Body = append(text, '\n')
-		return err
+	ordered := byProperty(causes)
+	if !ok || slices.Equal(ordered, causes) {
+		return false
 	}
-	return nil
+	status.Details.Causes, status.Message = ordered, before+saidOf(ordered)
+	return true
 }
 
 // saidOf is what the message of a Status says of its causes (apimachinery, api/errors

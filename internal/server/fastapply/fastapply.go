@@ -109,8 +109,8 @@ type apply struct {
 	live, bare, config map[string]any
 	// owned are the texts of what the entries of the live object own.
 	owned [][]byte
-	// lists says whether one of the objects has empty lists.
-	lists   server.Lists
+	// filled says that none of the objects has an empty list.
+	filled  bool
 	overlay *overlay
 	// before are the managed fields entries of the live object, and sets what they own.
 	before []metav1.ManagedFieldsEntry
@@ -142,7 +142,7 @@ func (a *apply) read() bool {
 		return false
 	}
 	a.config, a.live, a.owned = config.Object, live.Object, live.Owned
-	a.lists = server.Lists(config.Filled && live.Filled)
+	a.filled = config.Filled && live.Filled
 	return true
 }
 

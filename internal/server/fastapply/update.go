@@ -77,7 +77,7 @@ func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedField
 
 // store has next take the place of the live object.
 func (a *apply) store(ctx context.Context, live runtime.Object, next func(runtime.Object) (runtime.Object, error)) (api.Response, bool) {
-	change := server.Change{Live: live, Lists: a.lists, Next: next, Bare: a.bare}
+	change := server.Change{Live: live, Filled: a.filled, Next: next, Bare: a.bare}
 	if a.call.Trees != nil {
 		change.Like = a.live
 	}
