@@ -50,14 +50,14 @@ func (s *simulation) readStored(resp api.Response) (map[string]any, error) {
 	if b == nil {
 		b = resp.Body
 	}
-	stored, err := decodeObject(b)
+	stored, err := jsontree.Decode(b)
 	if err != nil {
 		return nil, fmt.Errorf("parse the answer of the API server: %w", err)
 	}
 	if s.isOfKind(stored) {
 		return stored, nil
 	}
-	if body, err := decodeObject(resp.Body); err == nil && s.isOfKind(body) {
+	if body, err := jsontree.Decode(resp.Body); err == nil && s.isOfKind(body) {
 		return body, nil
 	}
 	return stored, nil
@@ -67,10 +67,6 @@ func (s *simulation) readStored(resp api.Response) (map[string]any, error) {
 func (s *simulation) isOfKind(object map[string]any) bool {
 	apiVersion, kind := s.write.Kind.ToAPIVersionAndKind()
 	return object["apiVersion"] == apiVersion && object["kind"] == kind
-}
-
-func decodeObject(b []byte) (map[string]any, error) {
-	return jsontree.Decode(b)
 }
 
 // readStatus keeps the Status as it is. A refusal that is no Status, as a

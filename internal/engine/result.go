@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -37,7 +38,7 @@ func (s *simulation) explain(a answer) report.Result {
 	if a.Deleted && s.write.Verb != api.Delete {
 		// The last write to an object that waited for its finalizers: the
 		// server still answers with it. An eviction it answers with a Status.
-		if last, err := decodeObject(a.Body); err == nil && s.isOfKind(last) {
+		if last, err := jsontree.Decode(a.Body); err == nil && s.isOfKind(last) {
 			r.Object = last
 		}
 	}
@@ -171,7 +172,7 @@ func between(ctx context.Context, server api.Server, w Write, r report.Result, l
 func Unsent(w Write) report.Result {
 	r := blank(w)
 	if r.Live == nil && w.Live != nil {
-		r.Live, _ = decodeObject(w.Live)
+		r.Live, _ = jsontree.Decode(w.Live)
 	}
 	r.Outcome, r.Code, r.Object = report.Unchanged, http.StatusOK, r.Live
 	r.Ownership = report.OwnersOf(managedfields.Of(r.Live))

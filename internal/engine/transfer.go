@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -29,7 +30,9 @@ func (s *simulation) transfers(stored map[string]any, force bool) []report.Trans
 		return out
 	}
 	was, is := s.liveOwners().Roles(), s.owners(stored).Roles()
-	for role := range union(was, is) {
+	both := maps.Clone(was)
+	maps.Copy(both, is)
+	for role := range both {
 		if was[role] == is[role] {
 			continue
 		}
@@ -153,17 +156,6 @@ func readable(at any) bool {
 	text, _ := at.(string)
 	_, err := time.Parse(time.RFC3339, text)
 	return err == nil
-}
-
-func union(a, b map[managedfields.Role]*fieldpath.Set) map[managedfields.Role]bool {
-	out := map[managedfields.Role]bool{}
-	for r := range a {
-		out[r] = true
-	}
-	for r := range b {
-		out[r] = true
-	}
-	return out
 }
 
 func orEmpty(s *fieldpath.Set) *fieldpath.Set {

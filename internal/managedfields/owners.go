@@ -148,7 +148,9 @@ func (o Owners) Roles() map[Role]*fieldpath.Set {
 // At are the entries that own exactly this path, sorted by writer. Owning a
 // parent is not owning the path.
 func (o Owners) At(path fieldpath.Path) []Entry {
-	return o.where(func(e Entry) bool { return e.Set.Has(path) })
+	out := slices.DeleteFunc(o.Readable(), func(e Entry) bool { return !e.Set.Has(path) })
+	slices.SortStableFunc(out, func(a, b Entry) int { return a.Writer.Compare(b.Writer) })
+	return out
 }
 
 // Index is At for many paths: all entries are gone through once.
@@ -199,17 +201,6 @@ func (o Owners) Shared() []Owned {
 func (o Owners) Stale(object map[string]any, shape Shape) []Owned {
 	var find Finder
 	return slices.DeleteFunc(o.Paths(), func(p Owned) bool { return find.Has(shape, object, p.Path) })
-}
-
-func (o Owners) where(keep func(Entry) bool) []Entry {
-	var out []Entry
-	for _, e := range o.Entries {
-		if e.Err == nil && keep(e) {
-			out = append(out, e)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Entry) int { return a.Writer.Compare(b.Writer) })
-	return out
 }
 
 // claim is one path of one entry.

@@ -2,6 +2,7 @@ package ignore
 
 import (
 	"encoding/json"
+	"maps"
 
 	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
 )
@@ -49,22 +50,13 @@ func keepNames(live, object value, p fieldpattern.Pattern) value {
 		if len(rest) > 0 && !before.ok {
 			continue
 		}
-		if out = copyOf(out); after.ok {
+		if out = maps.Clone(out); after.ok {
 			out[key] = after.v
 		} else {
 			delete(out, key)
 		}
 	}
 	return value{out, true}
-}
-
-// copyOf keeps the given object from being written to.
-func copyOf(m map[string]any) map[string]any {
-	c := make(map[string]any, len(m)+1)
-	for k, v := range m {
-		c[k] = v
-	}
-	return c
 }
 
 // keepItems pairs the items that are selected on both sides.

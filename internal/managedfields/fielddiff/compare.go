@@ -4,7 +4,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"sort"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
@@ -62,7 +61,12 @@ type comparison struct {
 func (c *comparison) maps(path fieldpath.Path, a, b map[string]any) {
 	at := c.open(path)
 	h := Hunk{Path: path}
-	for _, key := range keysOf(a, b) {
+	both := maps.Clone(a)
+	if both == nil {
+		both = map[string]any{}
+	}
+	maps.Copy(both, b)
+	for _, key := range slices.Sorted(maps.Keys(both)) {
 		before, inA := a[key]
 		after, inB := b[key]
 		child := join(path, fieldpath.PathElement{FieldName: &key})
@@ -163,21 +167,6 @@ func (c *comparison) close(at int, h Hunk) {
 		return
 	}
 	c.hunks = append(c.hunks[:at], c.hunks[at+1:]...)
-}
-
-func keysOf(maps ...map[string]any) []string {
-	seen := map[string]bool{}
-	var keys []string
-	for _, m := range maps {
-		for k := range m {
-			if !seen[k] {
-				seen[k] = true
-				keys = append(keys, k)
-			}
-		}
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 func join(path fieldpath.Path, pe fieldpath.PathElement) fieldpath.Path {

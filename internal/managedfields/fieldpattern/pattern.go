@@ -56,7 +56,7 @@ func Parse(text string) (Pattern, error) {
 	var p Pattern
 	for rest != "" {
 		if rest[0] == '[' {
-			end := closing(rest)
+			end := Closing(rest)
 			if end < 0 {
 				return nil, fmt.Errorf("field path %q: no closing bracket", text)
 			}
@@ -80,9 +80,9 @@ func Parse(text string) (Pattern, error) {
 	return p, nil
 }
 
-// closing finds the bracket that ends the selector at the start of s; -1 when
+// Closing finds the bracket that ends the selector at the start of s; -1 when
 // there is none. Brackets inside of strings do not count.
-func closing(s string) int {
+func Closing(s string) int {
 	quoted := false
 	for i := 0; i < len(s); i++ {
 		switch {

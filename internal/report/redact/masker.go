@@ -54,7 +54,7 @@ func New() *Masker {
 // an answer and not where it is shown.
 func (m *Masker) Apart() *Masker {
 	apart := New()
-	apart.off.Store(m.shows())
+	apart.off.Store(m.Shows())
 	apart.knows.Store(m != nil && m.knows.Load())
 	return apart
 }
@@ -63,10 +63,7 @@ func (m *Masker) Apart() *Masker {
 func (m *Masker) ShowSecrets() { m.off.Store(true) }
 
 // Shows reports whether nothing is masked.
-func (m *Masker) Shows() bool { return m.shows() }
-
-// shows reports whether nothing is masked.
-func (m *Masker) shows() bool { return m == nil || m.off.Load() }
+func (m *Masker) Shows() bool { return m == nil || m.off.Load() }
 
 // maskStart begins each mask that has a number.
 const maskStart = "*** (secret "

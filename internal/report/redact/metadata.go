@@ -108,7 +108,7 @@ func (p pass) annotation(key string, v any) any {
 	switch {
 	case ok && (key == lastApplied || isSecret(object) || hasData(object)):
 		return rewritten(s, object, p.copy(object))
-	case holdsText(s):
+	case HoldsText(s):
 		p.m.learnText(s)
 		return p.plain(s)
 	case key == lastApplied:

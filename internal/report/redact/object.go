@@ -42,7 +42,7 @@ func (p pass) tree(v any) any {
 func (p pass) text(s string) any {
 	switch {
 	case isMask(s):
-	case holdsText(s):
+	case HoldsText(s):
 		if object, ok := parsedObject(s); ok {
 			return rewritten(s, object, p.tree(object))
 		}

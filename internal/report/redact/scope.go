@@ -2,8 +2,8 @@ package redact
 
 import (
 	"reflect"
+	"slices"
 	"strings"
-	"sync"
 )
 
 // scope says what is spoken of.
@@ -35,7 +35,7 @@ func (m *Masker) scope(v reflect.Value, around scope) scope {
 		return around
 	case IsSecret(t.apiVersion, t.kind):
 		return ofSecret
-	case (m.knows.Load() || t.kind == "" || strings.HasSuffix(t.kind, "List")) && new(search).of(v):
+	case (m.knows.Load() || t.kind == "" || strings.HasSuffix(t.kind, "List")) && search{}.of(v):
 		return ofHolder
 	case len(derivedIn(v)) > 0:
 		return ofDerived
@@ -80,55 +80,24 @@ func (m *Masker) publishAll(v reflect.Value) {
 // target is the object that a struct names in its field Target.
 type target struct{ apiVersion, kind, namespace, name string }
 
-// targets are where the types that were seen name an object: the indexes of
-// their fields APIVersion, Kind, Namespace and Name in that order; nil where
-// they name none.
-var targets sync.Map // of reflect.Type to [][]int
-
 func targetOf(v reflect.Value) (target, bool) {
-	indexes, seen := targets.Load(v.Type())
-	if !seen {
-		indexes = targetIndexes(v.Type())
-		targets.Store(v.Type(), indexes)
-	}
-	fields := indexes.([][]int)
-	if fields == nil {
+	named := v.FieldByName("Target")
+	if named.Kind() != reflect.Struct {
 		return target{}, false
 	}
-	text := func(i int) string { return v.FieldByIndex(fields[i]).String() }
-	return target{text(0), text(1), text(2), text(3)}, true
-}
-
-func targetIndexes(t reflect.Type) [][]int {
-	named, ok := t.FieldByName("Target")
-	if !ok || named.Type.Kind() != reflect.Struct {
-		return nil
-	}
-	var out [][]int
-	for _, name := range []string{"APIVersion", "Kind", "Namespace", "Name"} {
-		f, ok := named.Type.FieldByName(name)
-		if !ok || f.Type.Kind() != reflect.String {
-			return nil
+	var texts [4]string
+	for i, name := range []string{"APIVersion", "Kind", "Namespace", "Name"} {
+		f := named.FieldByName(name)
+		if f.Kind() != reflect.String {
+			return target{}, false
 		}
-		out = append(out, append(append([]int(nil), named.Index...), f.Index...))
+		texts[i] = f.String()
 	}
-	return out
+	return target{texts[0], texts[1], texts[2], texts[3]}, true
 }
 
-// treeTypes tells of the types of list items whether they may have objects.
-var treeTypes sync.Map
-
-// hasTrees reports whether values of a type of list items may have objects.
-func hasTrees(t reflect.Type) bool {
-	has, known := treeTypes.Load(t)
-	if !known {
-		has = mayHold(t, map[reflect.Type]bool{})
-		treeTypes.Store(t, has)
-	}
-	return has.(bool)
-}
-
-// mayHold looks into a type, and into no type twice: one may contain itself.
+// mayHold reports whether values of a type may have objects. It looks into no type twice:
+// one may contain itself.
 func mayHold(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -149,15 +118,10 @@ func mayHold(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// search looks for Secrets in the trees of a struct. Those have much in memory in common:
-// the live object, the resulting one, and of each change the values before and after. What
-// was looked through, and has none, is not looked through again.
-type search struct {
-	// first is an object that was looked through.
-	first map[string]any
-	// seen are the maps and lists near the top of trees that were, or are being.
-	seen map[container]struct{}
-}
+// search looks for Secrets in the trees of a struct, which share much of their memory: the
+// live object, the resulting one, and of each change the values before and after. It
+// remembers the maps and lists near the top of trees, to look through each once.
+type search map[container]struct{}
 
 // container is a map or a list in memory.
 type container struct {
@@ -170,12 +134,12 @@ type container struct {
 const near = 4
 
 // of reports whether a tree of a struct has a Secret in it.
-func (s *search) of(v reflect.Value) bool {
+func (s search) of(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer:
 		return !v.IsNil() && s.of(v.Elem())
 	case reflect.Interface, reflect.Map:
-		return v.CanInterface() && s.tree(v.Interface())
+		return v.CanInterface() && s.below(v.Interface(), 0)
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() && s.of(v.Field(i)) {
@@ -183,7 +147,7 @@ func (s *search) of(v reflect.Value) bool {
 			}
 		}
 	case reflect.Slice:
-		if !hasTrees(v.Type().Elem()) {
+		if !mayHold(v.Type().Elem(), map[reflect.Type]bool{}) {
 			return false
 		}
 		for i := range v.Len() {
@@ -195,65 +159,37 @@ func (s *search) of(v reflect.Value) bool {
 	return false
 }
 
-func (s *search) tree(v any) bool {
-	if s.below(v, s.first, 0) {
-		return true
-	}
-	if object, ok := v.(map[string]any); ok && s.first == nil {
-		s.first = object
-	}
-	return false
-}
-
-// below looks through a tree that stands so deep. What clean has at the same place was
-// looked through.
-func (s *search) below(v, clean any, depth int) bool {
+// below looks through a tree that stands so deep.
+func (s search) below(v any, depth int) bool {
 	switch v := v.(type) {
 	case map[string]any:
-		clean, _ := clean.(map[string]any)
-		if clean != nil && sameMap(v, clean) || s.known(v, len(v), depth) {
+		if s.known(v, len(v), depth) {
 			return false
 		}
 		if isSecret(v) {
 			return true
 		}
-		for key, item := range v {
-			if s.below(item, clean[key], depth+1) {
+		for _, item := range v {
+			if s.below(item, depth+1) {
 				return true
 			}
 		}
 	case []any:
-		clean, _ := clean.([]any)
-		if clean != nil && sameList(v, clean) || s.known(v, len(v), depth) {
-			return false
-		}
-		for i, item := range v {
-			var like any
-			if i < len(clean) {
-				like = clean[i]
-			}
-			if s.below(item, like, depth+1) {
-				return true
-			}
-		}
+		return !s.known(v, len(v), depth) && slices.ContainsFunc(v, func(item any) bool { return s.below(item, depth+1) })
 	case string:
-		clean, ok := clean.(string)
-		return (!ok || v != clean) && holdsText(v)
+		return HoldsText(v)
 	}
 	return false
 }
 
 // known reports whether a map or list near the top was looked at before, and has it known
 // from now on.
-func (s *search) known(v any, length, depth int) bool {
+func (s search) known(v any, length, depth int) bool {
 	if depth >= near {
 		return false
 	}
-	if s.seen == nil {
-		s.seen = map[container]struct{}{}
-	}
 	c := container{reflect.ValueOf(v).Pointer(), length}
-	_, known := s.seen[c]
-	s.seen[c] = struct{}{}
+	_, known := s[c]
+	s[c] = struct{}{}
 	return known
 }

@@ -51,22 +51,16 @@ func saysSecret(object map[string]any) bool {
 	return IsSecret(apiVersion, kind)
 }
 
-// Holds reports whether there is a Secret anywhere in an object.
-func Holds(object map[string]any) bool { return holds(object) }
-
-// holds reports whether there is a Secret anywhere in a tree, its texts included.
-func holds(v any) bool { return new(search).below(v, nil, near) }
+// Holds reports whether there is a Secret anywhere in a tree, its texts included.
+func Holds(v any) bool { return search(nil).below(v, near) }
 
 // HoldsText reports whether a text is a manifest with a Secret.
-func HoldsText(s string) bool { return holdsText(s) }
-
-// holdsText reports whether a text is a manifest with a Secret.
-func holdsText(s string) bool {
+func HoldsText(s string) bool {
 	if !strings.Contains(s, "ecret") && !strings.Contains(s, "ECRET") || !saysKind([]byte(s)) {
 		return false
 	}
 	for _, tree := range trees(s) {
-		if holds(tree) {
+		if Holds(tree) {
 			return true
 		}
 	}

@@ -26,7 +26,7 @@ func (m *Masker) Text(s string) string { return m.searched(s, quoted) }
 func (m *Masker) Sentence(s string) string { return m.searched(s, anywhere) }
 
 func (m *Masker) searched(s string, least weight) string {
-	if m.shows() || !m.knows.Load() || s == "" {
+	if m.Shows() || !m.knows.Load() || s == "" {
 		return s
 	}
 	m.mu.Lock()

@@ -10,7 +10,7 @@ import (
 // Document gives a document in which the values of Secrets are masked. The given
 // one is not changed; what has nothing to mask is shared with it.
 func Document[T any](m *Masker, document T) T {
-	if m.shows() {
+	if m.Shows() {
 		return document
 	}
 	m.mu.Lock()
@@ -30,7 +30,7 @@ func Document[T any](m *Masker, document T) T {
 // Concerns reports whether Document would mask anything in what is said of one
 // object.
 func (m *Masker) Concerns(document any) bool {
-	if m.shows() {
+	if m.Shows() {
 		return false
 	}
 	return m.scope(reflect.Indirect(reflect.ValueOf(document)), ofRun) != ofOther

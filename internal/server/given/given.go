@@ -1,8 +1,6 @@
 package given
 
 import (
-	"bytes"
-	"encoding/json"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,6 +9,7 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/client-go/informers"
 
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -122,30 +121,10 @@ func (g *Objects) since(kind schema.GroupKind, n int) []change {
 	return g.changes[kind][n:]
 }
 
-// kindOf reads the kind of an object, and no more of it than that takes; it is
-// empty for what has none.
+// kindOf reads the kind of an object; it is empty for what has none.
 func kindOf(text []byte) schema.GroupKind {
-	var apiVersion, kind string
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
-		return schema.GroupKind{}
-	}
-	for decoder.More() && (apiVersion == "" || kind == "") {
-		key, err := decoder.Token()
-		if err != nil {
-			break
-		}
-		var value any = &json.RawMessage{}
-		switch key {
-		case "apiVersion":
-			value = &apiVersion
-		case "kind":
-			value = &kind
-		}
-		if decoder.Decode(value) != nil {
-			break
-		}
-	}
+	apiVersion, _ := jsontree.Name(text, "apiVersion")
+	kind, _ := jsontree.Name(text, "kind")
 	return schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind()
 }
 
