@@ -209,9 +209,8 @@ func equal(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// Stores reports whether a stored value is the one that is asked for: whether it has
-// all of it, and at most more keys in maps. It is what tells another spelling from the
-// same value, everywhere.
+// Stores reports whether a stored value has all of the one asked for, and at most more keys
+// in maps. It tells another spelling from the same value.
 func Stores(v, asked any) bool {
 	switch want := asked.(type) {
 	case map[string]any:

@@ -73,8 +73,8 @@ func (s *simulation) entryNotices() []string {
 	return out
 }
 
-// deleting is what kubectl warns of behind an accepted apply, whether it changes
-// anything or not (kubectl, pkg/cmd/apply/apply.go). The server warns of nothing.
+// deleting is the warning that kubectl prints after an accepted apply to an object that is
+// being deleted (kubectl, pkg/cmd/apply/apply.go).
 func (s *simulation) deleting(a answer) []string {
 	metadata, _ := a.stored["metadata"].(map[string]any)
 	if s.write.Verb != api.Apply || a.outcome.Refused() || metadata["deletionTimestamp"] == nil {

@@ -141,9 +141,9 @@ func Failure(w Write, err error) report.Result {
 	return r
 }
 
-// Between explains an object that several requests leave, of which w says what they ask
-// for: the changes, owners and transfers are those from the live object of w to it.
-// What else a result has is r's.
+// Between explains the object that several requests leave; w says what they ask for. It
+// reports the changes, owners and transfers from the live object of w, and takes the rest
+// from r.
 func Between(ctx context.Context, server api.Server, w Write, r report.Result, left map[string]any) report.Result {
 	return guard.Or(func() report.Result { return between(ctx, server, w, r, left) }, func(err error) report.Result { return Failure(w, err) })
 }

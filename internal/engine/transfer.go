@@ -86,8 +86,8 @@ func (s *simulation) lost(role managedfields.Role, p fieldpath.Path, stored map[
 	return t
 }
 
-// valueChanged reports whether a field has another value after the write. Of a
-// map that is what is in it, which has transfers of its own.
+// valueChanged reports whether a field has another value after the write. What is in a map
+// has transfers of its own.
 func (s *simulation) valueChanged(p fieldpath.Path, stored map[string]any) bool {
 	before, after := s.find.Lookup(s.shape, s.live, p), s.find.Lookup(s.shape, stored, p)
 	if len(before) != 1 || len(after) != 1 {

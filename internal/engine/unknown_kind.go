@@ -70,9 +70,9 @@ type contradiction struct {
 	is   string
 }
 
-// contradictions are what managed fields show of a schema that is not the deduced
-// one, in the order of their paths: list items that are owned one by one, and maps
-// whose keys have no owner. metadata has its own schema in every kind.
+// contradictions are the fields of which managed fields show another schema than the
+// deduced one, sorted by path: keyed list items, and maps whose keys have no owner.
+// metadata has the same schema in every kind.
 func contradictions(owners managedfields.Owners, live map[string]any) []contradiction {
 	var out []contradiction
 	all := owners.Set()

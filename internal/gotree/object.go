@@ -101,8 +101,8 @@ func (o *object) other() map[string]any {
 	return o.out
 }
 
-// end gives the object once all its keys were written. wrote reports of those of the
-// other one whether they were.
+// end gives the object once all its keys were written. wrote reports whether a key of the
+// other one was.
 func (o *object) end(wrote func(name string) bool) written {
 	if o.out == nil && o.is && o.members == len(o.there) {
 		return kept(o.there)

@@ -59,7 +59,7 @@ func boolAt(at place) *bool              { return (*bool)(at) }
 func textAt(at place) *string            { return (*string)(at) }
 func textsAt(at place) map[string]string { return *(*map[string]string)(at) }
 
-// listAt is a list of any type, of which only where it begins and its length are so.
+// listAt is a list of any type; only its start and length are valid.
 func listAt(at place) []struct{} { return *(*[]struct{})(at) }
 
 func (s *shape) setInt(at place, is int64) bool {

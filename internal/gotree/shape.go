@@ -160,9 +160,8 @@ func wayOf(t reflect.Type) way {
 	return other
 }
 
-// writesItself reports whether what values of a type write does not hang on whether they
-// have an address, which those of maps have not: no method of a pointer writes them, or a
-// part of them.
+// writesItself reports whether values of a type write the same with and without an address:
+// values of maps have none.
 func writesItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	if p.Implements(marshaler) || p.Implements(textMarshaler) {

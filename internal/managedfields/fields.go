@@ -53,8 +53,8 @@ func ToFields(s *fieldpath.Set) (map[string]any, error) {
 	return out, nil
 }
 
-// readFields inserts the children that m tells into set, and reports whether
-// m's own path is a member: it says so, or has no children.
+// readFields inserts the children of m into set, and reports whether m's own path is a
+// member: where m says so, or has no children.
 func readFields(set *fieldpath.Set, m map[string]any, depth int) (member bool, err error) {
 	if depth > maxDepth {
 		return false, fmt.Errorf("nested more than %d deep", maxDepth)
@@ -152,8 +152,7 @@ func IsKey(path fieldpath.Path) bool {
 	return slices.ContainsFunc(*path[n-2].Key, func(f value.Field) bool { return f.Name == *path[n-1].FieldName })
 }
 
-// shownOfSecret are the fields of a Secret whose paths and values tell nothing
-// that is secret, unless they are of a wrong type.
+// shownOfSecret are the fields of a Secret with paths and values that are not secret.
 var shownOfSecret = map[string]bool{"apiVersion": true, "kind": true, "metadata": true, "type": true, "immutable": true}
 
 // Top cuts a field behind its first name, which is empty for the object itself

@@ -51,8 +51,8 @@ func read(object map[string]any, setOf func(by Writer, fields any) (*fieldpath.S
 	}
 }
 
-// After is Of for the next state of an object whose entries are known: entries with the
-// same fields as before share the set, which is not read again.
+// After is Of for the next state of an object: entries that still have the same fields
+// share their set, which is not read again.
 func (o Owners) After(before, object map[string]any) Owners {
 	known := o.setsOf(before)
 	return read(object, func(by Writer, fields any) (*fieldpath.Set, error) {
@@ -119,8 +119,8 @@ func (o Owners) Set() *fieldpath.Set {
 	return Union(sets...)
 }
 
-// Union is what any of the sets has; empty, never nil, when there is none. It halves
-// them: one after the other, each would be gone through with all those before.
+// Union is what any of the sets has; empty, never nil, without sets. It joins halves:
+// joining one after the other would be quadratic.
 func Union(sets ...*fieldpath.Set) *fieldpath.Set {
 	switch half := len(sets) / 2; len(sets) {
 	case 0:

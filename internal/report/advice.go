@@ -12,8 +12,8 @@ type Advice struct {
 	// Recommended is the resolution (Force, StopManaging, UseLiveValue), Migrate for a
 	// takeover of the whole object, or None.
 	Recommended string `json:"recommended" secret:"public"`
-	// Because is the kind of the reason; Managers are those that it is about, each
-	// once; Against is what speaks against each resolution, for None.
+	// Because is the kind of the reason, Managers are the managers in it, and Against what
+	// speaks against each resolution, for None.
 	Because  string   `json:"because" secret:"public"`
 	Managers []string `json:"managers,omitempty" secret:"public"`
 	Against  []string `json:"against,omitempty" secret:"public"`
@@ -29,8 +29,7 @@ func (a Advice) Equal(b Advice) bool {
 	return a.Recommended == b.Recommended && a.Because == b.Because && a.InClient == b.InClient && slices.Equal(a.Managers, b.Managers) && slices.Equal(a.Against, b.Against)
 }
 
-// Client is a program that applies manifests, and has settings of its own for what it
-// applies.
+// Client is a program that applies manifests and has settings for it.
 type Client string
 
 // The clients.
@@ -78,9 +77,8 @@ func (f ClientFix) On(field string, managers ...string) (ClientFix, bool) {
 	return f, true
 }
 
-// Unit is what a client deploys together: an Application of Argo CD, a Kustomization
-// of Flux, a release of Helm, the folder that kubectl builds. Its name is empty where
-// that is not known.
+// Unit is what a client deploys together: an Application of Argo CD, a Kustomization of
+// Flux, a release of Helm, the folder that kubectl builds. Its name may be empty.
 type Unit struct {
 	Name      string `json:"name,omitempty" secret:"public"`
 	Namespace string `json:"namespace,omitempty" secret:"public"`

@@ -24,8 +24,7 @@ type Reason string
 const (
 	// ReasonApplied: the request asks for this value.
 	ReasonApplied Reason = "Applied"
-	// ReasonUnowned: the manager no longer applies the field, and nobody else
-	// owns it.
+	// ReasonUnowned: the manager no longer applies the field, and no other manager owns it.
 	ReasonUnowned Reason = "Unowned"
 	// ReasonDefaulted: the server's defaulting filled it in.
 	ReasonDefaulted Reason = "Defaulted"
@@ -75,7 +74,7 @@ type TransferKind string
 
 // The kinds of transfer.
 const (
-	// Acquired: the manager owns the field now, and nobody else does.
+	// Acquired: the manager is now the only owner of the field.
 	Acquired TransferKind = "Acquired"
 	// Shared: the manager owns the field now, with others.
 	Shared TransferKind = "Shared"

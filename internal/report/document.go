@@ -12,9 +12,8 @@ const (
 	Kind = "Report"
 )
 
-// Document is what a command answers about several objects: an answer of type T
-// for each, in their order, which S counts. Every document has a Head and an
-// Ending; those that have more between them are types of their own.
+// Document is the answer of a command: one T for each object, in their order, and S, which
+// counts them. Every document has a Head and an Ending.
 type Document[S, T any] struct {
 	Head
 	Summary S   `json:"summary"`
@@ -61,7 +60,7 @@ type Interruption struct {
 	Total    int `json:"total"`
 }
 
-// Run is what a document says of the run that it is of.
+// Run is what a document says of its run.
 type Run struct {
 	// Version is that of the simulated server; empty without one.
 	Version string
@@ -107,11 +106,11 @@ type Snapshot struct {
 	Server  string `json:"server,omitempty" secret:"public"`
 	Kubectl string `json:"kubectl,omitempty" secret:"public"`
 	Ssactl  string `json:"ssactl,omitempty" secret:"public"`
-	// Key names the key of the digests that stand for the values of Secrets; empty
-	// where there are none.
+	// Key names the key of the digests that replace the values of Secrets; empty without
+	// digests.
 	Key string `json:"key,omitempty" secret:"public"`
-	// Fetched are the objects that manifests named, and those that admission goes by,
-	// which were asked for: those that are not in the bundle were not in the cluster.
+	// Fetched are the objects that were asked for: named by manifests, or needed by
+	// admission. Those that are not in the bundle were not in the cluster.
 	Fetched []Covered `json:"fetched,omitempty"`
 	// NotServed are kinds that the cluster does not serve.
 	NotServed []Covered `json:"notServed,omitempty"`

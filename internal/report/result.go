@@ -98,12 +98,12 @@ type Result struct {
 	Risks []Risk `json:"risks,omitzero"`
 	// Forced is what the same apply does with force; only for Conflicted.
 	Forced *Forced `json:"forced,omitempty"`
-	// InClient are the recommended resolutions as settings of the client that applies;
-	// after a forced apply, of what is better left to those from whom it was taken.
-	// They are empty for a client whose settings are not known.
+	// InClient are the recommended resolutions as settings of the client that applies, or
+	// after a forced apply as settings that leave fields to their former owners. Empty for
+	// unknown clients.
 	InClient []ClientFix `json:"inClient,omitempty"`
-	// Client is whose sequence of requests was simulated; nil for the one bare request.
-	// What else the result has is that of the whole sequence.
+	// Client is the simulated sequence of requests, with the other members about the whole
+	// sequence; nil for one bare request.
 	Client *Sequence `json:"client,omitempty"`
 	// Derived are the paths of fields that admission policies made from values of
 	// Secrets: they are masked in Live, Object and Forced.Object. Changes have masks
@@ -210,8 +210,8 @@ type Conflict struct {
 	Field string `json:"field" secret:"path"`
 	// Writer is who holds the field.
 	Writer
-	// Live and Applied are JSON values; nil where there is none, which the
-	// Missing flags tell apart from null.
+	// Live and Applied are JSON values; the Missing flags distinguish an absent value from
+	// null.
 	Live           any  `json:"live"`
 	LiveMissing    bool `json:"liveMissing,omitempty"`
 	Applied        any  `json:"applied"`

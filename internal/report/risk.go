@@ -13,11 +13,11 @@ type Severity string
 
 // The severities, from most to least.
 const (
-	// SeverityError: something breaks, at once or with the next write of somebody.
+	// SeverityError: something breaks, at once or with the next write of another manager.
 	SeverityError Severity = "error"
 	// SeverityWarning: what happens is probably not what is meant.
 	SeverityWarning Severity = "warning"
-	// SeverityNote: nothing goes wrong by itself, but it is good to know.
+	// SeverityNote: nothing breaks, but it is good to know.
 	SeverityNote Severity = "note"
 )
 
@@ -70,7 +70,7 @@ type FailOn struct {
 	Warnings  int `json:"warnings,omitempty"`
 	Notes     int `json:"notes,omitempty"`
 	Forbidden int `json:"forbidden,omitempty"`
-	// Default: nobody gave the values.
+	// Default: the values were not given.
 	Default bool `json:"-"`
 }
 

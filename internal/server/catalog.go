@@ -160,7 +160,7 @@ func (c *catalog) addVersion(
 	return nil
 }
 
-// otherNames are the names of a storage that discovery tells beside its path.
+// otherNames are the names of a storage in discovery besides its path.
 func otherNames(storage rest.Storage) []string {
 	var names []string
 	if s, ok := storage.(rest.SingularNameProvider); ok && s.GetSingularName() != "" {

@@ -29,8 +29,8 @@ import (
 	"github.com/ssactl/ssactl/internal/server/faithful"
 )
 
-// core builds the core group. It follows pkg/registry/core/rest, whose own
-// provider needs an etcd for its allocators and a client for their repair.
+// core builds the core group. It follows pkg/registry/core/rest, which needs an etcd and a
+// client.
 func (b *builtins) core() (genericapiserver.APIGroupInfo, error) {
 	info, err := (&corerest.GenericConfig{EventTTL: eventTTL}).NewRESTStorage(b.resources, b.options)
 	if err != nil {
@@ -119,9 +119,9 @@ func (b *builtins) unconnected(storage map[string]rest.Storage) (err error) {
 	return err
 }
 
-// evictions answers the eviction of a Pod with upstream's storage, over the
-// PodDisruptionBudgets that are given. That storage writes to the budget without
-// the context of the request: so each request has one of its own.
+// evictions answers the eviction of a Pod with upstream's storage, over the given
+// PodDisruptionBudgets. Each request has its own: that storage writes to the budget without
+// the context of the request.
 type evictions struct {
 	*podstore.EvictionREST
 	over func(policyclient.PodDisruptionBudgetsGetter) (podstore.PodStorage, error)

@@ -45,11 +45,10 @@ type Change struct {
 	Like map[string]any
 }
 
-// Update has an object take the place of the live one.
-// Where nothing was written, the Stored of the response is the Live of the request.
-// False where more came of it than one object that is stored: a refusal, a warning,
-// changes by admission or to other objects, values that only a server can give. False as
-// well where the live object is not stored as its tree says, but for its entries.
+// Update replaces the live object. Where nothing was written, the Stored of the response is
+// the Live of the request. It is false for a refusal, a warning, changes by admission or to
+// other objects, values that only a server can give, and where the live object is not
+// stored as its tree says.
 func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, bool) {
 	u, ctx, err := e.newUpdate(ctx, change.Live)
 	if err != nil {
@@ -75,11 +74,11 @@ func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, boo
 		response, err = faithful.Placeholders{Ports: e.server.placeholderPorts}.TakeBack(e.call, response)
 	}
 	response.Unsimulated = append(response.Unsimulated, e.server.serviceCaveats(e.call, response)...)
-	// Last, so that upstream's code would not go unnoticed if it changed what objects share.
+	// Last: it would notice if upstream's code changed what objects share.
 	return response, err == nil && len(response.ServerValues) == 0 && isStored(before, change.Bare)
 }
 
-// isStored reports whether an object surely is what a tree says, but for its managed
+// isStored reports whether an object surely is what a tree says, apart from its managed
 // fields entries, which it loses.
 func isStored(versioned runtime.Object, bare map[string]any) bool {
 	accessor, err := meta.Accessor(versioned)
@@ -164,8 +163,8 @@ func (e *Endpoint) newUpdate(ctx context.Context, live runtime.Object) (*directU
 	return u, request.WithNamespace(ctx, u.info.Namespace), nil
 }
 
-// body is what is stored, as it is read: a lasting object is not decoded, which gives
-// it defaults. It is a tree where that of the object before is given, and it can be.
+// body is the stored object as it is read: with defaults, where it was not decoded. It is a
+// tree where the tree of the object before is given, if possible.
 func (u *directUpdate) body(object, before runtime.Object, like map[string]any) ([]byte, map[string]any, error) {
 	if u.tx.Kept == nil {
 		text, err := u.JSON(object)

@@ -111,8 +111,7 @@ func flagNames() []string {
 	return names
 }
 
-// Preset is a distribution whose servers are run with other flags than a default
-// server, as far as that is published.
+// Preset is a distribution that sets flags of its servers, as far as that is published.
 type Preset struct {
 	Name string
 	// Flags are those that differ, each as name=value.

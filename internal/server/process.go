@@ -25,8 +25,7 @@ import (
 	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 )
 
-// process is what upstream keeps in variables of the whole process: the first
-// server decides it for all.
+// process is the state of upstream's global variables: the first server decides it.
 type process struct {
 	release         mergeschema.Release
 	allowPrivileged bool
@@ -62,8 +61,7 @@ func (p process) start() error {
 
 func (p process) setUp() error {
 	capabilities.Setup(p.allowPrivileged, 0)
-	// Upstream tries for ten seconds whether what stands in the way of an eviction
-	// goes by itself. Nothing does here.
+	// Upstream retries an eviction for ten seconds. Nothing changes here meanwhile.
 	podstore.EvictionsRetry.Steps = 1
 	if err := p.setTolerations(); err != nil {
 		return err

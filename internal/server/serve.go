@@ -205,7 +205,7 @@ func (s *Server) Stored(kind schema.GroupVersionKind, object map[string]any) (ma
 	return out, err == nil
 }
 
-// errNotStored: nobody knows what would be stored.
+// errNotStored: it is not known what would be stored.
 var errNotStored = errors.New("no server says what would be stored")
 
 // storedAs decodes as a handler does, and goes through the encoding of the storage:

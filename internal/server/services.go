@@ -29,9 +29,9 @@ import (
 	"github.com/ssactl/ssactl/internal/server/faithful"
 )
 
-// judgeAddresses has the IPAddresses judged that a server makes for a Service, as
-// its allocator of cluster IPs does (pkg/registry/core/service/storage/alloc.go):
-// behind the allocation, and not for a dry run.
+// judgeAddresses judges the IPAddresses that a server makes for a Service, as its allocator
+// of cluster IPs does (pkg/registry/core/service/storage/alloc.go): after the allocation,
+// and not for a dry run.
 func judgeAddresses(store *genericregistry.Store) {
 	create, update := store.BeginCreate, store.BeginUpdate
 	store.BeginCreate = func(ctx context.Context, obj runtime.Object, options *metav1.CreateOptions) (genericregistry.FinishFunc, error) {
@@ -65,8 +65,7 @@ func judged(ctx context.Context, finish genericregistry.FinishFunc, service *cor
 	return finish, nil
 }
 
-// refusedAddress is the server's refusal, in which no address stands that nobody
-// asked for.
+// refusedAddress is the server's refusal, without placeholder addresses.
 func refusedAddress(service *core.Service, address string, err error) error {
 	asked := slices.Clone(service.Spec.ClusterIPs)
 	for i, ip := range asked {
@@ -140,7 +139,7 @@ func addressOf(service *core.Service, address string) *networkingv1.IPAddress {
 	}
 }
 
-// serviceSpec is what of a Service the allocators of a cluster decide.
+// serviceSpec is the part of a Service that allocators of a cluster decide.
 type serviceSpec struct {
 	Spec struct {
 		ClusterIPs []string `json:"clusterIPs"`

@@ -21,8 +21,8 @@ type Text struct {
 	Args   []Arg
 }
 
-// Arg is an argument of a Text. Exactly one of its members says what it is, but that
-// Field says where Value is.
+// Arg is an argument of a Text. Exactly one of its members says what it is, except that
+// Field is also the path of Value.
 type Arg struct {
 	// Name is never a value: the name of a manager, an object, a file, a version.
 	Name string `secret:"public"`
@@ -33,13 +33,13 @@ type Arg struct {
 	// Value is a JSON value of Field, where HasValue.
 	Value    any
 	HasValue bool
-	// Said is a text of somebody else, such as the API server's.
+	// Said is a text of others, such as the API server's.
 	Said string
 	// Text is a sentence in the sentence.
 	Text *Text
 }
 
-// Argument is an Arg or a Text. A bare string is none: it has to say what it is.
+// Argument is an Arg or a Text. A bare string is none: it must say what it is.
 type Argument interface{ argument() Arg }
 
 func (a Arg) argument() Arg  { return a }
@@ -227,7 +227,7 @@ func quoted(v any) string {
 	return string(b)
 }
 
-// Role is what a piece of text is; formats give it its look.
+// Role is the meaning of a piece of text; formats style it.
 type Role uint8
 
 // The roles. Good, Bad and Changed are verdicts: accepted, refused, and accepted

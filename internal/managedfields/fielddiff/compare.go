@@ -16,8 +16,8 @@ const (
 	Added Kind = iota
 	Removed
 	Modified
-	// Moved: a list item has another place among the items that stay. It may
-	// be modified too, which its own hunk tells.
+	// Moved: a list item has another place among the items that stay. Its own hunk reports
+	// changes in it.
 	Moved
 )
 

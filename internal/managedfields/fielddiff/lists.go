@@ -42,8 +42,8 @@ func Learn(objects ...map[string]any) Lists {
 	return out
 }
 
-// Element is the path element of the item at position i: its key or value
-// where they tell all items of the list apart, else its position.
+// Element is the path element of the item at position i: its key or value where these are
+// unique in the list, else its position.
 func (l Lists) Element(path fieldpath.Path, list []any, i int) fieldpath.PathElement {
 	if k, ok := l.of(path, list, nil); ok {
 		pe, _ := k.element(list[i])
@@ -134,8 +134,8 @@ func places(k kind, list []any) map[string]int {
 	return out
 }
 
-// movedItems are the positions of the new list whose items left their place:
-// all that stay but for a longest run that keeps its order.
+// movedItems are the positions of the new list with items that left their place: all that
+// stay, except for a longest run that keeps its order.
 func movedItems(k kind, list []any, old map[string]int) map[int]bool {
 	var at, was []int
 	for i, item := range list {

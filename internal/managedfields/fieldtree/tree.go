@@ -157,8 +157,8 @@ func Pointers(shape managedfields.Shape, tree any, path fieldpath.Path) []string
 	return out
 }
 
-// Other makes up another value of the same type, such as a server takes where
-// it would take v. It is false for null, and for what is empty.
+// Other gives another value of the same type that a server would accept in the place of v;
+// false for null and for what is empty.
 func Other(v any) (any, bool) {
 	switch v := v.(type) {
 	case bool:
@@ -181,8 +181,8 @@ func Other(v any) (any, bool) {
 	return nil, false
 }
 
-// otherText changes numbers and quantities in their first digit, so that they
-// stay valid, and others at their end.
+// otherText changes the first digit of numbers and quantities, which keeps them valid, and
+// the end of other texts.
 func otherText(s string) string {
 	if s != "" && s[0] >= '0' && s[0] <= '9' {
 		digit := byte('1')

@@ -46,8 +46,7 @@ func (m *Masker) Object(object map[string]any) map[string]any {
 	return masked
 }
 
-// Annotation gives the value of an annotation of a Secret, whose values were learned, as
-// it is shown.
+// Annotation gives the masked value of an annotation of a Secret with known values.
 func (m *Masker) Annotation(key, value string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

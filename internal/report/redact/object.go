@@ -155,8 +155,8 @@ func (p pass) encoded(v any) any {
 	return p.show(p.m.encoded(s))
 }
 
-// written masks a value of stringData. One that nobody wrote there, but that is
-// base64 of a known one, is data that stands for it.
+// written masks a value of stringData. Where it is unknown, but base64 of a known value, it
+// is data that replaces it.
 func (p pass) written(v any) any {
 	s, ok := v.(string)
 	if !ok || isMask(s) || p.m.values[sha256.Sum256([]byte(s))] != nil {

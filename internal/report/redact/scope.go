@@ -23,8 +23,8 @@ const (
 	ofSecret
 )
 
-// scope is what a struct speaks of: the object that its field Target names, or
-// what is spoken of around it.
+// scope is the subject of a struct: the object in its field Target, or the surrounding
+// subject.
 func (m *Masker) scope(v reflect.Value, around scope) scope {
 	if around == ofSecret || v.Kind() != reflect.Struct {
 		return around

@@ -80,8 +80,8 @@ type Digests struct {
 	// Known counts those of values that the Sealer was not shown, Strange those that
 	// were made with another key.
 	Known, Strange int
-	// Assumed are where the value that is wanted stands for a strange one: paths of keys
-	// and positions.
+	// Assumed are the paths (keys and positions) where the wanted value replaced a digest of
+	// another key.
 	Assumed [][]any
 }
 
@@ -209,7 +209,7 @@ func (r *revealing) assumed(v, word string, wanted any, at []any) any {
 	return v
 }
 
-// digestIn is the digest that a text is, or that stands for data in it.
+// digestIn is the digest that a text is, or contains as data.
 func digestIn(text string) (string, bool) {
 	if strings.HasPrefix(text, wrappedStart) {
 		return unwrapped(text)

@@ -67,8 +67,7 @@ func HoldsText(s string) bool {
 	return false
 }
 
-// The actions of a template: those that take a line of their own are no YAML, and
-// others stand for a value.
+// Actions of a template: those on a line of their own are no YAML; others replace a value.
 var (
 	actionLine = regexp.MustCompile(`(?m)^[ \t]*(?:\{\{[^{}]*\}\}[ \t]*)+$`)
 	action     = regexp.MustCompile(`\{\{[^{}]*\}\}`)
@@ -91,10 +90,9 @@ func trees(s string) []any {
 	return out
 }
 
-// Mentions reports whether a text in YAML or JSON, encoded as a string of one
-// or not, may have a Secret in it. It is quick, and says yes rather than no: to
-// the word Secret by itself, which an alias may make a kind, to another spelling
-// of it after the word kind, and to letters that are written as escapes.
+// Mentions reports whether a text in YAML or JSON may have a Secret in it, also as an
+// encoded string. It is quick and errs on the side of yes: for the word Secret alone,
+// another spelling after the word kind, and letters written as escapes.
 func Mentions(text []byte) bool {
 	return bytes.Contains(text, []byte(`\u00`)) || bytes.Contains(text, []byte(`\x`)) ||
 		anyKind(text, func(from int) bool {

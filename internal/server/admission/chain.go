@@ -38,9 +38,8 @@ type plugin struct {
 	// requests that missed is true of; nil means of all.
 	absent string
 	missed func(admission.Attributes) bool
-	// judges are the objects that it judges by. Where nothing tells that the cluster has
-	// none, the answer assumes it, of the requests that decides is true of; nil means of
-	// all.
+	// judges are the objects that it judges by. Where nothing shows that the cluster has
+	// none, the answer assumes it for requests that decides reports; nil means all.
 	judges  *assumable
 	decides func(admission.Attributes) bool
 	assumes bool

@@ -40,10 +40,10 @@ func (j *judges) MayCall(resource schema.GroupResource, operation admission.Oper
 	return j.mutatingWebhooks.mayCall(resource, operation) || j.validatingWebhooks.mayCall(resource, operation)
 }
 
-// assumable are objects that may refuse or change others, and that are assumed to be
-// absent where nothing tells so.
+// assumable are objects that may refuse or change others, and are assumed to be absent
+// where the inputs do not say.
 type assumable struct {
-	// noun names them; qualifier tells them from others of the noun.
+	// noun names them; qualifier distinguishes two of one noun.
 	qualifier, noun string
 	// kinds are those that it takes all of to judge.
 	kinds []schema.GroupKind
@@ -65,8 +65,7 @@ func policyKinds(kind string) []schema.GroupKind {
 	return []schema.GroupKind{{Group: v1.GroupName, Kind: kind}, {Group: v1.GroupName, Kind: kind + "Binding"}}
 }
 
-// unknown reports whether nothing tells which of them the cluster has: not of all their
-// kinds, nor that it has none of one.
+// unknown reports whether the inputs leave open which of them the cluster has.
 func (a *assumable) unknown(given *given.Objects) bool {
 	if a == mutatingPolicyObjects && !utilfeature.DefaultFeatureGate.Enabled(features.MutatingAdmissionPolicy) {
 		return false

@@ -209,7 +209,7 @@ func (s Settings) enabled(all []*plugin) []*plugin {
 	return all
 }
 
-// unsimulated stand for what else the server runs of its own.
+// unsimulated are placeholders for other plug-ins of the server, which never run.
 func (s Settings) unsimulated() []*plugin {
 	own := distributions[s.Distribution]
 	if s.Configured {
@@ -278,14 +278,14 @@ var distributions = map[string][]*plugin{
 
 var createOrUpdate = []admission.Operation{admission.Create, admission.Update}
 
-// configured stands for what a server reads of admission from its own files, such as
-// policies that are no objects of the cluster (manifest-based admission, since 1.37).
+// configured is the placeholder for what a server reads of admission from files, such as
+// policies (manifest-based admission, since 1.37).
 var configured = &plugin{
 	name: "admission-control-config-file", operations: []admission.Operation{admission.Create, admission.Update, admission.Delete},
 	absent: "The server's admission-control-config-file, which may name policies and webhooks in files of the server, was not read.",
 }
 
-// blocksExternalIPs stands for a plug-in that only looks at externalIPs.
+// blocksExternalIPs is a placeholder for a plug-in that only looks at externalIPs.
 func blocksExternalIPs(absent string) *plugin {
 	return &plugin{
 		name: "external IPs", resources: core("services"), operations: createOrUpdate,

@@ -86,7 +86,7 @@ func wasDefault(a admission.Attributes) bool {
 
 var priorityClassKind = schema.GroupKind{Group: scheduling.GroupName, Kind: "PriorityClass"}
 
-// knowsClassesBut reports whether PriorityClasses are given beside one.
+// knowsClassesBut reports whether other PriorityClasses are given.
 func knowsClassesBut(g *given.Objects, name string) bool {
 	known := g.Known(priorityClassKind)
 	if _, err := g.Informers.Scheduling().V1().PriorityClasses().Lister().Get(name); err == nil {
@@ -197,8 +197,7 @@ func mostlyCounted(a admission.Attributes) bool {
 	return false
 }
 
-// limits judges by a LimitRange as upstream does, which tells of what it refuses in
-// any order. Here the order is one.
+// limits judges by a LimitRange as upstream does, and sorts the errors.
 type limits struct {
 	*limitranger.DefaultLimitRangerActions
 }

@@ -38,12 +38,11 @@ type policies[P, B runtime.Object, E any] struct {
 	mu    sync.Mutex
 	known int
 	bound []*boundPolicy[P, B, E]
-	// unread are policies that cannot be read, so that nobody knows what they
-	// match.
+	// unread counts policies that cannot be read: it is not known what they match.
 	unread int
 }
 
-// policyType is what the policies of a kind have of their own.
+// policyType is what is specific to a kind of policies.
 type policyType[P, B runtime.Object, E any] struct {
 	// listPolicies and listBindings give all of them.
 	listPolicies func(labels.Selector) ([]P, error)
@@ -214,8 +213,8 @@ func (s *policies[P, B, E]) mayMatch(resource schema.GroupResource, operation ad
 	}))
 }
 
-// ruleMayMatch leaves the version out, and takes the events of both groups for
-// equivalent: what has one storage is matched by each of its names.
+// ruleMayMatch ignores the version, and takes the events of both groups as equivalent,
+// since they share a storage.
 func ruleMayMatch(rule v1.RuleWithOperations, resource schema.GroupResource, operation admission.Operation) bool {
 	has := func(list []string, name string) bool {
 		return slices.Contains(list, "*") || slices.Contains(list, name)

@@ -65,7 +65,7 @@ func conditionExpressions(conditions []v1.MatchCondition, variables []v1.Variabl
 	return all
 }
 
-// asked is what expressions look at beside the objects of a request.
+// asked is what expressions look at besides the objects of a request.
 type asked struct {
 	// requester: who asks, and what they may do.
 	requester bool

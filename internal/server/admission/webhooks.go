@@ -218,8 +218,7 @@ type anyone struct{ webhook.WebhookAccessor }
 
 func (anyone) GetMatchConditions() []v1.MatchCondition { return nil }
 
-// versions converts the object of a request to the versions that rules name, once to each:
-// no webhook is called, so that none changes it.
+// versions converts the object of a request to the versions that rules name, once each.
 type versions struct {
 	attributes admission.Attributes
 	objects    admission.ObjectInterfaces

@@ -47,8 +47,7 @@ type Request struct {
 
 	// Manager is the fieldManager parameter; empty leaves it out.
 	Manager string
-	// UserAgent is what the server derives a field manager from where Manager
-	// is empty.
+	// UserAgent gives the field manager where Manager is empty.
 	UserAgent string
 	// Force is the force parameter; a server takes it for an apply only.
 	Force bool
@@ -68,15 +67,14 @@ type Request struct {
 	// MediaType is that of Body. Empty means the verb's own: JSON for create
 	// and update, the patch's type for patches.
 	MediaType string
-	// JSON is Body as the server reads it, where that is sure without asking: it is
-	// YAML that can be read in one way only. Nil where nobody knows.
+	// JSON is Body as the server reads it, for YAML that can be read in one way only; nil
+	// otherwise.
 	JSON []byte
 
 	// Live is the stored object as JSON, at any version that the server
 	// serves; nil when there is none.
 	Live []byte
-	// Trees remembers what Live says, and lets the answer be a tree; nil where nobody
-	// has to.
+	// Trees remembers what Live says, and allows the answer to be a tree; nil for neither.
 	Trees *Trees
 
 	// Now is the time at which the server answers; zero means the real time.
@@ -93,14 +91,12 @@ type Response struct {
 	Warnings []string
 	// Deleted is true when the call removed the object from the storage.
 	Deleted bool
-	// Stored is the object after the call as JSON at the version of the
-	// request's kind. It differs from Body for subresources whose answer is
-	// another kind (scale, binding), and for a delete. Nil when nothing is
-	// stored. Where it is Live to the byte, the object is unchanged.
+	// Stored is the object after the call as JSON at the version of the request's kind; nil
+	// when nothing is stored. Body is another kind for some subresources, and for a delete.
+	// Where Stored is Live to the byte, the object is unchanged.
 	Stored []byte
-	// Object is what Body and Stored would say, which are nil then: a request with
-	// Trees may be answered so. It shares what did not change with the live object's
-	// tree, and is not to be changed.
+	// Object replaces Body and Stored, which are nil then, for a request with Trees. It
+	// shares unchanged parts with the live object's tree: do not change it.
 	Object map[string]any
 	// Admission reports which fields admission set, by plug-in.
 	Admission []AdmissionChange
@@ -114,15 +110,15 @@ type Response struct {
 	// Others are other objects of the cluster as the call leaves them, as
 	// JSON: a ResourceQuota with what is used of it now.
 	Others [][]byte
-	// Unsimulated is what a real server might do to this very object that was
-	// not simulated, in a stable order; none is of the kind ServerAssigned.
+	// Unsimulated is what a real server might do to this object that was not simulated, in a
+	// stable order, without the kind ServerAssigned.
 	Unsimulated []Caveat
 	// ServerValues are the field paths that only a server can give and that
 	// are absent from Body for that reason, sorted.
 	ServerValues []string
 }
 
-// AdmissionChange is what one mutating admission plug-in did to the object.
+// AdmissionChange is the change of one mutating admission plug-in.
 type AdmissionChange struct {
 	Plugin string
 	Fields []string
@@ -156,7 +152,7 @@ type Differing interface {
 	Differences(Answered) []Caveat
 }
 
-// LiveError is the error of a call whose live object no API server can have stored.
+// LiveError is the error of a call with a live object that no API server can have stored.
 type LiveError struct{ Err error }
 
 // Error implements error.
@@ -192,8 +188,8 @@ type Resource struct {
 	// Known is false for a kind that is neither built in nor defined by a
 	// given CustomResourceDefinition.
 	Known bool
-	// Custom tells kinds that a CustomResourceDefinition defines, in whatever
-	// versions it serves.
+	// Custom marks kinds that a CustomResourceDefinition defines, in whatever versions it
+	// serves.
 	Custom bool
 	// Unestablished is why a definition serves no version of its kind; empty where it
 	// does.
@@ -241,8 +237,8 @@ type Listed struct {
 	Namespace string
 }
 
-// Trees remembers what JSON texts say, so that each is decoded once by all who look
-// into it. It is safe for concurrent use; nil remembers nothing.
+// Trees remembers the decoded form of JSON texts. It is safe for concurrent use; nil
+// remembers nothing.
 type Trees struct {
 	mu    sync.Mutex
 	known []tree
@@ -254,8 +250,7 @@ type tree struct {
 	err     error
 }
 
-// Of is what jsontree.Read gives of a text. Neither the text nor what it gives is to be
-// changed: both are remembered, and given to all who ask.
+// Of is jsontree.Read of a text, remembered. Change neither the text nor the result.
 func (t *Trees) Of(text []byte) (jsontree.Reading, error) {
 	if t == nil {
 		return jsontree.Read(text)

@@ -23,8 +23,7 @@ const (
 	// Input: what was given of the cluster may be incomplete, or may be something
 	// else than what is meant.
 	Input CaveatKind = "Input"
-	// Version: another release of Kubernetes is simulated than the one whose code
-	// runs.
+	// Version: the cluster runs another release than the one that answers.
 	Version CaveatKind = "Version"
 )
 
@@ -70,6 +69,6 @@ func OnceGuarded[T any](work func() (T, error)) func() (T, error) {
 	return sync.OnceValues(func() (T, error) { return Guarded(work) })
 }
 
-// ErrNotSimulated is what an error wraps that tells of a path which a server
-// has and this one does not answer.
+// ErrNotSimulated is wrapped by errors for a path that a server has and this one does not
+// answer.
 var ErrNotSimulated = errors.New("not simulated")

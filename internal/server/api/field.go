@@ -7,14 +7,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Each is the element of a path that stands for the items of a list, or the values
-// of a map.
+// Each is the path element of all items of a list, or values of a map.
 const Each = "*"
 
-// Field is what a server publishes of a field, and does with it, beyond its merge
-// type.
+// Field is what a server publishes of a field and does with it, beyond its merge type.
 type Field struct {
-	// Type is integer or number; empty for whatever the merge type tells.
+	// Type is integer or number; empty where the merge type says it.
 	Type string
 	// Format is that of a scalar, such as int32 or date-time; may be empty.
 	Format string
@@ -28,8 +26,8 @@ type Field struct {
 	// PatchKey and PatchStrategy are how strategic merge patches, and with them
 	// client-side applies, merge the field.
 	PatchKey, PatchStrategy string
-	// Default is what the server fills in where the field is absent, and its parent
-	// is there; HasDefault tells null and none apart.
+	// Default is the value that the server sets where the parent is there and the field is
+	// absent; HasDefault distinguishes a default of null from none.
 	Default    any
 	HasDefault bool
 	// Zero says how false, 0 and an empty text, list or map are stored.
@@ -42,14 +40,14 @@ type Field struct {
 // Zero is what a server does with the zero value of a field.
 type Zero string
 
-// The fates of zero values. UnknownZero is that of fields that no test tells of.
+// The ways to store zero values. UnknownZero is not tested.
 const (
 	UnknownZero Zero = ""
 	// KeptZero: it is stored as any other.
 	KeptZero Zero = "Kept"
 	// DroppedZero: it is not stored, though a managed fields entry may own it.
 	DroppedZero Zero = "Dropped"
-	// WrittenZero: it is stored even where nobody asked for it.
+	// WrittenZero: it is stored even where the write does not ask for it.
 	WrittenZero Zero = "Written"
 )
 
@@ -77,9 +75,8 @@ type Storing interface {
 	Stored(kind schema.GroupVersionKind, object map[string]any) (map[string]any, bool)
 }
 
-// What a quantity may have, so that the arithmetic of apimachinery (pkg/api/resource,
-// in decimal numbers of any length) is done in an instant. Beyond, it keeps a
-// server busy until it gives up, and nobody knows the answer.
+// The limits within which the arithmetic of apimachinery (pkg/api/resource) is instant.
+// Beyond them a server computes until it gives up.
 const (
 	maxExponent = 1_000_000
 	// MaxDigits is how many characters come before the exponent.

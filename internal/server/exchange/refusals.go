@@ -33,8 +33,7 @@ func NotSimulated(gvr schema.GroupVersionResource, subresource string) error {
 
 // These answer what never reaches a handler, as the router of a server does.
 
-// NotFound answers for a path below a served group that no route has, be it for
-// another version of the group.
+// NotFound answers for a path without a route below a served group.
 func NotFound() http.Handler {
 	return routerError(http.StatusNotFound, "404: Page Not Found")
 }

@@ -56,8 +56,8 @@ func orderInvalid(status *metav1.Status) bool {
 	return true
 }
 
-// saidOf is what the message of a Status says of its causes (apimachinery, api/errors
-// NewInvalid and util/errors Aggregate): each text once.
+// saidOf is the text of causes in the message of a Status, each once (apimachinery,
+// api/errors NewInvalid and util/errors Aggregate).
 func saidOf(causes []metav1.StatusCause) string {
 	var texts []string
 	said := sets.New[string]()
@@ -106,8 +106,8 @@ func wayTo(field string) []string {
 	}
 }
 
-// orderProperties orders causes whose ways are the same up to a depth. Those in the properties
-// of one schema take the places that they have together.
+// orderProperties orders causes with equal ways up to a depth. Those in the properties of
+// one schema keep the positions that they have together.
 func orderProperties(causes []placedCause, depth int) {
 	places := map[string][]int{}
 	for i, c := range causes {

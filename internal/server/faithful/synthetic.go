@@ -92,10 +92,9 @@ func wrongType(err error) error {
 	return fmt.Errorf(".%s is of the wrong type %s", strings.Trim(wrong.Field, "."), wrong.Value)
 }
 
-// TakeBack removes from an answer what only a real server can give: the
-// placeholders, what the server's code made up for a new object, and what it was
-// allocated. Their paths are reported, so that the reader knows that they are
-// missing and not empty.
+// TakeBack removes from an answer what only a real server can give: placeholders, generated
+// values of a new object, and allocated ones. It reports their paths: they are missing, not
+// empty.
 func (l Placeholders) TakeBack(call api.Request, r api.Response) (api.Response, error) {
 	if r.Code >= 300 && call.Live != nil {
 		return r, nil
@@ -121,8 +120,7 @@ type taker struct {
 	Placeholders
 	call    api.Request
 	created bool
-	// uid and name are those that the server's code made up; they may stand
-	// in labels too.
+	// uid and name are the generated ones; they may stand in labels too.
 	uid, name string
 	taken     []string
 }

@@ -163,8 +163,8 @@ func bare(object map[string]any) map[string]any {
 	return object
 }
 
-// internal is an object in its internal form, with entries, and what it is made of: a tree
-// without any.
+// internal is an object in its internal form, with entries, and the tree without entries
+// that it was made of.
 func (a *apply) internal(tree map[string]any, entries []metav1.ManagedFieldsEntry, beside server.Form) (server.Form, runtime.Object, error) {
 	form, err := a.endpoint.Read(tree, beside)
 	if err != nil {

@@ -28,7 +28,7 @@ type Server struct {
 // faster.
 func Around(s *server.Server) *Server { return &Server{Server: s} }
 
-// kind is what is known of a kind.
+// kind is the knowledge about a kind.
 type kind struct {
 	merge    typed.ParseableType
 	root     *mergeType
@@ -146,9 +146,8 @@ func (a *apply) read() bool {
 	return true
 }
 
-// identified reports whether both objects are the one that the request names. What
-// the configuration says of name and namespace is laid over the live object's: no
-// update may change them, so that others are left to the full path.
+// identified reports whether both objects are the one that the request names. No update may
+// change names, so others are left to the full path.
 func (a *apply) identified() bool {
 	apiVersion, kind := a.call.Kind.ToAPIVersionAndKind()
 	metadata, _ := a.live["metadata"].(map[string]any)

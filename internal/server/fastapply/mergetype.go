@@ -13,7 +13,7 @@ import (
 type mergeType struct {
 	schema *smdschema.Schema
 	ref    smdschema.TypeRef
-	// byDefault is what a key of a list is where an item does not say; nil for nothing.
+	// byDefault is the default of a key of a list; nil for none.
 	byDefault any
 
 	once sync.Once
@@ -69,7 +69,7 @@ func (t *mergeType) field(key string) (field *mergeType, declared bool) {
 // item is the type of the items of a list.
 func (t *mergeType) item() *mergeType { return t.items.known() }
 
-// keyDefault is what a key of a list is where an item does not say; nil for nothing.
+// keyDefault is the default of a key of a list; nil for none.
 func (t *mergeType) keyDefault(name string) any {
 	if field := t.item().fields[name]; field != nil {
 		return field.byDefault

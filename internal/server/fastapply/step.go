@@ -8,8 +8,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// step is one on the way from an object to a field: into a field of a map, or into an
-// item of a list. Most ways are gone without anybody asking for their path.
+// step leads into a field of a map or an item of a list. Most paths are never asked for.
 type step struct {
 	// above is nil of the fields of the object itself.
 	above *step
@@ -38,9 +37,8 @@ func (s *step) path() fieldpath.Path {
 	return path
 }
 
-// untracked are the fields that nobody owns. It follows
-// managedfields/internal/stripmeta.go, as far as a configuration of this way can ask for
-// what it strips.
+// untracked reports whether the field is never owned (managedfields/internal/stripmeta.go),
+// as far as a plain configuration can have such fields.
 func (s *step) untracked() bool {
 	switch {
 	case s.above == nil:
@@ -51,7 +49,7 @@ func (s *step) untracked() bool {
 	return false
 }
 
-// claims is a field set as a tree, to go down beside an object.
+// claims is a field set as a tree, walked together with an object.
 type claims struct {
 	member bool
 	fields map[string]*claims
@@ -80,8 +78,8 @@ func claimsOf(set *fieldpath.Set) *claims {
 	return root
 }
 
-// descend is what is claimed at a path element and below, made where it is not there;
-// nil where it cannot be.
+// descend is the claims at a path element and below, made where missing; nil where they
+// cannot be.
 func (c *claims) descend(e fieldpath.PathElement) *claims {
 	if e.FieldName != nil {
 		next, ok := c.fields[*e.FieldName]
@@ -112,7 +110,7 @@ func (c *claims) descend(e fieldpath.PathElement) *claims {
 	return &item.claims
 }
 
-// field is what is claimed of a field.
+// field is the claims on a field.
 func (c *claims) field(name string) *claims {
 	if c == nil {
 		return nil
@@ -120,7 +118,7 @@ func (c *claims) field(name string) *claims {
 	return c.fields[name]
 }
 
-// item is what is claimed of an item of a list.
+// item is the claims on an item of a list.
 func (c *claims) item(list *mergeType, e element) *claims {
 	if c == nil {
 		return nil

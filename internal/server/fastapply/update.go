@@ -35,9 +35,9 @@ func (a *apply) update(ctx context.Context) (api.Response, bool) {
 }
 
 // unchanged answers an apply that is expected to change nothing: it repeats what the
-// manager applied last, or defaults take each change back. The object is made of the
-// merged tree, and both the live one and the one after the apply: upstream compares
-// the two, and sees at once that they are equal. False where that was not so.
+// manager applied last, or defaults take each change back. The object made of the merged
+// tree is both the live one and the one after, which upstream compares at once. False where
+// the expectation is wrong.
 func (a *apply) unchanged(ctx context.Context, entries []metav1.ManagedFieldsEntry) (api.Response, bool) {
 	_, object, err := a.internal(a.overlay.merged, entries, server.Form{})
 	if err != nil {
@@ -49,9 +49,8 @@ func (a *apply) unchanged(ctx context.Context, entries []metav1.ManagedFieldsEnt
 	return response, ok && bytes.Equal(response.Stored, a.call.Live)
 }
 
-// changed answers any other apply. What is one in both trees, the live object and the one
-// after the apply share, so that it is made once, and upstream sees at once that it is
-// equal.
+// changed answers any other apply. The live object and the one after the apply share what
+// is one in both trees: it is made once, and upstream sees at once that it is equal.
 func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedFieldsEntry) (api.Response, bool) {
 	form, live, err := a.internal(a.bare, before, server.Form{})
 	if err != nil {

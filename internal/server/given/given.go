@@ -13,9 +13,8 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Objects are the cluster's other objects, as far as they were among the
-// user's files: what admission plug-ins look up. Plug-ins see them through
-// informers, into which they are decoded when somebody first looks.
+// Objects are the cluster's other objects that the inputs have, for admission plug-ins to
+// look up. Plug-ins see them through informers, which decode them at the first look.
 type Objects struct {
 	Informers informers.SharedInformerFactory
 	// namespaces says that the cluster's Namespaces are given: one that is not
@@ -100,8 +99,7 @@ func (g *Objects) change(kind schema.GroupKind, c change) {
 // Known counts what became known of a kind: 0 where nothing of it was given.
 func (g *Objects) Known(kind schema.GroupKind) int { return len(g.since(kind, 0)) }
 
-// Unread counts the objects of a kind that could not be read, as far as somebody
-// has looked.
+// Unread counts the objects of a kind that could not be read so far.
 func (g *Objects) Unread(kind schema.GroupKind) int {
 	g.mu.RLock()
 	defer g.mu.RUnlock()

@@ -262,7 +262,7 @@ func (o BuiltinOptions) GetRESTOptions(resource schema.GroupResource, example ru
 // CodecOptions gives resources our storage with one codec for all.
 type CodecOptions struct {
 	Codec runtime.Codec
-	// Version says all that the stored one does; nil where nobody asks.
+	// Version says all that the stored one does; nil where it is not needed.
 	Version runtime.GroupVersioner
 }
 
