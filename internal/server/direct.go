@@ -12,10 +12,10 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/gotree"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/exchange"
 	"github.com/ssactl/ssactl/internal/server/faithful"
+	"github.com/ssactl/ssactl/internal/server/gotree"
 )
 
 // Endpoint stores an apply to an object of a built-in kind, for callers that know the

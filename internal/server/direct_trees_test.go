@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/ssactl/ssactl/internal/gotree"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/server/gotree"
 )
 
 // TestTrees: every recorded object of a built-in kind is read from its tree as the

@@ -15,12 +15,12 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/warning"
 
-	"github.com/ssactl/ssactl/internal/gotree"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	admit "github.com/ssactl/ssactl/internal/server/admission"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/exchange"
 	"github.com/ssactl/ssactl/internal/server/faithful"
+	"github.com/ssactl/ssactl/internal/server/gotree"
 	"github.com/ssactl/ssactl/internal/server/memory"
 )
 
