@@ -29,12 +29,11 @@ var rooms = map[string][]string{
 	"files":         {"document", "managedfields", "yamlout"},
 	"input":         {"document", "guard", "jsontree", "pool", "program"},
 	"document":      {},
-	"server":        {"document", "gotree", "guard", "jsontree", "pool", "suggest"},
+	"server":        {"document", "guard", "jsontree", "pool", "suggest"},
 	"managedfields": {},
 	"kubectl":       {"server", "shell"},
 	"program":       {},
 	"shell":         {"program"},
-	"gotree":        {"jsontree"},
 	"guard":         {},
 	"jsontree":      {"document"},
 	"pool":          {"guard"},
@@ -66,7 +65,6 @@ var inside = map[string][]string{
 	"internal/input/kustomize":         {"internal/input/manifest"},
 	"internal/input/live":              {"internal/input/manifest", "internal/input/packed"},
 	"internal/input/manifest":          {"internal/input/packed"},
-	"internal/managedfields":           {"internal/managedfields/itemindex"},
 	"internal/managedfields/fielddiff": {"internal/managedfields"},
 	"internal/managedfields/fieldtree": {"internal/managedfields"},
 	"internal/ownership/conflict":      {"internal/ownership"},
@@ -90,12 +88,13 @@ var inside = map[string][]string{
 	"internal/run/input":               {"internal/run/app", "internal/run/bounded"},
 	"internal/run/output":              {"internal/run/app", "internal/run/bounded", "internal/run/input", "internal/run/iostreams"},
 	"internal/run/settings":            {"internal/run/bounded"},
-	"internal/server":                  {"internal/server/admission", "internal/server/api", "internal/server/custom", "internal/server/exchange", "internal/server/faithful", "internal/server/given", "internal/server/memory", "internal/server/schema"},
+	"internal/server":                  {"internal/server/admission", "internal/server/api", "internal/server/custom", "internal/server/exchange", "internal/server/faithful", "internal/server/given", "internal/server/gotree", "internal/server/memory", "internal/server/schema"},
 	"internal/server/admission":        {"internal/server/api", "internal/server/exchange", "internal/server/given"},
 	"internal/server/custom":           {"internal/server/api", "internal/server/exchange", "internal/server/memory"},
 	"internal/server/exchange":         {"internal/server/api"},
 	"internal/server/faithful":         {"internal/server/api", "internal/server/memory", "internal/server/schema"},
 	"internal/server/given":            {"internal/server/api"},
+	"internal/server/memory":           {"internal/server/gotree"},
 	"internal/server/fastapply":        {"internal/server", "internal/server/api"},
 }
 
@@ -123,7 +122,7 @@ var onlyImporters = map[string][]string{
 
 // plain are the packages of the server's room that speak of it in plain types: they do not
 // import the API server's code.
-var plain = []string{"internal/server/api", "internal/server/schema", "internal/server/fastapply"}
+var plain = []string{"internal/server/api", "internal/server/schema", "internal/server/gotree", "internal/server/fastapply"}
 
 // theServer is what makes servers: the command line alone may import it, and what wraps
 // the server.

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
 	"slices"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -50,4 +53,22 @@ func factOf(s *spec.Schema) mergeschema.Fact {
 func extension(s *spec.Schema, name string) string {
 	text, _ := s.Extensions.GetString(name)
 	return text
+}
+
+// encodeFacts writes facts. Equal facts give equal bytes.
+func encodeFacts(facts mergeschema.Facts) ([]byte, error) {
+	text, err := json.Marshal(facts)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	packed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := packed.Write(text); err != nil {
+		return nil, err
+	}
+	err = packed.Close()
+	return out.Bytes(), err
 }

@@ -40,7 +40,7 @@ func generate(release, path string) error {
 	if err := os.WriteFile(path+".bin", encoded, 0o644); err != nil {
 		return err
 	}
-	facts, err := factsOf(definitions).Encode()
+	facts, err := encodeFacts(factsOf(definitions))
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func encode(definitions map[string]*spec.Schema) ([]byte, error) {
 			kinds[kind] = name
 		}
 	}
-	return mergeschema.Encode(models.Types, kinds)
+	return encodeTypes(models.Types, kinds)
 }
 
 // kindsOf reads the kinds of a definition from its extension, as the server's

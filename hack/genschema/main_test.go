@@ -130,3 +130,40 @@ func newest() string {
 	releases := mergeschema.Releases()
 	return releases[len(releases)-1].Name()
 }
+
+func TestEncodeKeepsEverything(t *testing.T) {
+	text, atomic := smd.Scalar("string"), smd.Atomic
+	named := "b"
+	types := []smd.TypeDef{
+		{Name: "b", Atom: smd.Atom{Scalar: &text}},
+		{Name: "a", Atom: smd.Atom{Map: &smd.Map{
+			Fields: []smd.StructField{
+				{Name: "list", Type: smd.TypeRef{Inlined: smd.Atom{List: &smd.List{
+					ElementType: smd.TypeRef{NamedType: &named}, ElementRelationship: smd.Associative, Keys: []string{"x", "y"}}}}},
+				{Name: "text", Type: smd.TypeRef{NamedType: &named, ElementRelationship: &atomic}, Default: "TCP"},
+			},
+			ElementType: smd.TypeRef{NamedType: &named}, ElementRelationship: smd.Separable,
+		}}},
+	}
+	kind := schema.GroupVersionKind{Version: "v1", Kind: "A"}
+	raw, err := encodeTypes(types, map[schema.GroupVersionKind]string{kind: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := mergeschema.Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ok := set.Type(kind)
+	if !ok {
+		t.Fatal("the kind is lost")
+	}
+	want := []smd.TypeDef{types[1], types[0]}
+	ignore := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".once" || p.Last().String() == ".m" }, cmp.Ignore())
+	if diff := cmp.Diff(want, got.Schema.Types, ignore); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, err := encodeTypes(types, map[schema.GroupVersionKind]string{kind: "missing"}); err == nil {
+		t.Error("a kind without a type encodes")
+	}
+}

@@ -101,7 +101,7 @@ func byCause(entries []managedfields.Entry) map[managedfields.Writer]managedfiel
 	return out
 }
 
-// causeKey is a writer as far as causes tell it from others: not by the version of an apply.
+// causeKey is a writer without what causes do not say: the version of an apply.
 func causeKey(w managedfields.Writer) managedfields.Writer {
 	if w.Operation != managedfields.Update {
 		w.APIVersion = ""

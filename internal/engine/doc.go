@@ -1,5 +1,4 @@
-// Package engine simulates one write and tells everything about it, as plain
-// data.
+// Package engine simulates one write and explains the answer, as plain data.
 //
 // Simulate asks an api.Server for the answer to a Write and explains it:
 //
@@ -11,8 +10,8 @@
 //	      -> changes                     difference.go   live to stored, leaf by leaf
 //	         with their reasons          reason.go       from what the write asks for (intent.go)
 //	      -> ownership, transfers        transfer.go     from managedFields before and after
-//	      -> notices, confidence         notice.go (unserved.go), confidence.go
+//	      -> notices, confidence         notice.go       also of kinds that nothing serves (unknown_kind.go)
 //
-// The engine decides nothing that the server decides. It imports no clock,
-// files, environment, YAML or color: those are inputs, or somebody else's.
+// The engine decides nothing that the server decides. It imports no clock, files,
+// environment, YAML or color.
 package engine

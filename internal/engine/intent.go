@@ -48,7 +48,7 @@ func newIntent(w Write, shape managedfields.Shape, before func() managedfields.O
 	return in
 }
 
-// nothing is what was applied last by nobody.
+// nothing is the previous set of a write that has none.
 func nothing() *fieldpath.Set { return fieldpath.NewSet() }
 
 // foreignKind reports whether the body names another kind than the object's.
@@ -80,9 +80,8 @@ func (in intent) asks(path fieldpath.Path) (any, bool) {
 	return one(in.find.Lookup(in.shape, in.body, path))
 }
 
-// stringData is what a Secret's body asks for in its write-only spelling of data,
-// which the server writes over data (pkg/registry/core/secret/strategy.go), as data
-// has it.
+// stringData is the value that a Secret's stringData asks for at a path of data. The server
+// writes stringData over data (pkg/registry/core/secret/strategy.go).
 func (in intent) stringData(path fieldpath.Path) (any, bool) {
 	if in.secret == nil || len(path) != 2 || path[0].FieldName == nil || *path[0].FieldName != "data" || path[1].FieldName == nil {
 		return nil, false

@@ -1,14 +1,17 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/ssactl/ssactl/internal/engine/causes"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -47,14 +50,14 @@ func (s *simulation) readStored(resp api.Response) (map[string]any, error) {
 	if b == nil {
 		b = resp.Body
 	}
-	stored, err := decodeObject(b)
+	stored, err := jsontree.Decode(b)
 	if err != nil {
 		return nil, fmt.Errorf("parse the answer of the API server: %w", err)
 	}
 	if s.isOfKind(stored) {
 		return stored, nil
 	}
-	if body, err := decodeObject(resp.Body); err == nil && s.isOfKind(body) {
+	if body, err := jsontree.Decode(resp.Body); err == nil && s.isOfKind(body) {
 		return body, nil
 	}
 	return stored, nil
@@ -64,10 +67,6 @@ func (s *simulation) readStored(resp api.Response) (map[string]any, error) {
 func (s *simulation) isOfKind(object map[string]any) bool {
 	apiVersion, kind := s.write.Kind.ToAPIVersionAndKind()
 	return object["apiVersion"] == apiVersion && object["kind"] == kind
-}
-
-func decodeObject(b []byte) (map[string]any, error) {
-	return jsontree.Decode(b)
 }
 
 // readStatus keeps the Status as it is. A refusal that is no Status, as a
@@ -150,4 +149,59 @@ func withoutMetadata(object, metadata map[string]any, key string) map[string]any
 	delete(metadata, key)
 	object["metadata"] = metadata
 	return object
+}
+
+// mostUnreadable is how many wrong values of a live object are named.
+const mostUnreadable = 3
+
+// located is an error with the values of the live object that it is about, where no API
+// server can have stored that: the file says something else than the cluster.
+func (s *simulation) located(err error) error {
+	var live *api.LiveError
+	if !errors.As(err, &live) {
+		return err
+	}
+	found := causes.Of(&report.Status{Message: live.Err.Error()}, causes.Question{
+		Verb: api.Create, Kind: s.write.Kind, Body: s.write.LiveObject, Shape: managedfields.ShapeOf(s.kind.ParseableType), Locator: s.write.LiveLocator,
+	})
+	var wrong []string
+	for _, c := range found[:min(len(found), mostUnreadable)] {
+		wrong = append(wrong, fault(c))
+	}
+	if more := len(found) - len(wrong); more > 0 {
+		wrong = append(wrong, fmt.Sprintf("and %d more", more))
+	}
+	if wrong == nil {
+		wrong = []string{live.Err.Error()}
+	}
+	at := ""
+	if s.write.LiveSource != nil {
+		at = " at " + place(*s.write.LiveSource)
+	}
+	return fmt.Errorf("the live object%s is not as an API server stores it: %s", at, strings.Join(wrong, "; "))
+}
+
+// fault says what is wrong with a value, and where it stands.
+func fault(c report.Cause) string {
+	text := c.Field + ": " + c.Message
+	if got, want, ok := strings.Cut(strings.TrimPrefix(c.Message, "cannot unmarshal "), " into type "); ok {
+		text = fmt.Sprintf("%s is a %s, expected %s", c.Field, got, want)
+	}
+	if c.Mistake == report.UnquotedBoolean || c.Mistake == report.UnquotedNumber {
+		text += ": put it in quotes"
+	}
+	if c.Source != nil {
+		text = place(*c.Source) + ": " + text
+	}
+	return text
+}
+
+func place(s report.Source) string {
+	if s.File == "-" {
+		s.File = "standard input"
+	}
+	if s.Line == 0 {
+		return s.File
+	}
+	return fmt.Sprintf("%s:%d", s.File, s.Line)
 }

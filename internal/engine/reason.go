@@ -172,7 +172,7 @@ func (s *simulation) reasonRemoved(path fieldpath.Path) report.Reason {
 	}
 }
 
-// reasonSet is the reason for a value that nobody asked for.
+// reasonSet is the reason for a value that the write does not ask for.
 func (s *simulation) reasonSet(l Leaf) report.Reason {
 	switch {
 	case serverWritten(l.Path):
@@ -202,8 +202,8 @@ var bookkeeping = map[string]bool{
 	".metadata.uid":                        true,
 }
 
-// serverWritten reports whether a value that nobody asked for is the server's
-// own: in status, or a generated name and its like.
+// serverWritten reports whether the server writes such a value by itself: in status, or a
+// generated name.
 func serverWritten(path fieldpath.Path) bool {
 	at := func(i int, name string) bool { return path[i].FieldName != nil && *path[i].FieldName == name }
 	switch {

@@ -112,7 +112,7 @@ func (s *simulation) liveOwners() managedfields.Owners {
 	return *s.before
 }
 
-// decoded is the body as a JSON tree; nil where nobody can say what it is.
+// decoded is the body as a JSON tree; nil where it cannot be decoded.
 func (s *simulation) decoded() any {
 	switch {
 	case s.write.Decoded != nil:

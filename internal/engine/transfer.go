@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -29,7 +30,9 @@ func (s *simulation) transfers(stored map[string]any, force bool) []report.Trans
 		return out
 	}
 	was, is := s.liveOwners().Roles(), s.owners(stored).Roles()
-	for role := range union(was, is) {
+	both := maps.Clone(was)
+	maps.Copy(both, is)
+	for role := range both {
 		if was[role] == is[role] {
 			continue
 		}
@@ -83,8 +86,8 @@ func (s *simulation) lost(role managedfields.Role, p fieldpath.Path, stored map[
 	return t
 }
 
-// valueChanged reports whether a field has another value after the write. Of a
-// map that is what is in it, which has transfers of its own.
+// valueChanged reports whether a field has another value after the write. What is in a map
+// has transfers of its own.
 func (s *simulation) valueChanged(p fieldpath.Path, stored map[string]any) bool {
 	before, after := s.find.Lookup(s.shape, s.live, p), s.find.Lookup(s.shape, stored, p)
 	if len(before) != 1 || len(after) != 1 {
@@ -153,17 +156,6 @@ func readable(at any) bool {
 	text, _ := at.(string)
 	_, err := time.Parse(time.RFC3339, text)
 	return err == nil
-}
-
-func union(a, b map[managedfields.Role]*fieldpath.Set) map[managedfields.Role]bool {
-	out := map[managedfields.Role]bool{}
-	for r := range a {
-		out[r] = true
-	}
-	for r := range b {
-		out[r] = true
-	}
-	return out
 }
 
 func orEmpty(s *fieldpath.Set) *fieldpath.Set {

@@ -123,9 +123,8 @@ func (w Write) request() api.Request {
 	return req
 }
 
-// WithBody is the same write with another body, in the media type that the verb
-// has by default. It has no lines, and decoded, which may be nil, is only for
-// telling what was asked for: nobody knows that a server reads it so.
+// WithBody is the same write with another body in the verb's default media type, and
+// without lines. Decoded may be nil: it only says what is asked for.
 func (w Write) WithBody(body []byte, decoded any) Write {
 	w.Body, w.Decoded, w.JSON, w.Plain, w.MediaType, w.Locator = body, decoded, nil, false, "", nil
 	return w

@@ -15,9 +15,9 @@ const (
 	Update = "Update"
 )
 
-// BeforeFirstApply is the manager that the server makes up for the fields of
-// a live object without managed fields entries, when it is applied to
-// (apimachinery, managedfields/internal/skipnonapplied.go).
+// BeforeFirstApply is the manager that the server synthesizes for the fields of a live
+// object without managed fields entries, at the first apply (apimachinery,
+// managedfields/internal/skipnonapplied.go).
 const BeforeFirstApply = "before-first-apply"
 
 // Role is one field manager under one operation and subresource. Entries of
@@ -85,9 +85,9 @@ func (e Entry) Encode() (map[string]any, error) {
 	return out, nil
 }
 
-// decode reads one element of metadata.managedFields. It demands what the
-// server demands (apimachinery, managedfields/internal/managedfields.go,
-// DecodeManagedFields), so that an entry without Err is one that it reads.
+// decode reads one element of metadata.managedFields. An entry without Err is one that the
+// server reads too (apimachinery, managedfields/internal/managedfields.go,
+// DecodeManagedFields).
 func decode(index int, v any, setOf func(by Writer, fields any) (*fieldpath.Set, error)) Entry {
 	e := Entry{Set: fieldpath.NewSet(), Index: index}
 	m, ok := v.(map[string]any)

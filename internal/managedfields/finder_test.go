@@ -9,15 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
-
-	"github.com/ssactl/ssactl/internal/managedfields/itemindex"
 )
 
 // TestFinder: long lists are looked through as short ones are, items that are
 // repeated or lack keys among them.
 func TestFinder(t *testing.T) {
 	var ports, ips strings.Builder
-	n := 3 * itemindex.Long
+	n := 3 * longList
 	for i := range n {
 		switch i % 4 {
 		case 0:

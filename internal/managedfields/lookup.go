@@ -6,8 +6,6 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
-
-	"github.com/ssactl/ssactl/internal/managedfields/itemindex"
 )
 
 // Lookup finds the values at path in a JSON tree without knowing its type:
@@ -20,8 +18,8 @@ func Lookup(object any, path fieldpath.Path) []any { return Shape{}.Lookup(objec
 // finds the tree itself. Values are shared with the tree.
 //
 // A key that an item lacks counts with the schema's default. Where the schema
-// knows of none, it counts as any value, unless another item has all keys as
-// asked for: [containerPort=80,protocol="TCP"] finds {containerPort: 80}.
+// knows of none, it counts as any value, unless another item has just the keys that
+// are asked for: [containerPort=80,protocol="TCP"] finds {containerPort: 80}.
 func (s Shape) Lookup(object any, path fieldpath.Path) []any {
 	return (*Finder)(nil).Lookup(s, object, path)
 }
@@ -34,7 +32,7 @@ func (s Shape) Has(object any, path fieldpath.Path) bool { return len(s.Lookup(o
 // value is ready; nil remembers nothing. It is not for several goroutines at
 // once.
 type Finder struct {
-	lists map[listKey]*itemindex.Index
+	lists map[listKey]*itemIndex
 }
 
 // listKey is a list, by its first item, and the key that its items are found
@@ -97,7 +95,7 @@ func (f *Finder) Positions(s Shape, object any, path fieldpath.Path) (positions 
 // candidates are the positions of the items that may have a value under a key, or
 // as which they are where the key is empty, in their order.
 func (f *Finder) candidates(s Shape, list []any, key string, v value.Value) iter.Seq[int] {
-	if f == nil || len(list) < itemindex.Long {
+	if f == nil || len(list) < longList {
 		return func(yield func(int) bool) {
 			for i := range list {
 				if !yield(i) {
@@ -109,7 +107,7 @@ func (f *Finder) candidates(s Shape, list []any, key string, v value.Value) iter
 	at := listKey{&list[0], len(list), key}
 	index := f.lists[at]
 	if index == nil {
-		index = itemindex.New(len(list), func(i int) (any, bool) {
+		index = newItemIndex(len(list), func(i int) (any, bool) {
 			if key == "" {
 				return list[i], true
 			}
@@ -121,11 +119,11 @@ func (f *Finder) candidates(s Shape, list []any, key string, v value.Value) iter
 			return v, ok || v != nil
 		})
 		if f.lists == nil {
-			f.lists = map[listKey]*itemindex.Index{}
+			f.lists = map[listKey]*itemIndex{}
 		}
 		f.lists[at] = index
 	}
-	return slices.Values(index.Candidates(v.Unstructured()))
+	return slices.Values(index.candidates(v.Unstructured()))
 }
 
 // children are the values that one path element selects.
@@ -202,7 +200,7 @@ const (
 )
 
 // match compares the item's keys with those asked for. It matches partly when
-// the item lacks keys without default, and has at least one.
+// the item lacks keys without default, and has at least one, or has others.
 func (s Shape) match(item map[string]any, keys value.FieldList) matching {
 	met := 0
 	for _, key := range keys {
@@ -218,14 +216,21 @@ func (s Shape) match(item map[string]any, keys value.FieldList) matching {
 		}
 		met++
 	}
-	switch met {
-	case 0:
+	switch {
+	case met == 0:
 		return matchesNot
-	case len(keys):
-		return matchesWhole
-	default:
+	case met < len(keys) || s.hasOthers(item, keys):
 		return matchesPartly
 	}
+	return matchesWhole
+}
+
+// hasOthers reports whether an item has keys of its list besides those asked for.
+func (s Shape) hasOthers(item map[string]any, keys value.FieldList) bool {
+	return slices.ContainsFunc(s.Keys(), func(name string) bool {
+		asked := slices.ContainsFunc(keys, func(f value.Field) bool { return f.Name == name })
+		return item[name] != nil && !asked
+	})
 }
 
 // plain reports whether v is a JSON value; value.Equals panics on others.

@@ -51,8 +51,8 @@ func read(object map[string]any, setOf func(by Writer, fields any) (*fieldpath.S
 	}
 }
 
-// After is Of for the next state of an object whose entries are known: entries with the
-// same fields as before share the set, which is not read again.
+// After is Of for the next state of an object: entries that still have the same fields
+// share their set, which is not read again.
 func (o Owners) After(before, object map[string]any) Owners {
 	known := o.setsOf(before)
 	return read(object, func(by Writer, fields any) (*fieldpath.Set, error) {
@@ -119,8 +119,8 @@ func (o Owners) Set() *fieldpath.Set {
 	return Union(sets...)
 }
 
-// Union is what any of the sets has; empty, never nil, when there is none. It halves
-// them: one after the other, each would be gone through with all those before.
+// Union is what any of the sets has; empty, never nil, without sets. It joins halves:
+// joining one after the other would be quadratic.
 func Union(sets ...*fieldpath.Set) *fieldpath.Set {
 	switch half := len(sets) / 2; len(sets) {
 	case 0:
@@ -148,7 +148,9 @@ func (o Owners) Roles() map[Role]*fieldpath.Set {
 // At are the entries that own exactly this path, sorted by writer. Owning a
 // parent is not owning the path.
 func (o Owners) At(path fieldpath.Path) []Entry {
-	return o.where(func(e Entry) bool { return e.Set.Has(path) })
+	out := slices.DeleteFunc(o.Readable(), func(e Entry) bool { return !e.Set.Has(path) })
+	slices.SortStableFunc(out, func(a, b Entry) int { return a.Writer.Compare(b.Writer) })
+	return out
 }
 
 // Index is At for many paths: all entries are gone through once.
@@ -199,17 +201,6 @@ func (o Owners) Shared() []Owned {
 func (o Owners) Stale(object map[string]any, shape Shape) []Owned {
 	var find Finder
 	return slices.DeleteFunc(o.Paths(), func(p Owned) bool { return find.Has(shape, object, p.Path) })
-}
-
-func (o Owners) where(keep func(Entry) bool) []Entry {
-	var out []Entry
-	for _, e := range o.Entries {
-		if e.Err == nil && keep(e) {
-			out = append(out, e)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Entry) int { return a.Writer.Compare(b.Writer) })
-	return out
 }
 
 // claim is one path of one entry.

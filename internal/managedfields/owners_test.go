@@ -164,6 +164,26 @@ func TestLookup(t *testing.T) {
 	}
 }
 
+// TestLookupOtherKeys: an item with more keys than are asked for is found only where no
+// item has just these.
+func TestLookupOtherKeys(t *testing.T) {
+	parser, err := typed.NewParser(`types: [{name: root, map: {fields: [{name: list, type: {list: {elementRelationship: associative, keys: [name, of],
+		elementType: {map: {elementType: {scalar: string}}}}}}]}}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := ShapeOf(parser.Type("root"))
+	path := fieldpath.MakePathOrDie("list", fieldpath.KeyByFields("name", "a"))
+	for text, want := range map[string]string{
+		`{"list":[{"name":"a","of":"x"},{"name":"a"}]}`: "[map[name:a]]",
+		`{"list":[{"name":"a","of":"x"},{"name":"b"}]}`: "[map[name:a of:x]]",
+	} {
+		if got := fmt.Sprint(shape.Lookup(parse(t, text), path)); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
+
 // TestAfter: what an object's entries say does not depend on what was known before;
 // those that own the same share a set.
 func TestAfter(t *testing.T) {

@@ -34,10 +34,8 @@ func (s Shape) Leaves(object map[string]any) []Leaf {
 	return out
 }
 
-// Unowned are the leaves that no entry owns, neither by their path nor by
-// that of a parent which the entry owns as one field. The identity of the
-// object (apiVersion, kind, and the metadata that the server never tracks) is
-// owned by nobody by rule, and not among them.
+// Unowned are the leaves that no entry owns, neither by their path nor as part of a parent
+// owned as one field. They do not include what the server never tracks.
 func (o Owners) Unowned(object map[string]any, shape Shape) []Leaf {
 	covering := o.Covering()
 	return slices.DeleteFunc(shape.Leaves(object), func(l Leaf) bool {
@@ -60,8 +58,8 @@ var Identity = func() *fieldpath.Set {
 	return set
 }()
 
-// Covering gives the entries whose sets cover a path, by index; for many paths, all
-// entries are gone through once.
+// Covering gives the entries with sets that cover a path, sorted by index. It goes through
+// all entries once for many paths.
 func (o Owners) Covering() func(fieldpath.Path) []Entry {
 	leaves := slices.Clone(o.Entries)
 	for i := range leaves {

@@ -1,6 +1,8 @@
 package report
 
-import "github.com/ssactl/ssactl/internal/managedfields"
+import (
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
 
 // ThroughStringData is the detail of a change that a Secret's stringData makes in data.
 const ThroughStringData = "through stringData"
@@ -22,8 +24,7 @@ type Reason string
 const (
 	// ReasonApplied: the request asks for this value.
 	ReasonApplied Reason = "Applied"
-	// ReasonUnowned: the manager no longer applies the field, and nobody else
-	// owns it.
+	// ReasonUnowned: the manager no longer applies the field, and no other manager owns it.
 	ReasonUnowned Reason = "Unowned"
 	// ReasonDefaulted: the server's defaulting filled it in.
 	ReasonDefaulted Reason = "Defaulted"
@@ -73,7 +74,7 @@ type TransferKind string
 
 // The kinds of transfer.
 const (
-	// Acquired: the manager owns the field now, and nobody else does.
+	// Acquired: the manager is now the only owner of the field.
 	Acquired TransferKind = "Acquired"
 	// Shared: the manager owns the field now, with others.
 	Shared TransferKind = "Shared"
@@ -111,3 +112,9 @@ const (
 	// ByApply: an apply that the server lets pass without force.
 	ByApply TransferCause = "Apply"
 )
+
+// Value is a JSON value that may be missing, which is not null.
+type Value struct {
+	Value   any  `json:"value"`
+	Missing bool `json:"missing,omitempty"`
+}

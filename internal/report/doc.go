@@ -4,17 +4,15 @@
 // far it can be trusted (Confidence), and the document of a whole run (Document,
 // and of writes Report, Summary, Overview).
 //
-//	document.go  what all documents have
-//	report.go    that of simulated writes
-//	answer.go    what the server answers, in short
+//	document.go  what all documents have, and the snapshots that they are of
+//	report.go    that of simulated writes, and what the server answers in short
 //	result.go    one simulated write
 //	change.go    what a write does to fields, and to who owns them
-//	patch.go     operations of a JSON patch
 //	caveat.go    confidence, and the reasons against it
-//	risk.go      what is to be looked at though it is accepted
-//	sequence.go  what a client sends for one object
+//	risk.go      what may do harm though it is accepted, and when it fails a run
+//	advice.go    what is recommended about a conflict; what clients send
 //	overview.go  what the results of a run have in common
 //
-// All of it is inert data: slices are sorted, nothing is formatted for people.
-// Who makes an answer (engine, plan) and who shows it (render) meet here alone.
+// All of it is inert data: slices are sorted, nothing is formatted for people. The engine
+// and the questions make answers, and render shows them.
 package report

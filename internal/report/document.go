@@ -1,5 +1,10 @@
 package report
 
+import (
+	"slices"
+	"time"
+)
+
 // The identity of the documents.
 const (
 	APIVersion = "ssactl.dev/v1alpha1"
@@ -7,9 +12,8 @@ const (
 	Kind = "Report"
 )
 
-// Document is what a command answers about several objects: an answer of type T
-// for each, in their order, which S counts. Every document has a Head and an
-// Ending; those that have more between them are types of their own.
+// Document is the answer of a command: one T for each object, in their order, and S, which
+// counts them. Every document has a Head and an Ending.
 type Document[S, T any] struct {
 	Head
 	Summary S   `json:"summary"`
@@ -56,7 +60,7 @@ type Interruption struct {
 	Total    int `json:"total"`
 }
 
-// Run is what a document says of the run that it is of.
+// Run is what a document says of its run.
 type Run struct {
 	// Version is that of the simulated server; empty without one.
 	Version string
@@ -85,4 +89,70 @@ func List[T any](list []T) []T {
 		return []T{}
 	}
 	return list
+}
+
+// SnapshotKind is the kind of the object that a bundle of 'ssactl snapshot' begins with.
+const SnapshotKind = "Snapshot"
+
+// Snapshot says of a bundle of live objects when and from where they are.
+type Snapshot struct {
+	// File is where it was read.
+	File string `json:"file,omitempty" secret:"public"`
+	// Taken is when the first object was asked for.
+	Taken time.Time `json:"taken"`
+	// Context is that of kubectl; empty where there was none.
+	Context string `json:"context,omitempty" secret:"public"`
+	// Server, Kubectl and Ssactl are versions.
+	Server  string `json:"server,omitempty" secret:"public"`
+	Kubectl string `json:"kubectl,omitempty" secret:"public"`
+	Ssactl  string `json:"ssactl,omitempty" secret:"public"`
+	// Key names the key of the digests that replace the values of Secrets; empty without
+	// digests.
+	Key string `json:"key,omitempty" secret:"public"`
+	// Fetched are the objects that were asked for: named by manifests, or needed by
+	// admission. Those that are not in the bundle were not in the cluster.
+	Fetched []Covered `json:"fetched,omitempty"`
+	// NotServed are kinds that the cluster does not serve.
+	NotServed []Covered `json:"notServed,omitempty"`
+	// Missing are the objects that could not be got, though they may be there.
+	Missing []Missing `json:"missing,omitempty"`
+}
+
+// Covers reports whether an object was asked for.
+func (s Snapshot) Covers(group, kind, namespace, name string) bool {
+	return slices.ContainsFunc(s.Fetched, func(c Covered) bool { return c.Has(group, kind, namespace, name) })
+}
+
+// Lacks is why an object is not known; empty where it is.
+func (s Snapshot) Lacks(group, kind, namespace, name string) string {
+	for _, m := range s.Missing {
+		if m.Has(group, kind, namespace, name) {
+			return m.Reason
+		}
+	}
+	return ""
+}
+
+// Covered are objects of a kind.
+type Covered struct {
+	Group string `json:"group,omitempty" secret:"public"`
+	Kind  string `json:"kind" secret:"public"`
+	// Namespace is empty for cluster-scoped objects, and for all namespaces.
+	Namespace string `json:"namespace,omitempty" secret:"public"`
+	// Names are nil for all objects of the kind.
+	Names []string `json:"names,omitempty" secret:"public"`
+}
+
+// Has reports whether an object is one of them. A namespace is not compared where either side
+// has none: whether a custom kind has namespaces is not always known.
+func (c Covered) Has(group, kind, namespace, name string) bool {
+	return c.Group == group && c.Kind == kind &&
+		(c.Namespace == "" || namespace == "" || c.Namespace == namespace) &&
+		(len(c.Names) == 0 || slices.Contains(c.Names, name))
+}
+
+// Missing are objects of a kind that a snapshot lacks, and why.
+type Missing struct {
+	Covered
+	Reason string `json:"reason" secret:"public"`
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -204,7 +205,7 @@ func Pattern(field string) (pattern string, keys []string) {
 		open := strings.IndexByte(field, '[')
 		end := -1
 		if open >= 0 {
-			end = bracketEnd(field[open:])
+			end = fieldpattern.Closing(field[open:])
 		}
 		if end < 0 {
 			b.WriteString(field)
@@ -214,23 +215,6 @@ func Pattern(field string) (pattern string, keys []string) {
 		keys = append(keys, field[open+1:open+end])
 		field = field[open+end+1:]
 	}
-}
-
-// bracketEnd is the index of the bracket that closes the first one, outside of
-// quotes; negative without one.
-func bracketEnd(s string) int {
-	quoted := false
-	for i := 1; i < len(s); i++ {
-		switch c := s[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case c == ']' && !quoted:
-			return i
-		}
-	}
-	return -1
 }
 
 // Filled puts the keys back that a whole group shares.

@@ -3,6 +3,8 @@ package report
 import (
 	"time"
 
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
@@ -96,12 +98,12 @@ type Result struct {
 	Risks []Risk `json:"risks,omitzero"`
 	// Forced is what the same apply does with force; only for Conflicted.
 	Forced *Forced `json:"forced,omitempty"`
-	// InClient are the recommended resolutions as settings of the client that applies;
-	// after a forced apply, of what is better left to those from whom it was taken.
-	// They are empty for a client whose settings are not known.
+	// InClient are the recommended resolutions as settings of the client that applies, or
+	// after a forced apply as settings that leave fields to their former owners. Empty for
+	// unknown clients.
 	InClient []ClientFix `json:"inClient,omitempty"`
-	// Client is whose sequence of requests was simulated; nil for the one bare request.
-	// What else the result has is that of the whole sequence.
+	// Client is the simulated sequence of requests, with the other members about the whole
+	// sequence; nil for one bare request.
 	Client *Sequence `json:"client,omitempty"`
 	// Derived are the paths of fields that admission policies made from values of
 	// Secrets: they are masked in Live, Object and Forced.Object. Changes have masks
@@ -208,8 +210,8 @@ type Conflict struct {
 	Field string `json:"field" secret:"path"`
 	// Writer is who holds the field.
 	Writer
-	// Live and Applied are JSON values; nil where there is none, which the
-	// Missing flags tell apart from null.
+	// Live and Applied are JSON values; the Missing flags distinguish an absent value from
+	// null.
 	Live           any  `json:"live"`
 	LiveMissing    bool `json:"liveMissing,omitempty"`
 	Applied        any  `json:"applied"`
@@ -230,4 +232,27 @@ type Forced struct {
 	Object    map[string]any `json:"object,omitempty"`
 	Changes   []Change       `json:"changes,omitempty"`
 	Transfers []Transfer     `json:"transfers,omitempty"`
+}
+
+// Locator finds the fields of a body in the file that it came from.
+type Locator interface {
+	// Line is where a field stands, the items of lists named by their positions. It
+	// is false for what the file does not have, a parent of the path included.
+	Line(path fieldpath.Path) (Source, bool)
+	// Text is the place of a line of the body, counted from 1.
+	Text(line int) Source
+}
+
+// Nearest is the line that asks for a path, or for the nearest parent that has
+// one; nil without, and without a locator.
+func Nearest(l Locator, path fieldpath.Path) *Source {
+	if l == nil {
+		return nil
+	}
+	for ; len(path) > 0; path = path[:len(path)-1] {
+		if s, ok := l.Line(path); ok {
+			return &s
+		}
+	}
+	return nil
 }

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -11,11 +13,11 @@ type Severity string
 
 // The severities, from most to least.
 const (
-	// SeverityError: something breaks, at once or with the next write of somebody.
+	// SeverityError: something breaks, at once or with the next write of another manager.
 	SeverityError Severity = "error"
 	// SeverityWarning: what happens is probably not what is meant.
 	SeverityWarning Severity = "warning"
-	// SeverityNote: nothing goes wrong by itself, but it is good to know.
+	// SeverityNote: nothing breaks, but it is good to know.
 	SeverityNote Severity = "note"
 )
 
@@ -46,4 +48,88 @@ type Risk struct {
 // Risky reports whether there is more than notes to look at.
 func Risky(risks []Risk) bool {
 	return slices.ContainsFunc(risks, func(r Risk) bool { return r.Severity != SeverityNote })
+}
+
+// RuleForbiddenOwner is the rule of a field that a policy (--policy) leaves to others.
+const RuleForbiddenOwner = "forbidden-owner"
+
+// The values of --fail-on next to severities and the names of rules.
+const (
+	FailOnRisky = "risky" // errors and warnings
+	FailOnNever = "never"
+)
+
+// FailOn says which risks or findings make the exit code 1, and counts them. What a policy
+// forbids does so without being asked for, unless never is.
+type FailOn struct {
+	// Values are those of --fail-on: severities and names of rules.
+	Values []string `json:"values,omitempty" secret:"public"`
+	// Errors, Warnings and Notes count those that Values are about; Forbidden those that a
+	// policy alone is about.
+	Errors    int `json:"errors,omitempty"`
+	Warnings  int `json:"warnings,omitempty"`
+	Notes     int `json:"notes,omitempty"`
+	Forbidden int `json:"forbidden,omitempty"`
+	// Default: the values were not given.
+	Default bool `json:"-"`
+}
+
+// Asks reports whether a value is about a risk or finding.
+func (f FailOn) Asks(rule string, severity Severity) bool {
+	return slices.ContainsFunc(f.Values, func(v string) bool {
+		if v == FailOnRisky {
+			v = string(SeverityWarning)
+		}
+		return v == rule || severity.Rank() <= Severity(v).Rank()
+	})
+}
+
+// Fails reports whether a risk or finding makes the exit code 1.
+func (f FailOn) Fails(rule string, severity Severity) bool {
+	return f.Asks(rule, severity) || rule == RuleForbiddenOwner && severity == SeverityError && !slices.Contains(f.Values, FailOnNever)
+}
+
+// Count counts a risk or finding that makes the exit code 1.
+func (f *FailOn) Count(rule string, severity Severity) {
+	switch {
+	case !f.Fails(rule, severity):
+	case !f.Asks(rule, severity):
+		f.Forbidden++
+	case severity == SeverityError:
+		f.Errors++
+	case severity == SeverityWarning:
+		f.Warnings++
+	default:
+		f.Notes++
+	}
+}
+
+// Met reports whether anything was counted.
+func (f *FailOn) Met() bool { return f != nil && f.Errors+f.Warnings+f.Notes+f.Forbidden > 0 }
+
+// String is why the exit code is 1: "--fail-on risky (1 error, 2 warnings)".
+func (f FailOn) String() string {
+	var asked, parts []string
+	for _, c := range []struct {
+		n    int
+		noun string
+	}{{f.Errors, "error"}, {f.Warnings, "warning"}, {f.Notes, "note"}} {
+		if c.n > 0 {
+			asked = append(asked, counted(c.n, c.noun))
+		}
+	}
+	if asked != nil {
+		parts = append(parts, fmt.Sprintf("--fail-on %s (%s)", strings.Join(f.Values, ","), strings.Join(asked, ", ")))
+	}
+	if f.Forbidden > 0 {
+		parts = append(parts, fmt.Sprintf("--policy (%s)", counted(f.Forbidden, "error")))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }

@@ -32,14 +32,13 @@ type catalog struct {
 	// equivalents are the resources that share a storage.
 	equivalents runtime.EquivalentResourceRegistry
 
-	mu     sync.Mutex
-	groups map[string]*group
+	mu sync.Mutex
+	// groups give the kinds of each API group.
+	groups map[string]func() (servedKinds, error)
 }
 
-// group is one API group with its kinds.
-type group struct {
-	kinds func() (map[schema.GroupVersionKind]*resource, error)
-}
+// servedKinds are the kinds of a group.
+type servedKinds = map[schema.GroupVersionKind]*resource
 
 // resource is one served kind.
 type resource struct {
@@ -66,7 +65,7 @@ func namesBelow(endpoints map[string]*endpoint) []string {
 }
 
 func newCatalog(b *builtins, types *faithful.TypeConverter, allow authorizer.Authorizer, minor int, path Path) *catalog {
-	c := &catalog{builtins: b, types: types, allow: allow, minor: minor, path: path, groups: map[string]*group{}}
+	c := &catalog{builtins: b, types: types, allow: allow, minor: minor, path: path, groups: map[string]func() (servedKinds, error){}}
 	c.equivalents = runtime.NewEquivalentResourceRegistryWithIdentity(storagePrefix)
 	for _, gv := range []schema.GroupVersion{corev1.SchemeGroupVersion, eventsv1.SchemeGroupVersion} {
 		c.equivalents.RegisterKindFor(gv.WithResource("events"), "", gv.WithKind("Event"))
@@ -84,11 +83,18 @@ func storagePrefix(resource schema.GroupResource) string {
 
 // find gives the resource that serves a built-in kind; nil when none does.
 func (c *catalog) find(kind schema.GroupVersionKind) (*resource, error) {
-	if _, ok := c.builtins.providers[kind.Group]; !ok {
+	if !c.builtinGroup(kind.Group) {
 		return nil, nil
 	}
-	kinds, err := c.group(kind.Group).kinds()
-	return kinds[kind], err
+	c.mu.Lock()
+	kinds, ok := c.groups[kind.Group]
+	if !ok {
+		kinds = api.OnceGuarded(func() (servedKinds, error) { return c.build(kind.Group) })
+		c.groups[kind.Group] = kinds
+	}
+	c.mu.Unlock()
+	served, err := kinds()
+	return served[kind], err
 }
 
 // builtinGroup reports whether kube-apiserver itself serves the group, in any
@@ -98,23 +104,12 @@ func (c *catalog) builtinGroup(name string) bool {
 	return ok
 }
 
-func (c *catalog) group(name string) *group {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	g, ok := c.groups[name]
-	if !ok {
-		g = &group{api.OnceGuarded(func() (map[schema.GroupVersionKind]*resource, error) { return c.build(name) })}
-		c.groups[name] = g
-	}
-	return g
-}
-
-func (c *catalog) build(name string) (map[schema.GroupVersionKind]*resource, error) {
-	info, _, err := c.builtins.group(name)
+func (c *catalog) build(name string) (servedKinds, error) {
+	info, err := c.builtins.group(name)
 	if err != nil {
 		return nil, err
 	}
-	kinds := map[schema.GroupVersionKind]*resource{}
+	kinds := servedKinds{}
 	for _, gv := range info.PrioritizedVersions {
 		storages := info.VersionedResourcesStorageMap[gv.Version]
 		if err := c.addVersion(kinds, info, gv, storages); err != nil {
@@ -125,7 +120,7 @@ func (c *catalog) build(name string) (map[schema.GroupVersionKind]*resource, err
 }
 
 func (c *catalog) addVersion(
-	kinds map[schema.GroupVersionKind]*resource, info genericapiserver.APIGroupInfo,
+	kinds servedKinds, info genericapiserver.APIGroupInfo,
 	gv schema.GroupVersion, storages map[string]rest.Storage,
 ) error {
 	for path, storage := range storages {
@@ -165,7 +160,7 @@ func (c *catalog) addVersion(
 	return nil
 }
 
-// otherNames are the names of a storage that discovery tells beside its path.
+// otherNames are the names of a storage in discovery besides its path.
 func otherNames(storage rest.Storage) []string {
 	var names []string
 	if s, ok := storage.(rest.SingularNameProvider); ok && s.GetSingularName() != "" {

@@ -1,10 +1,13 @@
 package server
 
 import (
+	"context"
 	"maps"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
@@ -22,11 +25,12 @@ import (
 	corerest "k8s.io/kubernetes/pkg/registry/core/rest"
 	servicestore "k8s.io/kubernetes/pkg/registry/core/service/storage"
 
+	admit "github.com/ssactl/ssactl/internal/server/admission"
 	"github.com/ssactl/ssactl/internal/server/faithful"
 )
 
-// core builds the core group. It follows pkg/registry/core/rest, whose own
-// provider needs an etcd for its allocators and a client for their repair.
+// core builds the core group. It follows pkg/registry/core/rest, which needs an etcd and a
+// client.
 func (b *builtins) core() (genericapiserver.APIGroupInfo, error) {
 	info, err := (&corerest.GenericConfig{EventTTL: eventTTL}).NewRESTStorage(b.resources, b.options)
 	if err != nil {
@@ -113,4 +117,29 @@ func (b *builtins) unconnected(storage map[string]rest.Storage) (err error) {
 	}
 	storage["limitranges"], err = limitrangestore.NewREST(b.options)
 	return err
+}
+
+// evictions answers the eviction of a Pod with upstream's storage, over the given
+// PodDisruptionBudgets. Each request has its own: that storage writes to the budget without
+// the context of the request.
+type evictions struct {
+	*podstore.EvictionREST
+	over func(policyclient.PodDisruptionBudgetsGetter) (podstore.PodStorage, error)
+}
+
+var (
+	_ rest.NamedCreater             = (*evictions)(nil)
+	_ rest.GroupVersionKindProvider = (*evictions)(nil)
+	_ rest.GroupVersionAcceptor     = (*evictions)(nil)
+)
+
+// Create evicts the Pod of the name.
+func (e *evictions) Create(
+	ctx context.Context, name string, eviction runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions,
+) (runtime.Object, error) {
+	pods, err := e.over(admit.BudgetsGetter{Given: serverIn(ctx).admit.Given, Record: admit.RecordIn(ctx)})
+	if err != nil {
+		return nil, err
+	}
+	return pods.Eviction.Create(ctx, name, eviction, validate, options)
 }

@@ -12,8 +12,8 @@ import (
 	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 )
 
-// difference is what some releases answer differently from the server that runs, and
-// what emulation does not reach.
+// difference is a difference between the answers of some releases and of the server that
+// runs, which emulation does not cover.
 type difference struct {
 	// since is the first release that does; the zero value is the oldest.
 	since mergeschema.Release
@@ -101,9 +101,8 @@ func empties(a api.Answered) bool {
 // sameVersion reports whether the objects before and after have the same fields.
 func sameVersion(a api.Answered) bool { return a.Live["apiVersion"] == a.Stored["apiVersion"] }
 
-// emptied reports whether a container in before has something, and the same one in after
-// has nothing or is gone. The items of lists are not told apart: where one goes, another
-// may have taken its place.
+// emptied reports whether a map or list with content is empty or gone afterwards. Items of
+// lists are compared by position.
 func emptied(before, after any) bool {
 	switch before := before.(type) {
 	case map[string]any:
@@ -144,7 +143,7 @@ var _ api.Differing = (*Server)(nil)
 func (s *Server) Differences(a api.Answered) []api.Caveat {
 	versions := s.runs
 	if len(versions) == 0 {
-		versions = []clusterVersion{{Release: s.release.Release, text: s.release.Name()}}
+		versions = []clusterVersion{{Release: s.release, text: s.release.Name()}}
 	}
 	var out []api.Caveat
 	for _, v := range versions {

@@ -71,7 +71,7 @@ func said(message string) []api.Caveat { return []api.Caveat{{Kind: api.Version,
 
 // TestDifferencesAreWhole: each is of releases that can be simulated, and has a source.
 func TestDifferencesAreWhole(t *testing.T) {
-	oldest := mergeschema.Release{Minor: releases[0].Minor}
+	oldest := mergeschema.Release{Minor: mergeschema.Releases()[0].Minor}
 	for _, d := range differences {
 		if d.source == "" || !d.since.Before(d.until) || !oldest.Before(d.until) {
 			t.Errorf("%+v: it has no source, or no release that is simulated", d)
@@ -81,22 +81,22 @@ func TestDifferencesAreWhole(t *testing.T) {
 
 // TestVersions reads versions as people and servers write them.
 func TestVersions(t *testing.T) {
-	oldest := releases[0]
+	oldest := mergeschema.Releases()[0]
 	for _, test := range []struct {
 		options   Options
-		want      release
+		want      mergeschema.Release
 		runs, err string
 	}{
 		{Options{}, newest(), "", ""},
-		{Options{KubernetesVersion: "1.36"}, releases[2], "", ""},
-		{Options{KubernetesVersion: "v1.36.1"}, releases[2], "1.36.1", ""},
-		{Options{ClusterVersion: "v1.36.1-eks-2025"}, releases[2], "1.36.1-eks-2025", ""},
+		{Options{KubernetesVersion: "1.36"}, mergeschema.Releases()[2], "", ""},
+		{Options{KubernetesVersion: "v1.36.1"}, mergeschema.Releases()[2], "1.36.1", ""},
+		{Options{ClusterVersion: "v1.36.1-eks-2025"}, mergeschema.Releases()[2], "1.36.1-eks-2025", ""},
 		{Options{ClusterVersion: "1.36", KubernetesVersion: oldest.Name()}, oldest, "1.36", ""},
 		{Options{ClusterVersion: "v1.99.0"}, newest(), "1.99.0", ""},
-		{Options{KubernetesVersion: "1.12"}, release{}, "", `unknown Kubernetes version "1.12": known are 1.37, 1.36, 1.35, 1.34`},
-		{Options{KubernetesVersion: "36"}, release{}, "", `unknown Kubernetes version "36": known are 1.37, 1.36, 1.35, 1.34`},
-		{Options{KubernetesVersion: "1.36.1\n"}, release{}, "", `unknown Kubernetes version "1.36.1\n": known are 1.37, 1.36, 1.35, 1.34`},
-		{Options{ClusterVersion: "latest"}, release{}, "", `"latest" is no version of a cluster, such as v1.37.2: 1.37, 1.36, 1.35, 1.34 can be simulated`},
+		{Options{KubernetesVersion: "1.12"}, mergeschema.Release{}, "", `unknown Kubernetes version "1.12": known are 1.37, 1.36, 1.35, 1.34`},
+		{Options{KubernetesVersion: "36"}, mergeschema.Release{}, "", `unknown Kubernetes version "36": known are 1.37, 1.36, 1.35, 1.34`},
+		{Options{KubernetesVersion: "1.36.1\n"}, mergeschema.Release{}, "", `unknown Kubernetes version "1.36.1\n": known are 1.37, 1.36, 1.35, 1.34`},
+		{Options{ClusterVersion: "latest"}, mergeschema.Release{}, "", `"latest" is no version of a cluster, such as v1.37.2: 1.37, 1.36, 1.35, 1.34 can be simulated`},
 	} {
 		got, runs, err := test.options.version()
 		if text := errorText(err); text != test.err || got != test.want {

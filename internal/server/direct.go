@@ -12,24 +12,23 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/gotree"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/exchange"
 	"github.com/ssactl/ssactl/internal/server/faithful"
+	"github.com/ssactl/ssactl/internal/server/gotree"
 )
 
-// Endpoint is where an apply to an object of a built-in kind is stored, for who
-// knows without the field manager what object it leads to. What the handlers run
-// behind the field manager is run here too: strategy, validation and admission.
+// Endpoint stores an apply to an object of a built-in kind, for callers that know the
+// resulting object without the field manager. Strategy, validation and admission run as in
+// the handlers.
 type Endpoint struct {
 	*endpoint
 	server *Server
 	call   api.Request
 }
 
-// Endpoint gives that of an apply; false where the handlers may do more with such
-// a request than to merge, to judge and to store, be the object what it may, and
-// for all requests to a server of FullPath.
+// Endpoint gives that of an apply; false where the handlers may do more than merge, judge
+// and store such a request, and for all requests to a server of FullPath.
 func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
 	if s.catalog.path == FullPath || !mainApply(call) || s.types.LaterFields(call.Kind) != nil {
 		return nil, false
@@ -63,15 +62,14 @@ func mainApply(call api.Request) bool {
 	return len(validation.ValidatePatchOptions(&options, types.ApplyYAMLPatchType)) == 0
 }
 
-// asksClock are the resources whose strategies or validation ask what time it
-// is, beside that of managed fields entries.
+// asksClock are the resources with strategies or validation that read the clock.
 var asksClock = map[schema.GroupResource]bool{
 	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: true,
 	{Group: "certificates.k8s.io", Resource: "podcertificaterequests"}:     true,
 	{Group: "resource.k8s.io", Resource: "devicetaintrules"}:               true,
 }
 
-// Owned is a set without what the strategy lets nobody own.
+// Owned is a set without what the strategy lets no manager own.
 func (e *Endpoint) Owned(set *fieldpath.Set) *fieldpath.Set {
 	filter := e.resets[fieldpath.APIVersion(e.scope.Kind.GroupVersion().String())]
 	if filter == nil {
@@ -87,9 +85,8 @@ type Form struct {
 	object, internal runtime.Object
 }
 
-// Read makes an object of its tree. A tree that is a stored object's gives what decoding
-// its text gives. The object may share memory with the tree, and with another object,
-// where both trees are one.
+// Read makes an object of a tree as decoding its text would. The object may share memory
+// with the tree, and with another object, where both trees are one.
 func (e *Endpoint) Read(tree map[string]any, beside Form) (Form, error) {
 	object, err := e.versioned(tree, beside)
 	if err != nil {
@@ -125,17 +122,7 @@ func (e *Endpoint) external(object runtime.Object) (runtime.Object, error) {
 	return e.scope.UnsafeConvertor.ConvertToVersion(object, e.scope.Kind.GroupVersion())
 }
 
-// text is what JSON writes of an object at the version of the request.
-func (e *Endpoint) text(versioned runtime.Object) ([]byte, error) {
-	if _, nests := versioned.(runtime.NestedObjectEncoder); !nests {
-		if text, ok := gotree.Append(nil, versioned); ok {
-			return append(text, '\n'), nil
-		}
-	}
-	return e.JSON(versioned)
-}
-
-// JSON writes an internal object at the version of the request.
+// JSON writes an object, in its internal form or not, at the version of the request.
 func (e *Endpoint) JSON(object runtime.Object) ([]byte, error) { return encodeVersion(e.scope, object) }
 
 // The unions among the types of custom resource definitions (apiextensions, v1/marshal.go).

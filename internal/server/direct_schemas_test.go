@@ -10,15 +10,15 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/ssactl/ssactl/internal/gotree"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/server/gotree"
 )
 
 // TestSchemaTrees: schemas of definitions, which read and write parts of themselves,
 // go from and to trees and text as upstream has them go.
 func TestSchemaTrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 9))
-	read, written, equal := 0, 0, 0
+	read, equal := 0, 0
 	for range 20_000 {
 		tree := randomSchema(rng, 4)
 		var got, want apiextensionsv1.JSONSchemaProps
@@ -35,13 +35,6 @@ func TestSchemaTrees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		appended, ok := gotree.Append(nil, &got)
-		if ok && string(appended) != string(text) {
-			t.Fatalf("it is written differently (-want +got)\n%s", cmp.Diff(string(text), string(appended)))
-		}
-		if ok {
-			written++
-		}
 		back, err := jsontree.Decode(text)
 		if err != nil {
 			t.Fatal(err)
@@ -56,9 +49,9 @@ func TestSchemaTrees(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d read, %d written, %d seen to be what is written", read, written, equal)
-	if read < 4_000 || written < read*9/10 || equal < read*8/10 {
-		t.Errorf("%d read, %d written, %d seen to be what is written", read, written, equal)
+	t.Logf("%d read, %d seen to be what is written", read, equal)
+	if read < 4_000 || equal < read*8/10 {
+		t.Errorf("%d read, %d seen to be what is written", read, equal)
 	}
 }
 

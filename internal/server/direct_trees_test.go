@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"reflect"
@@ -10,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/ssactl/ssactl/internal/gotree"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/server/gotree"
 )
 
 // TestTrees: every recorded object of a built-in kind is read from its tree as the
@@ -54,9 +53,9 @@ func TestTrees(t *testing.T) {
 		if external, err := e.external(object); err == nil && gotree.Writes(external, tree) {
 			seen++
 		}
-		text, textErr := e.text(got)
-		if whole, err := e.JSON(object); err != nil || textErr != nil || !bytes.Equal(whole, text) {
-			t.Errorf("%s is written differently: %v, %v (-want +got)\n%s", call.Kind, err, textErr, cmp.Diff(string(whole), string(text)))
+		text, err := e.JSON(object)
+		if err != nil {
+			t.Fatal(err)
 		}
 		written, err := jsontree.Decode(text)
 		if err != nil {

@@ -15,12 +15,12 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/warning"
 
-	"github.com/ssactl/ssactl/internal/gotree"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	admit "github.com/ssactl/ssactl/internal/server/admission"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/exchange"
 	"github.com/ssactl/ssactl/internal/server/faithful"
+	"github.com/ssactl/ssactl/internal/server/gotree"
 	"github.com/ssactl/ssactl/internal/server/memory"
 )
 
@@ -33,8 +33,8 @@ var (
 type Change struct {
 	// Live is the live object in its internal form.
 	Live runtime.Object
-	// Lists says whether one of the two has empty lists.
-	Lists Lists
+	// Filled says that neither of the two has an empty list.
+	Filled bool
 	// Next makes what takes its place of the stored one (apiserver, handlers/patch.go).
 	Next func(current runtime.Object) (runtime.Object, error)
 	// Bare is the tree of the live object without its managed fields entries. The
@@ -45,17 +45,16 @@ type Change struct {
 	Like map[string]any
 }
 
-// Update has an object take the place of the live one.
-// Where nothing was written, the Stored of the response is the Live of the request.
-// False where more came of it than one object that is stored: a refusal, a warning,
-// changes by admission or to other objects, values that only a server can give. False as
-// well where the live object is not stored as its tree says, but for its entries.
+// Update replaces the live object. Where nothing was written, the Stored of the response is
+// the Live of the request. It is false for a refusal, a warning, changes by admission or to
+// other objects, values that only a server can give, and where the live object is not
+// stored as its tree says.
 func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, bool) {
 	u, ctx, err := e.newUpdate(ctx, change.Live)
 	if err != nil {
 		return api.Response{}, false
 	}
-	if change.Lists == NoneEmpty && e.lasting() {
+	if change.Filled && e.lasting() {
 		u.tx.Lasting = e.scope.Kind
 	}
 	object, err := u.store(ctx, change.Next)
@@ -75,11 +74,11 @@ func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, boo
 		response, err = faithful.Placeholders{Ports: e.server.placeholderPorts}.TakeBack(e.call, response)
 	}
 	response.Unsimulated = append(response.Unsimulated, e.server.serviceCaveats(e.call, response)...)
-	// Last, so that upstream's code would not go unnoticed if it changed what objects share.
+	// Last: it would notice if upstream's code changed what objects share.
 	return response, err == nil && len(response.ServerValues) == 0 && isStored(before, change.Bare)
 }
 
-// isStored reports whether an object surely is what a tree says, but for its managed
+// isStored reports whether an object surely is what a tree says, apart from its managed
 // fields entries, which it loses.
 func isStored(versioned runtime.Object, bare map[string]any) bool {
 	accessor, err := meta.Accessor(versioned)
@@ -94,20 +93,8 @@ func isStored(versioned runtime.Object, bare map[string]any) bool {
 	return gotree.Writes(versioned, bare)
 }
 
-// Lists says what is known of the lists in objects.
-type Lists bool
-
-const (
-	// MayBeEmpty is where one of them may be empty.
-	MayBeEmpty Lists = false
-	// NoneEmpty is where none of them is.
-	NoneEmpty Lists = true
-)
-
-// ListsOf looks for an empty list in an object, but in its managed fields and in what it
-// shares with another one, which has none.
-func ListsOf(object, like map[string]any) Lists { return Lists(!hasEmptyListIn(object, like)) }
-
+// hasEmptyListIn looks for an empty list in an object, except in its managed fields and
+// in what it shares with another one, which has none.
 func hasEmptyListIn(v, like any) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -176,8 +163,8 @@ func (e *Endpoint) newUpdate(ctx context.Context, live runtime.Object) (*directU
 	return u, request.WithNamespace(ctx, u.info.Namespace), nil
 }
 
-// body is what is stored, as it is read: a lasting object is not decoded, which gives
-// it defaults. It is a tree where that of the object before is given, and it can be.
+// body is the stored object as it is read: with defaults, where it was not decoded. It is a
+// tree where the tree of the object before is given, if possible.
 func (u *directUpdate) body(object, before runtime.Object, like map[string]any) ([]byte, map[string]any, error) {
 	if u.tx.Kept == nil {
 		text, err := u.JSON(object)
@@ -189,11 +176,11 @@ func (u *directUpdate) body(object, before runtime.Object, like map[string]any) 
 	}
 	u.scope.Defaulter.Default(versioned)
 	if like != nil && !faithful.Allocates(u.call.Kind.GroupKind()) {
-		if tree, ok := gotree.WriteLike(versioned, before, like); ok && ListsOf(tree, like) == NoneEmpty {
+		if tree, ok := gotree.WriteLike(versioned, before, like); ok && !hasEmptyListIn(tree, like) {
 			return nil, tree, nil
 		}
 	}
-	text, err := u.text(versioned)
+	text, err := u.JSON(versioned)
 	if err == nil && hasEmptyList(text) {
 		// A strategy made one, which is stored as none.
 		err = errEmptyList

@@ -11,19 +11,21 @@
 //	serve.go       one call: the handler that it goes to, and what is made of the
 //	               answer; exchange sends it, custom has the handlers of custom
 //	               resources, and faithful makes the answer that of a real server
-//	flags.go       flags of kube-apiserver, flag_values.go what they mean,
-//	               presets.go those of distributions; process.go what one
-//	               process has once
+//	flags.go       flags of kube-apiserver, with those of distributions; flag_values.go
+//	               what they mean
+//	process.go     what one process has once: the release among them
 //	catalog.go     kind to the storages that serve it, a group built at first use
 //	groups.go      the storages of each API group; core.go those of the core
 //	scope.go       what the API installer would hand to the handlers
-//	lookups.go     which other objects of the cluster answers depend on
-//	direct.go      an endpoint for who knows what an apply leads to, as the
-//	               decorator in fastapply does; direct_update.go stores that
+//	kinds.go       the kinds that are served, and which kinds answers depend on
+//	services.go    what the allocators of Services decide
+//	fields.go      what is known of the fields of a kind
+//	direct.go      an endpoint for callers that know what an apply leads to:
+//	               the decorator in fastapply; direct_update.go stores that
 //
-// The storage over the one live object is in memory, the plug-ins are in admission, and the
-// other objects of the cluster in given.
+// memory has the storage over the one live object, admission the plug-ins, and given the
+// other objects of the cluster.
 //
-// It and the packages below it alone import k8s.io/kubernetes, k8s.io/apiserver,
+// Only it and the packages below it import k8s.io/kubernetes, k8s.io/apiserver,
 // k8s.io/apiextensions-apiserver and k8s.io/kube-aggregator.
 package server

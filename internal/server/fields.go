@@ -1,12 +1,15 @@
 package server
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
@@ -39,52 +42,54 @@ func (s *Server) Fields(kind schema.GroupVersionKind) (api.KindFields, error) {
 	if t.Deduced {
 		return nil, fmt.Errorf("no definition of %s is given", kind.GroupKind())
 	}
-	k := kindFields{merge: t.ParseableType, facts: facts}
+	k := kindFields{merge: t.ParseableType, facts: facts, resets: s.resets(kind)}
+	if k.resets == nil {
+		return nil, fmt.Errorf("%s is not served", kind)
+	}
 	if crd, ok := s.custom.Of(kind.GroupKind()); ok {
-		v := custom.ServedVersion(crd, kind.Version)
-		if v == nil {
-			return nil, fmt.Errorf("%s is not served", kind)
-		}
-		k.definition = definitionOf(v)
-		k.resets = func(path []string) bool {
-			return path[0] == "status" && v.Subresources != nil && v.Subresources.Status != nil
-		}
+		k.definition = definitionOf(custom.ServedVersion(crd, kind.Version))
 		return k, nil
 	}
 	r, err := s.catalog.find(kind)
-	if err != nil || r == nil {
-		return nil, fmt.Errorf("%s is not served", kind)
+	if err != nil {
+		return nil, err
 	}
-	main := r.endpoints[""]
-	k.tried = tryFields(main.scope, t.ParseableType, facts)
-	k.resets = func(path []string) bool { return main.resetsField(kind, path) }
+	k.tried = tryFields(r.endpoints[""].scope, t.ParseableType, facts)
 	return k, nil
 }
 
 // ResetsField implements api.Fields.
 func (s *Server) ResetsField(kind schema.GroupVersionKind, name string) bool {
-	if crd, ok := s.custom.Of(kind.GroupKind()); ok {
-		v := custom.ServedVersion(crd, kind.Version)
-		return name == "status" && v != nil && v.Subresources != nil && v.Subresources.Status != nil
-	}
-	r, err := s.catalog.find(kind)
-	return err == nil && r != nil && r.endpoints[""].resetsField(kind, []string{name})
+	resets := s.resets(kind)
+	return resets != nil && resets([]string{name})
 }
 
-// resetsField reports whether the strategy of the resource lets nobody own a field.
-func (e *endpoint) resetsField(kind schema.GroupVersionKind, path []string) bool {
-	filter, ok := e.resets[fieldpath.APIVersion(kind.GroupVersion().String())]
-	if !ok {
-		return false
-	}
-	var at fieldpath.Path
-	for _, name := range path {
-		if name == api.Each {
-			break
+// resets reports which fields the strategy of a kind lets no manager own; nil for a kind
+// that is not served.
+func (s *Server) resets(kind schema.GroupVersionKind) func(path []string) bool {
+	if crd, ok := s.custom.Of(kind.GroupKind()); ok {
+		v := custom.ServedVersion(crd, kind.Version)
+		if v == nil {
+			return nil
 		}
-		at = append(at, fieldpath.FieldNameElement(name))
+		apart := v.Subresources != nil && v.Subresources.Status != nil
+		return func(path []string) bool { return apart && path[0] == "status" }
 	}
-	return filter.Filter(fieldpath.NewSet(at)).Empty()
+	r, err := s.catalog.find(kind)
+	if err != nil || r == nil {
+		return nil
+	}
+	filter, ok := r.endpoints[""].resets[fieldpath.APIVersion(kind.GroupVersion().String())]
+	return func(path []string) bool {
+		var at fieldpath.Path
+		for _, name := range path {
+			if name == api.Each {
+				break
+			}
+			at = append(at, fieldpath.FieldNameElement(name))
+		}
+		return ok && filter.Filter(fieldpath.NewSet(at)).Empty()
+	}
 }
 
 // kindFields implements api.KindFields.
@@ -99,7 +104,11 @@ type kindFields struct {
 
 // Field implements api.KindFields.
 func (k kindFields) Field(path []string) api.Field {
-	f := fieldOf(k.factOf(path))
+	fact := k.factOf(path)
+	f := api.Field{
+		Type: fact.Type, Format: fact.Format, ListType: fact.ListType, MapType: fact.MapType, Required: fact.Required,
+		PatchKey: fact.PatchKey, PatchStrategy: fact.PatchStrategy,
+	}
 	at := strings.Join(path, ".")
 	if v, ok := k.tried.defaults[at]; ok {
 		f.Default, f.HasDefault = v, true
@@ -110,13 +119,6 @@ func (k kindFields) Field(path []string) api.Field {
 	}
 	f.Reset = len(path) > 0 && k.resets(path)
 	return f
-}
-
-func fieldOf(f mergeschema.Fact) api.Field {
-	return api.Field{
-		Type: f.Type, Format: f.Format, ListType: f.ListType, MapType: f.MapType, Required: f.Required,
-		PatchKey: f.PatchKey, PatchStrategy: f.PatchStrategy,
-	}
 }
 
 // factOf is what is published of a field, and where it says nothing, of the type that
@@ -169,4 +171,74 @@ func below(atom smdschema.Atom, name string) (smdschema.TypeRef, bool) {
 		return atom.Map.Fields[i].Type, true
 	}
 	return smdschema.TypeRef{}, false
+}
+
+// definitionFields are the fields of a version of a CustomResourceDefinition.
+type definitionFields struct {
+	root *apiextensionsv1.JSONSchemaProps
+}
+
+func definitionOf(v *apiextensionsv1.CustomResourceDefinitionVersion) *definitionFields {
+	if v.Schema == nil {
+		return &definitionFields{}
+	}
+	return &definitionFields{root: v.Schema.OpenAPIV3Schema}
+}
+
+// add notes what the definition says of a field. A custom resource is stored as it is
+// written.
+func (d *definitionFields) add(f *api.Field, path []string) {
+	props, required := d.root, false
+	for _, name := range path {
+		if props == nil {
+			return
+		}
+		required = slices.Contains(props.Required, name)
+		props = propsBelow(props, name)
+	}
+	if props == nil {
+		return
+	}
+	f.Zero, f.Required = api.KeptZero, required || f.Required
+	if props.Type == "integer" || props.Type == "number" {
+		f.Type = props.Type
+	}
+	if f.Format = props.Format; props.XIntOrString {
+		f.Format = "int-or-string"
+	}
+	f.Pattern = props.Pattern
+	set(&f.ListType, props.XListType)
+	set(&f.MapType, props.XMapType)
+	f.Default, f.HasDefault = defaultOf(props)
+}
+
+func set(to, from *string) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+func defaultOf(props *apiextensionsv1.JSONSchemaProps) (any, bool) {
+	if props.Default == nil {
+		return nil, false
+	}
+	var v any
+	if err := kjson.Unmarshal(props.Default.Raw, &v); err != nil {
+		return json.RawMessage(props.Default.Raw), true
+	}
+	return v, true
+}
+
+// propsBelow is the schema of a field, or of the items or values; nil without one.
+func propsBelow(props *apiextensionsv1.JSONSchemaProps, name string) *apiextensionsv1.JSONSchemaProps {
+	switch {
+	case name == api.Each && props.Items != nil:
+		return props.Items.Schema
+	case name == api.Each && props.AdditionalProperties != nil:
+		return props.AdditionalProperties.Schema
+	}
+	if child, ok := props.Properties[name]; ok {
+		return &child
+	}
+	return nil
 }

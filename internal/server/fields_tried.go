@@ -14,8 +14,8 @@ import (
 	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 )
 
-// trial is what the server's own decoding and defaulting were found to do with the
-// fields of a kind, by path with dots.
+// trial is how the server's own decoding and defaulting treat the fields of a kind, by path
+// with dots.
 type trial struct {
 	defaults map[string]any
 	zeros    map[string]api.Zero
@@ -63,8 +63,8 @@ func tryFields(scope *handlers.RequestScope, t typed.ParseableType, facts merges
 	return out
 }
 
-// asWritten decodes an object and writes it again, without filling in defaults: what
-// it has besides is of no choice of anybody.
+// asWritten decodes an object and writes it again without defaults: what it has besides is
+// always written.
 func asWritten(scope *handlers.RequestScope, object map[string]any) (map[string]any, error) {
 	into, err := scope.Creater.New(scope.Kind)
 	if err != nil {

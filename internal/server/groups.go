@@ -79,7 +79,7 @@ func newBuiltins(f flags, allow authorizer.Authorizer, path Path) (*builtins, er
 	if err != nil {
 		return nil, err
 	}
-	expiration, err := genericapiserver.NewResourceExpirationEvaluator(f.release.emulation())
+	expiration, err := genericapiserver.NewResourceExpirationEvaluator(emulation(f.release))
 	if err != nil {
 		return nil, err
 	}
@@ -143,22 +143,17 @@ func (b *builtins) serves(gv schema.GroupVersion) bool {
 		gv == apiextensionsv1.SchemeGroupVersion || gv == apiregistrationv1.SchemeGroupVersion
 }
 
-// group builds the storages of a group, without those that the emulated
-// version does not serve. It gives false for a group that is not built in.
-func (b *builtins) group(name string) (genericapiserver.APIGroupInfo, bool, error) {
-	build, ok := b.providers[name]
-	if !ok {
-		return genericapiserver.APIGroupInfo{}, false, nil
-	}
-	info, err := build()
+// group builds the storages of a built-in group, without those that the emulated
+// version does not serve.
+func (b *builtins) group(name string) (genericapiserver.APIGroupInfo, error) {
+	info, err := b.providers[name]()
 	if err != nil {
-		return info, true, fmt.Errorf("build API group %q: %w", name, err)
+		return info, fmt.Errorf("build API group %q: %w", name, err)
 	}
 	if len(info.VersionedResourcesStorageMap) == 0 {
-		return info, true, nil
+		return info, nil
 	}
-	err = b.expiration.RemoveUnavailableKinds(name, info.Scheme, info.VersionedResourcesStorageMap, b.resources)
-	return info, true, err
+	return info, b.expiration.RemoveUnavailableKinds(name, info.Scheme, info.VersionedResourcesStorageMap, b.resources)
 }
 
 // customResourceDefinitions follows apiextensions-apiserver, which stores

@@ -5,10 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	apiversion "k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/util/compatibility"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	cliflag "k8s.io/component-base/cli/flag"
@@ -17,12 +21,13 @@ import (
 	"k8s.io/kubernetes/pkg/capabilities"
 	podstore "k8s.io/kubernetes/pkg/registry/core/pod/storage"
 	"k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds"
+
+	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 )
 
-// process is what upstream keeps in variables of the whole process: the first
-// server decides it for all.
+// process is the state of upstream's global variables: the first server decides it.
 type process struct {
-	release         release
+	release         mergeschema.Release
 	allowPrivileged bool
 	// gates are the feature gates that are set, as "A=true,B=false", sorted.
 	gates                               string
@@ -56,8 +61,7 @@ func (p process) start() error {
 
 func (p process) setUp() error {
 	capabilities.Setup(p.allowPrivileged, 0)
-	// Upstream tries for ten seconds whether what stands in the way of an eviction
-	// goes by itself. Nothing does here.
+	// Upstream retries an eviction for ten seconds. Nothing changes here meanwhile.
 	podstore.EvictionsRetry.Steps = 1
 	if err := p.setTolerations(); err != nil {
 		return err
@@ -65,8 +69,8 @@ func (p process) setUp() error {
 	if p.release != newest() {
 		effective, gates := compatibility.DefaultComponentGlobalsRegistry.ComponentGlobalsOrRegister(
 			basecompatibility.DefaultKubeComponent, nil, nil)
-		effective.SetEmulationVersion(p.release.emulation())
-		if err := gates.SetEmulationVersion(p.release.emulation()); err != nil {
+		effective.SetEmulationVersion(emulation(p.release))
+		if err := gates.SetEmulationVersion(emulation(p.release)); err != nil {
 			return err
 		}
 	}
@@ -107,4 +111,116 @@ func silence() {
 			func(context.Context, error, string, ...any) {},
 		}
 	})
+}
+
+// newest is the release whose code is linked; older ones are emulated by its feature
+// gates.
+var newest = mergeschema.Newest
+
+func emulation(r mergeschema.Release) *apiversion.Version {
+	return apiversion.MajorMinor(1, uint(r.Minor))
+}
+
+// Versions lists the minor versions that can be simulated, newest first.
+func Versions() []string {
+	var names []string
+	for _, r := range mergeschema.Releases() {
+		names = append(names, r.Name())
+	}
+	slices.Reverse(names)
+	return names
+}
+
+// Releases lists the releases that can be simulated, newest first, as "v1.36.3": the
+// first is linked, the others are emulated with what they publish of their kinds.
+func Releases() []string {
+	var names []string
+	for _, r := range mergeschema.Releases() {
+		names = append(names, r.String())
+	}
+	slices.Reverse(names)
+	return names
+}
+
+// VersionOf is the version that a server with these options simulates, as
+// "v1.36.3".
+func VersionOf(opts Options) (string, error) {
+	r, _, err := opts.version()
+	return r.String(), err
+}
+
+// version is the release that a server with these options simulates, and what the
+// cluster runs as far as they say it.
+func (o Options) version() (mergeschema.Release, []clusterVersion, error) {
+	r, err := releaseOf(o.KubernetesVersion)
+	if err != nil {
+		return mergeschema.Release{}, nil, err
+	}
+	if o.ClusterVersion == "" {
+		return r, exactly(o.KubernetesVersion), nil
+	}
+	runs, ok := parseVersion(o.ClusterVersion)
+	if !ok {
+		return mergeschema.Release{}, nil, fmt.Errorf("%q is no version of a cluster, such as %s: %s can be simulated", o.ClusterVersion, newest(), strings.Join(Versions(), ", "))
+	}
+	if own, ok := runs.release(); ok && o.KubernetesVersion == "" {
+		r = own
+	}
+	return r, []clusterVersion{runs}, nil
+}
+
+// releaseOf finds the release of a version as people write it: "1.34",
+// "v1.34", "1.34.2"; empty means the newest.
+func releaseOf(version string) (mergeschema.Release, error) {
+	if version == "" {
+		return newest(), nil
+	}
+	if parsed, ok := parseVersion(version); ok {
+		if r, ok := parsed.release(); ok {
+			return r, nil
+		}
+	}
+	return mergeschema.Release{}, fmt.Errorf("unknown Kubernetes version %q: known are %s", version, strings.Join(Versions(), ", "))
+}
+
+// clusterVersion is what the servers of a cluster are.
+type clusterVersion struct {
+	mergeschema.Release
+	// text is how it was given, without its "v".
+	text string
+	// exact is false for a minor version.
+	exact bool
+}
+
+var versionText = regexp.MustCompile(`^v?(1\.(\d{1,3})(?:\.(\d{1,3})(?:[-+][-+.0-9A-Za-z]+)?)?)$`)
+
+// parseVersion reads a version as people, kubectl and distributions write it.
+func parseVersion(text string) (clusterVersion, bool) {
+	parts := versionText.FindStringSubmatch(text)
+	if parts == nil {
+		return clusterVersion{}, false
+	}
+	v := clusterVersion{text: parts[1], exact: parts[3] != ""}
+	// The expression bounds the digits.
+	v.Minor, _ = strconv.Atoi(parts[2])
+	v.Patch, _ = strconv.Atoi(parts[3])
+	return v, true
+}
+
+// exactly is a version that names a patch release; nil for another.
+func exactly(text string) []clusterVersion {
+	if v, ok := parseVersion(text); ok && v.exact {
+		return []clusterVersion{v}
+	}
+	return nil
+}
+
+// release is the one that simulates the version.
+func (v clusterVersion) release() (mergeschema.Release, bool) {
+	releases := mergeschema.Releases()
+	i := slices.IndexFunc(releases, func(r mergeschema.Release) bool { return r.Minor == v.Minor })
+	if i < 0 {
+		return mergeschema.Release{}, false
+	}
+	return releases[i], true
 }

@@ -12,11 +12,10 @@ import (
 )
 
 // Published is what a release of Kubernetes publishes of its built-in kinds. Unlike a
-// Server, which has one release in a process, it can be asked about any release. What the
-// code of a server does with a field beyond that, defaults that are not published
-// among them, it does not know.
+// Server, there can be several releases in a process. It does not know what the code of a
+// server does beyond that, such as unpublished defaults.
 type Published struct {
-	release release
+	release mergeschema.Release
 	schemas *mergeschema.Set
 	facts   mergeschema.Facts
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/server/api"
+	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 	"github.com/ssactl/ssactl/test/parity"
 	"github.com/ssactl/ssactl/test/sampled"
 )
@@ -61,6 +62,7 @@ var answeredOtherwise = map[string]string{
 func TestReplayReleases(t *testing.T) {
 	var rows []string
 	every := sampled.Every(t, 20)
+	releases := mergeschema.Releases()
 	for _, r := range releases[:len(releases)-1] {
 		var out, errOut strings.Builder
 		cmd := exec.Command(os.Args[0], "-replay-release", r.Name(), "-replay-every", strconv.Itoa(every))
@@ -111,6 +113,7 @@ func replayRelease(name string) (row, differences string, err error) {
 	}
 	var recorded, steps, identical, reworded, otherwise, unanswered int
 	var b strings.Builder
+	releases := mergeschema.Releases()
 	last := name == releases[len(releases)-2].Name()
 	for _, scenario := range scenarios {
 		for i := range scenario.Steps {

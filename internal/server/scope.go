@@ -32,7 +32,7 @@ type endpoint struct {
 	// applier is the field manager of applies; that of scope is for all other
 	// writes.
 	applier *managedfields.FieldManager
-	// resets are what the strategy lets nobody own through this path.
+	// resets are the fields that the strategy lets no manager own through this path.
 	resets map[fieldpath.APIVersion]fieldpath.Filter
 	// warnings are sent with every answer: deprecations.
 	warnings []string
@@ -99,7 +99,7 @@ func fieldManager(e *endpoint, types *faithful.TypeConverter) (*managedfields.Fi
 		s.Kind, s.HubGroupVersion, s.Subresource, e.resets)
 }
 
-// resetFilter is what the strategy lets nobody own through this path.
+// resetFilter gives the fields that the strategy lets no manager own.
 func resetFilter(storage rest.Storage) map[fieldpath.APIVersion]fieldpath.Filter {
 	switch s := storage.(type) {
 	case rest.ResetFieldsStrategy:
@@ -129,9 +129,9 @@ var builtinPatchTypes = []string{
 	string(types.StrategicMergePatchType), string(types.ApplyYAMLPatchType),
 }
 
-// handler makes the function that answers one request; nil where the server
-// has no such method. It is made anew for each request: the upstream closures
-// assign to what they capture, so that sharing one would be a data race.
+// handler makes the function that answers one request; nil where the server has no such
+// method. Each request needs a new one: upstream's closures assign to what they capture,
+// and sharing them would be a data race.
 func (e *endpoint) handler(verb api.Verb, method string, admit admission.Interface) http.Handler {
 	scope := *e.scope
 	if verb == api.Apply {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/endpoints/handlers"
 
+	"github.com/ssactl/ssactl/internal/jsontree"
 	admit "github.com/ssactl/ssactl/internal/server/admission"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/custom"
@@ -66,10 +68,10 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	if err := admit.ConcealDerived(&response); err != nil {
 		return response, fmt.Errorf("read refusal: %w", err)
 	}
-	if err := errors.Join(faithful.OrderConflicts(&response), faithful.OrderInvalid(&response)); err != nil {
+	if err := faithful.Order(&response); err != nil {
 		return response, fmt.Errorf("read refusal: %w", err)
 	}
-	faithful.AsRelease(s.release.Release, &response)
+	faithful.AsRelease(s.release, &response)
 	if response, err = filled.TakeBack(call, response); err != nil {
 		return response, err
 	}
@@ -137,7 +139,7 @@ func (s *Server) route(call api.Request) (exchange.Target, error) {
 	switch {
 	case !ok || r.namespaced != (call.Namespace != ""):
 		t.Handler = exchange.NotFound()
-	case method == http.MethodPatch && !exchange.Accepted(builtinPatchTypes, mediaType):
+	case method == http.MethodPatch && !slices.Contains(builtinPatchTypes, mediaType):
 		t.Handler = exchange.UnsupportedMediaType()
 	default:
 		if t.Handler = e.handler(call.Verb, method, s.admit); t.Handler == nil {
@@ -181,3 +183,64 @@ func withServer(ctx context.Context, s *Server) context.Context {
 // serverIn is the server that answers a call. Storages ask it for what is of its cluster,
 // since servers of several have them.
 func serverIn(ctx context.Context) *Server { return ctx.Value(serverKey{}).(*Server) }
+
+// protobuf is the media type in which a server stores built-in kinds.
+const protobuf = "application/vnd.kubernetes.protobuf"
+
+var _ api.Storing = (*Server)(nil)
+
+// Stored is an object of a built-in kind as it would be stored once it was decoded
+// and defaults were filled in, before admission and validation.
+func (s *Server) Stored(kind schema.GroupVersionKind, object map[string]any) (map[string]any, bool) {
+	r, err := s.catalog.find(kind)
+	if err != nil || r == nil {
+		return nil, false
+	}
+	out, err := api.Guarded(func() (map[string]any, error) {
+		if text, err := json.Marshal(object); err != nil || s.types.CheckQuantities(kind, text) != nil {
+			return nil, errNotStored
+		}
+		return storedAs(r.endpoints[""].scope, object)
+	})
+	return out, err == nil
+}
+
+// errNotStored: it is not known what would be stored.
+var errNotStored = errors.New("no server says what would be stored")
+
+// storedAs decodes as a handler does, and goes through the encoding of the storage:
+// it distinguishes an empty list from none, as JSON does and protobuf does not.
+func storedAs(scope *handlers.RequestScope, object map[string]any) (map[string]any, error) {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	hub, err := recoded(scope, api.JSON, text)
+	if err != nil {
+		return nil, err
+	}
+	info, ok := runtime.SerializerInfoForMediaType(scope.Serializer.SupportedMediaTypes(), protobuf)
+	if ok {
+		packed, err := runtime.Encode(scope.Serializer.EncoderForVersion(info.Serializer, scope.Kind.GroupVersion()), hub)
+		if err != nil {
+			return nil, err
+		}
+		if hub, err = recoded(scope, protobuf, packed); err != nil {
+			return nil, err
+		}
+	}
+	if text, err = encodeVersion(scope, hub); err != nil {
+		return nil, err
+	}
+	return jsontree.Decode(text)
+}
+
+// recoded decodes an object of the kind of a scope to the version that the server
+// works with.
+func recoded(scope *handlers.RequestScope, mediaType string, text []byte) (runtime.Object, error) {
+	info, ok := runtime.SerializerInfoForMediaType(scope.Serializer.SupportedMediaTypes(), mediaType)
+	if !ok {
+		return nil, fmt.Errorf("no serializer for %s of %s", mediaType, scope.Kind)
+	}
+	return runtime.Decode(scope.Serializer.DecoderToVersion(info.Serializer, scope.HubGroupVersion), text)
+}

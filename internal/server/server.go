@@ -37,13 +37,12 @@ type Options struct {
 	// Flags are flags of kube-apiserver, each as name=value: see Flags. Those
 	// that hold for the whole process (allow-privileged) the first New decides.
 	Flags []string
-	// CRDs are CustomResourceDefinitions as JSON. Of several of one kind the last
-	// counts. Each is read when its kind is first asked about; those that cannot be
-	// read define nothing.
+	// CRDs are CustomResourceDefinitions as JSON; of several of one kind the last counts.
+	// Each is read when its kind is first asked about; unreadable ones define nothing.
 	CRDs [][]byte
-	// Definitions gives more CustomResourceDefinitions, as JSON: all that may define
-	// a kind, and others. It is asked when a kind is first asked about, once for
-	// each. They count before CRDs. Nil gives none.
+	// Definitions gives CustomResourceDefinitions as JSON that may define a kind, and
+	// possibly others. It is asked once for each kind; they count before CRDs. Nil gives
+	// none.
 	Definitions func(schema.GroupKind) [][]byte
 	// Objects are other objects of the cluster, as JSON, that admission
 	// plug-ins look up (PriorityClasses, for one).
@@ -107,9 +106,9 @@ func New(opts Options) (*Server, error) {
 	})
 }
 
-// With is a server of the same version, flags and path for another cluster: of the options
-// CRDs, Definitions, Objects, Namespaces, Listed and LookedFor count. Both servers have the storages and the
-// schemas of built-in kinds that either has built.
+// With is a server of the same version, flags and path for another cluster: it reads CRDs,
+// Definitions, Objects, Namespaces, Listed and LookedFor of the options. Both servers share
+// the storages and schemas of built-in kinds.
 func (s *Server) With(opts Options) (*Server, error) {
 	return api.Guarded(func() (*Server, error) { return s.with(opts) })
 }
@@ -141,7 +140,7 @@ func newAPIs(opts Options) (apis, error) {
 	if err != nil {
 		return apis{}, err
 	}
-	types, err := faithful.NewTypeConverter(r.Release, built.serves)
+	types, err := faithful.NewTypeConverter(r, built.serves)
 	if err != nil {
 		return apis{}, err
 	}
@@ -174,9 +173,8 @@ func (a apis) with(cluster Options) (*Server, error) {
 // "v1.36.3".
 func (s *Server) Version() string { return s.release.String() }
 
-// Learn makes an object part of the cluster that later calls look at, in the place
-// of what was known of it: what an earlier write of a run stored. No call is to
-// run meanwhile.
+// Learn adds an object to the cluster, or replaces it: what an earlier write of the run
+// stored. No call may run meanwhile.
 func (s *Server) Learn(object []byte) { s.admit.Given.Add(object) }
 
 // Define replaces a CustomResourceDefinition by one that an earlier write of the run
@@ -251,8 +249,8 @@ func (s *Server) Types(kind schema.GroupVersionKind) api.Type {
 func (s *Server) TypeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
 	if _, ok := s.types.Find(kind); ok {
 		if !s.Resource(kind).Known {
-			// A Scale or an Eviction: the document of an API version has the kinds
-			// of its own resources alone.
+			// The document of an API version has only the kinds of its own resources, no Scale
+			// or Eviction.
 			return s.types.None
 		}
 		return s.types

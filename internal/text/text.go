@@ -1,3 +1,10 @@
+// Package text is what people read: sentences whose arguments keep their meaning.
+//
+// Who finds something says it, where it is found, with New. A Text is a format and typed
+// arguments: a field path, the name of a manager, a value of an object, words of somebody
+// else. It marshals as the sentence. Secrets are masked argument by argument
+// (internal/report/redact walks a Text as it walks every document), and renderers color
+// arguments by their roles (Spans).
 package text
 
 import (
@@ -14,8 +21,8 @@ type Text struct {
 	Args   []Arg
 }
 
-// Arg is an argument of a Text. Exactly one of its members says what it is, but that
-// Field says where Value is.
+// Arg is an argument of a Text. Exactly one of its members says what it is, except that
+// Field is also the path of Value.
 type Arg struct {
 	// Name is never a value: the name of a manager, an object, a file, a version.
 	Name string `secret:"public"`
@@ -26,13 +33,13 @@ type Arg struct {
 	// Value is a JSON value of Field, where HasValue.
 	Value    any
 	HasValue bool
-	// Said is a text of somebody else, such as the API server's.
+	// Said is a text of others, such as the API server's.
 	Said string
 	// Text is a sentence in the sentence.
 	Text *Text
 }
 
-// Argument is an Arg or a Text. A bare string is none: it has to say what it is.
+// Argument is an Arg or a Text. A bare string is none: it must say what it is.
 type Argument interface{ argument() Arg }
 
 func (a Arg) argument() Arg  { return a }
@@ -219,3 +226,31 @@ func quoted(v any) string {
 	}
 	return string(b)
 }
+
+// Role is the meaning of a piece of text; formats style it.
+type Role uint8
+
+// The roles. Good, Bad and Changed are verdicts: accepted, refused, and accepted
+// with an effect.
+const (
+	Plain Role = iota
+	Strong
+	Faint
+	Field
+	Manager
+	Value
+	Good
+	Bad
+	Changed
+	Code
+)
+
+// Span is a piece of text of one role. A newline in it is no line break: it
+// comes from an input, and formats escape it.
+type Span struct {
+	Role Role
+	Text string
+}
+
+// Of is a span of this role.
+func (r Role) Of(text string) Span { return Span{r, text} }

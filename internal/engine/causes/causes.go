@@ -27,9 +27,8 @@ type Question struct {
 	Locator report.Locator
 }
 
-// Of lists what is wrong with what was asked for, by line of the manifest; nil
-// where the server does not name fields. Upstream goes through a schema in any
-// order, so that the order of the server differs from run to run.
+// Of lists the causes of a refusal by line of the manifest; nil where the server names no
+// field. Sorting gives a fixed order: upstream goes through a schema in any order.
 func Of(refusal *report.Status, asked Question) []report.Cause {
 	q := &asked
 	merged := q.Verb == api.Apply

@@ -68,8 +68,8 @@ func (w *asked) element(message string) {
 	}
 }
 
-// quoted goes on to the key that a message about a map quotes, or whose value it
-// quotes: of labels and the like the server names no more than the map.
+// quoted goes on to the key that a message about a map quotes, or to the key of the value
+// that it quotes. The server names only the map of labels and the like.
 func (w *asked) quoted(message string) {
 	object, ok := w.body.(map[string]any)
 	text, invalid := strings.CutPrefix(message, invalidValue+": ")

@@ -34,7 +34,7 @@ func (w *asked) meant(c report.Cause) []string {
 	return out[:min(len(out), mostMeant)]
 }
 
-// alike are the fields beside it that are called nearly so.
+// alike are fields of the same parent with similar names.
 func (w *asked) alike(name, parent string) []string {
 	type candidate struct {
 		name     string
@@ -60,9 +60,8 @@ func (w *asked) alike(name, parent string) []string {
 	return out
 }
 
-// nearby are the fields of that very name in the maps that it is in, and one level
-// below each of them, the nearest first. None is meant in the status of an object,
-// which nobody writes by hand.
+// nearby are fields of that very name in the parents of the field and one level below them,
+// the nearest first. Nobody writes the status by hand, so it has none.
 func (w *asked) nearby(name, parent string) []string {
 	var out []string
 	last := len(w.path) - 1

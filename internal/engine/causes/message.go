@@ -36,9 +36,8 @@ func typeCauses(message string) []report.Cause {
 	return out
 }
 
-// runOn reports whether a value that one of the causes quotes may have line ends, so
-// that the lines behind it may be more of it, and no causes. Upstream quotes strings
-// only where it expects one.
+// runOn reports whether a quoted value may contain line ends, which makes the lines after
+// it unreliable. Upstream quotes strings only where it expects one.
 func (q *Question) runOn(causes []report.Cause) bool {
 	if len(causes) > maxLocated {
 		return hasLines(q.Body)
@@ -69,8 +68,8 @@ func hasLines(v any) bool {
 	return false
 }
 
-// cutPath cuts a line behind the field path that it starts with, whose keys may
-// have anything in quotes.
+// cutPath cuts a line after the field path at its start; keys in the path may contain
+// anything in quotes.
 func cutPath(line string) (field, rest string, ok bool) {
 	quoted := false
 	for i := 0; i < len(line); i++ {

@@ -70,7 +70,7 @@ type asked struct {
 	shapes []managedfields.Shape
 }
 
-// shape is that of what the walk has come to, above that of what it is in.
+// shape is that of the current value, above that of its parent.
 func (w *asked) shape() managedfields.Shape { return w.shapes[len(w.shapes)-1] }
 func (w *asked) above() managedfields.Shape { return w.shapes[len(w.shapes)-2] }
 
@@ -171,8 +171,8 @@ func (w *asked) firstItem(list []any) (place int, rest string, ok bool) {
 	return place, strings.TrimPrefix(w.rest, element.String()), true
 }
 
-// itemOf is the place of the first item whose path element, as the merge writes it,
-// is meant; -1 without. As in the merge, a key may have a default.
+// itemOf is the position of the first item with a path element that is meant, as the merge
+// writes it; -1 without one. A key may have a default.
 func (w *asked) itemOf(list []any, meant func(element string) bool) int {
 	return slices.IndexFunc(list[:min(len(list), maxIndexed)], func(item any) bool {
 		element, ok := w.shape().Element(item)

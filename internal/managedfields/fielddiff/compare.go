@@ -1,7 +1,9 @@
 package fielddiff
 
 import (
-	"sort"
+	"maps"
+	"reflect"
+	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
@@ -14,8 +16,8 @@ const (
 	Added Kind = iota
 	Removed
 	Modified
-	// Moved: a list item has another place among the items that stay. It may
-	// be modified too, which its own hunk tells.
+	// Moved: a list item has another place among the items that stay. Its own hunk reports
+	// changes in it.
 	Moved
 )
 
@@ -59,7 +61,12 @@ type comparison struct {
 func (c *comparison) maps(path fieldpath.Path, a, b map[string]any) {
 	at := c.open(path)
 	h := Hunk{Path: path}
-	for _, key := range keysOf(a, b) {
+	both := maps.Clone(a)
+	if both == nil {
+		both = map[string]any{}
+	}
+	maps.Copy(both, b)
+	for _, key := range slices.Sorted(maps.Keys(both)) {
 		before, inA := a[key]
 		after, inB := b[key]
 		child := join(path, fieldpath.PathElement{FieldName: &key})
@@ -162,21 +169,22 @@ func (c *comparison) close(at int, h Hunk) {
 	c.hunks = append(c.hunks[:at], c.hunks[at+1:]...)
 }
 
-func keysOf(maps ...map[string]any) []string {
-	seen := map[string]bool{}
-	var keys []string
-	for _, m := range maps {
-		for k := range m {
-			if !seen[k] {
-				seen[k] = true
-				keys = append(keys, k)
-			}
-		}
-	}
-	sort.Strings(keys)
-	return keys
-}
-
 func join(path fieldpath.Path, pe fieldpath.PathElement) fieldpath.Path {
 	return append(path.Copy(), pe)
+}
+
+// same compares JSON values as reflect.DeepEqual does, in a fraction of its time.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case string:
+		b, ok := b.(string)
+		return ok && a == b
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && (a == nil) == (b == nil) && maps.EqualFunc(a, b, same)
+	case []any:
+		b, ok := b.([]any)
+		return ok && (a == nil) == (b == nil) && slices.EqualFunc(a, b, same)
+	}
+	return reflect.DeepEqual(a, b)
 }

@@ -34,7 +34,7 @@ func (p Pattern) To(path fieldpath.Path) Relation {
 	return relation(p[0].Names, p, path)
 }
 
-// relation is that of a pattern of whose first segment only these names are left.
+// relation is that of a pattern with only these names left of its first segment.
 func relation(names string, p Pattern, path fieldpath.Path) Relation {
 	switch first := p[0]; {
 	case len(path) == 0:

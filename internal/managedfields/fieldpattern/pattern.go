@@ -3,6 +3,8 @@ package fieldpattern
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -54,7 +56,7 @@ func Parse(text string) (Pattern, error) {
 	var p Pattern
 	for rest != "" {
 		if rest[0] == '[' {
-			end := closing(rest)
+			end := Closing(rest)
 			if end < 0 {
 				return nil, fmt.Errorf("field path %q: no closing bracket", text)
 			}
@@ -78,9 +80,9 @@ func Parse(text string) (Pattern, error) {
 	return p, nil
 }
 
-// closing finds the bracket that ends the selector at the start of s; -1 when
+// Closing finds the bracket that ends the selector at the start of s; -1 when
 // there is none. Brackets inside of strings do not count.
-func closing(s string) int {
+func Closing(s string) int {
 	quoted := false
 	for i := 0; i < len(s); i++ {
 		switch {
@@ -177,4 +179,61 @@ func same(a, b any) bool {
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
 	return errX == nil && errY == nil && string(x) == string(y)
+}
+
+// Find gives the values that a pattern selects in a JSON tree, in the order of the
+// tree: the tree itself for the empty pattern.
+func (p Pattern) Find(v any) []any {
+	if len(p) == 0 {
+		return []any{v}
+	}
+	var out []any
+	if s := p[0].Item; s != nil {
+		list, _ := v.([]any)
+		for i, item := range list {
+			if s.Matches(i, item) {
+				out = append(out, p[1:].Find(item)...)
+			}
+		}
+		return out
+	}
+	m, _ := v.(map[string]any)
+	for _, key := range p.Keys(m) {
+		out = append(out, p.Below(key).Find(m[key])...)
+	}
+	return out
+}
+
+// Keys gives the keys of maps that the pattern, which begins with names, may begin
+// with, sorted: .a.b is the key a.b, or b below a.
+func (p Pattern) Keys(of ...map[string]any) []string {
+	names := p[0].Names[1:]
+	first, _, _ := strings.Cut(names, ".")
+	seen := map[string]bool{}
+	for _, m := range of {
+		for key := range m {
+			rest, ok := strings.CutPrefix(names, key)
+			if ok && (rest == "" || rest[0] == '.') || first == "*" {
+				seen[key] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// Below is what is left of a pattern below one of its keys.
+func (p Pattern) Below(key string) Pattern {
+	names := p[0].Names[1:]
+	rest, ok := strings.CutPrefix(names, key)
+	if !ok || rest != "" && rest[0] != '.' {
+		// The key stands for a star.
+		_, rest, ok = strings.Cut(names, ".")
+		if ok {
+			rest = "." + rest
+		}
+	}
+	if rest == "" {
+		return p[1:]
+	}
+	return append(Pattern{{Names: rest}}, p[1:]...)
 }

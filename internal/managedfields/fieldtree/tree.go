@@ -1,11 +1,14 @@
+// Package fieldtree edits JSON trees by field path: an object, a manifest, an
+// applied configuration. How lists are cut into items is the shape's to say.
 package fieldtree
 
 import (
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
@@ -68,7 +71,7 @@ func dropField(shape managedfields.Shape, m map[string]any, path fieldpath.Path)
 }
 
 func dropItems(shape managedfields.Shape, list []any, path fieldpath.Path) (out any, gone, found bool) {
-	matches := Matching(shape, list, path[0])
+	matches := shape.Places(list, path[0])
 	var rest []any
 	for i, item := range list {
 		if !slices.Contains(matches, i) {
@@ -102,7 +105,7 @@ func With(shape managedfields.Shape, tree any, path fieldpath.Path, v any) any {
 	}
 	list, _ := tree.([]any)
 	out := slices.Clone(list)
-	matches := Matching(shape, list, pe)
+	matches := shape.Places(list, pe)
 	for _, i := range matches {
 		out[i] = With(shape.Item(), out[i], rest, v)
 	}
@@ -127,50 +130,72 @@ func newItem(pe fieldpath.PathElement) any {
 	return nil
 }
 
-// Matching are the positions of the items that a path element selects. Items
-// that lack a key without default match only where no item has them all.
-func Matching(shape managedfields.Shape, list []any, pe fieldpath.PathElement) []int {
-	if pe.Index != nil {
-		if *pe.Index >= 0 && *pe.Index < len(list) {
-			return []int{*pe.Index}
-		}
-		return nil
+// Pointers are the JSON pointers (RFC 6901) of what is at path in a tree, in
+// order: none where it does not exist, several where list items are repeated.
+func Pointers(shape managedfields.Shape, tree any, path fieldpath.Path) []string {
+	if len(path) == 0 {
+		return []string{""}
 	}
-	var whole, partly []int
-	for i, item := range list {
-		switch element, ok := shape.Element(item); {
-		case ok && element.Equals(pe), pe.Value != nil && equalScalar(item, *pe.Value):
-			whole = append(whole, i)
-		case pe.Key != nil && keysFit(item, *pe.Key):
-			partly = append(partly, i)
+	var out []string
+	below := func(step string, child any) {
+		for _, rest := range Pointers(shape.Child(path[0]), child, path[1:]) {
+			out = append(out, "/"+step+rest)
 		}
 	}
-	if len(whole) > 0 {
-		return whole
+	switch v := tree.(type) {
+	case map[string]any:
+		if name := path[0].FieldName; name != nil {
+			if child, ok := v[*name]; ok {
+				below(strings.NewReplacer("~", "~0", "/", "~1").Replace(*name), child)
+			}
+		}
+	case []any:
+		for _, i := range shape.Places(v, path[0]) {
+			below(strconv.Itoa(i), v[i])
+		}
 	}
-	return partly
+	return out
 }
 
-func keysFit(item any, keys value.FieldList) bool {
-	m, ok := item.(map[string]any)
-	met := 0
-	for _, f := range keys {
-		v, has := m[f.Name]
-		if !has {
-			continue
+// Other gives another value of the same type that a server would accept in the place of v;
+// false for null and for what is empty.
+func Other(v any) (any, bool) {
+	switch v := v.(type) {
+	case bool:
+		return !v, true
+	case int64:
+		return v + 1, true
+	case float64:
+		return v + 1, true
+	case string:
+		return otherText(v), true
+	case []any:
+		if len(v) > 0 {
+			return v[:len(v)-1], true
 		}
-		if !equalScalar(v, f.Value) {
-			return false
+	case map[string]any:
+		if len(v) > 0 {
+			return withoutOneKey(v), true
 		}
-		met++
 	}
-	return ok && met > 0
+	return nil, false
 }
 
-func equalScalar(v any, want value.Value) bool {
-	switch v.(type) {
-	case string, bool, int64, float64:
-		return value.Equals(value.NewValueInterface(v), want)
+// otherText changes the first digit of numbers and quantities, which keeps them valid, and
+// the end of other texts.
+func otherText(s string) string {
+	if s != "" && s[0] >= '0' && s[0] <= '9' {
+		digit := byte('1')
+		if s[0] == '1' {
+			digit = '2'
+		}
+		return string(digit) + s[1:]
 	}
-	return false
+	return s + "-other"
+}
+
+func withoutOneKey(m map[string]any) map[string]any {
+	out := maps.Clone(m)
+	delete(out, slices.Min(slices.Collect(maps.Keys(m))))
+	return out
 }

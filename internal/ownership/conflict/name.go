@@ -10,7 +10,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 )
 
 // Names are the fields of one live object that can be asked for: those that it
@@ -241,7 +240,7 @@ func (n *Names) positions(path fieldpath.Path, at int) []int {
 	for _, pe := range path[:at] {
 		shape = shape.Child(pe)
 	}
-	return fieldtree.Matching(shape, list, path[at])
+	return shape.Places(list, path[at])
 }
 
 // shownNames bounds how many fields an error names.

@@ -182,7 +182,7 @@ func nameless(element string) string {
 	return kind + ":" + unseen
 }
 
-// hidden is a value of about the same type that tells nothing.
+// hidden is a placeholder of about the same type.
 func hidden(v any) any {
 	switch v := v.(type) {
 	case nil:

@@ -30,7 +30,7 @@ type meaning struct {
 	weight weight
 }
 
-// fit is how a spelling comes to stand for a value; the better one is the lesser.
+// fit is how closely a spelling matches its value; the lesser, the closer.
 type fit int
 
 const (
@@ -42,9 +42,8 @@ const (
 	derived
 )
 
-// before reports whether a spelling of two values stands for this one. That must not
-// depend on which was learned first, as masks show which one it is: large texts are
-// learned beside the reading (cli), and what is in a map in any order.
+// before reports whether this meaning of a spelling wins over another. It must not depend
+// on the order of learning, as masks show which one it is.
 func (a meaning) before(b meaning) bool {
 	if a.fit != b.fit {
 		return a.fit < b.fit
@@ -52,8 +51,8 @@ func (a meaning) before(b meaning) bool {
 	return bytes.Compare(a.of.key[:], b.of.key[:]) < 0
 }
 
-// classes are the lengths of the heads: a spelling is in the last class whose
-// head it has.
+// classes are the lengths of the heads: a spelling is in the last class that it is long
+// enough for.
 var classes = [...]int{3, 16, 64}
 
 func newIndex() index {
@@ -95,11 +94,11 @@ type text struct {
 	string
 	// least is the least weight that counts.
 	least weight
-	// public are what stands for no value.
+	// public are texts that never count as values.
 	public map[string]bool
 }
 
-// has reports whether a spelling, which the text has at a place, stands for its value.
+// has reports whether a spelling found at a place of the text counts as its value.
 func (t text) has(spelling string, m meaning, at int) bool {
 	return m.weight >= t.least && !t.public[spelling] && (m.weight != alone || t.isApart(at, at+len(spelling)))
 }
@@ -172,8 +171,7 @@ func (x *index) beginning(t text, shown string) string {
 	return ""
 }
 
-// replace writes masks for all spellings. It goes through the text once, so that
-// masks are never masked.
+// replace writes masks for all spellings, in one pass: masks are never masked.
 func (x *index) replace(t text, mask func(*value) string) string {
 	s := t.string
 	var b strings.Builder

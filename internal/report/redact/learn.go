@@ -8,7 +8,7 @@ import (
 // Learn remembers the values of the Secrets in an object as it was read, or in
 // any other JSON value, wherever in it they are.
 func (m *Masker) Learn(v any) {
-	if m.shows() {
+	if m.Shows() {
 		return
 	}
 	m.mu.Lock()
@@ -33,7 +33,7 @@ func (m *Masker) learnObject(object map[string]any) {
 // Object gives an object with the values of Secrets masked. The given one is not
 // changed.
 func (m *Masker) Object(object map[string]any) map[string]any {
-	if m.shows() || object == nil {
+	if m.Shows() || object == nil {
 		return object
 	}
 	m.mu.Lock()
@@ -46,8 +46,7 @@ func (m *Masker) Object(object map[string]any) map[string]any {
 	return masked
 }
 
-// Annotation gives the value of an annotation of a Secret, whose values were learned, as
-// it is shown.
+// Annotation gives the masked value of an annotation of a Secret with known values.
 func (m *Masker) Annotation(key, value string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -70,7 +69,7 @@ func (m *Masker) learn(v any) {
 			m.learn(item)
 		}
 	case string:
-		if holdsText(v) {
+		if HoldsText(v) {
 			m.learnText(v)
 		}
 	}
@@ -79,7 +78,7 @@ func (m *Masker) learn(v any) {
 // learnText remembers the Secrets of a manifest that is a value.
 func (m *Masker) learnText(s string) {
 	for _, tree := range trees(s) {
-		if holds(tree) {
+		if Holds(tree) {
 			m.learn(tree)
 		}
 	}
@@ -88,7 +87,7 @@ func (m *Masker) learnText(s string) {
 // LearnPatch remembers all values of a patch of a Secret, or of what else is to
 // be put into one: an object, the operations of a JSON patch, or a bare value.
 func (m *Masker) LearnPatch(patch any) {
-	if m.shows() {
+	if m.Shows() {
 		return
 	}
 	m.mu.Lock()

@@ -14,9 +14,8 @@ var aMask = regexp.MustCompile(regexp.QuoteMeta(maskStart) + `\d+\)`)
 // MentionsMask reports whether a text in JSON or YAML may have a mask in it.
 func MentionsMask(text []byte) bool { return bytes.Contains(text, []byte(unseen)) }
 
-// Masked is the path of a mask that stands for a value of a Secret: keys, and positions in
-// lists; nil without one. An object of another kind may have the same text for reasons of
-// its own.
+// Masked is the path of a mask in the place of a value of a Secret: keys and positions; nil
+// without one. It does not look at objects of other kinds, which may have such a text.
 func Masked(v any) []any {
 	object, isObject := v.(map[string]any)
 	if isObject && saysSecret(object) {

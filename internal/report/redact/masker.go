@@ -8,10 +8,9 @@ import (
 	"sync/atomic"
 )
 
-// Masker masks the Secrets of one run: it knows their values, and numbers them
-// in the order in which they are first shown, so that equal values of two
-// Secrets are seen to be equal. It is safe for concurrent use. A nil one shows
-// everything.
+// Masker masks the Secrets of one run. It numbers values in the order in which they are
+// first shown, so that equal values have equal masks. It is safe for concurrent use; a nil
+// one shows everything.
 type Masker struct {
 	mu sync.Mutex
 	// values are those that were learned or shown, by what they are; numbered
@@ -31,7 +30,7 @@ type Masker struct {
 	seal, inData func(plain string) string
 }
 
-// digest stands for a value that need not be held any longer.
+// digest identifies a value that need not be kept.
 type digest = [sha256.Size]byte
 
 // value is one value of a Secret.
@@ -50,11 +49,11 @@ func New() *Masker {
 	return &Masker{values: map[digest]*value{}, public: map[string]bool{}, search: newIndex()}
 }
 
-// Apart gives a Masker with numbers of its own, for what is masked on the way to
-// an answer and not where it is shown.
+// Apart gives a Masker with numbers of its own, for answers that are masked before they are
+// shown.
 func (m *Masker) Apart() *Masker {
 	apart := New()
-	apart.off.Store(m.shows())
+	apart.off.Store(m.Shows())
 	apart.knows.Store(m != nil && m.knows.Load())
 	return apart
 }
@@ -63,15 +62,12 @@ func (m *Masker) Apart() *Masker {
 func (m *Masker) ShowSecrets() { m.off.Store(true) }
 
 // Shows reports whether nothing is masked.
-func (m *Masker) Shows() bool { return m.shows() }
-
-// shows reports whether nothing is masked.
-func (m *Masker) shows() bool { return m == nil || m.off.Load() }
+func (m *Masker) Shows() bool { return m == nil || m.off.Load() }
 
 // maskStart begins each mask that has a number.
 const maskStart = "*** (secret "
 
-// unseen stands for what is hidden without a number.
+// unseen is the mask of what is hidden without a number.
 const unseen = "***"
 
 // isMask reports whether a text is a mask and nothing else.

@@ -29,7 +29,7 @@ func TestMayHoldAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch may := MayHold(text); {
-		case holds(tree) && !may:
+		case Holds(tree) && !may:
 			t.Fatalf("%s is passed over", text)
 		case may:
 			held++

@@ -108,7 +108,7 @@ func (p pass) annotation(key string, v any) any {
 	switch {
 	case ok && (key == lastApplied || isSecret(object) || hasData(object)):
 		return rewritten(s, object, p.copy(object))
-	case holdsText(s):
+	case HoldsText(s):
 		p.m.learnText(s)
 		return p.plain(s)
 	case key == lastApplied:
@@ -142,8 +142,8 @@ func (p pass) ofCopied(key string, v any) any {
 	return p.concealed(v)
 }
 
-// concealed is a value that is masked without showing equality. Texts are not searched
-// for it; a Sealer seals it, so that it can be found again.
+// concealed is a value masked without a number. Texts are not searched for it; a Sealer
+// seals it.
 func (p pass) concealed(v any) any {
 	if p.m.seal == nil {
 		return hidden(v)
@@ -169,8 +169,8 @@ func hasData(object map[string]any) bool {
 	return false
 }
 
-// quoting is a text without the values that it quotes; a text that is a value is masked
-// whole. A Sealer seals all of it, so that it can be found again.
+// quoting masks the values that a text quotes; a text that is a value is masked whole. A
+// Sealer seals the whole text.
 func (p pass) quoting(s string) any {
 	if p.m.isValue(s) {
 		return p.plain(s)

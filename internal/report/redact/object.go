@@ -42,7 +42,7 @@ func (p pass) tree(v any) any {
 func (p pass) text(s string) any {
 	switch {
 	case isMask(s):
-	case holdsText(s):
+	case HoldsText(s):
 		if object, ok := parsedObject(s); ok {
 			return rewritten(s, object, p.tree(object))
 		}
@@ -155,8 +155,8 @@ func (p pass) encoded(v any) any {
 	return p.show(p.m.encoded(s))
 }
 
-// written masks a value of stringData. One that nobody wrote there, but that is
-// base64 of a known one, is data that stands for it.
+// written masks a value of stringData. Where it is unknown, but base64 of a known value, it
+// is data that replaces it.
 func (p pass) written(v any) any {
 	s, ok := v.(string)
 	if !ok || isMask(s) || p.m.values[sha256.Sum256([]byte(s))] != nil {

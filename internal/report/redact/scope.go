@@ -2,8 +2,8 @@ package redact
 
 import (
 	"reflect"
+	"slices"
 	"strings"
-	"sync"
 )
 
 // scope says what is spoken of.
@@ -23,8 +23,8 @@ const (
 	ofSecret
 )
 
-// scope is what a struct speaks of: the object that its field Target names, or
-// what is spoken of around it.
+// scope is the subject of a struct: the object in its field Target, or the surrounding
+// subject.
 func (m *Masker) scope(v reflect.Value, around scope) scope {
 	if around == ofSecret || v.Kind() != reflect.Struct {
 		return around
@@ -35,7 +35,7 @@ func (m *Masker) scope(v reflect.Value, around scope) scope {
 		return around
 	case IsSecret(t.apiVersion, t.kind):
 		return ofSecret
-	case (m.knows.Load() || t.kind == "" || strings.HasSuffix(t.kind, "List")) && new(search).of(v):
+	case (m.knows.Load() || t.kind == "" || strings.HasSuffix(t.kind, "List")) && search{}.of(v):
 		return ofHolder
 	case len(derivedIn(v)) > 0:
 		return ofDerived
@@ -80,55 +80,24 @@ func (m *Masker) publishAll(v reflect.Value) {
 // target is the object that a struct names in its field Target.
 type target struct{ apiVersion, kind, namespace, name string }
 
-// targets are where the types that were seen name an object: the indexes of
-// their fields APIVersion, Kind, Namespace and Name in that order; nil where
-// they name none.
-var targets sync.Map // of reflect.Type to [][]int
-
 func targetOf(v reflect.Value) (target, bool) {
-	indexes, seen := targets.Load(v.Type())
-	if !seen {
-		indexes = targetIndexes(v.Type())
-		targets.Store(v.Type(), indexes)
-	}
-	fields := indexes.([][]int)
-	if fields == nil {
+	named := v.FieldByName("Target")
+	if named.Kind() != reflect.Struct {
 		return target{}, false
 	}
-	text := func(i int) string { return v.FieldByIndex(fields[i]).String() }
-	return target{text(0), text(1), text(2), text(3)}, true
-}
-
-func targetIndexes(t reflect.Type) [][]int {
-	named, ok := t.FieldByName("Target")
-	if !ok || named.Type.Kind() != reflect.Struct {
-		return nil
-	}
-	var out [][]int
-	for _, name := range []string{"APIVersion", "Kind", "Namespace", "Name"} {
-		f, ok := named.Type.FieldByName(name)
-		if !ok || f.Type.Kind() != reflect.String {
-			return nil
+	var texts [4]string
+	for i, name := range []string{"APIVersion", "Kind", "Namespace", "Name"} {
+		f := named.FieldByName(name)
+		if f.Kind() != reflect.String {
+			return target{}, false
 		}
-		out = append(out, append(append([]int(nil), named.Index...), f.Index...))
+		texts[i] = f.String()
 	}
-	return out
+	return target{texts[0], texts[1], texts[2], texts[3]}, true
 }
 
-// treeTypes tells of the types of list items whether they may have objects.
-var treeTypes sync.Map
-
-// hasTrees reports whether values of a type of list items may have objects.
-func hasTrees(t reflect.Type) bool {
-	has, known := treeTypes.Load(t)
-	if !known {
-		has = mayHold(t, map[reflect.Type]bool{})
-		treeTypes.Store(t, has)
-	}
-	return has.(bool)
-}
-
-// mayHold looks into a type, and into no type twice: one may contain itself.
+// mayHold reports whether values of a type may have objects. It looks into no type twice:
+// one may contain itself.
 func mayHold(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -147,4 +116,80 @@ func mayHold(t reflect.Type, seen map[reflect.Type]bool) bool {
 		}
 	}
 	return false
+}
+
+// search looks for Secrets in the trees of a struct, which share much of their memory: the
+// live object, the resulting one, and of each change the values before and after. It
+// remembers the maps and lists near the top of trees, to look through each once.
+type search map[container]struct{}
+
+// container is a map or a list in memory.
+type container struct {
+	at  uintptr
+	len int
+}
+
+// near is how many levels of a tree are near its top: a change is of a field near the top
+// of its object, or it is small.
+const near = 4
+
+// of reports whether a tree of a struct has a Secret in it.
+func (s search) of(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer:
+		return !v.IsNil() && s.of(v.Elem())
+	case reflect.Interface, reflect.Map:
+		return v.CanInterface() && s.below(v.Interface(), 0)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() && s.of(v.Field(i)) {
+				return true
+			}
+		}
+	case reflect.Slice:
+		if !mayHold(v.Type().Elem(), map[reflect.Type]bool{}) {
+			return false
+		}
+		for i := range v.Len() {
+			if s.of(v.Index(i)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// below looks through a tree that stands so deep.
+func (s search) below(v any, depth int) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		if s.known(v, len(v), depth) {
+			return false
+		}
+		if isSecret(v) {
+			return true
+		}
+		for _, item := range v {
+			if s.below(item, depth+1) {
+				return true
+			}
+		}
+	case []any:
+		return !s.known(v, len(v), depth) && slices.ContainsFunc(v, func(item any) bool { return s.below(item, depth+1) })
+	case string:
+		return HoldsText(v)
+	}
+	return false
+}
+
+// known reports whether a map or list near the top was looked at before, and has it known
+// from now on.
+func (s search) known(v any, length, depth int) bool {
+	if depth >= near {
+		return false
+	}
+	c := container{reflect.ValueOf(v).Pointer(), length}
+	_, known := s[c]
+	s[c] = struct{}{}
+	return known
 }

@@ -80,8 +80,8 @@ type Digests struct {
 	// Known counts those of values that the Sealer was not shown, Strange those that
 	// were made with another key.
 	Known, Strange int
-	// Assumed are where the value that is wanted stands for a strange one: paths of keys
-	// and positions.
+	// Assumed are the paths (keys and positions) where the wanted value replaced a digest of
+	// another key.
 	Assumed [][]any
 }
 
@@ -209,7 +209,7 @@ func (r *revealing) assumed(v, word string, wanted any, at []any) any {
 	return v
 }
 
-// digestIn is the digest that a text is, or that stands for data in it.
+// digestIn is the digest that a text is, or contains as data.
 func digestIn(text string) (string, bool) {
 	if strings.HasPrefix(text, wrappedStart) {
 		return unwrapped(text)
@@ -250,4 +250,20 @@ func unwrapped(text string) (string, bool) {
 		return "", false
 	}
 	return in.Digest, true
+}
+
+// Disguised gives an object in which other values stand wherever a Masker masks one,
+// and reports whether there is any. It remains an object that the API server takes: in
+// the data of a Secret the other values are base64. The given object is not changed.
+func Disguised(object map[string]any, other func(plain string) string) (map[string]any, bool) {
+	m := New()
+	m.seal, m.inData = other, func(plain string) string { return base64.StdEncoding.EncodeToString([]byte(plain)) }
+	m.learnObject(object)
+	p := pass{m, func(v *value) string { return v.sealed }}
+	if saysSecret(object) {
+		disguised := p.secret(object)
+		return disguised, !sameMap(disguised, object)
+	}
+	disguised, _ := p.tree(object).(map[string]any)
+	return disguised, !sameMap(disguised, object)
 }

@@ -51,30 +51,23 @@ func saysSecret(object map[string]any) bool {
 	return IsSecret(apiVersion, kind)
 }
 
-// Holds reports whether there is a Secret anywhere in an object.
-func Holds(object map[string]any) bool { return holds(object) }
-
-// holds reports whether there is a Secret anywhere in a tree, its texts included.
-func holds(v any) bool { return new(search).below(v, nil, near) }
+// Holds reports whether there is a Secret anywhere in a tree, its texts included.
+func Holds(v any) bool { return search(nil).below(v, near) }
 
 // HoldsText reports whether a text is a manifest with a Secret.
-func HoldsText(s string) bool { return holdsText(s) }
-
-// holdsText reports whether a text is a manifest with a Secret.
-func holdsText(s string) bool {
+func HoldsText(s string) bool {
 	if !strings.Contains(s, "ecret") && !strings.Contains(s, "ECRET") || !saysKind([]byte(s)) {
 		return false
 	}
 	for _, tree := range trees(s) {
-		if holds(tree) {
+		if Holds(tree) {
 			return true
 		}
 	}
 	return false
 }
 
-// The actions of a template: those that take a line of their own are no YAML, and
-// others stand for a value.
+// Actions of a template: those on a line of their own are no YAML; others replace a value.
 var (
 	actionLine = regexp.MustCompile(`(?m)^[ \t]*(?:\{\{[^{}]*\}\}[ \t]*)+$`)
 	action     = regexp.MustCompile(`\{\{[^{}]*\}\}`)
@@ -97,10 +90,9 @@ func trees(s string) []any {
 	return out
 }
 
-// Mentions reports whether a text in YAML or JSON, encoded as a string of one
-// or not, may have a Secret in it. It is quick, and says yes rather than no: to
-// the word Secret by itself, which an alias may make a kind, to another spelling
-// of it after the word kind, and to letters that are written as escapes.
+// Mentions reports whether a text in YAML or JSON may have a Secret in it, also as an
+// encoded string. It is quick and errs on the side of yes: for the word Secret alone,
+// another spelling after the word kind, and letters written as escapes.
 func Mentions(text []byte) bool {
 	return bytes.Contains(text, []byte(`\u00`)) || bytes.Contains(text, []byte(`\x`)) ||
 		anyKind(text, func(from int) bool {
@@ -170,4 +162,81 @@ func parsedObject(s string) (map[string]any, bool) {
 		return nil, false
 	}
 	return object, object != nil
+}
+
+// MayHold reports whether somewhere in a valid JSON text there may be an object that is
+// a Secret, or a string that is a manifest of one. It is quick, and looks closer than
+// Mentions: a sentence about Secrets, as schemas have many, is none.
+func MayHold(text []byte) bool {
+	if escapesLetter(text) {
+		return true
+	}
+	for _, letters := range []string{"ecret", "ECRET"} {
+		for at := 0; ; {
+			found := bytes.Index(text[at:], []byte(letters))
+			if found < 0 {
+				break
+			}
+			from, to := stringAround(text, at+found)
+			if saysSecretAt(text, from, to) {
+				return true
+			}
+			at = to
+		}
+	}
+	return false
+}
+
+// escapesLetter reports whether a letter may be written as an escape.
+func escapesLetter(text []byte) bool {
+	for ; ; text = text[1:] {
+		at := bytes.Index(text, []byte(`\u00`))
+		if at < 0 {
+			return false
+		}
+		if text = text[at+len(`\u00`):]; len(text) == 0 || text[0] >= '4' && text[0] <= '7' {
+			return true
+		}
+	}
+}
+
+// stringAround is where the string is that has a place in it, without its quotes.
+func stringAround(text []byte, at int) (from, to int) {
+	for from = at; from > 0 && !isEnd(text, from-1); from-- {
+	}
+	for to = at; to < len(text) && !isEnd(text, to); to++ {
+	}
+	return from, to
+}
+
+// isEnd reports whether a quote is at a place, and is not escaped.
+func isEnd(text []byte, at int) bool {
+	if text[at] != '"' {
+		return false
+	}
+	escapes := 0
+	for at > escapes && text[at-1-escapes] == '\\' {
+		escapes++
+	}
+	return escapes%2 == 0
+}
+
+// saysSecretAt reports whether a string is the kind of a Secret, or says in its text that
+// the kind of something is one.
+func saysSecretAt(text []byte, from, to int) bool {
+	value := text[from:to]
+	if bytes.IndexByte(value, '\\') >= 0 {
+		var s string
+		if json.Unmarshal(text[from-1:to+1], &s) != nil {
+			return true
+		}
+		value = []byte(s)
+	}
+	return saysKind(value) || IsSecret("", string(value)) && followsKey(text[:from-1], "kind")
+}
+
+// followsKey reports whether the value of a key comes next.
+func followsKey(before []byte, key string) bool {
+	before, ok := bytes.CutSuffix(bytes.TrimRight(before, " \t\r\n"), []byte(":"))
+	return ok && strings.HasSuffix(strings.TrimRight(string(before[max(0, len(before)-64):]), " \t\r\n"), `"`+key+`"`)
 }

@@ -13,7 +13,7 @@ import (
 // searched for.
 const shortest = 4
 
-// weight is where a spelling stands for its value.
+// weight says where a spelling counts as its value.
 type weight int
 
 const (
@@ -57,8 +57,8 @@ const (
 	longestPhrase = 16
 )
 
-// isTelling reports whether a text is no word and no name: it has other signs than
-// these, or letters and digits in no order that anybody would write.
+// isTelling reports whether a text is neither a word nor a name: it has unusual characters,
+// or mixes letters and digits in a way that no name does.
 func isTelling(s string) bool {
 	switch {
 	case len(s) < leastWord:
@@ -170,7 +170,7 @@ func isSimple(s string) bool {
 	return true
 }
 
-// base64Of are the encodings in base64; those that are short tell nothing.
+// base64Of are the base64 encodings of a value, except very short ones.
 func base64Of(plain string) []string {
 	if len(plain) == 0 {
 		return nil

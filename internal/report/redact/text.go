@@ -21,12 +21,12 @@ var quotes = []*regexp.Regexp{
 // Text masks the values that a text of the server or of a user quotes.
 func (m *Masker) Text(s string) string { return m.searched(s, quoted) }
 
-// Sentence masks the values in one of ssactl's own, whose words and names are not taken
-// for values.
+// Sentence masks the values in a sentence of ssactl, in which words and names never count
+// as values.
 func (m *Masker) Sentence(s string) string { return m.searched(s, anywhere) }
 
 func (m *Masker) searched(s string, least weight) string {
-	if m.shows() || !m.knows.Load() || s == "" {
+	if m.Shows() || !m.knows.Load() || s == "" {
 		return s
 	}
 	m.mu.Lock()

@@ -10,14 +10,13 @@ import (
 // Document gives a document in which the values of Secrets are masked. The given
 // one is not changed; what has nothing to mask is shared with it.
 func Document[T any](m *Masker, document T) T {
-	if m.shows() {
+	if m.Shows() {
 		return document
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	v := reflect.ValueOf(&document).Elem()
-	// What the document has but nobody learned is learned before its texts are
-	// searched.
+	// Learn the document's own values before its texts are searched.
 	m.dry = true
 	m.walk(v, at{})
 	m.dry = false
@@ -30,7 +29,7 @@ func Document[T any](m *Masker, document T) T {
 // Concerns reports whether Document would mask anything in what is said of one
 // object.
 func (m *Masker) Concerns(document any) bool {
-	if m.shows() {
+	if m.Shows() {
 		return false
 	}
 	return m.scope(reflect.Indirect(reflect.ValueOf(document)), ofRun) != ofOther
@@ -79,8 +78,8 @@ func (m *Masker) walkPointer(v reflect.Value, a at) (reflect.Value, bool) {
 	return out, true
 }
 
-// walkStruct walks the exported fields. A field path in it says of what the
-// values beside it are.
+// walkStruct walks the exported fields. A field path in the struct says what its values
+// belong to.
 func (m *Masker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 	if a.scope = m.scope(v, a.scope); a.scope == ofOther {
 		return v, false
@@ -119,9 +118,9 @@ func (m *Masker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 	return out, changed
 }
 
-// Mapper is what has its texts in fields that are not exported.
+// Mapper has texts in unexported fields.
 type Mapper interface {
-	// Mapped gives a copy, of the same type, of whose texts each is mapped.
+	// Mapped gives a copy of the same type with each text mapped.
 	Mapped(func(string) string) any
 }
 
@@ -138,8 +137,8 @@ func (m *Masker) mapped(v reflect.Value, a at) (reflect.Value, bool) {
 	return reflect.ValueOf(masked), changed
 }
 
-// Concealer is what leaves out more than values where it speaks of a Secret, or of what
-// has one in it: lines of a file.
+// Concealer leaves out more than values, such as lines of a file, where it is about a
+// Secret or about an object with one in it.
 type Concealer interface {
 	// Concealed gives a copy, of the same type, without what is not to be shown.
 	Concealed() any
@@ -272,8 +271,8 @@ func (m *Masker) tree(v any, a at) any {
 	return m.masking().plain(v)
 }
 
-// walkString masks a path, or searches a sentence. A string type of its own has
-// words of the program.
+// walkString masks a path, or searches a sentence. Named string types are words of the
+// program.
 func (m *Masker) walkString(v reflect.Value, a at) (reflect.Value, bool) {
 	if m.dry || v.Type() != reflect.TypeFor[string]() || v.Len() == 0 {
 		return v, false

@@ -38,14 +38,15 @@ type plugin struct {
 	// requests that missed is true of; nil means of all.
 	absent string
 	missed func(admission.Attributes) bool
-	// judges are the objects that it judges by. Where nothing tells that the cluster has
-	// none, the answer assumes it, of the requests that decides is true of; nil means of
-	// all.
+	// judges are the objects that it judges by. Where nothing shows that the cluster has
+	// none, the answer assumes it for requests that decides reports; nil means all.
 	judges  *assumable
 	decides func(admission.Attributes) bool
 	assumes bool
 
-	// Interface is nil for a plug-in that cannot run without a cluster.
+	// remote is a plug-in that cannot run without a cluster.
+	remote bool
+	// Interface is nil for upstream's own until it is made, and for one that cannot run.
 	admission.Interface
 }
 
@@ -82,16 +83,15 @@ type Settings struct {
 // New makes the chain of a server over the given objects.
 func New(given *given.Objects, served servedKinds, s Settings, allow authorizer.Authorizer) (*Chain, error) {
 	judges := newJudges(given, served)
-	init := pluginInitializer{given: given, allow: allow}
-	byDefault, err := plugins(given, judges, init)
+	all, err := plugins(given, judges)
 	if err != nil {
 		return nil, err
 	}
-	asked, err := optionalPlugins(s.Plugins, init)
-	if err != nil {
+	enabled := s.enabled(all)
+	if err := initialize(enabled, pluginInitializer{given: given, allow: allow}); err != nil {
 		return nil, err
 	}
-	c := &Chain{plugins: s.enabled(append(byDefault, asked...)), Given: given, Judges: judges}
+	c := &Chain{plugins: append(enabled, s.unsimulated()...), Given: given, Judges: judges}
 	c.assumption = assume(c.plugins, given)
 	return c, nil
 }
@@ -156,6 +156,40 @@ func (c *Chain) Admit(ctx context.Context, a admission.Attributes, o admission.O
 
 // admit runs the mutating plug-ins and notes which of them changed the object.
 func (c *Chain) admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	return c.each(ctx, a, func(p *plugin) error {
+		mutator, ok := p.Interface.(admission.MutationInterface)
+		if !ok {
+			return nil
+		}
+		var before runtime.Object
+		if len(p.fields) > 0 && a.GetObject() != nil {
+			before = a.GetObject().DeepCopyObject()
+		}
+		if err := mutator.Admit(ctx, a, o); err != nil {
+			return err
+		}
+		if before != nil && !equality.Semantic.DeepEqual(before, a.GetObject()) {
+			record := RecordIn(ctx)
+			record.Changes = append(record.Changes, api.AdmissionChange{Plugin: p.name, Fields: p.fields})
+		}
+		return nil
+	})
+}
+
+// Validate runs the validating plug-ins.
+func (c *Chain) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	o = converting{o, RecordIn(ctx)}
+	return c.each(ctx, a, func(p *plugin) error {
+		if validator, ok := p.Interface.(admission.ValidationInterface); ok {
+			return validator.Validate(ctx, a, o)
+		}
+		return nil
+	})
+}
+
+// each runs the plug-ins that a request concerns until one refuses it, and notes what the
+// others would need.
+func (c *Chain) each(ctx context.Context, a admission.Attributes, run func(*plugin) error) error {
 	record := RecordIn(ctx)
 	for _, p := range c.plugins {
 		if !p.concerns(a) {
@@ -166,41 +200,7 @@ func (c *Chain) admit(ctx context.Context, a admission.Attributes, o admission.O
 			c.skip(record, p, a)
 			continue
 		}
-		mutator, ok := p.Interface.(admission.MutationInterface)
-		if !ok {
-			continue
-		}
-		var before runtime.Object
-		if len(p.fields) > 0 && a.GetObject() != nil {
-			before = a.GetObject().DeepCopyObject()
-		}
-		if err := mutator.Admit(ctx, a, o); err != nil {
-			return err
-		}
-		if before != nil && !equality.Semantic.DeepEqual(before, a.GetObject()) {
-			record.Changes = append(record.Changes, api.AdmissionChange{Plugin: p.name, Fields: p.fields})
-		}
-	}
-	return nil
-}
-
-// Validate runs the validating plug-ins.
-func (c *Chain) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
-	o = converting{o, RecordIn(ctx)}
-	for _, p := range c.plugins {
-		if !p.concerns(a) {
-			continue
-		}
-		c.noteAssumed(RecordIn(ctx), p, a)
-		if !p.runs(c.Given, a) {
-			c.skip(RecordIn(ctx), p, a)
-			continue
-		}
-		validator, ok := p.Interface.(admission.ValidationInterface)
-		if !ok {
-			continue
-		}
-		if err := validator.Validate(ctx, a, o); err != nil {
+		if err := run(p); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func presumingClients(given *given.Objects, presume func(name string) *corev1.Na
 	return clients{base, namespaceClient{base.CoreV1().Namespaces(), given, presume}}
 }
 
-// CoreV1 asks for Namespaces, which may have to be looked up beside informers.
+// CoreV1 gives a client whose Namespaces are those given.
 func (c clients) CoreV1() coreclient.CoreV1Interface {
 	return coreClient{c.Interface.CoreV1(), c.namespaces}
 }

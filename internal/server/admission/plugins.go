@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/admission"
@@ -10,13 +12,24 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota"
 	mutatingwebhook "k8s.io/apiserver/pkg/admission/plugin/webhook/mutating"
 	validatingwebhook "k8s.io/apiserver/pkg/admission/plugin/webhook/validating"
+	api "k8s.io/kubernetes/pkg/apis/core"
+	kubeoptions "k8s.io/kubernetes/pkg/kubeapiserver/options"
+	"k8s.io/kubernetes/plugin/pkg/admission/alwayspullimages"
+	"k8s.io/kubernetes/plugin/pkg/admission/antiaffinity"
 	"k8s.io/kubernetes/plugin/pkg/admission/certificates/subjectrestriction"
 	"k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds"
+	"k8s.io/kubernetes/plugin/pkg/admission/deny"
+	"k8s.io/kubernetes/plugin/pkg/admission/eventratelimit"
+	"k8s.io/kubernetes/plugin/pkg/admission/extendedresourcetoleration"
+	"k8s.io/kubernetes/plugin/pkg/admission/imagepolicy"
 	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 	"k8s.io/kubernetes/plugin/pkg/admission/network/defaultingressclass"
+	"k8s.io/kubernetes/plugin/pkg/admission/network/denyserviceexternalips"
 	"k8s.io/kubernetes/plugin/pkg/admission/nodedeclaredfeatures"
 	"k8s.io/kubernetes/plugin/pkg/admission/nodetaint"
+	"k8s.io/kubernetes/plugin/pkg/admission/podnodeselector"
 	"k8s.io/kubernetes/plugin/pkg/admission/podresize"
+	"k8s.io/kubernetes/plugin/pkg/admission/podtolerationrestriction"
 	"k8s.io/kubernetes/plugin/pkg/admission/podtopologylabels"
 	podpriority "k8s.io/kubernetes/plugin/pkg/admission/priority"
 	"k8s.io/kubernetes/plugin/pkg/admission/runtimeclass"
@@ -29,12 +42,14 @@ import (
 	"github.com/ssactl/ssactl/internal/server/given"
 )
 
-// plugins are those that a server runs by default and that can set or refuse
-// something in an object, in the order of AllOrderedPlugins
-// (pkg/kubeapiserver/options/plugins.go). Those that judge who asks are left
-// out: a cluster administrator asks.
-func plugins(objects *given.Objects, judges *judges, init admission.PluginInitializer) ([]*plugin, error) {
-	made, err := makePlugins(objects, init)
+// plugins are those that a server can run and that can set or refuse something in an
+// object. Those that judge who asks are left out: a cluster administrator asks.
+func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
+	namespaces, err := newNamespaceLifecycle(objects)
+	if err != nil {
+		return nil, err
+	}
+	limitRanges, err := limitranger.NewLimitRanger(limits{&limitranger.DefaultLimitRangerActions{}})
 	if err != nil {
 		return nil, err
 	}
@@ -45,110 +60,95 @@ func plugins(objects *given.Objects, judges *judges, init admission.PluginInitia
 		all    = []admission.Operation{admission.Create, admission.Update, admission.Delete}
 		whole  = []string{""}
 
+		events  = core("events").Insert(schema.GroupResource{Group: "events.k8s.io", Resource: "events"})
 		counted = newQuotas(objects)
 	)
 	return []*plugin{
 		{
 			name: lifecycle.PluginName, operations: all,
 			ready:     (*given.Objects).JudgesNamespace,
-			Interface: made[lifecycle.PluginName],
+			Interface: namespaces,
 		}, {
 			name: limitranger.PluginName, resources: core("pods", "persistentvolumeclaims"), operations: write, subresources: []string{"", "resize"},
 			fields:    []string{".spec.containers", ".spec.initContainers", ".metadata.annotations"},
 			ready:     (*given.Objects).HasLimitRanges,
 			judges:    limitRangeObjects,
 			absent:    "LimitRanges of the namespace, which may set or refuse resources, were not given and not simulated.",
-			Interface: made[limitranger.PluginName],
+			Interface: limitRanges,
 		}, {
 			name: serviceaccount.PluginName, resources: core("pods"), operations: create, subresources: whole,
-			fields:    []string{".spec.serviceAccountName", ".spec.volumes", ".spec.containers", ".spec.initContainers", ".spec.imagePullSecrets"},
-			ready:     (*given.Objects).HasServiceAccount,
-			absent:    "ServiceAccount admission, which sets serviceAccountName and adds the token volume, was not simulated: the Pod's ServiceAccount was not given.",
-			Interface: made[serviceaccount.PluginName],
+			fields: []string{".spec.serviceAccountName", ".spec.volumes", ".spec.containers", ".spec.initContainers", ".spec.imagePullSecrets"},
+			ready:  (*given.Objects).HasServiceAccount,
+			absent: "ServiceAccount admission, which sets serviceAccountName and adds the token volume, was not simulated: the Pod's ServiceAccount was not given.",
 		}, {
 			name: serviceaccount.PluginName, resources: core("pods"), operations: update, subresources: []string{"ephemeralcontainers"},
-			ready:     (*given.Objects).HasServiceAccount,
-			absent:    "The Pod's ServiceAccount was not given, which may limit the Secrets that its containers refer to.",
-			Interface: made[serviceaccount.PluginName],
+			ready:  (*given.Objects).HasServiceAccount,
+			absent: "The Pod's ServiceAccount was not given, which may limit the Secrets that its containers refer to.",
 		}, {
 			name: nodetaint.PluginName, resources: core("nodes"), operations: create, subresources: whole,
-			fields:    []string{".spec.taints"},
-			Interface: made[nodetaint.PluginName],
+			fields: []string{".spec.taints"},
 		}, {
 			name: podsecurity.PluginName, resources: core("namespaces"), operations: write, subresources: whole,
-			ready:     (*given.Objects).KnowsPodsOf,
-			absent:    "No Pods of the namespace were given. The server warns of them if the enforced PodSecurity level is tightened.",
-			Interface: made[podsecurity.PluginName],
+			ready:  (*given.Objects).KnowsPodsOf,
+			absent: "No Pods of the namespace were given. The server warns of them if the enforced PodSecurity level is tightened.",
 		}, {
 			name: podsecurity.PluginName, resources: core("pods"), operations: write, subresources: []string{"", "ephemeralcontainers", "resize"},
-			ready:     (*given.Objects).KnowsNamespace,
-			absent:    "The Namespace was not given, whose labels PodSecurity admission follows.",
-			Interface: made[podsecurity.PluginName],
+			ready:  (*given.Objects).KnowsNamespace,
+			absent: "The Namespace was not given, whose labels PodSecurity admission follows.",
 		}, {
 			// Of objects that hold a Pod template it only warns.
 			name: podsecurity.PluginName, resources: podTemplates(), operations: write, subresources: whole,
-			ready:     (*given.Objects).KnowsNamespace,
-			Interface: made[podsecurity.PluginName],
+			ready: (*given.Objects).KnowsNamespace,
 		}, {
 			name: podpriority.PluginName, operations: write, subresources: whole,
 			resources: core("pods").Insert(schema.GroupResource{Group: "scheduling.k8s.io", Resource: "priorityclasses"}),
 			fields:    []string{".spec.priority", ".spec.preemptionPolicy", ".spec.priorityClassName"},
 			ready:     (*given.Objects).HasPriorityClass,
 			absent:    "The Pod's PriorityClass was not given, so that its priority was not set.",
-			Interface: made[podpriority.PluginName],
+			Interface: priorities{podpriority.NewPlugin(), objects},
 		}, {
 			name: defaulttolerationseconds.PluginName, resources: core("pods"), operations: write, subresources: whole,
-			fields:    []string{".spec.tolerations"},
-			Interface: made[defaulttolerationseconds.PluginName],
+			fields: []string{".spec.tolerations"},
 		}, {
 			name: setdefault.PluginName, resources: core("persistentvolumeclaims"), operations: create, subresources: whole,
-			fields:    []string{".spec.storageClassName"},
-			ready:     (*given.Objects).KnowsStorageClass,
-			absent:    "StorageClasses were not given, so that the default one was not set.",
-			Interface: made[setdefault.PluginName],
+			fields: []string{".spec.storageClassName"},
+			ready:  (*given.Objects).KnowsStorageClass,
+			absent: "StorageClasses were not given, so that the default one was not set.",
 		}, {
 			name: storageobjectinuseprotection.PluginName, operations: create, subresources: whole,
 			resources: core("persistentvolumes", "persistentvolumeclaims").Insert(schema.GroupResource{Group: "storage.k8s.io", Resource: "volumeattributesclasses"}),
 			fields:    []string{".metadata.finalizers"},
-			Interface: made[storageobjectinuseprotection.PluginName],
 		}, {
 			name: resize.PluginName, resources: core("persistentvolumeclaims"), operations: update, subresources: whole,
-			ready:     (*given.Objects).KnowsClaimsClass,
-			absent:    "The claim's StorageClass was not given, so that it was not checked whether volumes may grow.",
-			Interface: made[resize.PluginName],
+			ready:  (*given.Objects).KnowsClaimsClass,
+			absent: "The claim's StorageClass was not given, so that it was not checked whether volumes may grow.",
 		}, {
 			name: runtimeclass.PluginName, resources: core("pods"), operations: create, subresources: whole,
-			fields:    []string{".spec.overhead", ".spec.nodeSelector", ".spec.tolerations"},
-			ready:     (*given.Objects).KnowsRuntimeClass,
-			absent:    "The Pod's RuntimeClass was not given, so that its overhead and scheduling were not set.",
-			Interface: made[runtimeclass.PluginName],
+			fields: []string{".spec.overhead", ".spec.nodeSelector", ".spec.tolerations"},
+			ready:  (*given.Objects).KnowsRuntimeClass,
+			absent: "The Pod's RuntimeClass was not given, so that its overhead and scheduling were not set.",
 		}, {
 			name: subjectrestriction.PluginName, operations: create, subresources: whole,
 			resources: sets.New(schema.GroupResource{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}),
-			Interface: made[subjectrestriction.PluginName],
 		}, {
 			name: defaultingressclass.PluginName, operations: create, subresources: whole,
 			resources: sets.New(schema.GroupResource{Group: "networking.k8s.io", Resource: "ingresses"}),
 			fields:    []string{".spec.ingressClassName"},
 			ready:     (*given.Objects).KnowsIngressClass,
 			absent:    "IngressClasses were not given, so that the default one was not set.",
-			Interface: made[defaultingressclass.PluginName],
 		}, {
 			name: podtopologylabels.PluginName, resources: core("pods"), operations: create, subresources: []string{"", "binding"},
-			fields:    []string{".metadata.labels"},
-			ready:     (*given.Objects).KnowsNode,
-			absent:    "The Pod's Node was not given, whose topology labels a Pod that is bound takes over.",
-			Interface: made[podtopologylabels.PluginName],
+			fields: []string{".metadata.labels"},
+			ready:  (*given.Objects).KnowsNode,
+			absent: "The Pod's Node was not given, whose topology labels a Pod that is bound takes over.",
 		}, {
 			name: nodedeclaredfeatures.PluginName, resources: core("pods"), operations: update, subresources: []string{"", "resize"},
-			ready:     (*given.Objects).KnowsNode,
-			absent:    "The Pod's Node was not given, so that it was not checked whether it has the features that the update needs.",
-			Interface: made[nodedeclaredfeatures.PluginName],
+			ready:  (*given.Objects).KnowsNode,
+			absent: "The Pod's Node was not given, so that it was not checked whether it has the features that the update needs.",
 		}, {
 			name: podresize.PluginName, resources: core("pods"), operations: update, subresources: []string{"resize"},
-			ready:     (*given.Objects).KnowsNode,
-			absent:    "The Pod's Node was not given, so that it was not checked whether it allows the resize.",
-			Interface: made[podresize.PluginName],
+			ready:  (*given.Objects).KnowsNode,
+			absent: "The Pod's Node was not given, so that it was not checked whether it allows the resize.",
 		}, {
 			name: mutatingpolicy.PluginName, operations: write,
 			judges:    mutatingPolicyObjects,
@@ -178,54 +178,66 @@ func plugins(objects *given.Objects, judges *judges, init admission.PluginInitia
 			missed:    mostlyCounted,
 			Interface: counted,
 		},
+		// Those that run only where --enable-admission-plugins says so. The others of them do nothing
+		// to what a cluster administrator writes to a namespace that is there.
+		{name: antiaffinity.PluginName, resources: core("pods"), operations: write},
+		{name: alwayspullimages.PluginName, resources: core("pods"), operations: write,
+			fields: []string{".spec.containers", ".spec.initContainers", ".spec.ephemeralContainers", ".spec.volumes"}},
+		{name: imagepolicy.PluginName, resources: core("pods"), operations: write, remote: true,
+			absent: "ImagePolicyWebhook, which may refuse the Pod's images, was not called."},
+		{name: podnodeselector.PluginName, resources: core("pods"), operations: create,
+			fields: []string{".spec.nodeSelector"}, ready: (*given.Objects).KnowsNamespace,
+			absent: "The Namespace was not given, whose annotations PodNodeSelector follows."},
+		{name: podtolerationrestriction.PluginName, resources: core("pods"), operations: write,
+			fields: []string{".spec.tolerations"}, ready: (*given.Objects).KnowsNamespace,
+			absent: "The Namespace was not given, whose annotations PodTolerationRestriction follows."},
+		{name: eventratelimit.PluginName, resources: events, operations: write, remote: true,
+			absent: "EventRateLimit, which may refuse an Event that is one too many, was not simulated."},
+		{name: extendedresourcetoleration.PluginName, resources: core("pods"), operations: write,
+			fields: []string{".spec.tolerations"}},
+		{name: denyserviceexternalips.PluginName, resources: core("services"), operations: write},
+		{name: deny.PluginName, operations: all},
 	}, nil
 }
 
-// makePlugins makes those that run here, initialized. Some have a constructor,
-// some only a place in a registry.
-func makePlugins(objects *given.Objects, init admission.PluginInitializer) (map[string]admission.Interface, error) {
-	namespaces, err := newNamespaceLifecycle(objects)
-	if err != nil {
-		return nil, err
+// enabled are the plug-ins that run, in the server's order
+// (pkg/kubeapiserver/options/plugins.go).
+func (s Settings) enabled(all []*plugin) []*plugin {
+	place := func(p *plugin) int { return slices.Index(kubeoptions.AllOrderedPlugins, p.name) }
+	all = slices.DeleteFunc(all, func(p *plugin) bool { return !s.Plugins.Has(p.name) })
+	slices.SortStableFunc(all, func(a, b *plugin) int { return place(a) - place(b) })
+	return all
+}
+
+// unsimulated are placeholders for other plug-ins of the server, which never run.
+func (s Settings) unsimulated() []*plugin {
+	own := distributions[s.Distribution]
+	if s.Configured {
+		own = append(slices.Clip(own), configured)
 	}
-	limitRanges, err := limitranger.NewLimitRanger(limits{&limitranger.DefaultLimitRangerActions{}})
-	if err != nil {
-		return nil, err
-	}
-	resizes, err := podresize.NewPlugin()
-	if err != nil {
-		return nil, err
-	}
-	made := map[string]admission.Interface{
-		lifecycle.PluginName:                namespaces,
-		limitranger.PluginName:              limitRanges,
-		nodetaint.PluginName:                nodetaint.NewPlugin(),
-		podpriority.PluginName:              priorities{podpriority.NewPlugin(), objects},
-		defaulttolerationseconds.PluginName: defaulttolerationseconds.NewDefaultTolerationSeconds(),
-		runtimeclass.PluginName:             runtimeclass.NewRuntimeClass(),
-		subjectrestriction.PluginName:       subjectrestriction.NewPlugin(),
-		podresize.PluginName:                resizes,
-		serviceaccount.PluginName:           serviceaccount.NewServiceAccount(),
-	}
-	for _, p := range made {
-		init.Initialize(p)
-	}
+	return own
+}
+
+// initialize makes upstream's plug-ins, and initializes all.
+func initialize(plugins []*plugin, init admission.PluginInitializer) (err error) {
 	registered := admission.NewPlugins()
-	setdefault.Register(registered)
-	storageobjectinuseprotection.Register(registered)
-	resize.Register(registered)
-	defaultingressclass.Register(registered)
-	podsecurity.Register(registered)
-	podtopologylabels.Register(registered)
-	nodedeclaredfeatures.Register(registered)
-	for _, name := range registered.Registered() {
-		p, err := registered.InitPlugin(name, nil, init)
-		if err != nil {
-			return nil, err
+	kubeoptions.RegisterAllAdmissionPlugins(registered)
+	made := map[string]admission.Interface{}
+	for _, p := range plugins {
+		switch {
+		case p.Interface != nil:
+			init.Initialize(p.Interface)
+		case p.remote:
+		case made[p.name] != nil:
+			p.Interface = made[p.name]
+		default:
+			if p.Interface, err = registered.InitPlugin(p.name, nil, init); err != nil {
+				return err
+			}
+			made[p.name] = p.Interface
 		}
-		made[name] = p
 	}
-	return made, nil
+	return nil
 }
 
 func core(resources ...string) sets.Set[schema.GroupResource] {
@@ -245,4 +257,43 @@ func podTemplates() sets.Set[schema.GroupResource] {
 		schema.GroupResource{Group: "batch", Resource: "cronjobs"},
 		schema.GroupResource{Group: "batch", Resource: "jobs"},
 	)
+}
+
+// distributions are the plug-ins of a distribution's own, by its name; confidence says
+// that they do not run.
+var distributions = map[string][]*plugin{
+	"gke": {blocksExternalIPs("GKE clusters may be set to block externalIPs: whether this one is was not given.")},
+	"openshift": {
+		{
+			name: "security.openshift.io/SecurityContextConstraint", resources: core("pods"), operations: createOrUpdate,
+			absent: "SecurityContextConstraints of OpenShift, which set and refuse security contexts, were not simulated.",
+		}, {
+			name: "quota.openshift.io/ClusterResourceQuota", resources: core("pods", "persistentvolumeclaims", "services"),
+			operations: []admission.Operation{admission.Create},
+			absent:     "ClusterResourceQuotas of OpenShift, which may refuse the object, were not simulated.",
+		},
+		blocksExternalIPs("ExternalIPRanger of OpenShift, which refuses externalIPs by default, was not simulated."),
+	},
+}
+
+var createOrUpdate = []admission.Operation{admission.Create, admission.Update}
+
+// configured is the placeholder for what a server reads of admission from files, such as
+// policies (manifest-based admission, since 1.37).
+var configured = &plugin{
+	name: "admission-control-config-file", operations: []admission.Operation{admission.Create, admission.Update, admission.Delete},
+	absent: "The server's admission-control-config-file, which may name policies and webhooks in files of the server, was not read.",
+}
+
+// blocksExternalIPs is a placeholder for a plug-in that only looks at externalIPs.
+func blocksExternalIPs(absent string) *plugin {
+	return &plugin{
+		name: "external IPs", resources: core("services"), operations: createOrUpdate,
+		ready: func(_ *given.Objects, a admission.Attributes) bool {
+			service, ok := a.GetObject().(*api.Service)
+			return !ok || len(service.Spec.ExternalIPs) == 0 //nolint:staticcheck // the field is served as long as the server has it
+		},
+		absent:    absent,
+		Interface: admission.NewHandler(),
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/kubeapiserver/admission/exclusion"
 
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -28,36 +29,43 @@ import (
 // server the order of policies is chance; here they are in the order of their
 // names. Each is compiled when it first matches a request.
 type policies[P, B runtime.Object, E any] struct {
-	given *given.Objects
+	given  *given.Objects
+	served servedKinds
 	// policyKind and bindingKind are those that have to be given.
 	policyKind, bindingKind schema.GroupKind
+	policyType[P, B, E]
+
+	mu    sync.Mutex
+	known int
+	bound []*boundPolicy[P, B, E]
+	// unread counts policies that cannot be read: it is not known what they match.
+	unread int
+}
+
+// policyType is what is specific to a kind of policies.
+type policyType[P, B runtime.Object, E any] struct {
 	// listPolicies and listBindings give all of them.
 	listPolicies func(labels.Selector) ([]P, error)
 	listBindings func(labels.Selector) ([]B, error)
 	// policy and binding give what all kinds of policies have in common.
 	policy  func(P) generic.PolicyAccessor
 	binding func(B) generic.BindingAccessor
-	compile func(P) E
+	compile func(P, discretion) E
 	// expressions are all that a policy evaluates.
 	expressions func(P) []string
-	served      servedKinds
-
-	mu    sync.Mutex
-	known int
-	bound []*boundPolicy[P, B, E]
-	// unread are policies that cannot be read, so that nobody knows what they
-	// match.
-	unread int
 }
 
 // newPolicies are policies of a kind, with the bindings of that kind's name.
-func newPolicies[P, B runtime.Object, E any](given *given.Objects, served servedKinds, kind string) policies[P, B, E] {
+func newPolicies[P, B runtime.Object, E any](given *given.Objects, served servedKinds, kind string, of policyType[P, B, E]) policies[P, B, E] {
 	return policies[P, B, E]{
-		given: given, served: served,
+		given: given, served: served, policyType: of,
 		policyKind:  schema.GroupKind{Group: v1.GroupName, Kind: kind},
 		bindingKind: schema.GroupKind{Group: v1.GroupName, Kind: kind + "Binding"},
 	}
 }
+
+// Handles implements admission.Interface.
+func (*policies[P, B, E]) Handles(admission.Operation) bool { return true }
 
 // servedKinds says how kinds are served.
 type servedKinds interface {
@@ -123,7 +131,7 @@ func (s *policies[P, B, E]) bind() []*boundPolicy[P, B, E] {
 		}
 		bound = append(bound, &boundPolicy[P, B, E]{
 			policy: p, accessor: accessor, bindings: byPolicy[accessor.GetName()],
-			evaluator: sync.OnceValue(func() E { return s.compile(p) }),
+			evaluator: sync.OnceValue(func() E { return s.compile(p, newDiscretion(s.given.Disguise, s.expressions(p))) }),
 			asks:      sync.OnceValue(func() asked { return askedBy(s.expressions(p)) }),
 		})
 	}
@@ -205,8 +213,8 @@ func (s *policies[P, B, E]) mayMatch(resource schema.GroupResource, operation ad
 	}))
 }
 
-// ruleMayMatch leaves the version out, and takes the events of both groups for
-// equivalent: what has one storage is matched by each of its names.
+// ruleMayMatch ignores the version, and takes the events of both groups as equivalent,
+// since they share a storage.
 func ruleMayMatch(rule v1.RuleWithOperations, resource schema.GroupResource, operation admission.Operation) bool {
 	has := func(list []string, name string) bool {
 		return slices.Contains(list, "*") || slices.Contains(list, name)
@@ -217,4 +225,48 @@ func ruleMayMatch(rule v1.RuleWithOperations, resource schema.GroupResource, ope
 			main, _, _ := strings.Cut(r, "/")
 			return main == "*" || main == resource.Resource
 		})
+}
+
+// addParams adds to a hook where its parameters are looked up; false where that
+// cannot be known, as nothing given defines their kind.
+func (s *policies[P, B, E]) addParams(r *policyRequest, p *boundPolicy[P, B, E], hook *generic.PolicyHook[P, B, E]) bool {
+	paramKind := p.accessor.GetParamKind()
+	if paramKind == nil {
+		return true
+	}
+	kind := schema.FromAPIVersionAndKind(paramKind.APIVersion, paramKind.Kind)
+	resource := s.served.Resource(kind)
+	if !resource.Known && legacyscheme.Scheme.IsGroupRegistered(kind.Group) {
+		// No definition adds to the server's own groups.
+		hook.ConfigurationError = fmt.Errorf("failed to find resource referenced by paramKind: '%v'", kind)
+		return true
+	}
+	if !resource.Known {
+		r.record.note(fmt.Sprintf("%s takes parameters of the kind %s, which nothing given defines: it was not run.", s.label(p), kind.GroupKind()))
+		return false
+	}
+	hook.ParamInformer = s.given.ParamInformer(kind, kind.GroupVersion().WithResource(resource.Resource))
+	hook.ParamScope = meta.RESTScopeRoot
+	if resource.Namespaced {
+		hook.ParamScope = meta.RESTScopeNamespace
+	}
+	if s.misses(p, hook, r.GetNamespace()) {
+		r.record.note(fmt.Sprintf("%s takes parameters of the kind %s, and none that a binding refers to was given: taken as there being none.", s.label(p), kind.GroupKind()))
+	}
+	return true
+}
+
+// misses reports whether a binding refers to parameters and none of them was given.
+func (s *policies[P, B, E]) misses(p *boundPolicy[P, B, E], hook *generic.PolicyHook[P, B, E], namespace string) bool {
+	return slices.ContainsFunc(hook.Bindings, func(b B) bool {
+		ref := s.binding(b).GetParamRef()
+		if ref == nil {
+			return false
+		}
+		sought := *ref
+		sought.ParameterNotFoundAction = nil
+		// An error is a reference that no object can meet.
+		found, err := generic.CollectParams(p.accessor.GetParamKind(), hook.ParamInformer, hook.ParamScope, &sought, namespace, nil, nil)
+		return err == nil && len(found) == 0
+	})
 }

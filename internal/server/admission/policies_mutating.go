@@ -4,6 +4,10 @@ import (
 	"context"
 
 	v1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
@@ -11,6 +15,8 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/apiserver/pkg/features"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/given"
@@ -25,20 +31,12 @@ type mutatingPolicies struct {
 var _ admission.MutationInterface = (*mutatingPolicies)(nil)
 
 func newMutatingPolicies(given *given.Objects, served servedKinds) *mutatingPolicies {
-	p := &mutatingPolicies{newPolicies[*v1.MutatingAdmissionPolicy, *v1.MutatingAdmissionPolicyBinding, mutating.PolicyEvaluator](given, served, "MutatingAdmissionPolicy")}
-	p.policy, p.binding = mutating.NewMutatingAdmissionPolicyAccessor, mutating.NewMutatingAdmissionPolicyBindingAccessor
-	p.expressions = mutatingExpressions
-	p.compile = func(policy *v1.MutatingAdmissionPolicy) mutating.PolicyEvaluator {
-		return compileMutating(policy, newDiscretion(given.Disguise, mutatingExpressions(policy)))
-	}
 	from := given.Informers.Admissionregistration().V1()
-	p.listPolicies, p.listBindings = from.MutatingAdmissionPolicies().Lister().List, from.MutatingAdmissionPolicyBindings().Lister().List
-	return p
-}
-
-// Handles implements admission.Interface: a delete has no object to change.
-func (*mutatingPolicies) Handles(operation admission.Operation) bool {
-	return operation != admission.Delete
+	return &mutatingPolicies{newPolicies(given, served, "MutatingAdmissionPolicy", policyType[*v1.MutatingAdmissionPolicy, *v1.MutatingAdmissionPolicyBinding, mutating.PolicyEvaluator]{
+		listPolicies: from.MutatingAdmissionPolicies().Lister().List, listBindings: from.MutatingAdmissionPolicyBindings().Lister().List,
+		policy: mutating.NewMutatingAdmissionPolicyAccessor, binding: mutating.NewMutatingAdmissionPolicyBindingAccessor,
+		compile: compileMutating, expressions: mutatingExpressions,
+	})}
 }
 
 // Admit changes what a policy changes.
@@ -100,4 +98,54 @@ func mutatingExpressions(policy *v1.MutatingAdmissionPolicy) []string {
 		}
 	}
 	return all
+}
+
+// policyTypes are the merge types by which apply configurations of policies are
+// merged. A server reads them from its OpenAPI documents.
+type policyTypes struct{ served servedKinds }
+
+var _ patch.TypeConverterManager = policyTypes{}
+
+// GetTypeConverter gives nil for a kind that is not served.
+func (t policyTypes) GetTypeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
+	return t.served.TypeConverter(kind)
+}
+
+// Run has nothing to do: the types are there from the beginning.
+func (policyTypes) Run(context.Context) {}
+
+// changedFields are the fields in which two objects of a kind differ, sorted;
+// nil where they cannot be compared.
+func (t policyTypes) changedFields(before, after runtime.Object, a admission.Attributes, o admission.ObjectInterfaces) []string {
+	converter := t.GetTypeConverter(a.GetKind())
+	if converter == nil {
+		return nil
+	}
+	as := func(object runtime.Object) (*typed.TypedValue, error) {
+		if _, tree := object.(*unstructured.Unstructured); !tree {
+			versioned, err := o.GetObjectConvertor().ConvertToVersion(object, a.GetKind().GroupVersion())
+			if err != nil {
+				return nil, err
+			}
+			object = versioned
+		}
+		return converter.ObjectToTyped(object, typed.AllowDuplicates)
+	}
+	old, err := as(before)
+	if err != nil {
+		return nil
+	}
+	changed, err := as(after)
+	if err != nil {
+		return nil
+	}
+	difference, err := old.Compare(changed)
+	if err != nil {
+		return nil
+	}
+	var fields []string
+	difference.Added.Union(difference.Modified).Union(difference.Removed).Iterate(func(p fieldpath.Path) {
+		fields = append(fields, p.String())
+	})
+	return fields
 }

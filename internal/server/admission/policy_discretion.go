@@ -21,7 +21,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// discretion is what keeps a policy from saying what is in Secrets.
+// discretion keeps a policy from revealing what is in Secrets.
 type discretion struct {
 	disguise api.Disguise
 	worlds   []world
@@ -89,8 +89,8 @@ func speaks(result validating.ValidateResult) bool {
 	return len(result.AuditAnnotations) > 0
 }
 
-// mask masks what is not the same there. The text of an error is its own; any other
-// message is what its expression gives, whether the validation fails there or not.
+// mask masks what differs there. An error keeps its own text; any other message is the
+// result of its expression, whether or not the validation fails there.
 func (v verdict) mask(there verdict) {
 	for i := range v.Decisions {
 		d, other := &v.Decisions[i], at(there.Decisions, i)
@@ -121,7 +121,7 @@ func at[T any](list []T, i int) (element T) {
 	return element
 }
 
-// told are what the message expressions give.
+// told are the results of the message expressions.
 func (v *discreetValidator) told(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, params runtime.Object, namespace *corev1.Namespace) []string {
 	request := cel.CreateAdmissionRequest(attributes.Attributes, metav1.GroupVersionResource(resource), metav1.GroupVersionKind(attributes.VersionedKind))
 	results, _, err := v.messages.ForInput(ctx, attributes, request, cel.OptionalVariableBindings{VersionedParams: params}, cel.CreateNamespaceObject(namespace), celconfig.RuntimeCELCostBudget)

@@ -24,7 +24,7 @@ import (
 // again in other worlds, where each value of a Secret is another one. What is the same
 // in all worlds says nothing of the values.
 
-// fromSecret stands for a text that is made from values of a Secret.
+// fromSecret replaces a text made from values of a Secret.
 const fromSecret = "*** (made from values of a Secret; --show-secrets shows it)"
 
 // world gives what stands in place of a value.
@@ -257,8 +257,7 @@ func (in *inputs) fillText(text string, w world) any {
 	})
 }
 
-// fieldNames are the names that lead to a field. What is in a list has none: the list
-// stands for it.
+// fieldNames are the names that lead to a field. A list represents everything in it.
 type fieldNames []string
 
 func (f fieldNames) String() string { return "." + strings.Join(f, ".") }

@@ -21,7 +21,7 @@ type Record struct {
 	Changes []api.AdmissionChange
 	skipped []*plugin
 	notes   []api.Caveat
-	// assumption is that of the chain, where it is of account.
+	// assumption is the chain's, where it matters to the call.
 	assumption string
 	// Others are other objects of the cluster as the call would leave them.
 	Others []runtime.Object
@@ -35,8 +35,8 @@ type Record struct {
 	Denials []string
 }
 
-// converting notes which conversions need a webhook: a policy or a webhook whose
-// failurePolicy is Ignore passes over such an error.
+// converting notes which conversions need a webhook: the error is lost where the
+// failurePolicy of a policy or webhook is Ignore.
 type converting struct {
 	admission.ObjectInterfaces
 	record *Record

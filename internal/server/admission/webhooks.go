@@ -27,11 +27,14 @@ import (
 type webhooks struct {
 	given *given.Objects
 	kind  schema.GroupKind
-	// list gives all, in the order of their configurations' names, as a server
-	// calls them.
-	list func(*given.Objects) []webhook.WebhookAccessor
+	// mutating ones are asked before the object is validated, the others behind
+	// ValidatingAdmissionPolicies.
+	mutating bool
 	// may says what one may do to the object.
 	may string
+	// list gives all, in the order of their configurations' names, as a server
+	// calls them.
+	list func() []webhook.WebhookAccessor
 	// upstream decides which are called.
 	upstream func() (*generic.Webhook, error)
 
@@ -40,9 +43,41 @@ type webhooks struct {
 	hooks []webhook.WebhookAccessor
 }
 
-func newWebhooks(given *given.Objects, kind, may string, list func(*given.Objects) []webhook.WebhookAccessor) *webhooks {
+var (
+	_ admission.MutationInterface   = (*webhooks)(nil)
+	_ admission.ValidationInterface = (*webhooks)(nil)
+)
+
+func newMutatingWebhooks(given *given.Objects) *webhooks {
+	w := newWebhooks(given, "MutatingWebhookConfiguration", "change or refuse")
+	w.mutating = true
+	w.list = func() (hooks []webhook.WebhookAccessor) {
+		for _, c := range sortedByName(everything(given.Informers.Admissionregistration().V1().MutatingWebhookConfigurations().Lister().List)) {
+			for i := range c.Webhooks {
+				hooks = append(hooks, webhook.NewMutatingWebhookAccessor(fmt.Sprintf("%s/%d", c.Name, i), c.Name, &c.Webhooks[i]))
+			}
+		}
+		return hooks
+	}
+	return w
+}
+
+func newValidatingWebhooks(given *given.Objects) *webhooks {
+	w := newWebhooks(given, "ValidatingWebhookConfiguration", "refuse")
+	w.list = func() (hooks []webhook.WebhookAccessor) {
+		for _, c := range sortedByName(everything(given.Informers.Admissionregistration().V1().ValidatingWebhookConfigurations().Lister().List)) {
+			for i := range c.Webhooks {
+				hooks = append(hooks, webhook.NewValidatingWebhookAccessor(fmt.Sprintf("%s/%d", c.Name, i), c.Name, &c.Webhooks[i]))
+			}
+		}
+		return hooks
+	}
+	return w
+}
+
+func newWebhooks(given *given.Objects, kind, may string) *webhooks {
 	return &webhooks{
-		given: given, may: may, list: list,
+		given: given, may: may,
 		kind:     schema.GroupKind{Group: v1.GroupName, Kind: kind},
 		upstream: sync.OnceValues(func() (*generic.Webhook, error) { return newCaller(given) }),
 	}
@@ -71,13 +106,29 @@ func (w *webhooks) all() []webhook.WebhookAccessor {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if known != w.known {
-		w.known, w.hooks = known, w.list(w.given)
+		w.known, w.hooks = known, w.list()
 	}
 	return w.hooks
 }
 
 // Handles implements admission.Interface.
 func (*webhooks) Handles(admission.Operation) bool { return true }
+
+// Admit notes which mutating webhooks a server would call.
+func (w *webhooks) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	if !w.mutating {
+		return nil
+	}
+	return w.name(ctx, a, o)
+}
+
+// Validate notes which validating webhooks a server would call.
+func (w *webhooks) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	if w.mutating {
+		return nil
+	}
+	return w.name(ctx, a, o)
+}
 
 // name notes which webhooks a server would call. An error is the server's, where
 // a match condition cannot be evaluated.
@@ -167,8 +218,7 @@ type anyone struct{ webhook.WebhookAccessor }
 
 func (anyone) GetMatchConditions() []v1.MatchCondition { return nil }
 
-// versions converts the object of a request to the versions that rules name, once to each:
-// no webhook is called, so that none changes it.
+// versions converts the object of a request to the versions that rules name, once each.
 type versions struct {
 	attributes admission.Attributes
 	objects    admission.ObjectInterfaces
@@ -184,54 +234,4 @@ func (v versions) VersionedAttribute(kind schema.GroupVersionKind) (*admission.V
 		v.known[kind] = converted
 	}
 	return converted, err
-}
-
-// mutatingWebhooks are asked before the object is validated.
-type mutatingWebhooks struct{ *webhooks }
-
-var _ admission.MutationInterface = mutatingWebhooks{}
-
-func newMutatingWebhooks(given *given.Objects) mutatingWebhooks {
-	return mutatingWebhooks{newWebhooks(given, "MutatingWebhookConfiguration", "change or refuse", listMutatingWebhooks)}
-}
-
-// Admit notes which of them a server would call.
-func (w mutatingWebhooks) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
-	return w.name(ctx, a, o)
-}
-
-func listMutatingWebhooks(given *given.Objects) []webhook.WebhookAccessor {
-	configurations := everything(given.Informers.Admissionregistration().V1().MutatingWebhookConfigurations().Lister().List)
-	var hooks []webhook.WebhookAccessor
-	for _, c := range sortedByName(configurations) {
-		for i := range c.Webhooks {
-			hooks = append(hooks, webhook.NewMutatingWebhookAccessor(fmt.Sprintf("%s/%d", c.Name, i), c.Name, &c.Webhooks[i]))
-		}
-	}
-	return hooks
-}
-
-// validatingWebhooks are asked behind ValidatingAdmissionPolicies.
-type validatingWebhooks struct{ *webhooks }
-
-var _ admission.ValidationInterface = validatingWebhooks{}
-
-func newValidatingWebhooks(given *given.Objects) validatingWebhooks {
-	return validatingWebhooks{newWebhooks(given, "ValidatingWebhookConfiguration", "refuse", listValidatingWebhooks)}
-}
-
-// Validate notes which of them a server would call.
-func (w validatingWebhooks) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
-	return w.name(ctx, a, o)
-}
-
-func listValidatingWebhooks(given *given.Objects) []webhook.WebhookAccessor {
-	configurations := everything(given.Informers.Admissionregistration().V1().ValidatingWebhookConfigurations().Lister().List)
-	var hooks []webhook.WebhookAccessor
-	for _, c := range sortedByName(configurations) {
-		for i := range c.Webhooks {
-			hooks = append(hooks, webhook.NewValidatingWebhookAccessor(fmt.Sprintf("%s/%d", c.Name, i), c.Name, &c.Webhooks[i]))
-		}
-	}
-	return hooks
 }

@@ -1,11 +1,15 @@
 package api
 
 import (
+	"bytes"
 	"context"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 // Verb is the HTTP-level operation of a call.
@@ -43,8 +47,7 @@ type Request struct {
 
 	// Manager is the fieldManager parameter; empty leaves it out.
 	Manager string
-	// UserAgent is what the server derives a field manager from where Manager
-	// is empty.
+	// UserAgent gives the field manager where Manager is empty.
 	UserAgent string
 	// Force is the force parameter; a server takes it for an apply only.
 	Force bool
@@ -64,15 +67,14 @@ type Request struct {
 	// MediaType is that of Body. Empty means the verb's own: JSON for create
 	// and update, the patch's type for patches.
 	MediaType string
-	// JSON is Body as the server reads it, where that is sure without asking: it is
-	// YAML that can be read in one way only. Nil where nobody knows.
+	// JSON is Body as the server reads it, for YAML that can be read in one way only; nil
+	// otherwise.
 	JSON []byte
 
 	// Live is the stored object as JSON, at any version that the server
 	// serves; nil when there is none.
 	Live []byte
-	// Trees remembers what Live says, and lets the answer be a tree; nil where nobody
-	// has to.
+	// Trees remembers what Live says, and allows the answer to be a tree; nil for neither.
 	Trees *Trees
 
 	// Now is the time at which the server answers; zero means the real time.
@@ -89,14 +91,12 @@ type Response struct {
 	Warnings []string
 	// Deleted is true when the call removed the object from the storage.
 	Deleted bool
-	// Stored is the object after the call as JSON at the version of the
-	// request's kind. It differs from Body for subresources whose answer is
-	// another kind (scale, binding), and for a delete. Nil when nothing is
-	// stored. Where it is Live to the byte, the object is unchanged.
+	// Stored is the object after the call as JSON at the version of the request's kind; nil
+	// when nothing is stored. Body is another kind for some subresources, and for a delete.
+	// Where Stored is Live to the byte, the object is unchanged.
 	Stored []byte
-	// Object is what Body and Stored would say, which are nil then: a request with
-	// Trees may be answered so. It shares what did not change with the live object's
-	// tree, and is not to be changed.
+	// Object replaces Body and Stored, which are nil then, for a request with Trees. It
+	// shares unchanged parts with the live object's tree: do not change it.
 	Object map[string]any
 	// Admission reports which fields admission set, by plug-in.
 	Admission []AdmissionChange
@@ -110,15 +110,15 @@ type Response struct {
 	// Others are other objects of the cluster as the call leaves them, as
 	// JSON: a ResourceQuota with what is used of it now.
 	Others [][]byte
-	// Unsimulated is what a real server might do to this very object that was
-	// not simulated, in a stable order; none is of the kind ServerAssigned.
+	// Unsimulated is what a real server might do to this object that was not simulated, in a
+	// stable order, without the kind ServerAssigned.
 	Unsimulated []Caveat
 	// ServerValues are the field paths that only a server can give and that
 	// are absent from Body for that reason, sorted.
 	ServerValues []string
 }
 
-// AdmissionChange is what one mutating admission plug-in did to the object.
+// AdmissionChange is the change of one mutating admission plug-in.
 type AdmissionChange struct {
 	Plugin string
 	Fields []string
@@ -152,7 +152,7 @@ type Differing interface {
 	Differences(Answered) []Caveat
 }
 
-// LiveError is the error of a call whose live object no API server can have stored.
+// LiveError is the error of a call with a live object that no API server can have stored.
 type LiveError struct{ Err error }
 
 // Error implements error.
@@ -188,8 +188,8 @@ type Resource struct {
 	// Known is false for a kind that is neither built in nor defined by a
 	// given CustomResourceDefinition.
 	Known bool
-	// Custom tells kinds that a CustomResourceDefinition defines, in whatever
-	// versions it serves.
+	// Custom marks kinds that a CustomResourceDefinition defines, in whatever versions it
+	// serves.
 	Custom bool
 	// Unestablished is why a definition serves no version of its kind; empty where it
 	// does.
@@ -204,4 +204,65 @@ type Resource struct {
 	Namespaced bool
 	// Subresources are the names served below the resource, sorted.
 	Subresources []string
+}
+
+// versions are those that kinds of Kubernetes have had, in the order in which a
+// server prefers them: of autoscaling, the only group that has both, v2.
+var versions = []string{"v2", "v1", "v1beta3", "v1beta2", "v1beta1", "v2beta2", "v2beta1", "v1alpha3", "v1alpha2", "v1alpha1"}
+
+// moved are the groups that kinds of old groups went to.
+var moved = map[string][]string{"extensions": {"apps", "networking.k8s.io", "policy"}}
+
+// ServedAs is an API version at which a kind is served, of those that kinds of
+// Kubernetes have had, in its group or the one that it went to; empty for none.
+func ServedAs(kind schema.GroupVersionKind, serves func(schema.GroupVersionKind) bool) string {
+	for _, group := range append([]string{kind.Group}, moved[kind.Group]...) {
+		for _, version := range versions {
+			gv := schema.GroupVersion{Group: group, Version: version}
+			if serves(gv.WithKind(kind.Kind)) {
+				return gv.String()
+			}
+		}
+	}
+	return ""
+}
+
+// Disguise gives an object in which each value of a Secret is replaced by another, and
+// reports whether there is any. It does not change the given object.
+type Disguise func(object map[string]any, other func(plain string) string) (map[string]any, bool)
+
+// Listed is all objects of a kind, in a namespace or, where that is empty, everywhere.
+type Listed struct {
+	Kind      schema.GroupKind
+	Namespace string
+}
+
+// Trees remembers the decoded form of JSON texts. It is safe for concurrent use; nil
+// remembers nothing.
+type Trees struct {
+	mu    sync.Mutex
+	known []tree
+}
+
+type tree struct {
+	text    []byte
+	reading jsontree.Reading
+	err     error
+}
+
+// Of is jsontree.Read of a text, remembered. Change neither the text nor the result.
+func (t *Trees) Of(text []byte) (jsontree.Reading, error) {
+	if t == nil {
+		return jsontree.Read(text)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, k := range t.known {
+		if bytes.Equal(k.text, text) {
+			return k.reading, k.err
+		}
+	}
+	reading, err := jsontree.Read(text)
+	t.known = append(t.known, tree{text, reading, err})
+	return reading, err
 }

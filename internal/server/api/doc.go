@@ -2,9 +2,7 @@
 // vocabulary between internal/engine and the questions, which ask, and
 // internal/server, which answers. It imports neither.
 //
-//	call.go    Request and Response
-//	served.go  how the server serves a kind
-//	caveat.go  what was not simulated
-//	cluster.go what is known of the cluster besides
-//	errors.go  errors that are no answers
+//	call.go    Request, Response, and how the server serves a kind
+//	field.go   what a server publishes of fields
+//	caveat.go  what was not simulated, and errors that are no answers
 package api

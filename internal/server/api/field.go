@@ -1,15 +1,18 @@
 package api
 
-import "k8s.io/apimachinery/pkg/runtime/schema"
+import (
+	"strconv"
+	"strings"
 
-// Each is the element of a path that stands for the items of a list, or the values
-// of a map.
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Each is the path element of all items of a list, or values of a map.
 const Each = "*"
 
-// Field is what a server publishes of a field, and does with it, beyond its merge
-// type.
+// Field is what a server publishes of a field and does with it, beyond its merge type.
 type Field struct {
-	// Type is integer or number; empty for whatever the merge type tells.
+	// Type is integer or number; empty where the merge type says it.
 	Type string
 	// Format is that of a scalar, such as int32 or date-time; may be empty.
 	Format string
@@ -23,8 +26,8 @@ type Field struct {
 	// PatchKey and PatchStrategy are how strategic merge patches, and with them
 	// client-side applies, merge the field.
 	PatchKey, PatchStrategy string
-	// Default is what the server fills in where the field is absent, and its parent
-	// is there; HasDefault tells null and none apart.
+	// Default is the value that the server sets where the parent is there and the field is
+	// absent; HasDefault distinguishes a default of null from none.
 	Default    any
 	HasDefault bool
 	// Zero says how false, 0 and an empty text, list or map are stored.
@@ -37,14 +40,14 @@ type Field struct {
 // Zero is what a server does with the zero value of a field.
 type Zero string
 
-// The fates of zero values. UnknownZero is that of fields that no test tells of.
+// The ways to store zero values. UnknownZero is not tested.
 const (
 	UnknownZero Zero = ""
 	// KeptZero: it is stored as any other.
 	KeptZero Zero = "Kept"
 	// DroppedZero: it is not stored, though a managed fields entry may own it.
 	DroppedZero Zero = "Dropped"
-	// WrittenZero: it is stored even where nobody asked for it.
+	// WrittenZero: it is stored even where the write does not ask for it.
 	WrittenZero Zero = "Written"
 )
 
@@ -70,4 +73,25 @@ type KindFields interface {
 // kinds for which that is not known, and for what cannot be decoded.
 type Storing interface {
 	Stored(kind schema.GroupVersionKind, object map[string]any) (map[string]any, bool)
+}
+
+// The limits within which the arithmetic of apimachinery (pkg/api/resource) is instant.
+// Beyond them a server computes until it gives up.
+const (
+	maxExponent = 1_000_000
+	// MaxDigits is how many characters come before the exponent.
+	MaxDigits = 50_000
+)
+
+// EndlessQuantity reports whether parsing a text as a quantity would take unbounded
+// time. It parses no more of the text than that takes to decide.
+func EndlessQuantity(text string) bool {
+	number, exponent := text, ""
+	if at := strings.IndexAny(text, "eE"); at >= 0 {
+		number, exponent = text[:at], text[at+1:]
+	}
+	// As there, what does not fit is cut to 32 bits.
+	n, err := strconv.ParseInt(exponent, 10, 64)
+	power := int64(int32(n))
+	return len(number) > MaxDigits || err == nil && (power < -maxExponent || power > maxExponent)
 }

@@ -21,8 +21,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/exchange"
 )
 
-// Resources serves the kinds that CustomResourceDefinitions define, and
-// those that nobody defines.
+// Resources serves the kinds that CustomResourceDefinitions define, and undefined ones.
 type Resources struct {
 	*definitions
 	allow authorizer.Authorizer
@@ -61,8 +60,8 @@ func (c *Resources) Redefine(raw []byte) error {
 	return nil
 }
 
-// Resource reports how a custom kind is served. For a kind that nobody defines
-// it guesses the resource's name as the API machinery does.
+// Resource reports how a custom kind is served. For an undefined kind it guesses the
+// resource's name as the API machinery does.
 func (c *Resources) Resource(kind schema.GroupVersionKind) api.Resource {
 	crd, ok := c.Of(kind.GroupKind())
 	if !ok {

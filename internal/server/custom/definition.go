@@ -98,7 +98,7 @@ func decodeAtV1(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 }
 
 // establish makes a definition as the server's controllers leave it: served, unless its
-// status says that it is not. The uid tells apart definitions of one name.
+// status says otherwise. The uid distinguishes definitions of one name.
 func establish(crd *apiextensionsv1.CustomResourceDefinition, uid string) *apiextensionsv1.CustomResourceDefinition {
 	crd.UID = types.UID(uid)
 	crd.Status.AcceptedNames = crd.Spec.Names

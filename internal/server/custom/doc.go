@@ -1,8 +1,7 @@
 // Package custom serves custom resources.
 //
-//	custom.go       the kinds that definitions define, and those that nobody defines
+//	custom.go       the kinds that definitions define
 //	definitions.go  what defines them, read when it is first asked for; definition.go one
-//	serving.go      the handler of a version; types.go its merge type
-//	nameable.go     which names a definition can have
-//	unknown.go      kinds that nobody defines
+//	serving.go      the handler of a version, and its merge type
+//	unknown.go      kinds that no definition is given of
 package custom

@@ -7,15 +7,14 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// undefined makes up the definition of a kind that nobody defines: one without
-// a schema, so that every key is a field and every list atomic. Its scope is
-// that of the call. It has the subresources that the live object's managed
-// fields bear witness of, since a server would not have recorded them
-// otherwise.
+// undefined is the definition of an undefined kind: without a schema, every key is a field
+// and every list atomic. It has the scope of the call, and the subresources that the live
+// object's managed fields show.
 func undefined(call api.Request) *apiextensionsv1.CustomResourceDefinition {
 	preserve := true
 	scope := apiextensionsv1.ClusterScoped
@@ -81,4 +80,19 @@ func witnessedSubresources(call api.Request) map[string]bool {
 		}
 	}
 	return seen
+}
+
+// An unknown kind is custom, or of an aggregated API server. The rules for names are those
+// of apiextensions-apiserver (pkg/apis/apiextensions/validation) and kube-aggregator
+// (pkg/apis/apiregistration/validation).
+
+// NameableVersion reports whether any server can serve the group version.
+func NameableVersion(gv schema.GroupVersion) bool {
+	return len(validation.IsDNS1123Subdomain(gv.Group)) == 0 && len(validation.IsDNS1035Label(gv.Version)) == 0
+}
+
+// definable reports whether a CustomResourceDefinition can define the kind.
+func definable(kind schema.GroupVersionKind) bool {
+	return NameableVersion(kind.GroupVersion()) && strings.Contains(kind.Group, ".") &&
+		len(validation.IsDNS1035Label(strings.ToLower(kind.Kind))) == 0
 }

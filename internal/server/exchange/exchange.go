@@ -26,7 +26,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Requester is who asks: a cluster administrator, whom nothing is forbidden.
+// Requester is a cluster administrator, who may do everything.
 var Requester = &user.DefaultInfo{
 	Name:   "ssactl",
 	Groups: []string{user.SystemPrivilegedGroup, user.AllAuthenticated},
@@ -162,10 +162,10 @@ func MethodOf(call api.Request) (method, mediaType string, err error) {
 	return method, mediaType, nil
 }
 
-// Namespaces is the resource whose requests carry their own name as their namespace.
+// Namespaces is the resource with requests that carry their own name as their namespace.
 var Namespaces = schema.GroupResource{Resource: "namespaces"}
 
-// RequestInfo is what the filters of a server find out about a call.
+// RequestInfo is what the filters of a server derive from a call.
 func RequestInfo(call api.Request, gvr schema.GroupVersionResource, method string) *request.RequestInfo {
 	info := &request.RequestInfo{
 		IsResourceRequest: true,

@@ -33,8 +33,7 @@ func NotSimulated(gvr schema.GroupVersionResource, subresource string) error {
 
 // These answer what never reaches a handler, as the router of a server does.
 
-// NotFound answers for a path below a served group that no route has, be it for
-// another version of the group.
+// NotFound answers for a path without a route below a served group.
 func NotFound() http.Handler {
 	return routerError(http.StatusNotFound, "404: Page Not Found")
 }
@@ -73,9 +72,4 @@ func status(err *errors.StatusError) http.Handler {
 		w.WriteHeader(int(s.Code))
 		_, _ = w.Write(body)
 	})
-}
-
-// Accepted reports whether the router lets a patch of this media type through.
-func Accepted(mediaTypes []string, mediaType string) bool {
-	return slices.Contains(mediaTypes, mediaType)
 }

@@ -12,10 +12,9 @@ import (
 // it ran.
 const clockTries = 10
 
-// AtTime answers a call as if it were asked at its Now. The server's code asks
-// the system's clock, so everything else is shifted: the times of the live
-// object forth, and those of the answer back. The order of times, which the
-// order of managed fields entries depends on, stays what it is at Now.
+// AtTime answers a call as if at its Now. The server's code reads the system's clock, so
+// the times of the live object are shifted forth, and those of the answer back. The order
+// of times, and so of managed fields entries, stays that at Now.
 func AtTime(call api.Request, serve func(api.Request) (api.Response, error)) (api.Response, error) {
 	if call.Now.IsZero() {
 		return serve(call)
@@ -109,8 +108,8 @@ func replaced(raw []byte, pairs []string) []byte {
 	return []byte(strings.NewReplacer(pairs...).Replace(string(raw)))
 }
 
-// scalarStyles are how JSON and YAML write a time as a whole scalar, so that
-// one within a longer text stays.
+// scalarStyles are the forms of a time as a whole scalar in JSON and YAML; one within a
+// longer text stays.
 var scalarStyles = [][2]string{{`"`, `"`}, {"'", "'"}, {": ", "\n"}, {": ", "\r"}}
 
 func (s *shift) pair(pairs []string, text string) []string {

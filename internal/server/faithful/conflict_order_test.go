@@ -40,14 +40,14 @@ func TestOrderConflicts(t *testing.T) {
 		"accepted":            {http.StatusOK, []byte(`{"data": {"a": "FieldManagerConflict"}}`), []byte(`{"data": {"a": "FieldManagerConflict"}}`)},
 	} {
 		r := api.Response{Code: c.code, Body: c.body}
-		if err := OrderConflicts(&r); err != nil {
+		if err := Order(&r); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if diff := cmp.Diff(string(c.want), string(r.Body)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
-	if err := OrderConflicts(&api.Response{Code: http.StatusConflict, Body: []byte("FieldManagerConflict")}); err == nil || !strings.Contains(err.Error(), "invalid character") {
+	if err := Order(&api.Response{Code: http.StatusConflict, Body: []byte("FieldManagerConflict")}); err == nil || !strings.Contains(err.Error(), "invalid character") {
 		t.Errorf("what is no Status: %v", err)
 	}
 }

@@ -56,7 +56,7 @@ func TestOrderInvalid(t *testing.T) {
 	want := string(body(blocks(inOrder)))
 	for seed := range uint64(20) {
 		r := api.Response{Code: http.StatusUnprocessableEntity, Body: body(blocks(rand.New(rand.NewPCG(seed, 1)).Perm))}
-		if err := OrderInvalid(&r); err != nil {
+		if err := Order(&r); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, string(r.Body)); diff != "" {
@@ -69,7 +69,7 @@ func TestOrderInvalid(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := api.Response{Code: http.StatusUnprocessableEntity, Body: other}
-	if err := OrderInvalid(&r); err != nil || string(r.Body) != string(other) {
+	if err := Order(&r); err != nil || string(r.Body) != string(other) {
 		t.Errorf("%s (%v)", r.Body, err)
 	}
 }

@@ -42,7 +42,7 @@ var KeepsText = map[schema.GroupResource]bool{
 	{Group: "resource.k8s.io", Resource: "resourceclaimtemplates"}: true,
 }
 
-// letters is what of a call's live object is kept to the letter.
+// letters is the part of a call's live object that is kept to the letter.
 type letters struct {
 	verb api.Verb
 	// paths are those of jsontree.

@@ -98,9 +98,8 @@ func IsPlaceholderAddress(address string) bool {
 	return false
 }
 
-// PlaceholderPortCount is how many node ports are given, in turn. They lie outside
-// of the range from which a server allocates, so that no real one is ever taken
-// for a placeholder.
+// PlaceholderPortCount is the number of node ports to give. They lie outside of the range
+// from which a server allocates, so no real one is taken for a placeholder.
 const PlaceholderPortCount = 1000
 
 // PortsOutside are the ports to give, the highest that there are outside of

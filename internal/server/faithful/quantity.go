@@ -22,7 +22,7 @@ const quantityType = "io.k8s.apimachinery.pkg.api.resource.Quantity"
 // parts of one, or JSON patches.
 func (c *TypeConverter) CheckQuantities(kind schema.GroupVersionKind, texts ...[]byte) error {
 	for _, text := range texts {
-		if !mayBeHuge(text) {
+		if !hidesNumbers(text) && !hasHugeNumber(text) {
 			continue
 		}
 		t, ok := c.Find(kind)
@@ -50,12 +50,6 @@ func decodeAny(text []byte) (value any, err error) {
 	}
 	err = yaml.Unmarshal(text, &value)
 	return value, err
-}
-
-// mayBeHuge reports whether a text may have such a number: one with an exponent
-// of seven digits, one of very many, or an escape that hides some.
-func mayBeHuge(text []byte) bool {
-	return hidesNumbers(text) || hasHugeNumber(text)
 }
 
 // hidesNumbers reports whether a text has escapes that may stand for a part of a
@@ -96,26 +90,17 @@ func standsForNumber(escape []byte) bool {
 // longRun is the least number of digits in a row that make an exponent too large.
 const longRun = 7
 
-// hasHugeNumber reports whether a text has digits of such a number. A run of so many
-// has one at every place that is a multiple of their number: only these are looked
-// at, a text of megabytes is read in no time.
+// hasHugeNumber reports whether a text has digits of such a number.
 func hasHugeNumber(text []byte) bool {
-	for at := longRun - 1; at < len(text); at += longRun {
-		if !isDigit(text[at]) {
-			continue
-		}
-		from, to := at, at+1
-		for from > 0 && isDigit(text[from-1]) {
-			from--
-		}
+	for from := 0; from < len(text); from++ {
+		to := from
 		for to < len(text) && isDigit(text[to]) {
 			to++
 		}
 		if n := to - from; n > api.MaxDigits/2 || n >= longRun && endsInExponent(text[:from]) {
 			return true
 		}
-		// The places before to are those of this run.
-		at += (to - 1 - at) / longRun * longRun
+		from = to
 	}
 	return false
 }
@@ -162,7 +147,10 @@ func (q *quantities) below(ref smd.TypeRef, key string) smd.TypeRef {
 	atom, ok := q.schema.Resolve(ref)
 	switch {
 	case ok && atom.Map != nil:
-		return fieldType(atom.Map, key)
+		if field, ok := atom.Map.FindField(key); ok {
+			return field.Type
+		}
+		return atom.Map.ElementType
 	case ok && atom.List != nil:
 		return atom.List.ElementType
 	}
@@ -189,11 +177,4 @@ func (q *quantities) check(value any, path string) {
 		text = text[:40] + "…"
 	}
 	q.found = fmt.Errorf("%s: a server is busy with the quantity %s until it gives up: no answer", path, text)
-}
-
-func fieldType(m *smd.Map, key string) smd.TypeRef {
-	if field, ok := m.FindField(key); ok {
-		return field.Type
-	}
-	return m.ElementType
 }

@@ -1,6 +1,7 @@
 package faithful
 
 import (
+	"bytes"
 	gojson "encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/json"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/kubernetes/plugin/pkg/admission/serviceaccount"
 
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -90,10 +92,9 @@ func wrongType(err error) error {
 	return fmt.Errorf(".%s is of the wrong type %s", strings.Trim(wrong.Field, "."), wrong.Value)
 }
 
-// TakeBack removes from an answer what only a real server can give: the
-// placeholders, what the server's code made up for a new object, and what it was
-// allocated. Their paths are reported, so that the reader knows that they are
-// missing and not empty.
+// TakeBack removes from an answer what only a real server can give: placeholders, generated
+// values of a new object, and allocated ones. It reports their paths: they are missing, not
+// empty.
 func (l Placeholders) TakeBack(call api.Request, r api.Response) (api.Response, error) {
 	if r.Code >= 300 && call.Live != nil {
 		return r, nil
@@ -119,8 +120,7 @@ type taker struct {
 	Placeholders
 	call    api.Request
 	created bool
-	// uid and name are those that the server's code made up; they may stand
-	// in labels too.
+	// uid and name are the generated ones; they may stand in labels too.
 	uid, name string
 	taken     []string
 }
@@ -246,4 +246,42 @@ func (t *taker) take(object map[string]any, path string, keys ...string) {
 			t.taken = append(t.taken, path+"."+key)
 		}
 	}
+}
+
+// tokenVolume removes the name of the volume that ServiceAccount admission adds to
+// a new Pod, wherever the Pod has it: its end is random.
+func (t *taker) tokenVolume(pod map[string]any) {
+	spec, _ := pod["spec"].(map[string]any)
+	for i, volume := range items(spec, "volumes") {
+		name, _ := volume["name"].(string)
+		if !strings.HasPrefix(name, serviceaccount.ServiceAccountVolumeName+"-") || bytes.Contains(t.call.Body, []byte(name)) {
+			continue
+		}
+		t.take(volume, fmt.Sprintf(".spec.volumes[%d]", i), "name")
+		for _, list := range []string{"initContainers", "containers"} {
+			t.tokenMounts(spec, list, name)
+		}
+	}
+}
+
+func (t *taker) tokenMounts(spec map[string]any, list, volume string) {
+	for _, container := range items(spec, list) {
+		for i, mount := range items(container, "volumeMounts") {
+			if mount["name"] == volume {
+				t.take(mount, fmt.Sprintf(".spec.%s[name=%q].volumeMounts[%d]", list, container["name"], i), "name")
+			}
+		}
+	}
+}
+
+// items are the objects of a list; none where there is no list.
+func items(object map[string]any, list string) []map[string]any {
+	all, _ := object[list].([]any)
+	var out []map[string]any
+	for _, item := range all {
+		if item, ok := item.(map[string]any); ok {
+			out = append(out, item)
+		}
+	}
+	return out
 }

@@ -37,11 +37,10 @@ type valueForm int
 const (
 	// reflected: field by field through reflection, as upstream does it.
 	reflected valueForm = iota
-	// AsTree is as the JSON tree that reflection sees in it, made once instead
-	// of each time that the merge comes by. That is right where one of the
-	// two values compared is a tree already, as in an apply. Of two Go values,
-	// as in an update, reflection tells apart what their trees do not: the
-	// quantities 1Gi and 1024Mi inside of a map's value, for one.
+	// AsTree: as a JSON tree, made once instead of at each step of the merge. That is right
+	// where one of the compared values is a tree already, as in an apply. In updates,
+	// reflection distinguishes values with equal trees, such as the quantities 1Gi and
+	// 1024Mi in a map.
 	AsTree
 )
 

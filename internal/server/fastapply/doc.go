@@ -22,17 +22,13 @@
 //
 // The steps, a file each:
 //
-//	fastapply.go   Around: the decorator
-//	plain.go       which applies are plain by what they are
+//	fastapply.go   Around, the decorator, and which applies are plain by what they are
 //	overlay.go     the configuration over the live object
-//	mergetype.go   what a merge schema says of each place of an object
-//	conforms.go    whether an object is valid for its merge type
-//	step.go        the way to a field, and what is claimed on it
-//	elements.go    path elements of list items
-//	entries.go     the managed fields entries after it
+//	mergetype.go   what a merge schema says of each place of an object, and whether the
+//	               object is valid for it
+//	step.go        the way to a field, what is claimed on it, path elements of list items
+//	entries.go     the managed fields entries, before and after
 //	sets.go        field sets, read once for all objects that have them
-//	live.go        the live object and its entries
-//	restored.go    changes that defaults take back
 //	update.go      the merged object, stored, and whether all of the live one was
 //
 // Whatever is not proved to be alike, and every refusal and warning, is left to the

@@ -18,9 +18,8 @@ type overlay struct {
 	// would give it (structured-merge-diff, typed/merge.go). It shares with
 	// both what is equal in them.
 	merged map[string]any
-	// owned are the field paths of the configuration that somebody may own, as
-	// ToFieldSet would give them (typed/tofieldset.go), in the order of the walk; none
-	// where repeats.
+	// owned are the ownable field paths of the configuration, as ToFieldSet would give them
+	// (typed/tofieldset.go), in the order of the walk; none where repeats.
 	owned []fieldpath.Path
 	// repeats: the paths of the configuration are just those that the manager applied
 	// last.
@@ -44,9 +43,8 @@ type overlay struct {
 // room is how many steps most objects are deep, at most.
 const room = 24
 
-// newOverlay lays a configuration over a live object; false where the merge is
-// not plain to see, or where one of them is not of the kind's type. Last is what the
-// manager applied last; nil for nothing.
+// newOverlay lays a configuration over a live object; false where the merge is not plain to
+// see, or an object does not conform to the kind's type. Last is nil for a first apply.
 func newOverlay(root *mergeType, config, live map[string]any, last *knownSet) (*overlay, bool) {
 	o := &overlay{last: last, way: make([]step, 0, room)}
 	if root = root.known(); root.Map == nil {

@@ -16,7 +16,7 @@ type knownSet struct {
 	// text is the set as it is written, one string for all who own it.
 	text   string
 	fields *fieldpath.Set
-	// size is how many there are; -1 where some of them nobody can own.
+	// size is how many there are; -1 where some of them cannot be owned.
 	size int
 	// claims are the set as a tree, made where it is the manager's own; nil where the
 	// size is -1.

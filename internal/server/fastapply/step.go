@@ -1,13 +1,14 @@
 package fastapply
 
 import (
+	"math"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// step is one on the way from an object to a field: into a field of a map, or into an
-// item of a list. Most ways are gone without anybody asking for their path.
+// step leads into a field of a map or an item of a list. Most paths are never asked for.
 type step struct {
 	// above is nil of the fields of the object itself.
 	above *step
@@ -36,9 +37,8 @@ func (s *step) path() fieldpath.Path {
 	return path
 }
 
-// untracked are the fields that nobody owns. It follows
-// managedfields/internal/stripmeta.go, as far as a configuration of this way can ask for
-// what it strips.
+// untracked reports whether the field is never owned (managedfields/internal/stripmeta.go),
+// as far as a plain configuration can have such fields.
 func (s *step) untracked() bool {
 	switch {
 	case s.above == nil:
@@ -49,7 +49,7 @@ func (s *step) untracked() bool {
 	return false
 }
 
-// claims is a field set as a tree, to go down beside an object.
+// claims is a field set as a tree, walked together with an object.
 type claims struct {
 	member bool
 	fields map[string]*claims
@@ -78,8 +78,8 @@ func claimsOf(set *fieldpath.Set) *claims {
 	return root
 }
 
-// descend is what is claimed at a path element and below, made where it is not there;
-// nil where it cannot be.
+// descend is the claims at a path element and below, made where missing; nil where they
+// cannot be.
 func (c *claims) descend(e fieldpath.PathElement) *claims {
 	if e.FieldName != nil {
 		next, ok := c.fields[*e.FieldName]
@@ -110,7 +110,7 @@ func (c *claims) descend(e fieldpath.PathElement) *claims {
 	return &item.claims
 }
 
-// field is what is claimed of a field.
+// field is the claims on a field.
 func (c *claims) field(name string) *claims {
 	if c == nil {
 		return nil
@@ -118,7 +118,7 @@ func (c *claims) field(name string) *claims {
 	return c.fields[name]
 }
 
-// item is what is claimed of an item of a list.
+// item is the claims on an item of a list.
 func (c *claims) item(list *mergeType, e element) *claims {
 	if c == nil {
 		return nil
@@ -127,4 +127,110 @@ func (c *claims) item(list *mergeType, e element) *claims {
 		return &item.claims
 	}
 	return nil
+}
+
+// maxKeys bounds the keys of keyed lists. Those of all built-in kinds have at most two.
+const maxKeys = 4
+
+// element is a path element of one list: the values of the keys of an item, in their
+// order, or of an item of a set. Two are equal where their path elements are.
+type element [maxKeys]any
+
+// elementOf is the path element of an item of an associative list
+// (structured-merge-diff, typed/helpers.go); false where the item has none, or
+// one that is not worth the trouble.
+func elementOf(list *mergeType, item any) (e element, ok bool) {
+	if len(list.keys) == 0 {
+		e[0] = item
+		return e, scalar(item)
+	}
+	object, ok := item.(map[string]any)
+	if !ok || len(list.keys) > maxKeys {
+		return e, false
+	}
+	for i, name := range list.keys {
+		v, has := object[name]
+		if !has {
+			v = list.keyDefault(name)
+		}
+		if !scalar(v) {
+			return e, false
+		}
+		e[i] = v
+	}
+	return e, true
+}
+
+// path is the path element of an item of a list.
+func (e element) path(list *mergeType) fieldpath.PathElement {
+	if len(list.keys) == 0 {
+		v := value.NewValueInterface(e[0])
+		return fieldpath.PathElement{Value: &v}
+	}
+	keys := make(value.FieldList, 0, len(list.keys))
+	for i, name := range list.keys {
+		keys = append(keys, value.Field{Name: name, Value: value.NewValueInterface(e[i])})
+	}
+	return fieldpath.PathElement{Key: &keys}
+}
+
+// elementIn is a path element of a set of field paths, with the names of its keys; false
+// for one that no item has here.
+func elementIn(path fieldpath.PathElement) (e element, names []string, ok bool) {
+	switch {
+	case path.Value != nil:
+		e[0] = scalarIn(*path.Value)
+		return e, nil, e[0] != nil
+	case path.Key == nil || len(*path.Key) > maxKeys:
+		return e, nil, false
+	}
+	keys := slices.Clone(*path.Key)
+	keys.Sort()
+	for i, key := range keys {
+		if e[i] = scalarIn(key.Value); e[i] == nil {
+			return e, nil, false
+		}
+		names = append(names, key.Name)
+	}
+	return e, names, true
+}
+
+// scalarIn is a scalar as trees have it; nil for what is none. Those that were read of
+// path elements are floats where trees have integers, which is the same to upstream.
+func scalarIn(v value.Value) any {
+	switch {
+	case v.IsString():
+		return v.AsString()
+	case v.IsBool():
+		return v.AsBool()
+	case v.IsInt():
+		return v.AsInt()
+	case v.IsFloat():
+		if f := v.AsFloat(); f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+			return int64(f)
+		}
+	}
+	return nil
+}
+
+// maxElements bounds lists whose items are compared pair by pair.
+const maxElements = 256
+
+// fewElements are those of most lists, for which there is room beforehand.
+const fewElements = 4
+
+// elementsOf are the path elements of all items, in the room that is given as far as it
+// goes; false as well where they are too many.
+func elementsOf(list *mergeType, items []any, elements []element) ([]element, bool) {
+	if len(items) > maxElements {
+		return nil, false
+	}
+	for _, item := range items {
+		element, ok := elementOf(list, item)
+		if !ok {
+			return nil, false
+		}
+		elements = append(elements, element)
+	}
+	return elements, true
 }

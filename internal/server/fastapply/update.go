@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"context"
 	"reflect"
+	"slices"
+	"strings"
+	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -31,9 +35,9 @@ func (a *apply) update(ctx context.Context) (api.Response, bool) {
 }
 
 // unchanged answers an apply that is expected to change nothing: it repeats what the
-// manager applied last, or defaults take each change back. The object is made of the
-// merged tree, and both the live one and the one after the apply: upstream compares
-// the two, and sees at once that they are equal. False where that was not so.
+// manager applied last, or defaults take each change back. The object made of the merged
+// tree is both the live one and the one after, which upstream compares at once. False where
+// the expectation is wrong.
 func (a *apply) unchanged(ctx context.Context, entries []metav1.ManagedFieldsEntry) (api.Response, bool) {
 	_, object, err := a.internal(a.overlay.merged, entries, server.Form{})
 	if err != nil {
@@ -45,9 +49,8 @@ func (a *apply) unchanged(ctx context.Context, entries []metav1.ManagedFieldsEnt
 	return response, ok && bytes.Equal(response.Stored, a.call.Live)
 }
 
-// changed answers any other apply. What is one in both trees, the live object and the one
-// after the apply share, so that it is made once, and upstream sees at once that it is
-// equal.
+// changed answers any other apply. The live object and the one after the apply share what
+// is one in both trees: it is made once, and upstream sees at once that it is equal.
 func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedFieldsEntry) (api.Response, bool) {
 	form, live, err := a.internal(a.bare, before, server.Form{})
 	if err != nil {
@@ -73,7 +76,7 @@ func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedField
 
 // store has next take the place of the live object.
 func (a *apply) store(ctx context.Context, live runtime.Object, next func(runtime.Object) (runtime.Object, error)) (api.Response, bool) {
-	change := server.Change{Live: live, Lists: a.lists, Next: next, Bare: a.bare}
+	change := server.Change{Live: live, Filled: a.filled, Next: next, Bare: a.bare}
 	if a.call.Trees != nil {
 		change.Like = a.live
 	}
@@ -86,4 +89,60 @@ func shallow(object runtime.Object) runtime.Object {
 	out := reflect.New(value.Type())
 	out.Elem().Set(value)
 	return out.Interface().(runtime.Object)
+}
+
+// restored are the changes of a kind that defaults took back: a fieldRef without its
+// apiVersion, for one. Objects of a chart have the same over and over. What they
+// expect is only tried first.
+type restored struct {
+	mu      sync.RWMutex
+	changes map[string]bool
+}
+
+// maxRestored bounds what is remembered, and of how many fields.
+const maxRestored = 256
+
+func (r *restored) has(changed []fieldpath.Path) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return len(r.changes) > 0 && len(changed) <= maxRestored && r.changes[namesOf(changed)]
+}
+
+func (r *restored) add(changed []fieldpath.Path) {
+	if len(changed) > maxRestored {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.changes == nil || len(r.changes) >= maxRestored {
+		r.changes = map[string]bool{}
+	}
+	r.changes[namesOf(changed)] = true
+}
+
+// namesOf are the names of the fields that paths lead through, whatever the items.
+func namesOf(paths []fieldpath.Path) string {
+	texts := make([]string, 0, len(paths))
+	for _, path := range paths {
+		var text strings.Builder
+		for _, element := range path {
+			if element.FieldName != nil {
+				text.WriteString(*element.FieldName)
+				text.WriteByte('/')
+			}
+		}
+		texts = append(texts, text.String())
+	}
+	slices.Sort(texts)
+	return strings.Join(slices.Compact(texts), "\n")
+}
+
+// sameButTimes reports whether entries are the same in the same order, but for their
+// times: the field manager leaves those alone where nothing else changes
+// (handlers/fieldmanager/equality.go).
+func sameButTimes(before, after []metav1.ManagedFieldsEntry) bool {
+	return slices.EqualFunc(before, after, func(a, b metav1.ManagedFieldsEntry) bool {
+		return a.Manager == b.Manager && a.Operation == b.Operation && a.APIVersion == b.APIVersion && a.Subresource == b.Subresource &&
+			a.FieldsType == b.FieldsType && a.FieldsV1.Equal(*b.FieldsV1)
+	})
 }

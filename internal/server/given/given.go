@@ -1,20 +1,20 @@
 package given
 
 import (
-	"bytes"
-	"encoding/json"
 	"sync"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/client-go/informers"
 
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Objects are the cluster's other objects, as far as they were among the
-// user's files: what admission plug-ins look up. Plug-ins see them through
-// informers, into which they are decoded when somebody first looks.
+// Objects are the cluster's other objects that the inputs have, for admission plug-ins to
+// look up. Plug-ins see them through informers, which decode them at the first look.
 type Objects struct {
 	Informers informers.SharedInformerFactory
 	// namespaces says that the cluster's Namespaces are given: one that is not
@@ -99,8 +99,7 @@ func (g *Objects) change(kind schema.GroupKind, c change) {
 // Known counts what became known of a kind: 0 where nothing of it was given.
 func (g *Objects) Known(kind schema.GroupKind) int { return len(g.since(kind, 0)) }
 
-// Unread counts the objects of a kind that could not be read, as far as somebody
-// has looked.
+// Unread counts the objects of a kind that could not be read so far.
 func (g *Objects) Unread(kind schema.GroupKind) int {
 	g.mu.RLock()
 	defer g.mu.RUnlock()
@@ -120,29 +119,36 @@ func (g *Objects) since(kind schema.GroupKind, n int) []change {
 	return g.changes[kind][n:]
 }
 
-// kindOf reads the kind of an object, and no more of it than that takes; it is
-// empty for what has none.
+// kindOf reads the kind of an object; it is empty for what has none.
 func kindOf(text []byte) schema.GroupKind {
-	var apiVersion, kind string
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
-		return schema.GroupKind{}
-	}
-	for decoder.More() && (apiVersion == "" || kind == "") {
-		key, err := decoder.Token()
-		if err != nil {
-			break
-		}
-		var value any = &json.RawMessage{}
-		switch key {
-		case "apiVersion":
-			value = &apiVersion
-		case "kind":
-			value = &kind
-		}
-		if decoder.Decode(value) != nil {
-			break
-		}
-	}
+	apiVersion, _ := jsontree.Name(text, "apiVersion")
+	kind, _ := jsontree.Name(text, "kind")
 	return schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind()
+}
+
+// Namespaces that every server makes for itself. The immortal ones may not be
+// deleted (apiserver, pkg/server/plugins.go).
+var (
+	ImmortalNamespaces = sets.New("default", "kube-system", "kube-public")
+	OwnNamespaces      = ImmortalNamespaces.Clone().Insert("kube-node-lease")
+)
+
+// InNamespace reports whether a request is about an object in a namespace.
+// Requests about a Namespace carry its own name as theirs.
+func InNamespace(a admission.Attributes) bool {
+	return a.GetNamespace() != "" && a.GetResource().GroupResource() != corev1.Resource("namespaces")
+}
+
+// JudgesNamespace reports whether it is known if the namespace of a request
+// exists. It is where it is given, and where the others of the cluster are and
+// nothing shows that it exists: a live object in it, or that a server makes it
+// for itself. Review requests may be made for any.
+func (g *Objects) JudgesNamespace(a admission.Attributes) bool {
+	switch {
+	case a.GetOperation() == admission.Delete || !InNamespace(a) || g.KnowsNamespace(a):
+		return true
+	case a.GetOldObject() != nil || a.GetSubresource() != "" || g.exist.Has(a.GetNamespace()) || a.GetResource().Resource == "localsubjectaccessreviews":
+		return false
+	}
+	return g.namespaces || g.Lacks.Has(a.GetNamespace())
 }

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/informers"
@@ -21,15 +22,13 @@ import (
 	storageinformers "k8s.io/client-go/informers/storage"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
-	schedulingapiv1 "k8s.io/kubernetes/pkg/apis/scheduling/v1"
-
-	// Objects are decoded from any version of these.
 	_ "k8s.io/kubernetes/pkg/apis/admissionregistration/install"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	_ "k8s.io/kubernetes/pkg/apis/networking/install"
 	_ "k8s.io/kubernetes/pkg/apis/node/install"
 	_ "k8s.io/kubernetes/pkg/apis/policy/install"
 	_ "k8s.io/kubernetes/pkg/apis/scheduling/install"
+	schedulingapiv1 "k8s.io/kubernetes/pkg/apis/scheduling/v1"
 	_ "k8s.io/kubernetes/pkg/apis/storage/install"
 )
 
@@ -219,3 +218,44 @@ func keyOf(object any) string {
 	key, _ := cache.MetaNamespaceKeyFunc(object)
 	return key
 }
+
+// ParamInformer holds the given objects of a kind that may be a parameter: at
+// the type that a server's own informers have, else as trees.
+func (g *Objects) ParamInformer(kind schema.GroupVersionKind, resource schema.GroupVersionResource) informers.GenericInformer {
+	filled := g.filledFor(kind, resource)
+	return paramInformer{informer: filled, lister: cache.NewGenericLister(filled.indexer, resource.GroupResource())}
+}
+
+func (g *Objects) filledFor(kind schema.GroupVersionKind, resource schema.GroupVersionResource) *filledInformer {
+	factory := g.Informers.(filledInformers)
+	if typed, err := factory.SharedInformerFactory.ForResource(resource); err == nil {
+		return g.keep(typed.Informer(), func() *filledInformer { return newFilledInformer(g, typed.Informer(), kind) })
+	}
+	return g.keep(kind, func() *filledInformer {
+		indexers := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
+		informer := cache.NewSharedIndexInformer(&cache.ListWatch{}, &unstructured.Unstructured{}, 0, indexers)
+		filled := newFilledInformer(g, informer, kind)
+		filled.indexer.decode = decodeTree
+		return filled
+	})
+}
+
+// decodeTree reads an object of any kind at a version, into which it is not
+// converted: the versions of most custom resources differ in nothing else.
+func decodeTree(text []byte, version schema.GroupVersion) (runtime.Object, error) {
+	object := &unstructured.Unstructured{}
+	if err := object.UnmarshalJSON(text); err != nil {
+		return nil, err
+	}
+	object.SetAPIVersion(version.String())
+	return object, nil
+}
+
+type paramInformer struct {
+	informer cache.SharedIndexInformer
+	lister   cache.GenericLister
+}
+
+func (i paramInformer) Informer() cache.SharedIndexInformer { return i.informer }
+
+func (i paramInformer) Lister() cache.GenericLister { return i.lister }

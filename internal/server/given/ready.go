@@ -26,8 +26,8 @@ func (g *Objects) HasLimitRanges(a admission.Attributes) bool {
 	return err == nil && len(limits) > 0
 }
 
-// HasPriorityClass reports whether the class of a Pod is given: the plug-in refuses a Pod
-// whose class it does not find, which is only right when it is known not to be there.
+// HasPriorityClass reports whether the class of a Pod is given. The plug-in refuses a Pod
+// with an unknown class, which is right only if the class is known to be absent.
 func (g *Objects) HasPriorityClass(a admission.Attributes) bool {
 	pod, ok := a.GetObject().(*api.Pod)
 	if !ok || a.GetOperation() != admission.Create || pod.Spec.PriorityClassName == "" {

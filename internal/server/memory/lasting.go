@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/ssactl/ssactl/internal/gotree"
+	"github.com/ssactl/ssactl/internal/server/gotree"
 )
 
 // An object is lasting where the storage would give it back as it was put there:

@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Transaction is what the storage holds for one call: the live object before
-// it, and the object after it. It travels in the call's context, so that the
-// storages themselves are stateless and shared by all calls.
+// Transaction is the storage of one call: the live object before it, and the object after
+// it. It travels in the call's context, so the storages themselves are stateless and shared
+// by all calls.
 type Transaction struct {
 	Resource schema.GroupResource
 	// live is the object as the caller gave it; nil when there is none.
@@ -34,8 +34,7 @@ type Transaction struct {
 	// changes nothing that is stored.
 	Object  runtime.Object
 	decoded runtime.Object
-	// Lasting is the kind of the object where it is lasting: then kept, not data, is
-	// what is stored.
+	// Lasting is the kind of a lasting object: then Kept, not data, is stored.
 	Lasting schema.GroupVersionKind
 	Kept    runtime.Object
 }

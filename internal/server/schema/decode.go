@@ -10,6 +10,22 @@ import (
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
+const magic = "ssactl-schema-1\n"
+
+// The flags of an atom.
+const (
+	hasScalar = 1 << iota
+	hasList
+	hasMap
+)
+
+// The flags of a type reference.
+const (
+	isNamed = 1 << iota
+	hasRelationship
+	isNullable
+)
+
 var errDamaged = errors.New("damaged merge schema")
 
 // maxDepth bounds the nesting of inlined atoms; real ones nest twice.

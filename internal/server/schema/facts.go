@@ -8,10 +8,10 @@ import (
 	"io"
 )
 
-// Fact is what a release publishes of a field as OpenAPI, and its merge type does
-// not say. The zero Fact says nothing.
+// Fact is what the OpenAPI of a release says of a field and its merge type does not. The
+// zero Fact says nothing.
 type Fact struct {
-	// Type is integer or number; empty for whatever the merge type tells.
+	// Type is integer or number; empty where the merge type says it.
 	Type string `json:"t,omitempty"`
 	// Format is that of a scalar, such as int32 or date-time.
 	Format string `json:"f,omitempty"`
@@ -26,9 +26,8 @@ type Fact struct {
 	PatchStrategy string `json:"s,omitempty"`
 }
 
-// Facts are those of one release: by the name of a type, and in it by the name of a
-// field. Under the empty name is what is published of the type itself. Fields of
-// which nothing is to be said are left out.
+// Facts are those of one release, by type name and field name; those of the type itself
+// have the empty name. Empty facts are left out.
 type Facts map[string]map[string]Fact
 
 // Of is the fact of a field of a type.
@@ -53,22 +52,4 @@ func OpenFacts(minor string) (Facts, error) {
 		return nil, fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	return facts, nil
-}
-
-// Encode writes facts. Equal facts give equal bytes.
-func (f Facts) Encode() ([]byte, error) {
-	text, err := json.Marshal(f)
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	packed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := packed.Write(text); err != nil {
-		return nil, err
-	}
-	err = packed.Close()
-	return out.Bytes(), err
 }

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
+)
+
+// magic and the flags are those of the format (internal/server/schema/doc.go).
+const magic = "ssactl-schema-1\n"
+
+// The flags of an atom.
+const (
+	hasScalar = 1 << iota
+	hasList
+	hasMap
+)
+
+// The flags of a type reference.
+const (
+	isNamed = 1 << iota
+	hasRelationship
+	isNullable
+)
+
+// encodeTypes writes types and the kinds that they describe. Equal input gives
+// equal bytes, whatever the order of the types and of their fields, which
+// upstream's converter leaves to chance. It fails where a kind or a
+// reference names a type that is not there, and for unions, which no
+// Kubernetes definition has.
+func encodeTypes(types []smd.TypeDef, kinds map[schema.GroupVersionKind]string) ([]byte, error) {
+	types = slices.Clone(types)
+	slices.SortFunc(types, func(a, b smd.TypeDef) int { return strings.Compare(a.Name, b.Name) })
+	e := encoder{index: map[string]uint64{}, types: map[string]uint64{}}
+	for i, t := range types {
+		e.types[t.Name] = uint64(i)
+	}
+	var heads, atoms []byte
+	for _, t := range types {
+		atom := e.atom(nil, t.Atom)
+		heads = binary.AppendUvarint(heads, e.text(t.Name))
+		heads = binary.AppendUvarint(heads, uint64(len(atom)))
+		atoms = append(atoms, atom...)
+	}
+	table, err := e.kinds(kinds)
+	if err != nil {
+		return nil, err
+	}
+	out := []byte(magic)
+	out = binary.AppendUvarint(out, uint64(len(e.strings)))
+	for _, s := range e.strings {
+		out = binary.AppendUvarint(out, uint64(len(s)))
+		out = append(out, s...)
+	}
+	out = binary.AppendUvarint(out, uint64(len(types)))
+	out = append(append(out, heads...), atoms...)
+	return append(out, table...), e.err
+}
+
+// encoder numbers strings as they are met.
+type encoder struct {
+	strings []string
+	index   map[string]uint64
+	types   map[string]uint64
+	err     error
+}
+
+func (e *encoder) kinds(kinds map[schema.GroupVersionKind]string) ([]byte, error) {
+	sorted := make([]schema.GroupVersionKind, 0, len(kinds))
+	for k := range kinds {
+		sorted = append(sorted, k)
+	}
+	slices.SortFunc(sorted, func(a, b schema.GroupVersionKind) int { return strings.Compare(a.String(), b.String()) })
+	out := binary.AppendUvarint(nil, uint64(len(sorted)))
+	for _, k := range sorted {
+		index, ok := e.types[kinds[k]]
+		if !ok {
+			return nil, fmt.Errorf("kind %s: no type %q", k, kinds[k])
+		}
+		for _, s := range []string{k.Group, k.Version, k.Kind} {
+			out = binary.AppendUvarint(out, e.text(s))
+		}
+		out = binary.AppendUvarint(out, index)
+	}
+	return out, nil
+}
+
+func (e *encoder) text(s string) uint64 {
+	i, ok := e.index[s]
+	if !ok {
+		i = uint64(len(e.strings))
+		e.index[s] = i
+		e.strings = append(e.strings, s)
+	}
+	return i
+}
+
+func (e *encoder) atom(out []byte, a smd.Atom) []byte {
+	var flags byte
+	if a.Scalar != nil {
+		flags |= hasScalar
+	}
+	if a.List != nil {
+		flags |= hasList
+	}
+	if a.Map != nil {
+		flags |= hasMap
+	}
+	out = append(out, flags)
+	if a.Scalar != nil {
+		out = binary.AppendUvarint(out, e.text(string(*a.Scalar)))
+	}
+	if a.List != nil {
+		out = e.list(out, a.List)
+	}
+	if a.Map != nil {
+		out = e.object(out, a.Map)
+	}
+	return out
+}
+
+func (e *encoder) list(out []byte, l *smd.List) []byte {
+	out = e.reference(out, l.ElementType)
+	out = binary.AppendUvarint(out, e.text(string(l.ElementRelationship)))
+	out = binary.AppendUvarint(out, uint64(len(l.Keys)))
+	for _, key := range l.Keys {
+		out = binary.AppendUvarint(out, e.text(key))
+	}
+	return out
+}
+
+func (e *encoder) object(out []byte, m *smd.Map) []byte {
+	if len(m.Unions) > 0 {
+		e.err = fmt.Errorf("a type has unions, which the format does not hold")
+	}
+	fields := slices.Clone(m.Fields)
+	slices.SortFunc(fields, func(a, b smd.StructField) int { return strings.Compare(a.Name, b.Name) })
+	out = binary.AppendUvarint(out, uint64(len(fields)))
+	for _, f := range fields {
+		out = binary.AppendUvarint(out, e.text(f.Name))
+		out = e.reference(out, f.Type)
+		out = e.value(out, f.Default)
+	}
+	out = e.reference(out, m.ElementType)
+	return binary.AppendUvarint(out, e.text(string(m.ElementRelationship)))
+}
+
+func (e *encoder) reference(out []byte, r smd.TypeRef) []byte {
+	var flags byte
+	if r.NamedType != nil {
+		flags |= isNamed
+	}
+	if r.ElementRelationship != nil {
+		flags |= hasRelationship
+	}
+	if r.Nullable {
+		flags |= isNullable
+	}
+	out = append(out, flags)
+	if r.NamedType != nil {
+		index, ok := e.types[*r.NamedType]
+		if !ok {
+			e.err = fmt.Errorf("no type %q", *r.NamedType)
+		}
+		out = binary.AppendUvarint(out, index)
+	} else {
+		out = e.atom(out, r.Inlined)
+	}
+	if r.ElementRelationship != nil {
+		out = binary.AppendUvarint(out, e.text(string(*r.ElementRelationship)))
+	}
+	return out
+}
+
+// value writes a default as JSON; none as the empty string.
+func (e *encoder) value(out []byte, v any) []byte {
+	if v == nil {
+		return binary.AppendUvarint(out, e.text(""))
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		e.err = fmt.Errorf("default %v: %w", v, err)
+	}
+	return binary.AppendUvarint(out, e.text(string(text)))
+}

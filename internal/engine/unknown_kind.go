@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// SchemaPolicy says what is done about a kind that nothing given defines.
+type SchemaPolicy string
+
+const (
+	// AssumeSchema answers by the merge schema that the server deduces: every key
+	// is a field of its own, every list atomic.
+	AssumeSchema SchemaPolicy = ""
+	// RequireSchema gives no answer.
+	RequireSchema SchemaPolicy = "Require"
+)
+
+// misfit is the error where the merge schema of a kind is assumed and must not be:
+// it is required, or the managed fields of the live object contradict it. It is nil
+// elsewhere. A delete merges nothing.
+func (s *simulation) misfit(a answer) error {
+	if !s.kind.Deduced || s.notServed(a) || s.write.Verb == api.Delete {
+		return nil
+	}
+	kind := s.write.Kind.GroupKind()
+	s.prepare()
+	if err := contradicted(kind, s.liveOwners(), s.write.LiveObject); err != nil {
+		return err
+	}
+	return s.write.Schema.Refuse(kind)
+}
+
+// Refuse is the error of a kind that nothing given defines where a schema is
+// required; nil elsewhere.
+func (p SchemaPolicy) Refuse(kind schema.GroupKind) error {
+	if p != RequireSchema {
+		return nil
+	}
+	return fmt.Errorf("no definition of %s is given, and a schema is required", kind)
+}
+
+// Contradicted is the error where the managed fields of a live object show that the
+// merge schema which is assumed of its kind is not the cluster's; nil elsewhere. It
+// is for kinds without a given definition.
+func Contradicted(kind schema.GroupKind, live map[string]any) error {
+	return contradicted(kind, managedfields.Of(live), live)
+}
+
+func contradicted(kind schema.GroupKind, owners managedfields.Owners, live map[string]any) error {
+	found := contradictions(owners, live)
+	if len(found) == 0 {
+		return nil
+	}
+	return fmt.Errorf("no definition of %s is given, and the managed fields show that %s %s in the cluster, which is not what would be assumed",
+		kind, found[0].path, found[0].is)
+}
+
+// contradiction is a field that is in the cluster what no deduced schema makes it.
+type contradiction struct {
+	path fieldpath.Path
+	is   string
+}
+
+// contradictions are the fields of which managed fields show another schema than the
+// deduced one, sorted by path: keyed list items, and maps whose keys have no owner.
+// metadata has the same schema in every kind.
+func contradictions(owners managedfields.Owners, live map[string]any) []contradiction {
+	var out []contradiction
+	all := owners.Set()
+	for _, owned := range owners.Paths() {
+		if name := owned.Path[0].FieldName; name != nil && *name == "metadata" {
+			continue
+		}
+		if c, ok := contradictionOf(owned.Path, all, live); ok {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func contradictionOf(path fieldpath.Path, all *fieldpath.Set, live map[string]any) (contradiction, bool) {
+	for i, element := range path {
+		switch {
+		case element.Key != nil:
+			return contradiction{path[:i], "has keyed list items"}, true
+		case element.Value != nil:
+			return contradiction{path[:i], "is a set"}, true
+		case element.Index != nil:
+			return contradiction{path[:i], "has list items with owners of their own"}, true
+		}
+	}
+	for _, value := range managedfields.Lookup(live, path) {
+		if m, ok := value.(map[string]any); ok && len(m) > 0 && !ownedBelow(all, path) {
+			return contradiction{path, "is an atomic map"}, true
+		}
+	}
+	return contradiction{}, false
+}
+
+// ownedBelow reports whether a set has anything below a path.
+func ownedBelow(set *fieldpath.Set, path fieldpath.Path) bool {
+	for _, element := range path {
+		child, ok := set.Children.Get(element)
+		if !ok {
+			return false
+		}
+		set = child
+	}
+	return !set.Empty()
+}
+
+// assumed is the caveat that no schema of the kind is known.
+func (s *simulation) assumed() report.Caveat {
+	return report.Caveat{Kind: api.Schema, Rule: report.RuleAssumedSchema, Message: "No schema is known for " + s.write.Kind.GroupKind().String() +
+		": it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated."}
+}
+
+// notServed reports whether the server does not have the kind, and nothing that was
+// left out could define it: a CustomResourceDefinition needs a dot in its group, and
+// cannot add to the server's own groups. What the server answers then is its answer.
+func (s *simulation) notServed(a answer) bool {
+	if !s.kind.Deduced {
+		return false
+	}
+	anew := s.write.Subresource == "" && (s.write.Verb == api.Apply || s.write.Verb == api.Create)
+	return !strings.Contains(s.write.Kind.Group, ".") || a.Code == http.StatusNotFound && (anew || s.servedAs() != "")
+}
+
+// servedAs is another API version that the kind is served at; empty for none.
+func (s *simulation) servedAs() string {
+	return api.ServedAs(s.write.Kind, func(k schema.GroupVersionKind) bool { return s.server.Resource(k).Known })
+}
+
+// removedIn is the release that removed the kind at this version; empty for none
+// that is known.
+func (s *simulation) removedIn() string {
+	if server, ok := s.server.(api.Lifecycle); ok {
+		return server.RemovedIn(s.write.Kind)
+	}
+	return ""
+}
+
+// mistaken reports what may be meant by a kind that is not served.
+func (s *simulation) mistaken() string {
+	kind := s.write.Kind
+	as, removed, unestablished := s.servedAs(), s.removedIn(), s.server.Resource(kind).Unestablished
+	switch {
+	case unestablished != "":
+		return unestablished + ": the server serves no " + kind.Kind
+	case as != "" && removed != "":
+		return kind.Kind + " is served as " + as + "; Kubernetes " + removed + " removed " + kind.GroupVersion().String()
+	case as != "":
+		return kind.Kind + " is served as " + as + ", and not as " + kind.GroupVersion().String()
+	case removed != "":
+		return "Kubernetes " + removed + " removed " + kind.Kind + " of " + kind.GroupVersion().String()
+	}
+	text := "no kind " + kind.Kind + " is served as " + kind.GroupVersion().String()
+	var meant []string
+	if server, ok := s.server.(api.Alike); ok {
+		for _, k := range server.Alike(kind) {
+			meant = append(meant, k.Kind+" of "+k.GroupVersion().String())
+		}
+	}
+	if len(meant) == 0 {
+		return text
+	}
+	return text + "; did you mean " + strings.Join(meant, " or ") + "?"
+}

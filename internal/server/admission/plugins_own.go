@@ -1,0 +1,215 @@
+package admission
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle"
+	"k8s.io/apiserver/pkg/admission/plugin/resourcequota"
+	quota "k8s.io/apiserver/pkg/quota/v1"
+	"k8s.io/apiserver/pkg/quota/v1/generic"
+	api "k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/apis/scheduling"
+	"k8s.io/kubernetes/pkg/quota/v1/install"
+	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
+	podpriority "k8s.io/kubernetes/plugin/pkg/admission/priority"
+
+	"github.com/ssactl/ssactl/internal/server/given"
+)
+
+// namespaceLifecycle is upstream's plug-in, which waits for a moment where a
+// namespace is not known that something is created in. Here nothing becomes
+// known meanwhile.
+type namespaceLifecycle struct {
+	*lifecycle.Lifecycle
+	given *given.Objects
+}
+
+func newNamespaceLifecycle(objects *given.Objects) (*namespaceLifecycle, error) {
+	upstream, err := lifecycle.NewLifecycle(given.ImmortalNamespaces)
+	return &namespaceLifecycle{upstream, objects}, err
+}
+
+// Admit refuses what is created in a namespace that does not exist or that is
+// terminating.
+func (n *namespaceLifecycle) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	if a.GetOperation() == admission.Create && given.InNamespace(a) && !n.given.KnowsNamespace(a) {
+		return apierrors.NewNotFound(corev1.Resource("namespaces"), a.GetNamespace())
+	}
+	return n.Lifecycle.Admit(ctx, a, o)
+}
+
+// priorities is upstream's plug-in, for which there are no PriorityClasses but those
+// that are given: it notes where another, the default of all Pods, would count.
+type priorities struct {
+	*podpriority.Plugin
+	given *given.Objects
+}
+
+var (
+	_ admission.MutationInterface   = priorities{}
+	_ admission.ValidationInterface = priorities{}
+)
+
+// Admit sets the priority of a new Pod.
+func (p priorities) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	pod, ok := a.GetObject().(*api.Pod)
+	if ok && a.GetOperation() == admission.Create && pod.Spec.PriorityClassName == "" && !p.given.Knows(priorityClassKind) {
+		RecordIn(ctx).note("PriorityClasses were not given, so that the priority of the default one was not set.")
+	}
+	return p.Plugin.Admit(ctx, a, o)
+}
+
+// Validate refuses a second default.
+func (p priorities) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	class, ok := a.GetObject().(*scheduling.PriorityClass)
+	if ok && class.GlobalDefault && !wasDefault(a) && !knowsClassesBut(p.given, class.Name) {
+		RecordIn(ctx).note("No other PriorityClasses were given; another one may already be the default.")
+	}
+	return p.Plugin.Validate(ctx, a, o)
+}
+
+func wasDefault(a admission.Attributes) bool {
+	old, ok := a.GetOldObject().(*scheduling.PriorityClass)
+	return ok && old.GlobalDefault
+}
+
+var priorityClassKind = schema.GroupKind{Group: scheduling.GroupName, Kind: "PriorityClass"}
+
+// knowsClassesBut reports whether other PriorityClasses are given.
+func knowsClassesBut(g *given.Objects, name string) bool {
+	known := g.Known(priorityClassKind)
+	if _, err := g.Informers.Scheduling().V1().PriorityClasses().Lister().Get(name); err == nil {
+		known--
+	}
+	return known > 0
+}
+
+// quotas is upstream's check of a request against the ResourceQuotas of its
+// namespace (apiserver, pkg/admission/plugin/resourcequota), without the queue
+// that bundles requests there: what counts are status.hard and status.used of
+// each, as they are known.
+type quotas struct {
+	*admission.Handler
+	given    *given.Objects
+	measures func() (measures, error)
+}
+
+var _ admission.ValidationInterface = (*quotas)(nil)
+
+func newQuotas(given *given.Objects) *quotas {
+	return &quotas{
+		Handler:  admission.NewHandler(admission.Create, admission.Update),
+		given:    given,
+		measures: sync.OnceValues(func() (measures, error) { return newMeasures(given) }),
+	}
+}
+
+// measures say how much of a quota an object takes.
+type measures struct {
+	registry quota.Registry
+	ignored  map[schema.GroupResource]struct{}
+}
+
+func newMeasures(given *given.Objects) (measures, error) {
+	configuration, err := install.NewQuotaConfigurationForAdmission(given.Informers, nil)
+	if err != nil {
+		return measures{}, err
+	}
+	return measures{generic.NewRegistry(configuration.Evaluators()), configuration.IgnoredResources()}, nil
+}
+
+// of gives the measure of a resource: one that only counts objects where there is
+// no other; nil for what no quota counts.
+func (m measures) of(resource schema.GroupResource) quota.Evaluator {
+	if _, ignored := m.ignored[resource]; ignored {
+		return nil
+	}
+	if found := m.registry.Get(resource); found != nil {
+		return found
+	}
+	return generic.NewObjectCountEvaluator(resource, nil, "")
+}
+
+// Validate refuses a request that exceeds a quota, and notes what an accepted one
+// uses. If several are exceeded, it names the first by
+// name; a server names any.
+func (q *quotas) Validate(ctx context.Context, a admission.Attributes, _ admission.ObjectInterfaces) error {
+	known, err := q.measures()
+	if err != nil {
+		return err
+	}
+	measure := known.of(a.GetResource().GroupResource())
+	if !given.InNamespace(a) || measure == nil || !measure.Handles(a) {
+		return nil
+	}
+	before := q.given.Quotas(a.GetNamespace())
+	after, err := resourcequota.CheckRequest(before, a, measure, nil)
+	if err != nil || a.IsDryRun() {
+		return err
+	}
+	for i := range after {
+		if !equality.Semantic.DeepEqual(before[i].Status.Used, after[i].Status.Used) {
+			RecordIn(ctx).also(&after[i])
+		}
+	}
+	return nil
+}
+
+// counts reports whether a request uses anything that a quota may count.
+func (q *quotas) counts(a admission.Attributes) bool {
+	known, err := q.measures()
+	if err != nil {
+		return false
+	}
+	measure := known.of(a.GetResource().GroupResource())
+	if !given.InNamespace(a) || measure == nil || !measure.Handles(a) {
+		return false
+	}
+	used, err := measure.Usage(a.GetObject())
+	if err != nil || a.GetOperation() == admission.Create {
+		return err == nil
+	}
+	before, err := measure.Usage(a.GetOldObject())
+	return err == nil && !quota.IsZero(quota.SubtractWithNonNegativeResult(used, before))
+}
+
+// mostlyCounted reports whether a request takes of what quotas are mostly about: the
+// resources of Pods, and storage.
+func mostlyCounted(a admission.Attributes) bool {
+	switch obj := a.GetObject().(type) {
+	case *api.Pod:
+		return a.GetOperation() == admission.Create || a.GetSubresource() == "resize"
+	case *api.PersistentVolumeClaim:
+		old, hadOld := a.GetOldObject().(*api.PersistentVolumeClaim)
+		return !hadOld || given.Grows(old, obj)
+	}
+	return false
+}
+
+// limits judges by a LimitRange as upstream does, and sorts the errors.
+type limits struct {
+	*limitranger.DefaultLimitRangerActions
+}
+
+var _ limitranger.LimitRangerActions = limits{}
+
+// ValidateLimit refuses what a LimitRange does not allow.
+func (l limits) ValidateLimit(limit *corev1.LimitRange, resource string, obj runtime.Object) error {
+	err := l.DefaultLimitRangerActions.ValidateLimit(limit, resource, obj)
+	if all := utilerrors.Aggregate(nil); errors.As(err, &all) {
+		sorted := slices.SortedFunc(slices.Values(all.Errors()), func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+		return utilerrors.NewAggregate(sorted)
+	}
+	return err
+}

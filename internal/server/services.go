@@ -1,0 +1,200 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	networkingv1 "k8s.io/api/networking/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	genericregistry "k8s.io/apiserver/pkg/registry/generic/registry"
+	core "k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/registry/core/service/ipallocator"
+	netutils "k8s.io/utils/net"
+
+	admit "github.com/ssactl/ssactl/internal/server/admission"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/faithful"
+)
+
+// judgeAddresses judges the IPAddresses that a server makes for a Service, as its allocator
+// of cluster IPs does (pkg/registry/core/service/storage/alloc.go): after the allocation,
+// and not for a dry run.
+func judgeAddresses(store *genericregistry.Store) {
+	create, update := store.BeginCreate, store.BeginUpdate
+	store.BeginCreate = func(ctx context.Context, obj runtime.Object, options *metav1.CreateOptions) (genericregistry.FinishFunc, error) {
+		finish, err := create(ctx, obj, options)
+		if err != nil || len(options.DryRun) > 0 {
+			return finish, err
+		}
+		return judged(ctx, finish, obj.(*core.Service), nil)
+	}
+	store.BeginUpdate = func(ctx context.Context, obj, old runtime.Object, options *metav1.UpdateOptions) (genericregistry.FinishFunc, error) {
+		before := slices.Clone(old.(*core.Service).Spec.ClusterIPs)
+		finish, err := update(ctx, obj, old, options)
+		if err != nil || len(options.DryRun) > 0 {
+			return finish, err
+		}
+		return judged(ctx, finish, obj.(*core.Service), before)
+	}
+}
+
+// judged ends the write where an address that it allocates is refused.
+func judged(ctx context.Context, finish genericregistry.FinishFunc, service *core.Service, before []string) (genericregistry.FinishFunc, error) {
+	for _, address := range service.Spec.ClusterIPs {
+		if address == "" || address == core.ClusterIPNone || slices.Contains(before, address) {
+			continue
+		}
+		if err := serverIn(ctx).judgeAddress(ctx, service, address); err != nil {
+			finish(ctx, false)
+			return nil, refusedAddress(service, address, err)
+		}
+	}
+	return finish, nil
+}
+
+// refusedAddress is the server's refusal, without placeholder addresses.
+func refusedAddress(service *core.Service, address string, err error) error {
+	asked := slices.Clone(service.Spec.ClusterIPs)
+	for i, ip := range asked {
+		if faithful.IsPlaceholderAddress(ip) {
+			asked[i] = ""
+		}
+	}
+	detail := fmt.Sprintf("failed to allocate IP %v: %v", address, err)
+	if faithful.IsPlaceholderAddress(address) {
+		detail = fmt.Sprintf("failed to allocate IP: %v", err)
+	}
+	return apierrors.NewInvalid(core.Kind("Service"), service.Name,
+		field.ErrorList{field.Invalid(field.NewPath("spec", "clusterIPs"), asked, detail)})
+}
+
+// apiServer is who makes IPAddresses.
+var apiServer = &user.DefaultInfo{
+	Name:   user.APIServerUser,
+	Groups: []string{user.AllAuthenticated, user.SystemPrivilegedGroup},
+}
+
+// unknownAddress stands in a refusal for an address that only a server allocates.
+const unknownAddress = "(allocated)"
+
+// judgeAddress creates an IPAddress, where that may have an effect.
+func (s *Server) judgeAddress(ctx context.Context, service *core.Service, address string) error {
+	addresses := schema.GroupResource{Group: networkingv1.GroupName, Resource: "ipaddresses"}
+	if !s.admit.Judges.MayMatch(addresses, admission.Create) && !s.admit.Judges.MayCall(addresses, admission.Create) {
+		return nil
+	}
+	body, err := json.Marshal(addressOf(service, address))
+	if err != nil {
+		return err
+	}
+	answer, err := s.serve(request.WithUser(ctx, apiServer), api.Request{
+		Verb: api.Create, Kind: networkingv1.SchemeGroupVersion.WithKind("IPAddress"), Name: address, Body: body, UserAgent: "kube-apiserver",
+	})
+	if err != nil {
+		return err
+	}
+	admit.RecordIn(ctx).Add(answer.Unsimulated)
+	if answer.Code < http.StatusMultipleChoices {
+		return nil
+	}
+	var status metav1.Status
+	if err := json.Unmarshal(answer.Body, &status); err != nil {
+		return err
+	}
+	if faithful.IsPlaceholderAddress(address) {
+		status.Message = strings.ReplaceAll(status.Message, address, unknownAddress)
+	}
+	return errors.New(status.Message)
+}
+
+// addressOf is the IPAddress of a cluster IP
+// (pkg/registry/core/service/ipallocator/ipallocator.go).
+func addressOf(service *core.Service, address string) *networkingv1.IPAddress {
+	family := core.IPv4Protocol
+	if netutils.IsIPv6String(address) {
+		family = core.IPv6Protocol
+	}
+	return &networkingv1.IPAddress{
+		TypeMeta: metav1.TypeMeta{APIVersion: networkingv1.SchemeGroupVersion.String(), Kind: "IPAddress"},
+		ObjectMeta: metav1.ObjectMeta{Name: address, Labels: map[string]string{
+			networkingv1.LabelIPAddressFamily: string(family),
+			networkingv1.LabelManagedBy:       ipallocator.ControllerName,
+		}},
+		Spec: networkingv1.IPAddressSpec{
+			ParentRef: &networkingv1.ParentReference{Resource: "services", Namespace: service.Namespace, Name: service.Name},
+		},
+	}
+}
+
+// serviceSpec is the part of a Service that allocators of a cluster decide.
+type serviceSpec struct {
+	Spec struct {
+		ClusterIPs []string `json:"clusterIPs"`
+		Ports      []struct {
+			NodePort int `json:"nodePort"`
+		} `json:"ports"`
+	} `json:"spec"`
+}
+
+// serviceCaveats say what only the cluster's allocators know about the addresses
+// and ports that a Service asks for: whether they are free and, where the range
+// is not set, whether there is such an address or IP family at all.
+func (s *Server) serviceCaveats(call api.Request, r api.Response) []api.Caveat {
+	if !faithful.Allocates(call.Kind.GroupKind()) || call.Verb == api.Delete {
+		return nil
+	}
+	if !s.rangesKnown() && (r.Code >= http.StatusMultipleChoices && asksFamily(r.Body) || r.Code == http.StatusCreated && asksFamily(r.Stored)) {
+		return []api.Caveat{{Kind: api.Input, Field: ".spec.ipFamilyPolicy",
+			Message: "The cluster's service-cluster-ip-range is not known: IPv4 is taken for its only IP family."}}
+	}
+	if r.Code >= http.StatusMultipleChoices || bytes.Equal(r.Stored, call.Live) {
+		return nil
+	}
+	var before, after serviceSpec
+	if json.Unmarshal(r.Stored, &after) != nil || call.Live != nil && json.Unmarshal(call.Live, &before) != nil {
+		return nil
+	}
+	return append(s.addressCaveats(before, after), portCaveats(before, after)...)
+}
+
+// asksFamily reports whether an answer depends on the IP families of the cluster.
+func asksFamily(object []byte) bool {
+	return bytes.Contains(object, []byte("DualStack")) || bytes.Contains(object, []byte("configured on this cluster"))
+}
+
+func (s *Server) addressCaveats(before, after serviceSpec) []api.Caveat {
+	for _, address := range after.Spec.ClusterIPs {
+		if address == "None" || slices.Contains(before.Spec.ClusterIPs, address) {
+			continue
+		}
+		message := fmt.Sprintf("Whether the cluster IP %s is free is not known.", address)
+		if !s.rangesKnown() {
+			message = fmt.Sprintf("Whether the cluster IP %s is free, and within the cluster's range, is not known.", address)
+		}
+		return []api.Caveat{{Kind: api.Input, Field: ".spec.clusterIPs", Message: message}}
+	}
+	return nil
+}
+
+func portCaveats(before, after serviceSpec) []api.Caveat {
+	for _, port := range after.Spec.Ports {
+		if port.NodePort != 0 && !slices.Contains(before.Spec.Ports, port) {
+			return []api.Caveat{{Kind: api.Input, Field: ".spec.ports",
+				Message: fmt.Sprintf("Whether the node port %d is free is not known.", port.NodePort)}}
+		}
+	}
+	return nil
+}
