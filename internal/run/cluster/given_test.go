@@ -29,13 +29,13 @@ func TestMayDefine(t *testing.T) {
 		if len(errs) > 0 || len(x.Kept()) != 1 || !x.Kept()[0].Deferred() || x.Kept()[0].Raw != nil {
 			t.Fatalf("%s: %v, %d kept", name, errs, len(x.Kept()))
 		}
-		d := newDefining(x.Kept()[0].Document)
+		d := x.Kept()[0].Document
 		for kind, want := range map[schema.GroupKind]bool{{Group: "e.io", Kind: "A"}: true, {Group: "f.io", Kind: "A"}: false, {Group: "e.io", Kind: "Bee"}: false, {Kind: "A"}: false} {
-			if got := d.mayDefine(kind); got != want {
+			if got := mayDefine(d, kind); got != want {
 				t.Errorf("%s: %v: got %v, want %v", name, kind, got, want)
 			}
 		}
-		if d.Name = "as.f.io"; d.mayDefine(schema.GroupKind{Group: "e.io", Kind: "A"}) {
+		if d.Name = "as.f.io"; mayDefine(d, schema.GroupKind{Group: "e.io", Kind: "A"}) {
 			t.Errorf("%s: one that is named by another group is taken for one of its own", name)
 		}
 		if string(d.Text()) != text || d.Unread() != nil || !strings.Contains(string(d.JSON()), `"group":"e.io"`) {
@@ -58,7 +58,7 @@ func TestMayDefineSpelled(t *testing.T) {
 		if len(problems) > 0 || !strings.Contains(string(documents[0].JSON()), `"group":"e.io"`) {
 			t.Fatalf("%s: %v", name, problems)
 		}
-		if d := newDefining(documents[0]); !d.mayDefine(schema.GroupKind{Group: "e.io", Kind: "A"}) || d.mayDefine(schema.GroupKind{Group: "f.io", Kind: "A"}) {
+		if d := documents[0]; !mayDefine(d, schema.GroupKind{Group: "e.io", Kind: "A"}) || mayDefine(d, schema.GroupKind{Group: "f.io", Kind: "A"}) {
 			t.Errorf("%s: it is not taken for one of its own group alone", name)
 		}
 	}

@@ -52,7 +52,7 @@ func TestMisnamed(t *testing.T) {
 		"a List of some name":            {"v1", "List", "is a List, and no object"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := &misnaming{served: served, scope: &scope{server: served}, manifests: []manifest.Document{asked},
+			m := &misnaming{served: served, scope: &Scope{served: served}, manifests: []manifest.Document{asked},
 				matters: func(manifest.Identity) bool { return true }, meant: map[schema.GroupVersionKind]schema.GroupVersionKind{}}
 			err := m.wrong(manifest.Identity{APIVersion: c.apiVersion, Kind: c.kind, Name: "x"})
 			if (err == nil) != (c.meant == "") || err != nil && !strings.Contains(err.Error(), c.meant) {
