@@ -75,13 +75,15 @@ func (c choice) instead() string {
 	anyName := c.name
 	anyName.Name = ""
 	same := c.matching(c.inScope(), anyName)
-	if nearest, ok := nearest(c.name, same); ok {
-		return "; did you mean " + nearest.String() + "?"
+	compared := same[:min(len(same), mostCompared)]
+	if nearest := suggest.Nearest(c.name.Name, eachOf(compared, nameOf)); nearest != "" && nearest != c.name.Name {
+		anyName.Name = nearest
+		return "; did you mean " + anyName.String() + "?"
 	}
 	if len(same) == 0 {
 		return "; they have " + namesOf(c.inScope(), func(o *live.Object) string { return o.Kind })
 	}
-	return "; they have " + namesOf(same, func(o *live.Object) string { return o.Name })
+	return "; they have " + namesOf(same, nameOf)
 }
 
 // elsewhere says in which other namespaces the objects of a name are, or else
@@ -119,27 +121,22 @@ func (c choice) matching(objects []*live.Object, n input.ObjectName) []*live.Obj
 	return slices.DeleteFunc(slices.Clone(objects), func(o *live.Object) bool { return !c.Matches(n, o.Identity) })
 }
 
-// nearest is the name that a name may mean, of those of its kind; false where none is
-// like it.
-func nearest(n input.ObjectName, objects []*live.Object) (input.ObjectName, bool) {
-	best, distance := n, max(1, len(n.Name)/4)+1
-	for _, o := range objects[:min(len(objects), mostCompared)] {
-		if d := suggest.Distance(n.Name, o.Name); d < distance {
-			best.Name, distance = o.Name, d
-		}
-	}
-	return best, best.Name != n.Name
-}
-
 // namesOf names a few of what objects have, sorted and each once.
 func namesOf(objects []*live.Object, of func(*live.Object) string) string {
-	var names []string
-	for _, o := range objects {
-		names = append(names, of(o))
-	}
+	names := eachOf(objects, of)
 	slices.Sort(names)
 	return Some(slices.Compact(names))
 }
+
+func eachOf(objects []*live.Object, of func(*live.Object) string) []string {
+	var out []string
+	for _, o := range objects {
+		out = append(out, of(o))
+	}
+	return out
+}
+
+func nameOf(o *live.Object) string { return o.Name }
 
 // namespacesOf reports where objects are instead.
 func namespacesOf(objects []*live.Object) string {

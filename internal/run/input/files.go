@@ -10,8 +10,37 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/files/atomic"
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/run/app"
 )
+
+// Files are all that is read. Of a path that cannot be read, the reading tells.
+func (f *Flags) Files() []string {
+	return f.Named(f.Paths())
+}
+
+// Paths are the files and directories that are read, as they were given.
+func (f *Flags) Paths() []string {
+	return slices.Concat(f.Filenames, f.Kustomizations(), f.Live, f.Crds, f.Policies, f.Others)
+}
+
+// Kustomizations are the folder of the kustomization, if there is one.
+func (f *Flags) Kustomizations() []string {
+	if f.Kustomize == "" {
+		return nil
+	}
+	return []string{f.Kustomize}
+}
+
+// Named are the files that paths stand for, without standard input.
+func (f *Flags) Named(paths []string) []string {
+	var out []string
+	for _, path := range paths {
+		files, _ := manifest.Files(path, f.Recursion())
+		out = append(out, slices.DeleteFunc(files, IsStdin)...)
+	}
+	return out
+}
 
 // RecoverFiles ends what killed runs have begun to write among the inputs,
 // before anything is read: half of it would be answered wrongly.
@@ -43,4 +72,18 @@ func foldersOf(files []string) []string {
 	}
 	slices.Sort(folders)
 	return slices.Compact(folders)
+}
+
+// refuseRead refuses to have a file that was read replaced by an output.
+func (f *Flags) refuseRead(file string) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil
+	}
+	for name, to := range f.Replaced {
+		if os.SameFile(to, info) {
+			return fmt.Errorf("an output would replace the input %s: name another file than %s", file, name)
+		}
+	}
+	return nil
 }

@@ -1,6 +1,4 @@
-// Package bundle writes objects into one compressed file: a line of JSON for each, after
-// one that says what the file is. The reader of live objects takes it as it is.
-package bundle
+package snapshot
 
 import (
 	"bytes"
@@ -10,29 +8,30 @@ import (
 	"github.com/ssactl/ssactl/internal/files/atomic"
 )
 
-// Writer holds the lines of a bundle, compressed, until it is saved: what the first line
-// says is known last.
-type Writer struct {
+// writer writes objects into one compressed file: a line of JSON for each, after one that
+// says what the file is. The reader of live objects takes it as it is. It holds the lines,
+// compressed, until it is saved: what the first line says is known last.
+type writer struct {
 	packed bytes.Buffer
 	zip    *gzip.Writer
 }
 
-// New gives an empty bundle.
-func New() *Writer {
-	w := &Writer{}
+// newWriter gives an empty bundle.
+func newWriter() *writer {
+	w := &writer{}
 	w.zip = gzip.NewWriter(&w.packed)
 	return w
 }
 
-// Add puts an object into the bundle: JSON without line ends.
-func (w *Writer) Add(object []byte) error {
+// add puts an object into the bundle: JSON without line ends.
+func (w *writer) add(object []byte) error {
 	_, err := w.zip.Write(append(bytes.Clone(object), '\n'))
 	return err
 }
 
-// Save writes the bundle with its first line into a file that nobody else may read: as a
+// save writes the bundle with its first line into a file that nobody else may read: as a
 // whole, or not at all.
-func (w *Writer) Save(name string, first []byte) error {
+func (w *writer) save(name string, first []byte) error {
 	if err := w.zip.Close(); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package bundle
+package snapshot
 
 import (
 	"compress/gzip"
@@ -20,14 +20,14 @@ func TestSave(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "live.json.gz")
-			w := New()
+			w := newWriter()
 			for _, o := range c.objects {
 				text := []byte(o)
-				if err := w.Add(text); err != nil || string(text) != o {
+				if err := w.add(text); err != nil || string(text) != o {
 					t.Fatalf("%s became %s: %v", o, text, err)
 				}
 			}
-			if err := w.Save(file, []byte("head")); err != nil {
+			if err := w.save(file, []byte("head")); err != nil {
 				t.Fatal(err)
 			}
 			if got := unpacked(t, file); got != c.want {
@@ -41,14 +41,14 @@ func TestSave(t *testing.T) {
 // one stays as it was.
 func TestSaveWhole(t *testing.T) {
 	dir := t.TempDir()
-	if err := New().Save(filepath.Join(dir, "none", "live.json.gz"), []byte("head")); err == nil {
+	if err := newWriter().save(filepath.Join(dir, "none", "live.json.gz"), []byte("head")); err == nil {
 		t.Error("a file in a folder that does not exist was written")
 	}
 	folder := filepath.Join(dir, "folder")
 	if err := os.MkdirAll(filepath.Join(folder, "full"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := New().Save(folder, []byte("head")); err == nil {
+	if err := newWriter().save(folder, []byte("head")); err == nil {
 		t.Error("a folder was replaced")
 	}
 	entries, err := os.ReadDir(dir)
