@@ -59,7 +59,6 @@ var inside = map[string][]string{
 	"internal/document":                {"internal/document/plainyaml", "internal/document/scan"},
 	"internal/engine":                  {"internal/engine/causes"},
 	"internal/engine/extract":          {"internal/engine"},
-	"internal/files/bundle":            {"internal/files/atomic"},
 	"internal/files/folder":            {"internal/files/atomic"},
 	"internal/files/writeback":         {"internal/files/atomic"},
 	"internal/input/kustomize":         {"internal/input/manifest"},

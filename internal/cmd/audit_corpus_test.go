@@ -72,7 +72,7 @@ func auditRecorded(t *testing.T, server *server.Server, r api.Request) finding.R
 	if !types.Deduced {
 		o.Shape = managedfields.ShapeOf(types.ParseableType)
 	}
-	asked := audit.Server{Ctx: context.Background(), Cluster: &cluster.Cluster{Server: server}, Live: &live.Object{Document: document}}
+	asked := audit.Server{Ctx: context.Background(), Cluster: &cluster.Cluster{Served: cluster.Served{Server: server}}, Live: &live.Object{Document: document}}
 	run := rules.Run{Settings: rules.Settings{Clock: rules.Clock{Now: time.Now(), StaleAfter: time.Hour}}}
 	run.Examined = append(run.Examined, rules.Examine(o, asked, run.Settings))
 	return rules.Conclude(run)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/suggest"
 )
 
 var unknownFlag = regexp.MustCompile(`^unknown flag: --([\w-]+)`)
@@ -42,7 +43,7 @@ func flagError(cmd *cobra.Command, err error) error {
 func nearestFlag(cmd *cobra.Command, typed string) string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return input.NearestName(typed, names)
+	return suggest.Nearest(typed, names)
 }
 
 // acceptShown has commands whose answers always have managed fields take the flag

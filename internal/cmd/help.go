@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
 )
 
@@ -223,4 +224,14 @@ func (h help) flags(w io.Writer, title string, flags *pflag.FlagSet) {
 		return
 	}
 	fmt.Fprintf(w, "\n%s:\n%s\n", title, strings.TrimRight(flags.FlagUsagesWrapped(h.width()), "\n"))
+}
+
+// callByName has the commands that the help shows as they are typed by who runs the
+// program: as a plug-in of kubectl they begin with kubectl.
+func callByName(cmd *cobra.Command) {
+	cmd.Short, cmd.Long, cmd.Example = program.In(cmd.Short), program.In(cmd.Long), program.In(cmd.Example)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = program.In(f.Usage) })
+	for _, below := range cmd.Commands() {
+		callByName(below)
+	}
 }

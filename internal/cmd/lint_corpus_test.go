@@ -49,7 +49,7 @@ func checkLint(t *testing.T, name string, server *server.Server, step parity.Ste
 	if !ok {
 		return
 	}
-	c := &cluster.Cluster{Server: server}
+	c := &cluster.Cluster{Served: cluster.Served{Server: server}}
 	errors := errorsOf(lint.Examine(lint.Read(context.Background(), c, w), nil))
 	for _, rule := range errors {
 		found[rule]++

@@ -11,8 +11,8 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/render/topic"
-	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
+	"github.com/ssactl/ssactl/internal/suggest"
 )
 
 // topics are the pages of the documentation that 'ssactl help' shows without a network,
@@ -88,7 +88,7 @@ func unknownTopic(root *cobra.Command, typed string) error {
 		names = append(names, c.Name())
 	}
 	see, meant := fmt.Sprintf("'%s help' lists commands and topics", program.Called()), ""
-	if near := input.NearestName(typed, names); near != "" {
+	if near := suggest.Nearest(typed, names); near != "" {
 		meant = fmt.Sprintf(": did you mean '%s help %s'?", program.Called(), near)
 	}
 	return fmt.Errorf("unknown command or topic %q%s\n%s", typed, meant, see)

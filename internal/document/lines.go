@@ -134,3 +134,89 @@ func (l Lines) Line(offset int) int {
 	}
 	return max(low, 1)
 }
+
+// IsDash reports whether a line, with or without its line break, has the dash of a
+// list item in a column, counted in bytes from 0: a blank or nothing follows it.
+// What stands before it may be the dash of an outer list, or text.
+func IsDash(line []byte, column int) bool {
+	return len(line) > column && line[column] == '-' &&
+		(len(line) == column+1 || bytes.IndexByte(blanks, line[column+1]) >= 0)
+}
+
+var blanks = []byte(" \t\r\n")
+
+// PastDashes is what follows the dashes that a text begins with, each with its
+// blanks: the dash of an item that is a list itself is followed by another.
+func PastDashes(text []byte) []byte {
+	for bytes.HasPrefix(text, []byte("- ")) {
+		text = bytes.TrimLeft(text[2:], " ")
+	}
+	return text
+}
+
+// IsBlank reports whether a line says nothing: it is empty, or a comment. Within a
+// block scalar or a quoted text either may be content.
+func IsBlank(line []byte) bool {
+	text := bytes.TrimSpace(line)
+	return len(text) == 0 || text[0] == '#'
+}
+
+// IsSeparator reports whether a line is the three dashes between two documents,
+// and something else may follow.
+func IsSeparator(line []byte) bool {
+	rest, found := bytes.CutPrefix(line, []byte("---"))
+	return found && (len(rest) == 0 || bytes.IndexByte(blanks, rest[0]) >= 0)
+}
+
+// IsEnd reports whether a line is the three dots that end a document.
+func IsEnd(line []byte) bool {
+	rest, found := bytes.CutPrefix(line, []byte("..."))
+	return found && len(bytes.TrimSpace(rest)) == 0
+}
+
+// At reports whether a character stands at an offset.
+func At(text []byte, offset int, c byte) bool { return offset < len(text) && text[offset] == c }
+
+// IsBlankOrEnd reports whether a blank, a line break or the end is at an offset.
+func IsBlankOrEnd(text []byte, offset int) bool {
+	return offset >= len(text) || text[offset] == ' ' || text[offset] == '\t' ||
+		BreakWidth(text[offset:]) > 0
+}
+
+// SkipBlanks is the offset behind blanks.
+func SkipBlanks(text []byte, offset int) int {
+	for At(text, offset, ' ') || At(text, offset, '\t') {
+		offset++
+	}
+	return offset
+}
+
+// LineEnd is the offset of the next line break, or the end of the text.
+func LineEnd(text []byte, offset int) int {
+	for offset < len(text) && BreakWidth(text[offset:]) == 0 {
+		offset++
+	}
+	return offset
+}
+
+// NextLine is the offset behind the next line break.
+func NextLine(text []byte, offset int) int {
+	offset = LineEnd(text, offset)
+	return offset + BreakWidth(text[offset:])
+}
+
+// LineBehind is where the next line begins, or the end of the text.
+func LineBehind(text []byte, from int) int {
+	if i := bytes.IndexByte(text[from:], '\n'); i >= 0 {
+		return from + i + 1
+	}
+	return len(text)
+}
+
+// TrimmedEnd is the end of text[start:end] without blanks and line breaks.
+func TrimmedEnd(text []byte, start, end int) int {
+	for end > start && IsBlankOrEnd(text, end-1) {
+		end--
+	}
+	return end
+}

@@ -21,10 +21,7 @@
 //	AppendCompact  8.7 times as fast as json.Compact; a run on a JSON dump takes
 //	               0.87 of the time that it takes with the indentation left in
 //
-//	decode.go   trees, by the tokens of document/scan
-//	words.go    texts that come over and over
-//	equal.go    comparing
-//	share.go    having trees share their memory
-//	texts.go    parts of a text
-//	compact.go  white space
+//	decode.go   trees, by the tokens of document/scan; texts that come over and over
+//	equal.go    comparing, and having trees share their memory
+//	texts.go    parts of a text, and a text without its white space
 package jsontree

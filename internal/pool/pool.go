@@ -1,3 +1,6 @@
+// Package pool does independent work in parallel and hands out what it gives in
+// order, while the rest is still being done. Work that may never end is done
+// where it can be left alone.
 package pool
 
 import (
@@ -90,18 +93,6 @@ func until[T any](end <-chan struct{}, values <-chan T) iter.Seq[T] {
 	}
 }
 
-// All is Run where everything that is taken is kept: the values of the first
-// numbers, in their order, and of all n unless ctx was done before.
-func All[T any](ctx context.Context, n, jobs int, work func(context.Context, int) T) []T {
-	values := make([]T, 0, n)
-	// Nothing is refused, so that there is no error.
-	_, _ = Run(ctx, n, Options{Jobs: jobs, Window: n}, work, func(_ int, v T) error {
-		values = append(values, v)
-		return nil
-	})
-	return values
-}
-
 // begin gives out the numbers, each as soon as there is a place for it.
 func begin(ctx context.Context, n int, places chan<- struct{}) <-chan int {
 	numbers := make(chan int)
@@ -150,4 +141,96 @@ func answers[T any](numbers <-chan int, jobs int, work func(int) (T, error)) <-c
 		close(values)
 	}()
 	return values
+}
+
+// maxBeside is how many values may wait for their turn.
+const maxBeside = 16
+
+// Beside does work on values beside the caller, who goes on meanwhile: one after the
+// other, in the order in which add is given them. add waits only where many are waiting
+// already. wait is called once, and waits until all are done. What is added later, as by
+// a build that nobody waits for any longer, is dropped. A panic of work comes up from
+// wait, as the *guard.Error of it; the values behind are dropped.
+func Beside[T any](work func(T)) (add func(T), wait func()) {
+	values, done := make(chan T, maxBeside), make(chan error, 1)
+	go func() {
+		panicked := guard.Do(func() error {
+			for v := range values {
+				work(v)
+			}
+			return nil
+		})
+		for range values { //nolint:revive // nobody is to wait for a place
+		}
+		done <- panicked
+	}()
+	var mu sync.Mutex
+	ended := false
+	return func(v T) {
+			mu.Lock()
+			defer mu.Unlock()
+			if !ended {
+				values <- v
+			}
+		}, func() {
+			mu.Lock()
+			ended = true
+			close(values)
+			mu.Unlock()
+			if panicked := <-done; panicked != nil {
+				panic(panicked)
+			}
+		}
+}
+
+// Within does work on a goroutine of its own, and reports whether it was done
+// before ctx was. Where it was not, the work goes on with nobody waiting for
+// it, and what it writes must not be read. A panic of work comes up here, as the
+// *guard.Error of it.
+func Within(ctx context.Context, work func()) bool {
+	t := task{work, make(chan error, 1)}
+	select {
+	case tasks := <-idle:
+		tasks <- t
+	default:
+		tasks := make(chan task, 1)
+		tasks <- t
+		go runner(tasks)
+	}
+	select {
+	case panicked := <-t.done:
+		if panicked != nil {
+			panic(panicked)
+		}
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// task is work for a runner.
+type task struct {
+	work func()
+	// done gets what the work panicked with; nil where it came to its end.
+	done chan error
+}
+
+// idle are the runners that wait for work: the stack of a new goroutine is
+// small, and growing it takes a twentieth of a short simulation.
+var idle = make(chan chan<- task, maxIdle)
+
+const maxIdle = 16
+
+// runner does one task after the other, until enough others are idle.
+func runner(tasks chan task) {
+	for t := range tasks {
+		panicked := guard.Do(func() error { t.work(); return nil })
+		select {
+		case idle <- tasks:
+			t.done <- panicked
+		default:
+			t.done <- panicked
+			return
+		}
+	}
 }

@@ -118,12 +118,22 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
+// all gives what is taken of a run.
+func all(ctx context.Context, n, jobs int, work func(context.Context, int) int) []int {
+	var values []int
+	_, _ = Run(ctx, n, Options{Jobs: jobs, Window: n}, work, func(_, v int) error {
+		values = append(values, v)
+		return nil
+	})
+	return values
+}
+
 // What is begun at an interrupt is finished, and does not see the interrupt.
-func TestAllFinishesWhatIsBegun(t *testing.T) {
+func TestRunFinishesWhatIsBegun(t *testing.T) {
 	const jobs = 4
 	ctx, cancel := context.WithCancel(context.Background())
 	interrupted := make(chan struct{})
-	got := All(ctx, 1000, jobs, func(ctx context.Context, i int) int {
+	got := all(ctx, 1000, jobs, func(ctx context.Context, i int) int {
 		switch {
 		case i == 10:
 			cancel()
@@ -149,7 +159,7 @@ func TestRunLeavesWhatHangs(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	hang := make(chan struct{})
 	defer close(hang)
-	got := All(ctx, 10, 2, func(_ context.Context, i int) int {
+	got := all(ctx, 10, 2, func(_ context.Context, i int) int {
 		if i == 3 {
 			cancel()
 			<-hang
@@ -176,7 +186,7 @@ func TestRunInterruptedBefore(t *testing.T) {
 func TestPanicComesUp(t *testing.T) {
 	boom := func() { panic("boom") }
 	for name, run := range map[string]func() error{
-		"All":    func() error { All(t.Context(), 3, 2, func(context.Context, int) int { boom(); return 0 }); return nil },
+		"Run":    func() error { all(t.Context(), 3, 2, func(context.Context, int) int { boom(); return 0 }); return nil },
 		"Within": func() error { Within(t.Context(), boom); return nil },
 		"Beside": func() error {
 			add, wait := Beside(func(int) { boom() })

@@ -29,3 +29,14 @@ func Distance(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// Nearest is the name that is most like a mistyped one; empty where none is.
+func Nearest(typed string, names []string) string {
+	best, distance := "", max(1, len(typed)/4)+1
+	for _, name := range names {
+		if d := Distance(typed, name); d < distance {
+			best, distance = name, d
+		}
+	}
+	return best
+}

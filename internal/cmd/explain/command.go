@@ -111,7 +111,7 @@ func Contested(ctx context.Context, c *cluster.Cluster, f *input.ClientFlags) ([
 func (o *explainOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) conflict.Explanation {
 	w := cluster.WithTree(c.Apply(p))
 	o.Fill(&w)
-	if err := c.Unanswerable(p); err != nil {
+	if err := p.Unanswerable(); err != nil {
 		return conflict.Failure(w, err)
 	}
 	return Explained(ctx, c, w)

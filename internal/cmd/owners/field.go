@@ -77,7 +77,7 @@ func (o *whyOptions) document(_ context.Context, _ *cluster.Cluster, answers []w
 		case a.err != nil:
 			run.Problems = append(run.Problems, cluster.ProblemOf(a.err))
 		case a.missing != nil:
-			missing = cluster.FirstError(missing, a.missing)
+			missing = cmp.Or(missing, a.missing)
 		default:
 			whys = append(whys, a.why)
 		}

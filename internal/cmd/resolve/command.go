@@ -193,7 +193,7 @@ func (o *resolveOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]cl
 func (o *resolveOptions) ask(_ context.Context, c *cluster.Cluster, p cluster.Pair) Input {
 	w := cluster.WithTree(c.Apply(p))
 	o.Fill(&w)
-	in := Input{Write: w, Document: p.Document, Err: c.Unanswerable(p)}
+	in := Input{Write: w, Document: p.Document, Err: p.Unanswerable()}
 	if c.Sends(w) {
 		in.Client = c.Client
 	}

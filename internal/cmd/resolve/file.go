@@ -124,7 +124,7 @@ func (f *File) pieceWith(d manifest.Document) *piece {
 
 // open gives the piece that a document is edited in, and the path of the
 // document in it.
-func (f *File) open(d manifest.Document, options edit.Options) (*piece, fieldpath.Path, error) {
+func (f *File) open(d manifest.Document) (*piece, fieldpath.Path, error) {
 	prefix := fieldpath.Path{}
 	whole := d.Item > 0 && d.Span == manifest.Span{}
 	if whole {
@@ -137,7 +137,7 @@ func (f *File) open(d manifest.Document, options edit.Options) (*piece, fieldpat
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.doc, err = edit.Document(raw, options); err != nil {
+	if p.doc, err = edit.Document(raw); err != nil {
 		return nil, nil, err
 	}
 	f.pieces = append(f.pieces, p)

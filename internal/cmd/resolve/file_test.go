@@ -6,7 +6,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 )
 
@@ -74,7 +73,7 @@ func TestFile(t *testing.T) {
 		t.Errorf("unedited, the text is another:\n%s", f.Text())
 	}
 	for _, d := range f.documents {
-		p, prefix, err := f.open(d, edit.Options{})
+		p, prefix, err := f.open(d)
 		if err != nil {
 			t.Fatalf("%s: %v", d.Name, err)
 		}
@@ -103,7 +102,7 @@ func TestFile(t *testing.T) {
 func TestFileProof(t *testing.T) {
 	const text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n"
 	f := NewFile("two.yaml", []byte(text), manifest.Options{})
-	p, _, err := f.open(f.documents[0], edit.Options{})
+	p, _, err := f.open(f.documents[0])
 	if err != nil {
 		t.Fatal(err)
 	}

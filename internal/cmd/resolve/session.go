@@ -239,7 +239,7 @@ func (s *session) open() error {
 	if err != nil {
 		return err
 	}
-	piece, prefix, err := s.file.open(s.file.documents[index], edit.Options{})
+	piece, prefix, err := s.file.open(s.file.documents[index])
 	if err != nil {
 		return err
 	}
@@ -286,7 +286,7 @@ func (s *session) bodyWith(object map[string]any, change func(*edit.Doc) error) 
 	if err != nil {
 		return body{}, err
 	}
-	doc, err := edit.Document(text, edit.Options{})
+	doc, err := edit.Document(text)
 	if err != nil {
 		return body{}, err
 	}

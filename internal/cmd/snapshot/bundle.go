@@ -40,7 +40,7 @@ func (t *taking) add(d manifest.Document) error {
 			t.policies = append(t.policies, object)
 		}
 	}
-	return t.bundle.Add(text)
+	return t.bundle.add(text)
 }
 
 // redundant reports whether a definition is of no kind that was fetched, where all
@@ -79,7 +79,7 @@ func (t *taking) save() error {
 	if err != nil {
 		return err
 	}
-	if err := t.bundle.Save(t.to, bytes.TrimSpace(header)); err != nil {
+	if err := t.bundle.save(t.to, bytes.TrimSpace(header)); err != nil {
 		return fmt.Errorf("write the snapshot: %w", err)
 	}
 	t.plan.File = t.to

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/cmd/version"
-	"github.com/ssactl/ssactl/internal/files/bundle"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
@@ -28,7 +27,7 @@ type taking struct {
 	request Request
 	plan    Document
 	about   report.Snapshot
-	bundle  *bundle.Writer
+	bundle  *writer
 	sealer  *redact.Sealer
 	// seen are the objects of the bundle; defined the kinds that definitions in it are of.
 	seen    map[live.Key]bool
@@ -43,7 +42,7 @@ type taking struct {
 
 // take has the plan carried out, and writes the bundle.
 func (o *snapshotOptions) take(ctx context.Context, c *cluster.Cluster, request Request, plan Document) (Document, error) {
-	t := &taking{snapshotOptions: o, ctx: ctx, c: c, request: request, plan: plan, bundle: bundle.New(),
+	t := &taking{snapshotOptions: o, ctx: ctx, c: c, request: request, plan: plan, bundle: newWriter(),
 		seen: map[live.Key]bool{}, defined: map[schema.GroupKind]bool{}}
 	t.about.Taken = time.Now().UTC().Truncate(time.Second)
 	if !c.Now.IsZero() {

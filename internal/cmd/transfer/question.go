@@ -87,7 +87,7 @@ func namesAndFields(c *cluster.Cluster, args []string) (names, fields []string) 
 
 func hasLive(c *cluster.Cluster, name input.ObjectName) bool {
 	for _, o := range c.Live.Objects() {
-		if cluster.Matches(name, c, o.Identity) {
+		if c.Matches(name, o.Identity) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -44,7 +45,7 @@ func seekAll(c *cluster.Cluster, wanted []input.ObjectName, fields []string) (ou
 		s := guard.Or(func() (s sought) { s, found = seek(c, p, fields); return s },
 			func(err error) sought { found = true; return unsought(c, p, err) })
 		if s.err != nil && !found {
-			err, without = cluster.FirstError(err, s.err), without+1
+			err, without = cmp.Or(err, s.err), without+1
 			continue
 		}
 		out = append(out, s)
@@ -81,11 +82,11 @@ func seek(c *cluster.Cluster, p cluster.Pair, fields []string) (s sought, found 
 	for _, typed := range fields {
 		f, err := names.Find(typed)
 		if err != nil {
-			missing = cluster.FirstError(missing, fmt.Errorf("%s: %w", p.Key, err))
+			missing = cmp.Or(missing, fmt.Errorf("%s: %w", p.Key, err))
 			continue
 		}
 		if managedfields.Untracked(f.Path) {
-			missing = cluster.FirstError(missing, fmt.Errorf("%s: %s has no owners: the server does not track it", p.Key, f.Path))
+			missing = cmp.Or(missing, fmt.Errorf("%s: %s has no owners: the server does not track it", p.Key, f.Path))
 			continue
 		}
 		if !slices.ContainsFunc(s.fields, f.Path.Equals) {

@@ -138,7 +138,7 @@ func editText(text []byte, shape managedfields.Shape, edits []change) ([]byte, e
 	if len(edits) == 0 {
 		return text, nil
 	}
-	doc, err := edit.Document(text, edit.Options{})
+	doc, err := edit.Document(text)
 	if err != nil {
 		return nil, err
 	}

@@ -174,7 +174,7 @@ func (w *Writing) deletes(ctx context.Context, c *cluster.Cluster) error {
 		return nil
 	}
 	for _, p := range w.Prune(c) {
-		if err := w.Take(c, p, w.Display.Answer(c.Answer(ctx, p, c.Deletion(p)))); err != nil {
+		if err := w.Take(c, p, w.Display.Answer(c.Answer(ctx, p, c.Deletion(p, c.Client.Manager)))); err != nil {
 			return err
 		}
 	}

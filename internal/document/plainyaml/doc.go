@@ -11,13 +11,11 @@
 //
 //	lines.go        the text, line by line
 //	blocks.go       mappings and sequences by their indentation
-//	entry.go        the key of an entry
-//	keys.go         repeated keys
+//	keys.go         the key of an entry, and repeated keys
 //	flow.go         collections in flow style
 //	plain.go        plain scalars
 //	quoted.go       quoted scalars
 //	blockscalar.go  literal and folded block scalars
 //	resolve.go      what a plain scalar means
-//	write.go        JSON
-//	memory.go       buffers that are used again
+//	write.go        JSON, into buffers that are used again
 package plainyaml

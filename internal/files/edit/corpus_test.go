@@ -82,13 +82,13 @@ func TestCorpusRemovals(t *testing.T) {
 	for _, manifest := range manifests(t) {
 		for layout, text := range layouts(t, manifest) {
 			for _, p := range everyPath(manifest, nil, nil) {
-				doc, err := Document(text, Options{EmptyParents: KeepEmptyParents})
+				doc, err := Document(text)
 				if err != nil {
 					t.Fatalf("%s: %v\n%s", layout, err, text)
 				}
 				at := placeOf(p)
 				if err := doc.Remove(p); len(at) == 0 || isRequired(at) {
-					if !IsRefused(err, Required) {
+					if !isRefused(err, Required) {
 						t.Errorf("%s: remove %s: %v, want it refused", layout, p, err)
 					}
 					continue
@@ -113,7 +113,7 @@ func TestCorpusSets(t *testing.T) {
 	for _, manifest := range manifests(t) {
 		for layout, text := range layouts(t, manifest) {
 			for i, p := range everyPath(manifest, nil, nil)[1:] {
-				doc, err := Document(text, Options{})
+				doc, err := Document(text)
 				if err != nil {
 					t.Fatal(err)
 				}

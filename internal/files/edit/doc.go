@@ -3,7 +3,7 @@
 //
 //	text -> nodes with byte spans (internal/document)
 //	     -> the place of a field path (find.go)
-//	     -> a splice of the bytes (remove.go, flow.go, set.go)
+//	     -> a splice of the bytes (remove.go, set.go)
 //	     -> proof: the new text is read again and must say exactly what the
 //	        former said, with the one field changed (proof.go)
 //

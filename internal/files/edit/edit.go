@@ -11,26 +11,9 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// EmptyParents says what to do with a parent that loses its last field or item.
-type EmptyParents int
-
-const (
-	// RemoveEmptyParents takes it out too, up to one that has more: a mapping
-	// left as {} would be owned as such. metadata stays, as {} if need be.
-	RemoveEmptyParents EmptyParents = iota
-	// KeepEmptyParents leaves {} or [].
-	KeepEmptyParents
-)
-
-// Options of a document's edits. The zero Options is the usual choice.
-type Options struct {
-	EmptyParents EmptyParents
-}
-
 // A Doc is one YAML or JSON document that is being edited. A refused edit
 // leaves it as it was.
 type Doc struct {
-	options Options
 	// shape is that of the object at a place of the document.
 	shape   managedfields.Shape
 	place   fieldpath.Path
@@ -46,9 +29,9 @@ type Doc struct {
 // Document reads the text of one document, which must be a mapping. Comments,
 // a leading separator, a byte order mark and an end marker may be around it.
 // Errors are ParseErrors. It keeps raw and does not change it.
-func Document(raw []byte, options Options) (*Doc, error) {
+func Document(raw []byte) (*Doc, error) {
 	text, found := bytes.CutPrefix(raw, []byte("\xEF\xBB\xBF"))
-	d := &Doc{options: options, mark: raw[:len(raw)-len(text)]}
+	d := &Doc{mark: raw[:len(raw)-len(text)]}
 	if !found {
 		d.mark = nil
 	}
@@ -119,7 +102,9 @@ func (d *Doc) Bytes() []byte {
 }
 
 // Remove takes the field or item at path out, with its line comment and the
-// comments directly above it. The error is a RefusedError.
+// comments directly above it, and with the parents that have nothing else: one that is
+// left as {} would be owned as such. metadata stays, as {} if need be. The error is a
+// RefusedError.
 func (d *Doc) Remove(path fieldpath.Path) error {
 	found, err := d.find(path)
 	if err != nil {
@@ -131,7 +116,7 @@ func (d *Doc) Remove(path fieldpath.Path) error {
 	if err := d.removable(path, found); err != nil {
 		return err
 	}
-	keepRoom := found.prune(d.options.EmptyParents)
+	keepRoom := found.prune()
 	expected := without(d.tree, found.place)
 	if keepRoom {
 		found = found.parent()
@@ -197,7 +182,7 @@ func (d *Doc) prove(path fieldpath.Path, found *location, s []document.Splice, u
 		return d.refuse(path, OddLayout, found.last().Start)
 	}
 	edited := document.Apply(d.text, s)
-	after := &Doc{options: d.options, mark: d.mark}
+	after := &Doc{mark: d.mark}
 	if err := after.load(edited); err != nil || !reflect.DeepEqual(after.tree, expected) {
 		return d.refuse(path, NotProved, found.last().Start)
 	}
@@ -207,10 +192,4 @@ func (d *Doc) prove(path fieldpath.Path, found *location, s []document.Splice, u
 
 func (d *Doc) refuse(path fieldpath.Path, reason Reason, offset int) error {
 	return &RefusedError{Path: path, Reason: reason, Line: d.lines.Line(offset)}
-}
-
-// IsRefused reports whether an edit was refused for a reason.
-func IsRefused(err error, reason Reason) bool {
-	var refused *RefusedError
-	return errors.As(err, &refused) && refused.Reason == reason
 }

@@ -34,14 +34,14 @@ func (l *location) parent() *location {
 
 // prune steps up while the location is the only entry of its parent, and
 // reports whether the parent has to stay, empty.
-func (l *location) prune(parents EmptyParents) bool {
+func (l *location) prune() bool {
 	for {
 		parent, _ := l.entry()
 		if len(parent.Entries) != 1 {
 			return false
 		}
 		up := l.parent()
-		if parents == KeepEmptyParents || len(up.entries) == 0 || isRequired(up.place) {
+		if len(up.entries) == 0 || isRequired(up.place) {
 			return true
 		}
 		*l = *up

@@ -31,7 +31,7 @@ func TestHostileText(t *testing.T) {
 		"low lines": dashes.String(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			doc, err := Document([]byte(text), Options{})
+			doc, err := Document([]byte(text))
 			if err != nil {
 				return
 			}

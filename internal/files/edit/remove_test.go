@@ -106,7 +106,7 @@ func TestRemove(t *testing.T) {
 			}
 			for _, newline := range []string{"\n", "\r\n"} {
 				lines := strings.NewReplacer("\n", newline)
-				doc, err := Document([]byte(lines.Replace(deployment)), Options{})
+				doc, err := Document([]byte(lines.Replace(deployment)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -126,40 +126,38 @@ func TestRemoveInOtherLayouts(t *testing.T) {
 	tests := []struct {
 		name, text string
 		path       fieldpath.Path
-		options    Options
 		want       string
 	}{
-		{"compact JSON", `{"a":{"b":1,"c":2}}`, path("a", "b"), Options{}, `{"a":{"c":2}}`},
-		{"JSON of lines, last", "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": 2\n  }\n}\n", path("b", "c"), Options{}, "{\n  \"a\": 1\n}\n"},
-		{"JSON of tabs, first", "{\n\t\"a\": 1,\n\t\"b\": \"\\ud83d\\ude00\"\n}", path("a"), Options{}, "{\n\t\"b\": \"\\ud83d\\ude00\"\n}"},
-		{"empty parents removed", "x: 1\na:\n  b:\n    c:\n    - d: 1\n", path("a", "b", "c", 0, "d"), Options{}, "x: 1\n"},
-		{"empty parents kept", "x: 1\na: # why\n  b: # here\n    # more\n    c: 1\ny: 2\n", path("a", "b", "c"), Options{EmptyParents: KeepEmptyParents}, "x: 1\na: # why\n  b: {} # here\ny: 2\n"},
-		{"empty list kept", "x: 1\na:\n- 1\n", path("a", 0), Options{EmptyParents: KeepEmptyParents}, "x: 1\na: []\n"},
-		{"empty in braces kept", "x: 1\na: { b: 1 } # c\n", path("a", "b"), Options{EmptyParents: KeepEmptyParents}, "x: 1\na: {} # c\n"},
-		{"metadata stays", "kind: X\nmetadata:\n  labels:\n    a: b\n", path("metadata", "labels", "a"), Options{}, "kind: X\nmetadata: {}\n"},
-		{"the only field", "a: 1\n", path("a"), Options{}, "{}\n"},
-		{"separator and end marker", "# head\n---\na: 1\nb: 2\n...\n", path("b"), Options{}, "# head\n---\na: 1\n...\n"},
-		{"byte order mark", "\uFEFFa: 1\nb: 2\n", path("a"), Options{}, "\uFEFFb: 2\n"},
-		{"no final line break", "a: 1\nb: 2", path("b"), Options{}, "a: 1\n"},
-		{"unused anchor", "a: &x 1\nb: 2\n", path("a"), Options{}, "b: 2\n"},
-		{"anchor used inside only", "a:\n- &x 1\n- *x\nb: 2\n", path("a"), Options{}, "b: 2\n"},
-		{"alias", "a: &x 1\nb: *x\n", path("b"), Options{}, "a: &x 1\n"},
-		{"beside anchors", "a: &x {c: 1}\nb: *x\nd:\n  <<: *x\n  e: 1\n  f: 2\n", path("d", "e"), Options{}, "a: &x {c: 1}\nb: *x\nd:\n  <<: *x\n  f: 2\n"},
-		{"null", "a:\nb:\n  c: ~\n  d: 1\n", path("a"), Options{}, "b:\n  c: ~\n  d: 1\n"},
-		{"kept line breaks", "a: |+\n  x\n\n\nb: 2\n", path("a"), Options{}, "b: 2\n"},
-		{"folded, several lines", "a: >-\n  x\n  y\n\n# c\nb: 2\n", path("a"), Options{}, "\n# c\nb: 2\n"},
-		{"plain, several lines", "a: x\n  y # c\nb: 2\n", path("a"), Options{}, "b: 2\n"},
-		{"quoted, several lines", "a: \"x\n  # y\n\n  \\\"z\" # c\nb: 2\n", path("a"), Options{}, "b: 2\n"},
-		{"comment of the next moves up to the dash", "l:\n- a: 1 # one\n  # two\n  b: 2\n", path("l", 0, "a"), Options{}, "l:\n- # two\n  b: 2\n"},
-		{"nested dashes", "l:\n- - 1\n  - 2\n", path("l", 0, 0), Options{}, "l:\n- - 2\n"},
-		{"comments in brackets", "l: [\n  a, # of a\n  # above b\n  b, # of b\n  c # of c\n]\n", path("l", 0), Options{}, "l: [\n  # above b\n  b, # of b\n  c # of c\n]\n"},
-		{"a key that an item lacks", "l:\n- m: 1\n- m: 2\n  z: b\n", path("l", key("m", 1, "z", "a")), Options{}, "l:\n- m: 2\n  z: b\n"},
-		{"workflow braces", "a: x {{inputs.name}}\nb: \"{{ .Values.c }}\"\nc: 1\n", path("c"), Options{}, "a: x {{inputs.name}}\nb: \"{{ .Values.c }}\"\n"},
-		{"wide characters", "ä: {ö: ü, é: 1}\nb: 2\n", path("ä", "ö"), Options{}, "ä: {é: 1}\nb: 2\n"},
+		{"compact JSON", `{"a":{"b":1,"c":2}}`, path("a", "b"), `{"a":{"c":2}}`},
+		{"JSON of lines, last", "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": 2\n  }\n}\n", path("b", "c"), "{\n  \"a\": 1\n}\n"},
+		{"JSON of tabs, first", "{\n\t\"a\": 1,\n\t\"b\": \"\\ud83d\\ude00\"\n}", path("a"), "{\n\t\"b\": \"\\ud83d\\ude00\"\n}"},
+		{"empty parents removed", "x: 1\na:\n  b:\n    c:\n    - d: 1\n", path("a", "b", "c", 0, "d"), "x: 1\n"},
+		{"metadata stays, with its comment", "kind: X\nmetadata: # why\n  labels: # here\n    # more\n    a: b\ny: 2\n", path("metadata", "labels", "a"), "kind: X\nmetadata: {} # why\ny: 2\n"},
+		{"metadata stays, in braces", "kind: X\nmetadata: { labels: {a: b} } # c\n", path("metadata", "labels", "a"), "kind: X\nmetadata: {} # c\n"},
+		{"metadata stays", "kind: X\nmetadata:\n  labels:\n    a: b\n", path("metadata", "labels", "a"), "kind: X\nmetadata: {}\n"},
+		{"the only field", "a: 1\n", path("a"), "{}\n"},
+		{"separator and end marker", "# head\n---\na: 1\nb: 2\n...\n", path("b"), "# head\n---\na: 1\n...\n"},
+		{"byte order mark", "\uFEFFa: 1\nb: 2\n", path("a"), "\uFEFFb: 2\n"},
+		{"no final line break", "a: 1\nb: 2", path("b"), "a: 1\n"},
+		{"unused anchor", "a: &x 1\nb: 2\n", path("a"), "b: 2\n"},
+		{"anchor used inside only", "a:\n- &x 1\n- *x\nb: 2\n", path("a"), "b: 2\n"},
+		{"alias", "a: &x 1\nb: *x\n", path("b"), "a: &x 1\n"},
+		{"beside anchors", "a: &x {c: 1}\nb: *x\nd:\n  <<: *x\n  e: 1\n  f: 2\n", path("d", "e"), "a: &x {c: 1}\nb: *x\nd:\n  <<: *x\n  f: 2\n"},
+		{"null", "a:\nb:\n  c: ~\n  d: 1\n", path("a"), "b:\n  c: ~\n  d: 1\n"},
+		{"kept line breaks", "a: |+\n  x\n\n\nb: 2\n", path("a"), "b: 2\n"},
+		{"folded, several lines", "a: >-\n  x\n  y\n\n# c\nb: 2\n", path("a"), "\n# c\nb: 2\n"},
+		{"plain, several lines", "a: x\n  y # c\nb: 2\n", path("a"), "b: 2\n"},
+		{"quoted, several lines", "a: \"x\n  # y\n\n  \\\"z\" # c\nb: 2\n", path("a"), "b: 2\n"},
+		{"comment of the next moves up to the dash", "l:\n- a: 1 # one\n  # two\n  b: 2\n", path("l", 0, "a"), "l:\n- # two\n  b: 2\n"},
+		{"nested dashes", "l:\n- - 1\n  - 2\n", path("l", 0, 0), "l:\n- - 2\n"},
+		{"comments in brackets", "l: [\n  a, # of a\n  # above b\n  b, # of b\n  c # of c\n]\n", path("l", 0), "l: [\n  # above b\n  b, # of b\n  c # of c\n]\n"},
+		{"a key that an item lacks", "l:\n- m: 1\n- m: 2\n  z: b\n", path("l", key("m", 1, "z", "a")), "l:\n- m: 2\n  z: b\n"},
+		{"workflow braces", "a: x {{inputs.name}}\nb: \"{{ .Values.c }}\"\nc: 1\n", path("c"), "a: x {{inputs.name}}\nb: \"{{ .Values.c }}\"\n"},
+		{"wide characters", "ä: {ö: ü, é: 1}\nb: 2\n", path("ä", "ö"), "ä: {é: 1}\nb: 2\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			doc, err := Document([]byte(tt.text), tt.options)
+			doc, err := Document([]byte(tt.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -203,7 +201,7 @@ func TestRemoveRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			doc, err := Document([]byte(tt.text), Options{})
+			doc, err := Document([]byte(tt.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -232,7 +230,7 @@ func TestDocumentRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Document([]byte(tt.text), Options{})
+			_, err := Document([]byte(tt.text))
 			if err == nil || !strings.HasPrefix(err.Error(), tt.message) {
 				t.Errorf("error %v, want %q", err, tt.message)
 			}
@@ -254,7 +252,7 @@ func TestShapeKnowsItems(t *testing.T) {
 			"items:\n- spec:\n    ports:\n    - port: 53\n      protocol: UDP\n", path("items", 0)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			doc, err := Document([]byte(test.text), Options{})
+			doc, err := Document([]byte(test.text))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -52,7 +52,7 @@ func TestSet(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			doc, err := Document([]byte(tt.text), Options{})
+			doc, err := Document([]byte(tt.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,11 +83,11 @@ func TestSetRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			doc, err := Document([]byte(tt.text), Options{})
+			doc, err := Document([]byte(tt.text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := doc.Set(tt.path, "new"); !IsRefused(err, tt.reason) {
+			if err := doc.Set(tt.path, "new"); !isRefused(err, tt.reason) {
 				t.Errorf("error %v, want %s", err, tt.reason)
 			}
 			if diff := cmp.Diff(tt.text, string(doc.Bytes())); diff != "" {
@@ -98,7 +98,7 @@ func TestSetRefuses(t *testing.T) {
 }
 
 func TestEditsFollowEachOther(t *testing.T) {
-	doc, err := Document([]byte(deployment), Options{})
+	doc, err := Document([]byte(deployment))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestEditsFollowEachOther(t *testing.T) {
 	if err := doc.Remove(path("spec", "replicas")); err != nil {
 		t.Fatal(err)
 	}
-	if err := doc.Remove(path("spec", "replicas")); !IsRefused(err, NotFound) {
+	if err := doc.Remove(path("spec", "replicas")); !isRefused(err, NotFound) {
 		t.Errorf("second removal: %v, want not found", err)
 	}
 }

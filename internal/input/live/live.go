@@ -1,7 +1,11 @@
+// Package live holds the live objects of a run: read from files and dumps of
+// any size, one object at a time, and indexed by group, kind, namespace and
+// name. Only the wanted ones are kept; the others are counted.
 package live
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -346,3 +350,30 @@ func (x *Index) Spare() []*Object { return x.spare }
 
 // Unmatched counts the objects that were neither wanted nor kept.
 func (x *Index) Unmatched() int { return x.unmatched }
+
+// maxStored is the most that kube-apiserver sends to etcd (the 2 MiB of etcd's client,
+// client/v3/options.go), which takes 1.5 MiB by default.
+const maxStored = 2 << 20
+
+// entriesBytes is how much of an object its managed fields entries are: storage has the
+// names and fieldsV1 of each as they are, whatever the form of the rest.
+func entriesBytes(d manifest.Document) int {
+	if d.Deferred() || len(d.JSON()) <= maxStored {
+		return 0
+	}
+	var object struct {
+		Metadata struct {
+			ManagedFields []struct {
+				Manager, Operation, APIVersion, Subresource string
+				FieldsV1                                    json.RawMessage
+			}
+		}
+	}
+	// Reading the entries reports other forms.
+	_ = json.Unmarshal(d.JSON(), &object)
+	sum := 0
+	for _, e := range object.Metadata.ManagedFields {
+		sum += len(e.Manager) + len(e.Operation) + len(e.APIVersion) + len(e.Subresource) + len(jsontree.AppendCompact(nil, e.FieldsV1))
+	}
+	return sum
+}

@@ -81,7 +81,7 @@ func BenchmarkIdentity(b *testing.B) {
 		"lines": func() bool { _, ok := quickIdentity([]byte(item), 0); return ok },
 		"whole": func() bool {
 			asJSON, err := toJSON([]byte(item), 1, Options{}.WithDefaults())
-			return err == nil && identify(asJSON).Name != ""
+			return err == nil && readHead(asJSON).Name != ""
 		},
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -52,7 +52,7 @@ func FuzzQuickIdentity(f *testing.F) {
 		if !ok || err != nil || strings.Contains(text, "\n...") || strings.Contains(text, "\n---") {
 			return
 		}
-		if full := identify(asJSON); full != quick {
+		if full := readHead(asJSON).Identity; full != quick {
 			t.Errorf("quick identity %+v, full %+v", quick, full)
 		}
 	})
@@ -69,7 +69,7 @@ func FuzzIdentity(f *testing.F) {
 			return
 		}
 		kind, _ := want["kind"].(string)
-		if got := identify(text).Kind; got != kind {
+		if got := readHead(text).Kind; got != kind {
 			t.Errorf("kind %q, want %q", got, kind)
 		}
 	})

@@ -30,8 +30,6 @@ func readHead(asJSON []byte) (h head) {
 	return h
 }
 
-func identify(asJSON []byte) Identity { return readHead(asJSON).Identity }
-
 // HasManagedFields reports whether the document has a managed fields entry.
 func (d Document) HasManagedFields() bool {
 	if d.derived == nil {

@@ -100,10 +100,14 @@ func misspelled(asJSON []byte, meant string) string {
 // wordKey is a line whose key YAML reads as a boolean.
 var wordKey = regexp.MustCompile(`(?m)^[ -]*(y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF) *:(?:\s|$)`)
 
-// noteWordKeys remarks on keys that are stored as true or false, which nobody means
-// who writes y or on.
-func (f *reader) noteWordKeys(raw []byte, line int) {
-	for _, found := range wordKey.FindAllSubmatchIndex(raw, maxWordKeys) {
+// noteWordKeys remarks on keys that are stored as true or false, which is not what y or on
+// is meant for.
+func (f *reader) noteWordKeys(raw, asJSON []byte, line int) {
+	if !bytes.Contains(asJSON, []byte(`"true":`)) && !bytes.Contains(asJSON, []byte(`"false":`)) {
+		return
+	}
+	for _, found := range wordKey.FindAllSubmatchIndex(raw, max(maxWordKeys-f.wordKeys, 0)) {
+		f.wordKeys++
 		at := line + bytes.Count(raw[:found[2]], newline)
 		word := string(raw[found[2]:found[3]])
 		f.opts.notice(f.source(at), fmt.Sprintf("YAML reads the key %s as %t: put it in quotes", word, strings.ContainsAny(word[:1], "yY") || strings.EqualFold(word, "on")))

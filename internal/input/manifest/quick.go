@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/ssactl/ssactl/internal/document"
+	"github.com/ssactl/ssactl/internal/document/plainyaml"
 	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
@@ -13,21 +14,17 @@ import (
 // the middle of it. The first line starts at column shift.
 func quickIdentity(raw []byte, shift int) (Identity, bool) {
 	q := quickReader{root: -1, meta: -1}
-	for from, to := 0, 0; from < len(raw); from = to {
+	for from := 0; from < len(raw); shift = 0 {
 		if shift == 0 {
 			if from = q.pass(raw, from); from == len(raw) {
 				break
 			}
 		}
-		to = lineEnd(raw, from)
-		line := raw[from:to]
-		text := bytes.TrimLeft(line, " ")
-		column := len(line) - len(text) + shift
-		shift = 0
-		if text = bytes.TrimSpace(text); len(text) == 0 {
-			continue
-		}
-		if q.quote == 0 && text[0] == '#' {
+		to := document.LineBehind(raw, from)
+		text := bytes.TrimLeft(raw[from:to], " ")
+		column := to - from - len(text) + shift
+		from = to
+		if text = bytes.TrimSpace(text); len(text) == 0 || q.quote == 0 && text[0] == '#' {
 			continue
 		}
 		if !q.line(text, column) {
@@ -37,19 +34,11 @@ func quickIdentity(raw []byte, shift int) (Identity, bool) {
 	return q.id, q.quote == 0 && q.id.Kind != "" && q.id.APIVersion != "" && q.id.Name != ""
 }
 
-// lineEnd is where the line that starts at from ends, its break included.
-func lineEnd(text []byte, from int) int {
-	if i := bytes.IndexByte(text[from:], '\n'); i >= 0 {
-		return from + i + 1
-	}
-	return len(text)
-}
-
 type quickReader struct {
 	id         Identity
-	seen       uint // a bit for each field of the identity
 	root, meta int  // columns of the keys there; -1 while not known
-	inMeta     bool
+	inMeta     bool // within metadata, which was there once hadMeta is set
+	hadMeta    bool
 	quote      byte // that the lines before left open
 }
 
@@ -65,7 +54,7 @@ func (q *quickReader) pass(raw []byte, from int) int {
 		return from
 	}
 	for from < len(raw) && scan.Spaced(raw[from:], column+1) {
-		to := lineEnd(raw, from)
+		to := document.LineBehind(raw, from)
 		if hasQuote(raw[from:to]) {
 			break
 		}
@@ -110,42 +99,39 @@ func (q *quickReader) key(text []byte, atRoot bool) bool {
 	value = bytes.TrimSpace(value)
 	if atRoot {
 		q.inMeta, q.meta = string(key) == "metadata", -1
-		if q.inMeta {
-			again := q.seen&metadataSeen != 0
-			q.seen |= metadataSeen
-			return !again && len(value) == 0
-		}
 	}
-	into, bit := q.field(key, atRoot)
+	if atRoot && q.inMeta {
+		again := q.hadMeta
+		q.hadMeta = true
+		return !again && len(value) == 0
+	}
+	into := q.field(string(key), atRoot)
 	if into == nil {
 		return true
 	}
-	if q.seen&bit != 0 || !isPlainText(value) {
+	if *into != "" || !isPlainText(value) {
 		return false
 	}
-	q.seen |= bit
 	*into = string(value)
 	return true
 }
 
-const metadataSeen = 32
-
-func (q *quickReader) field(key []byte, atRoot bool) (*string, uint) {
+// field is what a key of the root, or of metadata, says; nil for others.
+func (q *quickReader) field(key string, atRoot bool) *string {
 	switch {
-	case atRoot && string(key) == "apiVersion":
-		return &q.id.APIVersion, 1
-	case atRoot && string(key) == "kind":
-		return &q.id.Kind, 2
+	case atRoot && key == "apiVersion":
+		return &q.id.APIVersion
+	case atRoot && key == "kind":
+		return &q.id.Kind
 	case atRoot:
-		return nil, 0
-	case string(key) == "name":
-		return &q.id.Name, 4
-	case string(key) == "namespace":
-		return &q.id.Namespace, 8
-	case string(key) == "generateName":
-		return &q.id.GenerateName, 16
+	case key == "name":
+		return &q.id.Name
+	case key == "namespace":
+		return &q.id.Namespace
+	case key == "generateName":
+		return &q.id.GenerateName
 	}
-	return nil, 0
+	return nil
 }
 
 // oddStart reports whether a line is more than a plain key and its value.
@@ -153,9 +139,6 @@ func oddStart(text []byte) bool {
 	text = document.PastDashes(text)
 	return len(text) > 0 && bytes.IndexByte([]byte("\"'?{[&*!<%\t"), text[0]) >= 0
 }
-
-// otherWords are read as booleans or null, whatever their case.
-var otherWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
 // isPlainText reports whether YAML can read a value only as a string: a letter
 // first, and none of the words with another meaning.
@@ -166,12 +149,7 @@ func isPlainText(value []byte) bool {
 			return false
 		}
 	}
-	for _, word := range otherWords {
-		if len(value) == len(word) && bytes.EqualFold(value, []byte(word)) {
-			return false
-		}
-	}
-	return len(value) > 0
+	return plainyaml.IsString(value)
 }
 
 // openQuote gives the quote that a line opens and does not close; 0 without.

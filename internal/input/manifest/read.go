@@ -85,7 +85,9 @@ type reader struct {
 	// objects counts those given, skipped or told as a problem, problems the last of
 	// these, and full says that there are too many: nothing more of the file is read.
 	objects, problems int
-	full              bool
+	// wordKeys counts the remarks on keys of the document that are words.
+	wordKeys int
+	full     bool
 	// among: the file is one of several that one path stands for.
 	among bool
 	// resumed: the YAML to read starts at the separator after JSON.

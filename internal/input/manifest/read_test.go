@@ -62,7 +62,7 @@ func TestRead(t *testing.T) {
 		{"json then yaml", cmJSON("a") + "\n---\n" + cm("b"), []string{"1/0:1 JSON ConfigMap a", "2/0:3 YAML ConfigMap b"}},
 		{"flow yaml", "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n", []string{"1/0:1 YAML ConfigMap a"}},
 		{"yaml list", "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: a\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: b\nkind: List\n", []string{"1/1:3 YAML ConfigMap a", "1/2:7 YAML ConfigMap b"}},
-		{"yaml list with shared anchor", "kind: List\napiVersion: v1\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: &m {name: a}}\n- {apiVersion: v1, kind: ConfigMap, metadata: *m}\n", []string{"1/1:4 JSON ConfigMap a", "1/2:5 JSON ConfigMap a"}},
+		{"yaml list with shared anchor", "kind: List\napiVersion: v1\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: &m {name: a}}\n- {apiVersion: v1, kind: ConfigMap, metadata: *m}\n", []string{"1/1:4 YAML ConfigMap a", "1/2:5 JSON ConfigMap a"}},
 		{"json list", "{\"apiVersion\":\"v1\",\"items\":[\n" + cmJSON("a") + ",\n" + cmJSON("b") + "\n],\"kind\":\"List\",\"metadata\":{\"continue\":\"x\"}}", []string{"1/1:2 JSON ConfigMap a", "1/2:3 JSON ConfigMap b", "notice standard input, document 1: line 1: the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query"}},
 		{"typed list", `{"kind":"ConfigMapList","apiVersion":"v1","items":[{"metadata":{"name":"a"}}]}`, []string{"1/1:1 JSON ConfigMap a"}},
 		{"empty", "# nothing\n", []string{"read standard input: the file has no object: it is empty, or has comments only"}},

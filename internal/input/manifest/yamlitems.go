@@ -1,8 +1,10 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/document/scan"
 )
@@ -85,7 +87,7 @@ func (f *reader) item(w *scan.Window, d *yamlDocument, item yamlItem) bool {
 		return true
 	}
 	p.raw = withoutDash(text)
-	asJSON, err := f.itemJSON(c, p, item)
+	asJSON, plain, err := f.itemJSON(c, p, item)
 	if (err != nil || !isObject(asJSON)) && !d.gone {
 		return false
 	}
@@ -93,6 +95,9 @@ func (f *reader) item(w *scan.Window, d *yamlDocument, item yamlItem) bool {
 	if err != nil {
 		f.fail("parse", c.given, item.line, err)
 		return true
+	}
+	if !plain {
+		f.noteWordKeys(p.raw, asJSON, p.line)
 	}
 	f.giveCut(c.list, p, asJSON, c.given)
 	return true
@@ -107,9 +112,9 @@ func (f *reader) quick(c *listCutter, item yamlItem, text []byte) (Identity, boo
 	return quickIdentity(text[c.column+1:], c.column+1)
 }
 
-// itemJSON converts an item.
-func (f *reader) itemJSON(c *listCutter, p piece, item yamlItem) ([]byte, error) {
-	asJSON, err := toJSON(p.raw, p.line, f.opts)
+// itemJSON converts an item, as converted does.
+func (f *reader) itemJSON(c *listCutter, p piece, item yamlItem) (asJSON []byte, plain bool, err error) {
+	asJSON, plain, err = converted(p.raw, p.line, f.opts)
 	if err == nil && item.outdented {
 		// A mapping ends at such a line, and what follows is not read: only in
 		// its place it shows as the mistake that it may be.
@@ -118,7 +123,7 @@ func (f *reader) itemJSON(c *listCutter, p piece, item yamlItem) ([]byte, error)
 		listed[len(key)+c.column] = '-'
 		_, err = toJSON(listed, p.line-1, f.opts)
 	}
-	return asJSON, err
+	return asJSON, plain, err
 }
 
 // endStream gives what is left of a List that was streamed.
@@ -126,7 +131,7 @@ func (f *reader) endStream(w *scan.Window, d *yamlDocument) {
 	c := &d.cutter
 	c.close(d.end)
 	if c.list.Kind == "" {
-		c.list.Identity = c.kindBehind()
+		c.list.Identity, _ = c.kindBehind()
 	}
 	f.doc--
 	f.streamRest(w, d)
@@ -137,7 +142,7 @@ func (f *reader) endStream(w *scan.Window, d *yamlDocument) {
 		f.streamRest(w, d)
 		f.doc++
 	}
-	asJSON, err := toJSON(append(c.header, c.trailer...), 1, f.opts)
+	asJSON, err := toJSON(slices.Concat(c.header, c.trailer), 1, f.opts)
 	if err != nil && !f.stopped && !c.broken {
 		f.fail("parse", 0, d.content, fmt.Errorf("around the items of the list: %w", err))
 		return
@@ -178,16 +183,18 @@ func (f *reader) lookAgain(w *scan.Window, d *yamlDocument) bool {
 	return true
 }
 
-// piecewise gives the items of a List that does not read as a whole: what is
-// wrong in one costs that one only. False when it does not look like a List.
-func (f *reader) piecewise(w *scan.Window, d *yamlDocument) bool {
+// cutList gives the items of a List that is held as a whole: what is wrong in one costs
+// that one only. False for all other documents.
+func (f *reader) cutList(w *scan.Window, d *yamlDocument) bool {
 	c := &d.cutter
 	c.close(d.end)
-	if len(c.items) < 2 || !f.looksLikeList(w, c) {
+	if len(c.items) == 0 || bytes.Contains(c.trailer, []byte("items")) || !f.looksLikeList(w, c) {
+		return false
+	}
+	if _, err := c.kindBehind(); err == nil && c.list.Kind == "" {
 		return false
 	}
 	f.startStream(d)
-	d.gone = true
 	f.endStream(w, d)
 	return true
 }

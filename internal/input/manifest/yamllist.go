@@ -135,7 +135,7 @@ func (f *reader) looksLikeList(w *scan.Window, c *listCutter) bool {
 	}
 	c.list = readHead(asJSON)
 	if c.list.Kind == "" {
-		c.list.Identity = c.kindBehind()
+		c.list.Identity, _ = c.kindBehind()
 	}
 	if c.list.Kind != "" {
 		c.list.items = Span{End: 1}
@@ -150,40 +150,10 @@ func (f *reader) looksLikeList(w *scan.Window, c *listCutter) bool {
 	return err == nil && first.Kind != "" && first.APIVersion != ""
 }
 
-// kindBehind is the identity in what follows the items, as far as it was read.
-func (c *listCutter) kindBehind() Identity {
-	asJSON, err := toJSON(append(bytes.Clone(c.header), c.trailer...), 1, Options{}.WithDefaults())
-	if err != nil {
-		return Identity{}
-	}
-	return identify(asJSON)
-}
-
-// wholeList gives the items of a List that was read as a whole. They are cut
-// when each cut reads as the item it should be, else encoded anew.
-func (f *reader) wholeList(d *yamlDocument, h head, asJSON, raw []byte) {
-	c := &d.cutter
-	c.close(d.end)
-	f.noteList(h, d.content)
-	f.given++
-	want := itemsOf(asJSON[h.items.Start:h.items.End])
-	cuts := make([][]byte, len(c.items))
-	same := len(c.items) == len(want)
-	for i := 0; same && i < len(cuts); i++ {
-		cuts[i] = withoutDash(raw[c.items[i].from-d.from : c.items[i].end-d.from])
-		got, err := toJSON(cuts[i], 1, f.opts)
-		same = err == nil && bytes.Equal(got, want[i])
-	}
-	if !same {
-		f.encodedItems(piece{raw: raw, line: d.line}, d.content, h, asJSON, 0)
-		return
-	}
-	for i, cut := range cuts {
-		if !f.stopped {
-			p := piece{raw: cut, format: YAML, span: Span{c.items[i].from, c.items[i].end}, line: c.items[i].line}
-			f.giveCut(h, p, want[i], i+1)
-		}
-	}
+// kindBehind is the identity in what is around the items, as far as it was read.
+func (c *listCutter) kindBehind() (Identity, error) {
+	asJSON, err := toJSON(slices.Concat(c.header, c.trailer), 1, Options{}.WithDefaults())
+	return readHead(asJSON).Identity, err
 }
 
 // itemsOf are the items of an array, which the conversion wrote: it is valid.

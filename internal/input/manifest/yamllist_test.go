@@ -23,8 +23,7 @@ func yamlItem3(inside string) string {
 	return "- apiVersion: v1\n  kind: A\n  metadata:\n    name: odd\n  data:\n" + inside + "- apiVersion: v1\n  kind: A\n  metadata:\n    name: after\n"
 }
 
-// Small Lists are compared with the reading of the whole, large ones are cut
-// while they are read: both give the same.
+// Small Lists are cut once they are read, large ones while they are: both give the same.
 func TestYAMLItemsThatAreHardToCut(t *testing.T) {
 	tests := []struct {
 		name, inside string

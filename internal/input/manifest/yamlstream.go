@@ -78,6 +78,7 @@ func (f *reader) readYAML(w *scan.Window) {
 
 func (f *reader) nextYAML(w *scan.Window) *yamlDocument {
 	from := w.Start()
+	f.wordKeys = 0
 	return &yamlDocument{line: w.LineNo(), from: from, end: from}
 }
 
@@ -138,8 +139,10 @@ func (f *reader) endYAML(w *scan.Window, d *yamlDocument) {
 		f.endStream(w, d)
 	case w.Lost():
 		f.fail("parse", 0, max(d.content, d.line), f.tooLarge())
-	case d.content > 0:
-		f.wholeYAML(w, d, w.Slice(d.from, d.end))
+	case d.end-d.from > int64(f.opts.MaxDocumentBytes):
+		f.fail("parse", 0, d.content, f.tooLarge())
+	case d.content > 0 && !f.cutList(w, d):
+		f.wholeYAML(d, w.Slice(d.from, d.end))
 	}
 	if d.extra {
 		f.opts.notice(f.source(d.ended), `what follows the document end marker "..." is not read, as in kubectl: separate documents with "---"`)
@@ -147,11 +150,7 @@ func (f *reader) endYAML(w *scan.Window, d *yamlDocument) {
 }
 
 // wholeYAML gives a document that is held as a whole.
-func (f *reader) wholeYAML(w *scan.Window, d *yamlDocument, raw []byte) {
-	if len(raw) > f.opts.MaxDocumentBytes {
-		f.fail("parse", 0, d.content, f.tooLarge())
-		return
-	}
+func (f *reader) wholeYAML(d *yamlDocument, raw []byte) {
 	if id, ok := f.quickly(raw); ok && f.skips(id) {
 		f.given++
 		return
@@ -162,9 +161,7 @@ func (f *reader) wholeYAML(w *scan.Window, d *yamlDocument, raw []byte) {
 	}
 	asJSON, plain, err := converted(raw, d.line, f.opts)
 	if err != nil {
-		if !f.piecewise(w, d) {
-			f.fail("parse", 0, d.content, foreign(raw, d.line, err))
-		}
+		f.fail("parse", 0, d.content, foreign(raw, d.line, err))
 		return
 	}
 	if bytes.Equal(asJSON, []byte("null")) {
@@ -180,11 +177,13 @@ func (f *reader) wholeYAML(w *scan.Window, d *yamlDocument, raw []byte) {
 	} else if line := helmLineAt(raw, d.line); line > 0 {
 		f.opts.notice(f.source(line), errHelmLine.Error())
 	}
-	if !plain && (bytes.Contains(asJSON, []byte(`"true":`)) || bytes.Contains(asJSON, []byte(`"false":`))) {
-		f.noteWordKeys(raw, d.line)
+	if !plain {
+		f.noteWordKeys(raw, asJSON, d.line)
 	}
 	if isList(h) {
-		f.wholeList(d, h, asJSON, raw)
+		f.noteList(h, d.content)
+		f.given++
+		f.encodedItems(piece{raw: raw, line: d.line}, d.content, h, asJSON, 0)
 		return
 	}
 	p := piece{raw: raw, format: YAML, span: Span{d.from, d.end}, line: d.line}

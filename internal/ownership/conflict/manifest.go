@@ -32,7 +32,7 @@ func (s *session) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Ed
 	if s.unedited {
 		return nil, ""
 	}
-	doc, err := edit.Document(s.Write.Body, edit.Options{})
+	doc, err := edit.Document(s.Write.Body)
 	if err == nil {
 		doc.Within(nil, s.Shape)
 		err = change(doc)

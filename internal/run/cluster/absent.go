@@ -214,7 +214,7 @@ func (c *Cluster) Unpaired(manifests []manifest.Document) []Alone {
 	absent := newAbsences(manifests)
 	theirs := map[live.Key]bool{}
 	for _, d := range manifests {
-		theirs[c.Scope.Key(d.Identity)] = true
+		theirs[c.Key(d.Identity)] = true
 	}
 	lives := map[live.Key]bool{}
 	for _, o := range c.Live.Objects() {
@@ -226,7 +226,7 @@ func (c *Cluster) Unpaired(manifests []manifest.Document) []Alone {
 	}
 	var out []Alone
 	for _, d := range manifests {
-		key := c.Scope.Key(d.Identity)
+		key := c.Key(d.Identity)
 		if !theirs[key] || lives[key] || d.Name == "" {
 			continue
 		}
@@ -236,6 +236,19 @@ func (c *Cluster) Unpaired(manifests []manifest.Document) []Alone {
 			u.Meant = fmt.Sprintf("the live files have %s. %s", placedName(nearest), page.Meant(placedName(nearest), TargetOf(d.Identity)))
 		}
 		out = append(out, u)
+	}
+	return out
+}
+
+// ByKey gives the manifests of an extra list by the object that each one names, and
+// remarks on those that no live object is of.
+func (c *Cluster) ByKey(documents []manifest.Document) map[string]manifest.Document {
+	out := map[string]manifest.Document{}
+	for _, d := range documents {
+		out[c.Key(d.Identity).String()] = d
+	}
+	for _, u := range c.Unpaired(documents) {
+		c.Notices = append(c.Notices, u.String())
 	}
 	return out
 }

@@ -1,211 +1,220 @@
 package cluster
 
 import (
+	"context"
 	"errors"
-	"sync"
-	"time"
+	"fmt"
+	"maps"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/ssactl/ssactl/internal/client"
-	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
-	"github.com/ssactl/ssactl/internal/ownership/policy"
-	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server"
-	"github.com/ssactl/ssactl/internal/server/api"
-	"github.com/ssactl/ssactl/internal/server/custom"
 )
 
-// Cluster is what stands in for one: the manifests to write, the live objects
-// that they name, and a server that knows the kinds.
+// Cluster is what stands in for one: the manifests to write, the live objects that they
+// name, and a server that knows their kinds. Each part has its own file.
 type Cluster struct {
-	Server Simulated
-	// Base is a server of the same flags that nothing is given to.
-	Base      *server.Server
-	Manifests []manifest.Document
-	// Extra are the manifests of each list that are no subjects.
-	Extra [][]manifest.Document
-	// Definitions are the documents of --crds.
-	Definitions []manifest.Document
-	Live        *live.Index
-	Scope       *scope
-	// scaling: Scales among the manifests are for the scale subresource.
-	scaling bool
-	// Client is whose requests are simulated; nil for the one bare request.
-	Client *client.Client
-	// foundSettings are the objects that clients take settings from, once they were looked for.
-	findSettings  *sync.Once
-	foundSettings []map[string]any
-	// none: the client is said to be none.
-	none bool
-	// Claims are what objects of the inputs have written to others.
-	Claims writers.Claims
-	// oneByOne says that each answer depends on those before it; dryRun that none
-	// does.
-	oneByOne, dryRun bool
-	together         together
-	// kinds are those of the manifests.
-	kinds kinds
-	// parameters are those that admission policies take.
-	parameters kinds
-	Now        time.Time
-	// schema says what is done about kinds that nothing given defines.
-	schema engine.SchemaPolicy
-	// Policy says who may own what; the zero policy where none is given.
-	Policy policy.Policy
-	// kustomization is the folder whose kustomization builds the manifests; empty where
-	// they are files.
-	kustomization string
-	// LiveUnread says that not all live objects could be read.
-	LiveUnread bool
-	// assumeAbsent: an unknown live object is taken as absent; creates: a create needs
-	// none.
-	assumeAbsent, creates bool
-	// absent says what it may mean that a manifest has no live object; nil where
-	// no live files were given, or what is live is asked about.
-	absent *absences
-	// Detail is what of the results is shown.
-	Detail engine.Detail
-	// wanted are the objects that the arguments name; none for all manifests.
-	wanted []input.ObjectName
-	// Jobs is how many objects are answered at once.
-	Jobs int
 	// App is what the run shares with others.
 	App *app.App
-	// Read are the files as they were when they were read, where they may be
-	// written.
-	Read map[string]atomic.Version
-	// reread counts the live objects that were read again for their lines.
-	reread rereads
-	// Problems are the inputs that gave no object, manifests first.
-	Problems []report.Problem
-	// Notices are remarks on inputs, in the order of the input.
-	Notices []string
-	// unreadFolders counts the folders in each directory that are left out without -R.
-	unreadFolders map[string]int
-	// Snapshots say when live objects were fetched, the oldest first.
-	Snapshots []report.Snapshot
-	Digests   digests
-	// masked are the live objects that were refused, as they are masked, by their problems.
-	masked map[int]manifest.Identity
-	// Unnamed counts the live objects that no manifest names; nil where there
-	// is nothing to compare. unmatched are these objects, where they were asked
-	// for.
+	// Jobs is how many objects are answered at once.
+	Jobs int
+	// flags say what is read and asked.
+	flags *input.Flags
+	Inputs
+	Served
+	*Scope
+	Digests
+	Sender
+	Writing
+	Answering
+	course
+	Live *live.Index
+	// LiveUnread says that not all live objects could be read.
+	LiveUnread bool
+	// absent says what it may mean that a manifest has no live object; nil where no live
+	// files were given, or what is live is asked about.
+	absent *absences
+	// Unnamed counts the live objects that no manifest names; nil where there is nothing
+	// to compare. Unmatched are these objects, where they were asked for.
 	Unnamed   *int
 	Unmatched []report.Target
 }
 
-// noteAbsences says what is known of the live objects that are not there; the
-// problems from the given one on are those of live inputs.
-func (c *Cluster) noteAbsences(first int) {
-	if c.absent == nil {
-		return
-	}
-	c.absent.unread = c.unreadFrom(first)
-	for o := range c.Live.All() {
-		c.absent.see(c.Scope.Key(o.Identity))
-	}
-	for _, o := range c.Live.Kept() {
-		c.absent.see(c.Scope.Key(o.Identity))
-	}
+// Loading is what is loaded, and how.
+type Loading struct {
+	*input.Flags
+	*input.ServerFlags
+	// Quiet: no progress is shown.
+	Quiet bool
 }
 
-// addUnread notes the live definitions that answers for the manifests may need, and
-// that cannot be read.
-func (c *Cluster) addUnread(objects given) {
-	c.addWrong(objects.unread, func(r api.Resource) bool { return !r.Known || r.Custom })
+// Load reads manifests, then the live objects that they name. Inputs that cannot
+// be read are problems of the report, not errors: the others are still answered.
+func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
+	c, err := newCluster(watched(a, l.Quiet), l)
+	if err != nil {
+		return nil, err
+	}
+	c.App.Given = l.Paths()
+	input.RecoverFiles(ctx, c.App, c.flags)
+	defer showReading(c.App, c.flags)()
+	options := Reading(ctx, c.App, c.flags, c)
+	learn, learned := learnBeside(c.App)
+	defer learned()
+	options.OnDocument = whenRead(learn)
+
+	lives, err := c.readManifests(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := c.serveManifests(lives)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.checkWanted(); err != nil {
+		return nil, err
+	}
+	c.noteElsewhere()
+	if objects, err = c.loadLive(lives, objects, options); err != nil {
+		return nil, err
+	}
+	if c.flags.Writes && len(c.Snapshots) > 0 {
+		return nil, fmt.Errorf("%s is a snapshot, which says what was in the cluster: --write does not change it", c.Snapshots[0].File)
+	}
+	c.bringTogether(objects.planned)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("interrupted while the live objects were read; %s", noneOf(len(c.Manifests)))
+	}
+	c.noteFolders()
+	return c, nil
 }
 
-// addUnserved notes those that can be read, and that no server takes, of kinds that
-// nothing else defines.
-func (c *Cluster) addUnserved(objects given) {
-	c.addWrong(objects.unserved, func(r api.Resource) bool { return !r.Known })
+func noneOf(manifests int) string {
+	if manifests == 0 {
+		return "nothing was answered"
+	}
+	return fmt.Sprintf("none of %d manifests was answered", manifests)
 }
 
-// addWrong notes what is wrong with definitions of kinds of the manifests, as those are
-// served.
-func (c *Cluster) addWrong(wrong func(schema.GroupKind) []error, concerns func(api.Resource) bool) {
-	told := map[string]bool{}
-	asked := kinds{}
-	for _, d := range c.Manifests {
-		kind := input.KindOf(d.Identity)
-		if asked[kind.GroupKind()] || !concerns(c.Server.Resource(kind)) {
-			continue
-		}
-		asked[kind.GroupKind()] = true
-		for _, err := range wrong(kind.GroupKind()) {
-			if !told[err.Error()] {
-				told[err.Error()] = true
-				c.addLive(err)
+// NewServer makes the server of a run; tests share what it builds.
+var NewServer = server.New
+
+// newCluster is a cluster into which nothing was read yet.
+func newCluster(a *app.App, l Loading) (*Cluster, error) {
+	in := l.Flags
+	err := errors.Join(CheckStdin(in.Filenames, in.Live, in.Crds), in.CheckDryRun())
+	if !in.Mixed {
+		err = errors.Join(err, in.CheckManifests())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if l.Jobs < 1 {
+		return nil, fmt.Errorf("--jobs %d: at least one object is answered at a time", l.Jobs)
+	}
+	now, err := l.Clock()
+	if err != nil {
+		return nil, err
+	}
+	rules, err := loadPolicy(in.Policies)
+	if err != nil {
+		return nil, err
+	}
+	options := l.ServerFlags.Options()
+	if !a.Secrets.Shows() {
+		options.Disguise = redact.Disguised
+	}
+	base, err := NewServer(options)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cluster{App: a, Jobs: l.Jobs, flags: in, Inputs: newInputs(), Served: Served{Base: base, Schema: l.SchemaPolicy()}}
+	c.Scope = &Scope{namespace: in.Namespace, strict: in.Strict}
+	c.course = course{served: &c.Served, oneByOne: in.OneByOne, dryRun: in.DryRun == input.DryRunServer}
+	c.Writing = Writing{Now: now, dryRun: c.course.dryRun, schema: c.Schema, kustomization: in.Kustomize, digests: &c.Digests}
+	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings()}
+	c.Answering = Answering{Policy: rules.Watched(), served: &c.Served, sender: &c.Sender, together: &c.course.together}
+	return c, nil
+}
+
+// CheckStdin refuses to read standard input twice.
+func CheckStdin(lists ...[]string) error {
+	seen := 0
+	for _, list := range lists {
+		for _, path := range list {
+			if path == "-" {
+				seen++
 			}
 		}
 	}
+	if seen > 1 {
+		return fmt.Errorf("standard input (-) is named %d times, but it can be read only once: put one of them into a file", seen)
+	}
+	return nil
 }
 
-// AddLives notes why live objects are not in the index.
-func (c *Cluster) AddLives(errs []error) {
-	for _, err := range errs {
-		c.addLive(err)
+// readManifests reads the manifests and the definitions, and gives the documents of -f that
+// are live objects.
+func (c *Cluster) readManifests(ctx context.Context, options manifest.Options) ([]manifest.Document, error) {
+	manifests, lives := c.readPrepared(ctx, c.flags, options, c.Base.Prepare)
+	var err error
+	if c.Manifests, err = c.flags.Selector.Among(manifests); err != nil {
+		return nil, err
 	}
-}
-
-// addLive notes why a live object is not in the index. A duplicate is reported with
-// the object that it concerns.
-func (c *Cluster) addLive(err error) {
-	var duplicate *live.DuplicateError
-	if err == nil || errors.As(err, &duplicate) {
-		return
-	}
-	if m := (*maskedError)(nil); errors.As(err, &m) {
-		c.masked[len(c.Problems)] = m.of
-	}
-	c.Problems = append(c.Problems, ProblemOf(err))
-}
-
-// CheckDefinitions reports which of the --crds define nothing.
-func (c *Cluster) CheckDefinitions(definitions []manifest.Document) {
-	for _, d := range definitions {
-		if !IsDefinition(d.Identity) {
-			continue
-		}
-		if err := custom.CheckDefinition(d.JSON()); err != nil {
-			c.Problems = append(c.Problems, report.Problem{Source: report.Source(d.Source), Message: err.Error()})
+	if about := c.flags.About; about != nil {
+		for i := range c.Manifests {
+			c.Manifests[i].Identity = about(c.Manifests[i].Identity)
 		}
 	}
-}
-
-// ProblemOf is an error of an input as a problem of a report.
-func ProblemOf(err error) report.Problem {
-	var p *manifest.Problem
-	if errors.As(err, &p) {
-		return report.Problem{Source: report.Source(p.Source), Message: p.Message() + raised(err)}
+	for _, paths := range c.flags.Extra {
+		c.Extra = append(c.Extra, c.Documents(paths, options))
 	}
-	return report.Problem{Message: err.Error()}
-}
-
-// raised names the flag that raises the limit that an input exceeds.
-func raised(err error) string {
-	for limit, flag := range map[error]string{
-		manifest.ErrTooLarge:       "--max-document-bytes",
-		manifest.ErrTooManyValues:  "--max-values",
-		manifest.ErrTooDeep:        "--max-depth",
-		manifest.ErrTooLong:        "--max-input-bytes",
-		manifest.ErrTooManyObjects: "--max-objects",
-	} {
-		if errors.Is(err, limit) {
-			return " (" + flag + " raises it)"
-		}
+	c.Definitions = c.Documents(c.flags.Crds, options)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("interrupted while the manifests were read, %d so far; nothing was answered", len(c.Manifests))
 	}
-	return ""
+	c.CheckDefinitions(c.Definitions)
+	return lives, nil
 }
 
-// TargetOf is the object of a document.
-func TargetOf(id manifest.Identity) report.Target {
-	return report.Target{APIVersion: id.APIVersion, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
+// serveManifests makes the server that knows what manifests and definitions say, which is
+// what it gives; lives are the documents of -f that are live.
+func (c *Cluster) serveManifests(lives []manifest.Document) (given, error) {
+	manifests := c.Manifests
+	if c.course.dryRun {
+		manifests = nil
+	}
+	objects := NewGiven(c.Definitions, manifests)
+	maps.Copy(objects.parameters, parametersOf(lives))
+	c.parameters = objects.parameters
+	objects.lookedFor = lookedFor(c.flags)
+	if !c.flags.Mixed {
+		c.kinds = KindsOf(c.Manifests)
+	}
+	return objects, c.serve(objects)
+}
+
+// serve has a server answer that knows what is given.
+func (c *Cluster) serve(objects given) (err error) {
+	if c.Server, err = objects.Server(c.Base); err == nil {
+		c.Scope.served = c.Server
+	}
+	return err
+}
+
+// bringTogether finds out what the manifests bring that others of them need. planned are
+// the objects that commands ask about as if all manifests were applied.
+func (c *Cluster) bringTogether(planned []manifest.Document) {
+	switch {
+	case c.course.dryRun:
+		c.lack(findTogether(c))
+	case c.flags.InOrder:
+		c.course.together = findTogether(c)
+	default:
+		c.plan(planned)
+	}
 }

@@ -1,13 +1,18 @@
 package cluster
 
 import (
+	"bytes"
+	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -20,7 +25,7 @@ type given struct {
 	crds, objects [][]byte
 	// defining are definitions of the live files, which are not read before an
 	// object of their kind is asked about; learn is called with each that is.
-	defining []defining
+	defining []manifest.Document
 	learn    func(of manifest.Identity, asJSON []byte)
 	// namespaces are those of live objects.
 	namespaces []string
@@ -80,14 +85,14 @@ func (g given) taking(parameters kinds) given {
 }
 
 // withLive adds what the live files have; scope says in which namespace.
-func (g given) withLive(objects []*live.Object, scope *scope) given {
+func (g given) withLive(objects []*live.Object, scope *Scope) given {
 	g.objects, g.defining = slices.Clip(g.objects), slices.Clip(g.defining)
 	for _, o := range objects {
 		if !g.has(o.Identity) {
 			continue
 		}
 		if IsDefinition(o.Identity) {
-			g.defining = append(g.defining, newDefining(o.Document))
+			g.defining = append(g.defining, o.Document)
 			continue
 		}
 		namespace := scope.NamespaceOf(o.Identity)
@@ -123,7 +128,7 @@ func (g given) Server(like *server.Server) (Simulated, error) {
 func (g given) definitionsOf(kind schema.GroupKind) [][]byte {
 	var texts [][]byte
 	for _, d := range g.defining {
-		if !d.mayDefine(kind) || d.Unread() != nil {
+		if !mayDefine(d, kind) || d.Unread() != nil {
 			continue
 		}
 		if d.Deferred() {
@@ -135,11 +140,11 @@ func (g given) definitionsOf(kind schema.GroupKind) [][]byte {
 }
 
 // unread is what is wrong with live definitions that may be of a kind.
-func (g given) unread(kind schema.GroupKind) []error { return g.wrong(kind, defining.Unread) }
+func (g given) unread(kind schema.GroupKind) []error { return g.wrong(kind, manifest.Document.Unread) }
 
 // unserved is what keeps those that can be read from being served.
 func (g given) unserved(kind schema.GroupKind) []error {
-	return g.wrong(kind, func(d defining) error {
+	return g.wrong(kind, func(d manifest.Document) error {
 		if d.Unread() != nil {
 			return nil
 		}
@@ -151,10 +156,10 @@ func (g given) unserved(kind schema.GroupKind) []error {
 }
 
 // wrong is what is wrong with live definitions that may be of a kind, by one of the two.
-func (g given) wrong(kind schema.GroupKind, with func(defining) error) []error {
+func (g given) wrong(kind schema.GroupKind, with func(manifest.Document) error) []error {
 	var errs []error
 	for _, d := range g.defining {
-		if !d.mayDefine(kind) {
+		if !mayDefine(d, kind) {
 			continue
 		}
 		if err := with(d); err != nil {
@@ -162,4 +167,120 @@ func (g given) wrong(kind schema.GroupKind, with func(defining) error) []error {
 		}
 	}
 	return errs
+}
+
+// What the text of a definition may have that decides which kind it is of: a value of a key
+// that is not written as a word, and a letter that is written as an escape, or a key that
+// stands apart from its value.
+var (
+	unsureValue  = regexp.MustCompile(`(?:group|kind)["' \t]*:["' \t\r\n]*[\\|>&*!#]`)
+	spelledApart = regexp.MustCompile(`\\(?:u00|U000000|x)[4-7]|(?:group|kind)["' \t]*:["' \t\r\n]*[\w.-]+\\|(?m:^[ -]*\?(?:[ \t\r\n]|$))`)
+)
+
+// mayDefine reports whether a definition may be of a kind, as far as its name and its text
+// say without being read. The server takes none whose name does not end with its group
+// (ValidateCustomResourceDefinition).
+func mayDefine(d manifest.Document, kind schema.GroupKind) bool {
+	if kind.Group == "" || !strings.HasSuffix(d.Name, "."+kind.Group) {
+		return false
+	}
+	text := d.Text()
+	has := func(key, value string) bool {
+		return regexp.MustCompile(key + `["' \t]*:["' \t\r\n]*` + regexp.QuoteMeta(value) + `(?:[^\w.-]|$)`).Match(text)
+	}
+	switch {
+	case text == nil, has("group", kind.Group) && has("kind", kind.Kind), spelledApart.Match(text):
+		return true
+	}
+	return bytes.Contains(text, []byte(kind.Group)) && bytes.Contains(text, []byte(kind.Kind)) && unsureValue.Match(text)
+}
+
+// parametersOf are the kinds of objects that admission policies among documents
+// take as parameters, but for those that are looked up anyway.
+func parametersOf(documents []manifest.Document) kinds {
+	found := kinds{}
+	for _, d := range documents {
+		if kind, takes := parameterKind(d); takes && !server.LooksUp(kind) {
+			found[kind] = true
+		}
+	}
+	return found
+}
+
+// parameterKind reads spec.paramKind of an admission policy.
+func parameterKind(d manifest.Document) (schema.GroupKind, bool) {
+	if d.Group() != "admissionregistration.k8s.io" || d.Kind != "ValidatingAdmissionPolicy" && d.Kind != "MutatingAdmissionPolicy" {
+		return schema.GroupKind{}, false
+	}
+	// One that cannot be read takes none; the server's answers say so.
+	policy, _ := jsontree.Decode(d.JSON())
+	spec, _ := policy["spec"].(map[string]any)
+	param, _ := spec["paramKind"].(map[string]any)
+	apiVersion, _ := param["apiVersion"].(string)
+	kind, _ := param["kind"].(string)
+	return schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind(), kind != ""
+}
+
+// schemasOf are the schemas of a definition by version; versions that are not served
+// define nothing.
+func schemasOf(d manifest.Document) map[string]any {
+	out := map[string]any{}
+	object, err := jsontree.Decode(d.JSON())
+	if err != nil {
+		return out
+	}
+	spec, _ := object["spec"].(map[string]any)
+	versions, _ := spec["versions"].([]any)
+	for _, v := range versions {
+		version, _ := v.(map[string]any)
+		if name, _ := version["name"].(string); version["served"] == true {
+			out[name] = version["schema"]
+		}
+	}
+	return out
+}
+
+// DefinedBy is the kind that a CustomResourceDefinition defines.
+func DefinedBy(d manifest.Document) schema.GroupKind {
+	group, certain := jsontree.Name(d.JSON(), "spec", "group")
+	if kind, ok := jsontree.Name(d.JSON(), "spec", "names", "kind"); ok && certain {
+		return schema.GroupKind{Group: group, Kind: kind}
+	}
+	var crd struct {
+		Spec struct {
+			Group string
+			Names struct{ Kind string }
+		}
+	}
+	// One that cannot be read defines nothing.
+	_ = json.Unmarshal(d.JSON(), &crd)
+	return schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
+}
+
+// inNamespace is an object as JSON, in its namespace though it may not say so; nil
+// for none.
+func inNamespace(object map[string]any, namespace string) []byte {
+	metadata, _ := object["metadata"].(map[string]any)
+	if metadata == nil {
+		return nil
+	}
+	if namespace != "" && metadata["namespace"] == nil {
+		object, metadata = maps.Clone(object), maps.Clone(metadata)
+		metadata["namespace"], object["metadata"] = namespace, metadata
+	}
+	// What was decoded from JSON can be written as JSON.
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// KindsOf are the kinds of documents.
+func KindsOf(documents []manifest.Document) kinds {
+	kinds := kinds{}
+	for _, d := range documents {
+		kinds[input.KindOf(d.Identity).GroupKind()] = true
+	}
+	return kinds
 }

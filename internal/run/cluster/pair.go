@@ -3,7 +3,6 @@ package cluster
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -15,44 +14,6 @@ import (
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
-
-// scope fills in namespaces as kubectl does: documents without one go to the
-// namespace of the command line, or to "default".
-type scope struct {
-	server interface {
-		Resource(schema.GroupVersionKind) api.Resource
-	}
-	namespace string
-	// strict refuses documents of another namespace.
-	strict bool
-}
-
-// NamespaceOf is the namespace of the request for a document; empty for
-// cluster-scoped kinds. A kind that nobody defines is taken to be what the
-// document says.
-func (s *scope) NamespaceOf(id manifest.Identity) string {
-	resource := s.server.Resource(input.KindOf(id))
-	switch {
-	case resource.Known && !resource.Namespaced:
-		return ""
-	case id.Namespace != "":
-		return id.Namespace
-	case !resource.Known && s.namespace == "":
-		return ""
-	case s.namespace != "":
-		return s.namespace
-	}
-	return "default"
-}
-
-// knows reports whether anything given defines the kind of a document.
-func (s *scope) knows(id manifest.Identity) bool { return s.server.Resource(input.KindOf(id)).Known }
-
-func (s *scope) Key(id manifest.Identity) live.Key {
-	key := live.KeyOf(id)
-	key.Namespace = s.NamespaceOf(id)
-	return key
-}
 
 // Pair is a manifest with its live object; nil when there is none.
 type Pair struct {
@@ -77,7 +38,7 @@ func (c *Cluster) Pairs() []Pair { return c.chosen(c.allPairs()) }
 
 // chosen are the pairs that the arguments name, else all.
 func (c *Cluster) chosen(pairs []Pair) []Pair {
-	if len(c.wanted) == 0 {
+	if len(c.flags.Wanted) == 0 {
 		return pairs
 	}
 	return slices.DeleteFunc(pairs, func(p Pair) bool { return !c.isWanted(p.Document.Identity) })
@@ -85,7 +46,7 @@ func (c *Cluster) chosen(pairs []Pair) []Pair {
 
 // isWanted reports whether the arguments name a manifest.
 func (c *Cluster) isWanted(id manifest.Identity) bool {
-	return len(c.wanted) == 0 || c.InNamespace(c.Scope.Key(id), c.wanted) && markMatches(c, c.wanted, make([]bool, len(c.wanted)), id)
+	return len(c.flags.Wanted) == 0 || c.InNamespace(c.Key(id), c.flags.Wanted) && c.anyMatches(c.flags.Wanted, id)
 }
 
 // allPairs finds the live object of each manifest, in the order of the manifests.
@@ -93,16 +54,16 @@ func (c *Cluster) allPairs() []Pair {
 	first := map[live.Key]manifest.Source{}
 	var pairs []Pair
 	for i, document := range c.Manifests {
-		if c.scaling && isScale(document.Identity) {
+		if c.flags.Scaling && isScale(document.Identity) {
 			p := c.scalePair(document)
 			p.number = i
 			pairs = append(pairs, p)
 			continue
 		}
-		p := Pair{Document: document, Key: c.Scope.Key(document.Identity), number: i}
+		p := Pair{Document: document, Key: c.Key(document.Identity), number: i}
 		p.Live, p.Err = c.Live.Get(p.Key)
 		if p.Err == nil {
-			p.Err = c.Scope.conflicting(document.Identity)
+			p.Err = c.conflicting(document.Identity)
 		}
 		if before, twice := first[p.Key]; twice && document.Name != "" && p.Err == nil {
 			p.Err = &TwiceError{p.Key, before, document.Source}
@@ -112,6 +73,32 @@ func (c *Cluster) allPairs() []Pair {
 		pairs = append(pairs, p)
 	}
 	return pairs
+}
+
+// Targets gives the pairs of a write without a manifest.
+func (c *Cluster) Targets(wanted []input.ObjectName) ([]Pair, error) {
+	if len(c.Manifests) > 0 {
+		return c.Pairs(), nil
+	}
+	objects, err := c.Named(wanted)
+	if err != nil {
+		return nil, err
+	}
+	var pairs []Pair
+	for _, o := range objects {
+		p := Pair{Document: o.Document, Key: o.Key}
+		p.Live, p.Err = c.Live.Get(o.Key)
+		pairs = append(pairs, p)
+	}
+	return pairs, nil
+}
+
+// Unanswerable says why a pair has no answer; nil when it has one.
+func (p Pair) Unanswerable() error {
+	if p.Err == nil && p.Document.Name == "" {
+		return Nameless(p.Document)
+	}
+	return p.Err
 }
 
 // Nameless is the error of a manifest without a name.
@@ -135,16 +122,18 @@ func (c *Cluster) judgeAbsence(p *Pair) {
 	if p.Live != nil || p.Err != nil || c.absent == nil || p.Document.Name == "" {
 		return
 	}
-	if c.isMasked(p.Key) {
-		p.Err = fmt.Errorf("the live object %s is masked: its values are not known", p.Key)
-		return
+	for _, of := range c.masked {
+		if c.Key(of) == p.Key {
+			p.Err = fmt.Errorf("the live object %s is masked: its values are not known", p.Key)
+			return
+		}
 	}
 	named := p.Document.Namespace != ""
 	switch err := c.unknown(p.Key, named); {
-	case err == nil && !c.covered(p.Key):
+	case err == nil && !c.Snapshots.covered(p.Key):
 		p.caveats = c.absent.caveats(p.Key, named)
 	case err == nil:
-	case c.assumeAbsent:
+	case c.flags.AssumeAbsent:
 		p.caveats = append(p.caveats, report.Caveat{Kind: api.Input, Rule: report.RuleAssumedAbsent, Message: fmt.Sprintf("Taken as absent (--assume-absent): %v.", err)})
 	default:
 		p.Err = err
@@ -156,57 +145,73 @@ func (c *Cluster) judgeAbsence(p *Pair) {
 
 // unknown is why it is not known that an object is absent; nil where it is.
 func (c *Cluster) unknown(key live.Key, named bool) error {
-	err := cmp.Or(c.absent.unreadable(key), c.notFetched(key))
+	err := cmp.Or(c.absent.unreadable(key), c.Snapshots.notFetched(key))
 	switch {
 	case err != nil:
 		return err
-	case c.covered(key):
+	case c.Snapshots.covered(key):
 		return nil
 	case len(c.Snapshots) > 0:
 		return fmt.Errorf("not in the snapshot %s; take it again, with -R", c.Snapshots[0].File)
-	case c.creates:
+	case c.flags.Creates:
 		return c.absent.cutOff(key)
 	}
-	return cmp.Or(c.absent.cutOff(key), c.absent.misplaced(key, named || c.Scope.namespace != ""))
+	return cmp.Or(c.absent.cutOff(key), c.absent.misplaced(key, named || c.namespace != ""))
 }
 
-// conflicting refuses, as kubectl does where it is asked to be strict, a document
-// of another namespace than the one of the command line; cluster-scoped kinds have
-// none.
-func (s *scope) conflicting(id manifest.Identity) error {
-	if s.strict && s.elsewhere(id) {
-		return fmt.Errorf("the manifest is of namespace %q, but --namespace is %q", id.Namespace, s.namespace)
-	}
-	return nil
+// isScale reports whether a document is a Scale, which is what the scale subresource
+// takes and answers with. It names the object, and not its kind.
+func isScale(id manifest.Identity) bool {
+	return id.Group() == "autoscaling" && id.Version() == "v1" && id.Kind == "Scale"
 }
 
-// elsewhere reports whether a document is of another namespace than the one of the
-// command line.
-func (s *scope) elsewhere(id manifest.Identity) bool {
-	if resource := s.server.Resource(input.KindOf(id)); resource.Known && !resource.Namespaced {
-		return false
-	}
-	return s.namespace != "" && id.Namespace != "" && id.Namespace != s.namespace
-}
+// scales are the objects that Scales are for, by namespace and name; nil where no
+// document is one.
+type scales map[[2]string]bool
 
-// noteElsewhere says once which namespaces of their own manifests have, as Helm and
-// Argo CD apply them there.
-func (c *Cluster) noteElsewhere() {
-	found := map[string]int{}
-	n := 0
-	for _, document := range c.Manifests {
-		if !c.Scope.strict && c.isWanted(document.Identity) && c.Scope.elsewhere(document.Identity) {
-			found[document.Namespace]++
-			n++
+func (s *Scope) scales(documents []manifest.Document) scales {
+	out := scales{}
+	for _, d := range documents {
+		if isScale(d.Identity) {
+			out[[2]string{s.scaleNamespace(d.Identity), d.Name}] = true
 		}
 	}
-	if n == 0 {
-		return
+	return out
+}
+
+// scaleNamespace is the namespace of a Scale's object: all kinds that scale have one.
+func (s *Scope) scaleNamespace(id manifest.Identity) string {
+	switch {
+	case id.Namespace != "":
+		return id.Namespace
+	case s.namespace != "":
+		return s.namespace
 	}
-	noun := "manifest names a namespace of its own"
-	if n > 1 {
-		noun = "manifests name namespaces of their own"
+	return "default"
+}
+
+func (s scales) has(k live.Key) bool { return s[[2]string{k.Namespace, k.Name}] }
+
+// scalePair is a Scale with the live object that it is for: the only one of its
+// name that has a scale subresource.
+func (c *Cluster) scalePair(document manifest.Document) Pair {
+	key := live.Key{Group: document.Group(), Kind: document.Kind, Namespace: c.scaleNamespace(document.Identity), Name: document.Name}
+	p := Pair{Document: document, Key: key}
+	var kinds []string
+	for _, o := range c.Live.Objects() {
+		if o.Key.Namespace != key.Namespace || o.Key.Name != key.Name || !c.canScale(o) {
+			continue
+		}
+		kinds = append(kinds, o.Key.String())
+		p.Live, p.Key, p.kind = o, o.Key, input.KindOf(o.Identity)
 	}
-	c.Notices = append(c.Notices, fmt.Sprintf("%d %s (%s): each is answered in its own, and -n %s is for those without one; --namespace-strict refuses them, as kubectl does",
-		n, noun, strings.Join(slices.Sorted(maps.Keys(found)), ", "), c.Scope.namespace))
+	switch {
+	case len(kinds) == 0:
+		p.Err = fmt.Errorf("no live object %s/%s has a scale subresource: a Scale does not name the kind of its object, so give the object with --live", key.Namespace, key.Name)
+	case len(kinds) > 1:
+		p.Live, p.Err = nil, fmt.Errorf("a Scale does not name the kind of its object, and the live files have %s: give only one of them", strings.Join(kinds, " and "))
+	default:
+		p.Live, p.Err = c.Live.Get(p.Key)
+	}
+	return p
 }

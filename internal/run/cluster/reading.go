@@ -1,17 +1,17 @@
 package cluster
 
 import (
+	"context"
 	"os"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/render/safetext"
-	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/run/progress"
@@ -65,43 +65,49 @@ func inputBytes(in *input.Flags) int64 {
 	return total
 }
 
-// mostReread is how many live objects of a run are read again for their lines.
-const mostReread = 20
-
-// rereads counts them.
-type rereads struct{ atomic.Int32 }
-
-// liveLines finds the fields of a live object in its file. What is held of the object
-// has no lines, so that the file is read again.
-type liveLines struct {
-	source   manifest.Source
-	document func() (manifest.Document, bool)
-}
-
-func newLiveLines(d manifest.Document, reread *rereads) liveLines {
-	source, item := d.Source, d.Item
-	return liveLines{source, sync.OnceValues(func() (manifest.Document, bool) {
-		// A pipe cannot be read twice.
-		if info, err := os.Stat(source.File); err != nil || !info.Mode().IsRegular() || reread.Add(1) > mostReread {
-			return manifest.Document{}, false
+// readPrepared reads the documents, while another goroutine prepares what serves their kinds.
+func (i *Inputs) readPrepared(ctx context.Context, in *input.Flags, options manifest.Options, prepare func(schema.GroupVersionKind)) (manifests, lives []manifest.Document) {
+	add, prepared := pool.Beside(prepare)
+	defer prepared()
+	seen, learn := map[schema.GroupVersionKind]bool{}, options.OnDocument
+	options.OnDocument = func(d manifest.Document) {
+		learn(d)
+		if kind := input.KindOf(d.Identity); !seen[kind] {
+			seen[kind] = true
+			add(kind)
 		}
-		for d, err := range manifest.Read([]string{source.File}, manifest.Options{Want: func(id manifest.Identity) bool { return id == d.Identity }}) {
-			if err == nil && d.Source == source && d.Item == item {
-				return d, true
-			}
-		}
-		return manifest.Document{}, false
-	})}
-}
-
-// Line implements report.Locator.
-func (l liveLines) Line(path fieldpath.Path) (report.Source, bool) {
-	d, ok := l.document()
-	if !ok {
-		return report.Source{}, false
 	}
-	return Locator{d}.Line(path)
+	return i.readFiles(ctx, in, options)
 }
 
-// Text implements report.Locator.
-func (l liveLines) Text(int) report.Source { return report.Source(l.source) }
+// whenRead has the text of each document learned that is read. One whose reading is put
+// off is learned by who reads it (given.definitionsOf): nothing of it is shown before.
+func whenRead(learn func(of manifest.Identity, asJSON []byte)) func(manifest.Document) {
+	return func(d manifest.Document) {
+		if !d.Deferred() {
+			learn(d.Identity, d.JSON())
+		}
+	}
+}
+
+// largeText is what takes longer to learn from than to hand over.
+const largeText = 64 << 10
+
+// learnBeside gives a learn for the caller, who reads, that does not wait for large texts:
+// another goroutine looks through them meanwhile. All is learned when learned comes back,
+// and nothing may be shown before. Secrets themselves are learned at once. Masks do not
+// depend on the order in which values are learned.
+func learnBeside(a *app.App) (learn func(of manifest.Identity, asJSON []byte), learned func()) {
+	type text struct {
+		of     manifest.Identity
+		asJSON []byte
+	}
+	add, learned := pool.Beside(func(t text) { a.Learn(t.of, t.asJSON) })
+	return func(of manifest.Identity, asJSON []byte) {
+		if len(asJSON) < largeText || redact.IsSecret(of.APIVersion, of.Kind) {
+			a.Learn(of, asJSON)
+			return
+		}
+		add(text{of, asJSON})
+	}, learned
+}

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
-	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -34,16 +32,15 @@ type placed struct {
 	number int
 }
 
-// findTogether looks for them in a run that writes its manifests one after the
-// other. Definitions are those of the --crds.
-func (c *Cluster) findTogether(definitions []manifest.Document) together {
+// findTogether looks for them in a run that writes its manifests one after the other.
+func findTogether(c *Cluster) together {
 	known := map[live.Key]bool{}
-	for _, d := range definitions {
-		known[c.Scope.Key(d.Identity)] = true
+	for _, d := range c.Definitions {
+		known[c.Key(d.Identity)] = true
 	}
 	t := together{definitions: map[schema.GroupKind]placed{}, redefined: map[schema.GroupKind]placed{}, namespaces: map[string]placed{}, members: map[string]int{}}
 	for i, d := range c.Manifests {
-		key := c.Scope.Key(d.Identity)
+		key := c.Key(d.Identity)
 		t.members[key.Namespace]++
 		if has, err := c.Live.Get(key); has != nil || err != nil || known[key] {
 			continue
@@ -61,36 +58,8 @@ func (c *Cluster) findTogether(definitions []manifest.Document) together {
 	return t
 }
 
-// lack says of what comes in the same run that the cluster does not have it: a dry
-// run brings nothing.
-func (c *Cluster) lack(t together) {
-	for kind := range t.definitions {
-		c.Server.LackKind(kind)
-	}
-	for name := range t.namespaces {
-		c.Server.LackNamespace(name)
-	}
-}
-
-// DefinedBy is the kind that a CustomResourceDefinition defines.
-func DefinedBy(d manifest.Document) schema.GroupKind {
-	group, certain := jsontree.Name(d.JSON(), "spec", "group")
-	if kind, ok := jsontree.Name(d.JSON(), "spec", "names", "kind"); ok && certain {
-		return schema.GroupKind{Group: group, Kind: kind}
-	}
-	var crd struct {
-		Spec struct {
-			Group string
-			Names struct{ Kind string }
-		}
-	}
-	// One that cannot be read defines nothing.
-	_ = json.Unmarshal(d.JSON(), &crd)
-	return schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
-}
-
 // notices say of an answer that it depends on what comes in the same run.
-func (t together) notices(p Pair, r report.Result) []string {
+func (t *together) notices(p Pair, r report.Result) []string {
 	var out []string
 	if at, ok := t.definitions[schema.GroupKind{Group: p.Key.Group, Kind: p.Key.Kind}]; ok {
 		out = append(out, at.tell(p, "its CustomResourceDefinition"))

@@ -41,3 +41,17 @@ func ManagersIn(paths []string) []string {
 
 // IsStdin reports whether a path is standard input.
 func IsStdin(path string) bool { return path == "-" }
+
+// MustComplete completes a flag with fixed values.
+func MustComplete(cmd *cobra.Command, flag string, values []string) {
+	Complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return values, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// Complete completes a flag by a function.
+func Complete(cmd *cobra.Command, flag string, f func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err)
+	}
+}

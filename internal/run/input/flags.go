@@ -1,10 +1,11 @@
+// Package input has the flags of what is read and asked: manifests and live objects, the
+// server, the request, the client.
 package input
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -225,49 +226,19 @@ func (f *Flags) Recursion() manifest.Recursion {
 	return manifest.TopOnly
 }
 
-// MustComplete completes a flag with fixed values.
-func MustComplete(cmd *cobra.Command, flag string, values []string) {
-	Complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return values, cobra.ShellCompDirectiveNoFileComp
-	})
-}
-
-// Complete completes a flag by a function.
-func Complete(cmd *cobra.Command, flag string, f func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
-		panic(err)
-	}
-}
-
-// Files are all that is read. Of a path that cannot be read, the reading tells.
-func (f *Flags) Files() []string {
-	return f.Named(f.Paths())
-}
-
-// Paths are the files and directories that are read, as they were given.
-func (f *Flags) Paths() []string {
-	return slices.Concat(f.Filenames, f.Kustomizations(), f.Live, f.Crds, f.Policies, f.Others)
-}
-
-// Kustomizations are the folder of the kustomization, if there is one.
-func (f *Flags) Kustomizations() []string {
-	if f.Kustomize == "" {
-		return nil
-	}
-	return []string{f.Kustomize}
-}
-
-// Named are the files that paths stand for, without standard input.
-func (f *Flags) Named(paths []string) []string {
-	var out []string
-	for _, path := range paths {
-		files, _ := manifest.Files(path, f.Recursion())
-		out = append(out, slices.DeleteFunc(files, IsStdin)...)
-	}
-	return out
-}
-
 // AddPolicy is for the commands that know who may own what.
 func (f *Flags) AddPolicy(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.Policies, "policy", nil, "YAML `file` that says who may own which field (repeatable)")
 }
+
+// standIn says what stands for live values that cannot be compared.
+type standIn int
+
+const (
+	// TheManifest is what is to be written.
+	TheManifest standIn = iota
+	// ThePatch is what is written where manifests only name the objects.
+	ThePatch
+	// Nothing is where nothing is written, or it is compared in another way.
+	Nothing
+)

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/ssactl/ssactl/internal/suggest"
 )
 
 // Habits are flags that people type from other tools, with what does the same
@@ -53,17 +51,6 @@ func UnknownFormat(name string, formats []string) error {
 		return fmt.Errorf("%w\n%s", err, habitFormats[name])
 	}
 	return err
-}
-
-// NearestName is the name that is most like a mistyped one; empty where none is.
-func NearestName(typed string, names []string) string {
-	best, distance := "", max(1, len(typed)/4)+1
-	for _, name := range names {
-		if d := suggest.Distance(typed, name); d < distance {
-			best, distance = name, d
-		}
-	}
-	return best
 }
 
 // manifestName is KIND/NAME or KIND.GROUP/NAME, and no path of a file of YAML or JSON.

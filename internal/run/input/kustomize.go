@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -71,18 +70,4 @@ func asOneText(dir string, built kustomize.Built, options manifest.Options) ([]m
 		p.Source.File = BuiltName(dir)
 	}
 	return documents, problems
-}
-
-// refuseRead refuses to have a file that was read replaced by an output.
-func (f *Flags) refuseRead(file string) error {
-	info, err := os.Stat(file)
-	if err != nil {
-		return nil
-	}
-	for name, to := range f.Replaced {
-		if os.SameFile(to, info) {
-			return fmt.Errorf("an output would replace the input %s: name another file than %s", file, name)
-		}
-	}
-	return nil
 }

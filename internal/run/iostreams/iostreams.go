@@ -1,6 +1,9 @@
+// Package iostreams is the way from a command to its input, output and
+// commentary, and what is known about them: terminal, width, color.
 package iostreams
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -159,4 +162,48 @@ func (s *IOStreams) ColorEnabled(flag Color) bool {
 // head does. The command did not fail, and nothing is printed.
 func IsBrokenPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+}
+
+// Interruptible is r with reads that end, with the error of ctx, when ctx is
+// done: a terminal or a pipe may never give anything. A read that was left so
+// keeps r; nobody else may read it afterwards. A nil r stays nil.
+func Interruptible(ctx context.Context, r io.Reader) io.Reader {
+	if r == nil {
+		return nil
+	}
+	return &interruptible{ctx: ctx, r: r, reads: make(chan read, 1)}
+}
+
+type interruptible struct {
+	ctx   context.Context
+	r     io.Reader
+	buf   []byte
+	reads chan read
+}
+
+type read struct {
+	n   int
+	err error
+}
+
+// Read reads into a buffer of its own, which a read that is left may still
+// write to.
+func (i *interruptible) Read(p []byte) (int, error) {
+	if err := i.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if len(i.buf) < len(p) {
+		i.buf = make([]byte, len(p))
+	}
+	buf := i.buf[:len(p)]
+	go func() {
+		n, err := i.r.Read(buf)
+		i.reads <- read{n, err}
+	}()
+	select {
+	case done := <-i.reads:
+		return copy(p, buf[:done.n]), done.err
+	case <-i.ctx.Done():
+		return 0, i.ctx.Err()
+	}
 }

@@ -2,6 +2,6 @@
 //
 //	display.go  results of writes, shown while they come
 //	answer.go   one document
-//	sheet.go    an output that is being written; complete, or not touched (place.go)
+//	sheet.go    an output that is being written; complete, or not touched
 //	commit.go   files that get their results (--write)
 package output

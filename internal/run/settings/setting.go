@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 )
 
@@ -69,4 +70,40 @@ func keyOf(name string) (key, bool) {
 // variable is the variable of the environment for a key: SSACTL_FAIL_ON.
 func (k key) variable() string {
 	return "SSACTL_" + strings.ToUpper(strings.ReplaceAll(k.name, "-", "_"))
+}
+
+// FromEnvironment gives the settings of variables that are set, each value on a
+// line of its own. A variable that is empty sets nothing.
+func FromEnvironment(getenv func(string) string) []Setting {
+	var out []Setting
+	for _, k := range keys {
+		if k.inline {
+			continue
+		}
+		var values []string
+		for line := range strings.Lines(getenv(k.variable())) {
+			if line = strings.TrimSpace(line); line != "" {
+				values = append(values, line)
+			}
+		}
+		if len(values) > 0 {
+			out = append(out, Setting{Flag: k.flag, Values: values, Origin: k.variable()})
+		}
+	}
+	return out
+}
+
+// StateDir is the user's state directory: $XDG_STATE_HOME, or what it is by default;
+// empty where there is no home.
+func StateDir(getenv func(string) string) string {
+	if dir := getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return dir
+	}
+	if dir := getenv("LOCALAPPDATA"); filepath.IsAbs(dir) {
+		return dir
+	}
+	if home := getenv("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".local", "state")
+	}
+	return ""
 }

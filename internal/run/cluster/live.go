@@ -1,0 +1,396 @@
+package cluster
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// loadLive keeps the live objects that a manifest names, and those that the
+// server's code looks up: of the files, or of the documents where those were read
+// with the manifests. Without manifests, and of documents, it keeps all. Objects of
+// kinds that nothing defines so far wait until all is read, as their definitions
+// may be among the live objects. It gives what was given with what they add.
+func (c *Cluster) loadLive(documents []manifest.Document, objects given, reading manifest.Options) (given, error) {
+	l := &liveReading{Cluster: c, reading: reading, named: map[live.Key]bool{}, namespaces: map[string]bool{}, whole: kinds{}}
+	l.compares = len(c.Manifests) > 0 && !c.flags.Mixed
+	if l.compares {
+		l.name()
+	}
+	if len(c.flags.Live) > 0 && !c.flags.Mixed {
+		c.absent = newAbsences(c.Manifests)
+	}
+	known := len(c.Problems)
+	l.read(documents)
+	objects.learn = c.App.Learn
+	objects, err := l.serveLive(objects)
+	if err != nil {
+		return objects, err
+	}
+	c.Claims = l.claims()
+	l.tellServer()
+	l.name()
+	c.AddLives(c.Live.Settle(c.Key))
+	c.LiveUnread = len(c.Problems) > known
+	l.noteAbsences(known)
+	l.addWrong(objects.unserved, func(r api.Resource) bool { return !r.Known })
+	if len(c.flags.Live) > 0 && l.compares {
+		n := c.Live.Unmatched()
+		c.Unnamed = &n
+	}
+	return objects, nil
+}
+
+// liveReading is the reading of the live objects.
+type liveReading struct {
+	*Cluster
+	reading manifest.Options
+	// compares: the live objects are compared with manifests.
+	compares bool
+	// named are the objects that manifests name.
+	named map[live.Key]bool
+	// namespaces are those of live objects, whole the kinds of which Lists were complete.
+	namespaces map[string]bool
+	whole      kinds
+}
+
+// name notes the objects that manifests name, as far as it is known where those are.
+func (l *liveReading) name() {
+	for _, document := range l.Manifests {
+		l.named[l.Key(document.Identity)] = true
+	}
+}
+
+func (l *liveReading) read(documents []manifest.Document) {
+	options := l.options()
+	if !l.flags.Mixed {
+		var errs []error
+		l.Live, errs = live.Load(l.flags.Live, options)
+		l.AddLives(errs)
+		return
+	}
+	l.Live = live.New(options)
+	for _, d := range documents {
+		l.AddLives([]error{l.Live.Add(d)})
+	}
+}
+
+// options say which of the live objects are kept, and how.
+func (l *liveReading) options() live.Options {
+	in := l.flags
+	options := live.Options{
+		Input: l.reading, KeyOf: l.keyOf, Keep: l.keeps, Light: l.claimsOnly, Defer: IsDefinition, Later: l.later(), OnUnmatched: l.pass,
+		Amend: func(d manifest.Document) manifest.Document { return l.Reveal(d, in) },
+	}
+	options.Input.OnNotice, options.Input.OnList = l.noticed, l.listRead
+	if !in.HasManifests() || in.Mixed {
+		options.Match = in.Selector.Matches
+	}
+	if in.Compact || l.compares {
+		options.HoldBytes = HoldBytes
+	}
+	if l.compares {
+		scaled := l.scales(l.Manifests)
+		options.Want = func(k live.Key) bool { return l.named[k] || in.Scaling && scaled.has(k) }
+		options.Spare = in.Spare
+	}
+	m := &misnaming{served: l.Server, scope: l.Scope, manifests: l.Manifests, meant: map[schema.GroupVersionKind]schema.GroupVersionKind{}}
+	m.matters = func(id manifest.Identity) bool {
+		return options.Want == nil || options.Want(l.Key(id)) || l.keeps(id)
+	}
+	options.Wrong = m.wrong
+	return options
+}
+
+func (l *liveReading) keyOf(id manifest.Identity) live.Key {
+	key := l.Key(id)
+	if key.Namespace == id.Namespace || l.knows(id) {
+		l.namespaces[key.Namespace] = true
+	}
+	return key
+}
+
+// pass notes an object that is neither wanted nor kept.
+func (l *liveReading) pass(id manifest.Identity, key live.Key) {
+	if l.absent != nil {
+		l.absent.pass(id, key)
+	}
+	if l.flags.Unmatched {
+		l.Unmatched = append(l.Unmatched, TargetOf(id))
+	}
+}
+
+func (l *liveReading) noticed(n manifest.Notice) {
+	if l.absent != nil && n.Incomplete != "" {
+		l.absent.incomplete = append(l.absent.incomplete, n)
+	}
+	l.reading.OnNotice(n)
+}
+
+func (l *liveReading) listRead(id manifest.Identity) {
+	if kind, ok := strings.CutSuffix(id.Kind, "List"); ok {
+		l.whole[schema.GroupKind{Group: id.Group(), Kind: kind}] = true
+	}
+}
+
+// later reports which live objects have to wait: those of unknown kinds that a
+// manifest may name, or all of unknown kinds where there are no manifests.
+func (l *liveReading) later() func(manifest.Identity) bool {
+	named := map[live.Key]bool{}
+	anywhere := func(id manifest.Identity) live.Key {
+		key := live.KeyOf(id)
+		key.Namespace = ""
+		return key
+	}
+	for _, document := range l.Manifests {
+		if !l.knows(document.Identity) {
+			named[anywhere(document.Identity)] = true
+		}
+	}
+	all := len(l.Manifests) == 0
+	return func(id manifest.Identity) bool { return (all || named[anywhere(id)]) && !l.knows(id) }
+}
+
+// serveLive has a server answer that knows what the live files have.
+func (l *liveReading) serveLive(objects given) (given, error) {
+	kept := l.Live.Kept()
+	if objects.listed = l.listed(); len(kept)+len(objects.listed) == 0 {
+		return objects, nil
+	}
+	objects, err := l.withKept(objects, kept)
+	if err != nil {
+		return objects, err
+	}
+	for _, name := range l.presumed() {
+		l.namespaces[name] = true
+	}
+	objects.namespaces = slices.Sorted(maps.Keys(l.namespaces))
+	if err := l.serve(objects); err != nil {
+		return objects, err
+	}
+	l.addWrong(objects.unread, func(r api.Resource) bool { return !r.Known || r.Custom })
+	l.noteRivals(objects)
+	return objects, nil
+}
+
+// listed are the kinds whose objects are all in the live files: those that snapshots
+// asked for, and those of empty Lists. A List with some may be that of
+// one namespace.
+func (l *liveReading) listed() []api.Listed {
+	var out []api.Listed
+	for _, s := range l.Snapshots {
+		for _, f := range s.Fetched {
+			if len(f.Names) == 0 {
+				out = append(out, api.Listed{Kind: schema.GroupKind{Group: f.Group, Kind: f.Kind}, Namespace: f.Namespace})
+			}
+		}
+	}
+	for _, o := range l.Live.Kept() {
+		delete(l.whole, input.KindOf(o.Identity).GroupKind())
+	}
+	for kind := range l.whole {
+		if server.LooksUp(kind) {
+			out = append(out, api.Listed{Kind: kind})
+		}
+	}
+	return out
+}
+
+// withKept is what live objects add: those that were kept, and, where policies
+// among them take parameters of kinds that were not, these. For that, the live
+// files are read once more: it was not known before. Whether parameters have namespaces,
+// their definitions say, which may be among them.
+func (l *liveReading) withKept(objects given, kept []*live.Object) (given, error) {
+	var documents []manifest.Document
+	for _, o := range kept {
+		documents = append(documents, o.Document)
+	}
+	more := parametersOf(documents)
+	maps.DeleteFunc(more, func(kind schema.GroupKind, _ bool) bool { return l.parameters[kind] })
+	definitions := slices.DeleteFunc(slices.Clone(kept), func(o *live.Object) bool { return !IsDefinition(o.Identity) })
+	if len(definitions) > 0 && len(more)+len(l.parameters) > 0 {
+		defining, err := objects.withLive(definitions, l.Scope).Server(l.Base)
+		if err != nil {
+			return objects, err
+		}
+		l.Scope.served = defining
+	}
+	if len(more) > 0 {
+		objects = objects.taking(more)
+		kept = slices.Concat(kept, l.readAgain(more))
+	}
+	return objects.withLive(kept, l.Scope), nil
+}
+
+// readAgain gives the live objects of some kinds.
+func (l *liveReading) readAgain(wanted kinds) []*live.Object {
+	again := slices.DeleteFunc(slices.Clone(l.flags.Live), input.IsStdin)
+	if len(again) < len(l.flags.Live) {
+		l.Notices = append(l.Notices, "admission policies take parameters, which are not looked for on standard input: give a file to --live")
+	}
+	reading := l.reading
+	reading.OnNotice, reading.OnRead = nil, nil
+	// What is wrong with the files was reported when they were read first.
+	index, _ := live.Load(again, live.Options{
+		Input: reading,
+		KeyOf: l.Key,
+		Want:  func(live.Key) bool { return false },
+		Keep:  func(id manifest.Identity) bool { return wanted[input.KindOf(id).GroupKind()] },
+	})
+	return index.Kept()
+}
+
+// noteRivals says which definitions of --crds the live files have with other schemas:
+// answers go by the live ones, which is what the cluster has.
+func (l *liveReading) noteRivals(objects given) {
+	flagged := map[string]manifest.Document{}
+	for _, d := range l.Definitions {
+		if IsDefinition(d.Identity) && l.kinds[DefinedBy(d)] {
+			flagged[d.Name] = d
+		}
+	}
+	if len(flagged) == 0 {
+		return
+	}
+	for _, d := range objects.defining {
+		rival, given := flagged[d.Name]
+		if !given || d.Unread() != nil || reflect.DeepEqual(schemasOf(d), schemasOf(rival)) {
+			continue
+		}
+		at, source := report.Source(d.Source), report.Source(rival.Source)
+		l.Notices = append(l.Notices, fmt.Sprintf("%s defines %s with other schemas than the live files do (%s): the answers go by the live ones",
+			words.Place(&source), d.Name, words.Place(&at)))
+	}
+}
+
+// addWrong notes what is wrong with live definitions of kinds of the manifests, as those are
+// served.
+func (l *liveReading) addWrong(wrong func(schema.GroupKind) []error, concerns func(api.Resource) bool) {
+	told := map[string]bool{}
+	asked := kinds{}
+	for _, d := range l.Manifests {
+		kind := input.KindOf(d.Identity)
+		if asked[kind.GroupKind()] || !concerns(l.Server.Resource(kind)) {
+			continue
+		}
+		asked[kind.GroupKind()] = true
+		for _, err := range wrong(kind.GroupKind()) {
+			if !told[err.Error()] {
+				told[err.Error()] = true
+				l.AddLives([]error{err})
+			}
+		}
+	}
+}
+
+// claims are what objects of the inputs have written to others: that is not for
+// manifests to set.
+func (l *liveReading) claims() writers.Claims {
+	claims := writers.Claims{}
+	add := func(id manifest.Identity, namespace string, object map[string]any, err error) {
+		if err == nil {
+			// All of them are in namespaces, those without a definition too.
+			claims.Add(input.KindOf(id).GroupKind(), cmp.Or(namespace, l.namespace, "default"), object)
+		}
+	}
+	for _, o := range l.Live.Kept() {
+		if writers.IsClaimant(input.KindOf(o.Identity).GroupKind()) {
+			object, err := o.Decode()
+			add(o.Identity, o.Key.Namespace, object, err)
+		}
+	}
+	for _, d := range l.Manifests {
+		if writers.IsClaimant(input.KindOf(d.Identity).GroupKind()) {
+			object, err := jsontree.Decode(d.JSON())
+			add(d.Identity, l.NamespaceOf(d.Identity), object, err)
+		}
+	}
+	return claims
+}
+
+// tellServer says of the cluster what its snapshots do: the kinds that it does not serve,
+// and its release.
+func (l *liveReading) tellServer() {
+	for _, s := range l.Snapshots {
+		for _, k := range s.NotServed {
+			l.Server.LackKind(schema.GroupKind{Group: k.Group, Kind: k.Kind})
+		}
+		l.Server.Runs(s.Server)
+	}
+}
+
+// noteAbsences says what is known of the live objects that are not there; the
+// problems from the given one on are those of live inputs.
+func (l *liveReading) noteAbsences(first int) {
+	if l.absent == nil {
+		return
+	}
+	l.absent.unread = l.unreadFrom(first)
+	for o := range l.Live.All() {
+		l.absent.see(l.Key(o.Identity))
+	}
+	for _, o := range l.Live.Kept() {
+		l.absent.see(l.Key(o.Identity))
+	}
+}
+
+// presumed are the namespaces that may exist, as far as a snapshot shows: those
+// that could not be fetched, and those of manifests that it was not taken for.
+func (l *liveReading) presumed() []string {
+	var names []string
+	for _, s := range l.Snapshots {
+		for _, m := range s.Missing {
+			if m.Group == "" && m.Kind == "Namespace" {
+				names = append(names, m.Names...)
+			}
+		}
+	}
+	for _, d := range l.Manifests {
+		if key := l.Key(d.Identity); len(l.Snapshots) > 0 && key.Namespace != "" && !l.Snapshots.covered(key) {
+			names = append(names, key.Namespace)
+		}
+	}
+	return names
+}
+
+// lookedFor says where live objects are looked for; empty without live files.
+func lookedFor(in *input.Flags) string {
+	files := in.Live
+	if in.Mixed {
+		files = in.Filenames
+	}
+	switch len(files) {
+	case 0:
+		return ""
+	case 1:
+		return "in " + words.FileOrStdin(files[0])
+	}
+	return "in the live files"
+}
+
+// TargetOf is the object of a document.
+func TargetOf(id manifest.Identity) report.Target {
+	return report.Target{APIVersion: id.APIVersion, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
+}
+
+// TargetOfLive is a live object in the namespace that it is taken to be in.
+func TargetOfLive(o *live.Object) report.Target {
+	target := TargetOf(o.Identity)
+	target.Namespace = o.Key.Namespace
+	return target
+}

@@ -1,0 +1,189 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"iter"
+	"slices"
+	"sync"
+
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// Sender is whose requests are simulated.
+type Sender struct {
+	// Client sends them; nil for the one bare request.
+	Client *client.Client
+	// none: the client is said to be none.
+	none  bool
+	scope *Scope
+	// settings are the objects of the inputs that clients take settings from.
+	settings func() []map[string]any
+}
+
+// Sends reports whether a write is sent as the client sends it. Clients other than kubectl
+// write to no subresource.
+func (s *Sender) Sends(w engine.Write) bool {
+	return s.Client != nil && w.Verb == api.Apply && (w.Subresource == "" || s.Client.Name == "kubectl")
+}
+
+// Sent is the result of an apply with all requests of the client, or of kubectl where its
+// field manager applies.
+func (s *Sender) Sent(ctx context.Context, server api.Server, w engine.Write) report.Result {
+	switch {
+	case s.Sends(w):
+		w.Force = w.Force || s.Client.Force
+		return s.Client.Simulate(ctx, server, w)
+	case s.none:
+		return engine.Simulate(ctx, server, w)
+	}
+	return client.Simulate(ctx, server, w)
+}
+
+// clientOf is the client of a run: the one that is named, or that the field manager is
+// the name of and the live objects show; nil for none.
+func (s *Sender) clientOf(f *input.ClientFlags, pairs []Pair) (*client.Client, error) {
+	name := f.Name
+	switch {
+	case name == client.Auto && f.Named && f.Manager != client.KubectlManager:
+		name = s.Shown(f.Manager)
+	case name == client.Auto && f.ClientSide():
+		name = "kubectl"
+	}
+	return s.MakeClient(f, name, metadataOfLive(pairs))
+}
+
+// byManager is the client of the field manager, once that is known.
+func (s *Sender) byManager(f *input.ClientFlags) *client.Client {
+	if f.Name != client.Auto || f.Manager != client.KubectlManager {
+		return nil
+	}
+	made, _ := s.MakeClient(f, "kubectl", nil)
+	return made
+}
+
+// Shown is the client that a field manager is the name of, where the inputs show that it is
+// at work: its settings are among them. Else there is none.
+func (s *Sender) Shown(manager string) string {
+	for _, about := range client.Abouts() {
+		if about.Manager == manager && slices.ContainsFunc(s.settings(), about.IsSetting) {
+			return about.Name
+		}
+	}
+	return client.None
+}
+
+// MakeClient is the client of a name; nil for none.
+func (s *Sender) MakeClient(f *input.ClientFlags, name string, live iter.Seq[map[string]any]) (*client.Client, error) {
+	settings := f.Settings
+	settings.Namespace, settings.Objects, settings.Live = s.scope.namespace, s.settings(), live
+	return client.New(name, f.Version, settings)
+}
+
+// foundSettings gives the objects of the inputs that clients take settings from, once they
+// are asked for.
+func (c *Cluster) foundSettings() func() []map[string]any {
+	return sync.OnceValue(func() (out []map[string]any) {
+		add := func(id manifest.Identity, decode func() (map[string]any, error)) {
+			if !input.IsSetting(id) {
+				return
+			}
+			if object, err := decode(); err == nil {
+				out = append(out, object)
+			}
+		}
+		for _, d := range slices.Concat(c.Manifests, c.Definitions) {
+			add(d.Identity, func() (map[string]any, error) { return jsontree.Decode(d.JSON()) })
+		}
+		for _, o := range c.spare() {
+			add(o.Identity, o.Decode)
+		}
+		return out
+	})
+}
+
+// spare are the live objects that no manifest names, as far as they were kept.
+func (c *Cluster) spare() []*live.Object {
+	if len(c.Live.Spare()) == 0 {
+		// Where the inputs are mixed, all are kept.
+		return c.Live.Objects()
+	}
+	return c.Live.Spare()
+}
+
+// SendsFor finds the client of a run that asks for the next apply of a manager.
+func (c *Cluster) SendsFor(ctx context.Context, f *input.ClientFlags) (err error) {
+	c.none = f.Name == client.None
+	pairs := c.allPairs()
+	if c.Client, err = c.clientOf(f, pairs); err != nil || c.Client == nil {
+		return err
+	}
+	if !f.Named {
+		f.Sender = c.Client.Manager
+	}
+	c.planClient(ctx, f, pairs)
+	return nil
+}
+
+// metadataOfLive are the live objects of pairs, with no more than their metadata.
+func metadataOfLive(pairs []Pair) iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
+		for _, p := range pairs {
+			if p.Live == nil {
+				continue
+			}
+			if object, err := p.Live.Metadata(); err == nil && !yield(object) {
+				return
+			}
+		}
+	}
+}
+
+// planClient lets the client see all manifests before the first is sent.
+func (c *Cluster) planClient(ctx context.Context, f *input.ClientFlags, pairs []Pair) {
+	c.App.Sender = f.Words
+	if c.Client == nil {
+		return
+	}
+	if c.Client.Plans() {
+		var writes []engine.Write
+		for _, p := range pairs {
+			if p.Err == nil && p.Document.Name != "" {
+				w := c.Apply(p)
+				w.Manager = f.Sender
+				writes = append(writes, w)
+			}
+		}
+		c.Client.Plan(ctx, c.Server, writes)
+	}
+	c.Notices = append(c.Notices, c.Client.Notices...)
+}
+
+// namespacePair is the namespace that the client creates before the manifests, where none of
+// that name is live; nil for none.
+func (c *Cluster) namespacePair() []Pair {
+	if c.Client == nil || c.Client.Creates() == nil {
+		return nil
+	}
+	text, _ := json.Marshal(c.Client.Creates())
+	documents, _ := manifest.Load([]string{"-"}, manifest.Options{Stdin: bytes.NewReader(text)})
+	if len(documents) == 0 {
+		return nil
+	}
+	p := Pair{Document: documents[0], Key: c.Key(documents[0].Identity)}
+	p.Document.Source = manifest.Source{File: "the namespace that " + c.Client.Title + " creates"}
+	is := func(o *live.Object) bool { return c.Key(o.Identity) == p.Key }
+	if slices.ContainsFunc(slices.Concat(c.spare(), c.Live.Kept()), is) {
+		return nil
+	}
+	c.judgeAbsence(&p)
+	return []Pair{p}
+}
