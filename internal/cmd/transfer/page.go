@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/cmd/explain"
-	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -54,7 +53,7 @@ func plan(o page.Options, p Plan) model.Section {
 	}
 	if len(p.Options) > 0 {
 		add(chosenPlan(o, p, p.Options[0]))
-		add(hazards(p)...)
+		add(hazardBlocks(p)...)
 		add(otherPlans(o, p)...)
 	}
 	add(page.Remarks(p.Findings)...)
@@ -207,6 +206,3 @@ func otherPlans(o page.Options, p Plan) []model.Block {
 	}
 	return []model.Block{page.Part("Other options", l)}
 }
-
-// isSame reports whether two values read the same.
-func isSame(a, b conflict.Value) bool { return words.Scalar(a.Value) == words.Scalar(b.Value) }

@@ -20,7 +20,7 @@ import (
 func live(_ testing.TB, annotation string, entries ...string) map[string]any {
 	o := lab.Gadget(entries...)
 	if annotation != "" {
-		o = withAnnotation(o, annotation)
+		o = with(o, lastAppliedPath, annotation)
 	}
 	return o
 }

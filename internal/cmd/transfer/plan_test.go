@@ -41,8 +41,8 @@ func appliedManifest(text string) *Manifest {
 	return &Manifest{Kind: gadgets, Body: []byte(text), Decoded: lab.Object(text)}
 }
 
-// steps are those of the first option: who does what, and the owners of the field then.
-func steps(p Plan) []string {
+// stepsOf are those of the first option: who does what, and the owners of the field then.
+func stepsOf(p Plan) []string {
 	var out []string
 	for _, s := range p.Options[0].Steps {
 		var owners []string
@@ -111,7 +111,7 @@ func TestMake(t *testing.T) {
 				t.Fatalf("%q, %s, want %q, %s: %s %s", p.Chosen, p.Outcome, tt.chosen, tt.outcome, p.Message, p.Reason)
 			}
 			if len(p.Options) > 0 {
-				if diff := cmp.Diff(tt.steps, steps(p)); diff != "" {
+				if diff := cmp.Diff(tt.steps, stepsOf(p)); diff != "" {
 					t.Errorf("steps (-want +got):\n%s", diff)
 				}
 			}
