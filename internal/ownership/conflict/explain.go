@@ -34,7 +34,7 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 		return out
 	}
 	s := newSession(ctx, server, w, r, judges)
-	claims := s.claims(r.Conflicts)
+	claims := Claims(s.unforced(s.body), r.Conflicts)
 	s.base = s.apply(s.withoutOthers(claims, nil), holdBack)
 	if len(claims) > maxStories {
 		out.Notices = append(slices.Clip(out.Notices), fmt.Sprintf("%d fields conflict: the first %d are shown one by one, and all of them together at the end", len(claims), maxStories))
@@ -50,7 +50,7 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 	if len(claims) > 1 {
 		out.Together = s.together(claims)
 	}
-	out.InClient = s.inClient(claims, out.Conflicts)
+	out.InClient = settings{s}.inClient(claims, out.Conflicts)
 	return out
 }
 
@@ -77,9 +77,9 @@ func Of(r report.Result) Explanation {
 }
 
 // story explains one field.
-func (s *session) story(all []claim, c *claim) Conflict {
+func (s *session) story(all []Claim, c *Claim) Conflict {
 	t := s.beginning(c)
-	if !c.found {
+	if !c.found() {
 		t.Difference = Difference{Kind: Unknown}
 		t.Resolutions = s.unfound(t)
 		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
@@ -97,29 +97,29 @@ func (s *session) story(all []claim, c *claim) Conflict {
 }
 
 // beginning is what a story has before anything is simulated for it.
-func (s *session) beginning(c *claim) Conflict {
-	first := c.conflicts[0]
+func (s *session) beginning(c *Claim) Conflict {
+	first := c.Conflicts[0]
 	t := Conflict{
 		Field:  first.Field,
 		Yours:  Value{Value: first.Applied, Missing: first.AppliedMissing},
 		Live:   Value{Value: first.Live, Missing: first.LiveMissing},
 		Source: first.Source,
-		Owners: s.ownersOf(c.conflicts),
+		Owners: s.ownersOf(c.Conflicts),
 	}
-	if c.found && c.path.String() != t.Field {
+	if c.found() && c.Path.String() != t.Field {
 		s.reword(&t, c)
 	}
-	t.Nature = natureOf(s.Shape, c.path, sample(t))
+	t.Nature = natureOf(s.Shape, c.Path, sample(t))
 	t.Nature.Deduced = s.Type.Deduced
 	return t
 }
 
 // reword converts a story to the terms of the manifest's API version.
-func (s *session) reword(t *Conflict, c *claim) {
-	t.AskedAs = c.path.String()
+func (s *session) reword(t *Conflict, c *Claim) {
+	t.AskedAs = c.Path.String()
 	object, _ := s.body.(map[string]any)
-	t.Yours = ValueAt(s.Shape, object, c.path)
-	if at := s.Write.Line(s.Shape, c.path); at != nil {
+	t.Yours = ValueAt(s.Shape, object, c.Path)
+	if at := s.Write.Line(s.Shape, c.Path); at != nil {
 		t.Source = at
 	}
 }
