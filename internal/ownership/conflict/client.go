@@ -141,8 +141,13 @@ func (s settings) settable(client report.Client, c Claim, t Conflict) (report.Pl
 }
 
 func (s settings) clientFix(client report.Client, kind ResolutionKind) *report.ClientFix {
+	object, _ := s.body.(map[string]any)
+	namespace := s.Write.Namespace
+	if v := fieldtree.Value(object, "metadata", "namespace"); v != nil && v != "" {
+		namespace = ""
+	}
 	return &report.ClientFix{
-		Client: client, Kind: string(kind), Unit: s.unit(client), Applier: s.Write.Manager, Managers: []string{}, Custom: s.Server.Resource(s.Write.Kind).Custom,
+		Namespace: namespace, Client: client, Kind: string(kind), Unit: s.unit(client), Applier: s.Write.Manager, Managers: []string{}, Custom: s.Server.Resource(s.Write.Kind).Custom,
 	}
 }
 

@@ -8,11 +8,16 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // maxStories bounds how many fields of an object are reported one by one: each is
 // simulated on the whole object several times.
 const maxStories = 50
+
+// MigrateFirst is said of a conflict on an object that is taken over too: a migration
+// moves the entries of the other fields, and this one is resolved on what it leaves.
+const MigrateFirst = "Migrate first, as is recommended for other fields."
 
 // Explain asks the server for the answer to an apply, and returns each conflict with
 // its resolutions. The write's Force is not looked at: the question is what
@@ -46,6 +51,14 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 		}
 		t.Reason = t.Because.Says()
 		out.Conflicts = append(out.Conflicts, t)
+	}
+	isMigrated := func(t Conflict) bool { return t.Recommended == Migrate }
+	if slices.ContainsFunc(out.Conflicts, isMigrated) {
+		for i, t := range out.Conflicts {
+			if !isMigrated(t) {
+				out.Conflicts[i].Reason = t.Reason.And(" ", text.New(MigrateFirst))
+			}
+		}
 	}
 	if len(claims) > 1 {
 		out.Together = s.together(claims)

@@ -83,7 +83,7 @@ func (s *subject) nothing() Migration {
 		return s.blocked()
 	}
 	if s.manifest != nil && s.m.To.Manager != "" && s.opts.Subresource == "" {
-		apply := (&claims{subject: s, version: s.manifest.version}).nextApply(s.Live, s.manifest.object)
+		apply := s.claimsAt(s.manifest.version).nextApply(s.Live, s.manifest.object)
 		s.m.Next = &Next{Manager: s.m.To.Manager, Body: ByManifest, Before: apply, After: apply}
 		s.tellNext()
 	}
