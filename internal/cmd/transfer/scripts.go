@@ -68,7 +68,14 @@ func Files(d Document) ([]File, error) {
 		File{Name: "apply.sh", Text: []byte(scriptHead + script), Script: true}), nil
 }
 
-const scriptHead = "#!/bin/sh\n# The steps that ssactl transfer simulated. Read README.md first.\nset -eu\ncd \"$(dirname \"$0\")\"\n\n"
+// scriptHead stops at the first step that fails, and says how to go on.
+const scriptHead = `#!/bin/sh
+# The steps that ssactl transfer simulated. Read README.md first.
+set -eu
+cd "$(dirname "$0")"
+trap 'test $? -eq 0 || echo "A step failed; those before it hold. Fetch the objects again and repeat ssactl transfer: it goes on from there." >&2' EXIT
+
+`
 
 // transferPage is README.md: nothing in it is folded.
 func transferPage(d Document, folders bool) model.Document {
@@ -94,7 +101,7 @@ func transferCommands(w io.Writer, d Document) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, script+render.ScriptEnd(d.Interrupted))
+	_, err = io.WriteString(w, "set -e\n"+script+render.ScriptEnd(d.Interrupted))
 	return err
 }
 
