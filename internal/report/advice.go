@@ -57,6 +57,8 @@ type ClientFix struct {
 	Places   []Place  `json:"-"`
 	// Applier is the field manager that the client applies as.
 	Applier string `json:"-" secret:"public"`
+	// Namespace is that which kubectl has to be told; empty where the manifest names its own.
+	Namespace string `json:"-" secret:"public"`
 	// Custom is true for a kind of a CustomResourceDefinition.
 	Custom bool `json:"-"`
 	// Language is that of the setting (yaml, hcl, sh), Text the setting, and Does says

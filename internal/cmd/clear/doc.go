@@ -4,12 +4,9 @@
 // The plan is a JSON patch, and what it does is not guessed: the server is
 // asked.
 //
-//	select the entries        selection.go
-//	write the patch           patch.go
-//	ask the server for it     clear.go
-//	what is lost              loss.go    owners before and after
-//	what the next applies do  next.go    each Apply manager's own configuration
-//	                          probe.go   one field of it, dropped or changed
-//	what is to be known       remark.go
-//	one run of all objects    document.go
+//	select the entries            selection.go
+//	ask the server for the patch  clear.go   owners before and after
+//	what the next applies do      next.go    each Apply manager's own configuration, and
+//	                                         one field of it, dropped or changed
+//	what is to be known           remark.go
 package clear

@@ -2,10 +2,10 @@ package clear
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -85,25 +85,18 @@ func distinct(names []string) []string {
 
 // matches compares a name with a pattern in which * stands for anything.
 func matches(pattern, name string) bool {
-	// star and mark are where to go back to when the rest does not fit.
-	star, mark, i := -1, 0, 0
-	for j := 0; j < len(name); {
-		switch {
-		case i < len(pattern) && pattern[i] == '*':
-			star, mark, i = i, j, i+1
-		case i < len(pattern) && pattern[i] == name[j]:
-			i, j = i+1, j+1
-		case star >= 0:
-			mark++
-			i, j = star+1, mark
-		default:
-			return false
+	parts := strings.Split(pattern, "*")
+	last := len(parts) - 1
+	if last == 0 {
+		return name == pattern
+	}
+	name, found := strings.CutPrefix(name, parts[0])
+	for _, part := range parts[1:last] {
+		if found {
+			_, name, found = strings.Cut(name, part)
 		}
 	}
-	for i < len(pattern) && pattern[i] == '*' {
-		i++
-	}
-	return i == len(pattern)
+	return found && strings.HasSuffix(name, parts[last])
 }
 
 // choice is what a selection means for one object.
@@ -114,22 +107,20 @@ type choice struct {
 }
 
 // choose looks at each entry.
-func (c *clearing) choose() choice {
-	var out choice
+func (c *clearing) choose() {
 	for _, e := range c.Owners.Entries {
 		if !c.selection.meant(e) {
 			continue
 		}
 		switch why, spare := c.verdict(e); {
 		case !spare.IsZero():
-			out.spared = append(out.spared, c.entry(e, spare))
+			c.spared = append(c.spared, c.entry(e, spare))
 		case why == prunes:
-			out.prune = append(out.prune, e)
+			c.prune = append(c.prune, e)
 		case why == clears:
-			out.clear = append(out.clear, e)
+			c.clear = append(c.clear, e)
 		}
 	}
-	return out
 }
 
 // action is what to do with an entry.
@@ -205,14 +196,4 @@ func (c *clearing) entry(e managedfields.Entry, why text.Text) Entry {
 		}
 	}
 	return out
-}
-
-// clearing is one object under work.
-type clearing struct {
-	*ownership.Object
-	selection Selection
-	now       time.Time
-	// unstorable says why no server stores the managedFields of the file; nil
-	// for those that one does.
-	unstorable error
 }

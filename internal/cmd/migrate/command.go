@@ -1,7 +1,9 @@
+// Package migrate prints plans to move objects from client-side to server-side apply
+// (internal/ownership/migration), as pages, patches and scripts, and carries them out in
+// the files of the live objects.
 package migrate
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,27 +13,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/ownership/migration"
-	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
-	"github.com/ssactl/ssactl/internal/run/cluster"
 	"github.com/ssactl/ssactl/internal/run/input"
-	"github.com/ssactl/ssactl/internal/run/output"
 )
 
 type migrateOptions struct {
 	run.InquiryFlags
 	// The field manager is --to.
 	input.ClientFlags
-	from           []string
-	subresource    string
-	claim          string
-	claimDefaults  bool
-	dropAnnotation bool
-	keepAnnotation bool
-	compatible     bool
-	reverse        bool
-	writeIn        bool
+	from                                          []string
+	subresource, claim                            string
+	claimDefaults, dropAnnotation, keepAnnotation bool
+	compatible, reverse, writeIn                  bool
 	// options is what check made of the flags.
 	options migration.Options
 	wanted  []input.ObjectName
@@ -40,6 +35,11 @@ type migrateOptions struct {
 	missing  []string
 	withheld error
 }
+
+var migrateFormats = render.AnswerFormats(append([]string{"yaml", "json", "json-patch", "kubectl"}, render.FindingFormats()...)...)
+
+// migrateUsage says what the formats of migrate are.
+const migrateUsage = "output `format`, or format=FILE to write it there (repeatable): text, markdown, html, yaml and json (the migrated objects), json-patch, kubectl (a script), github, sarif, junit, report (everything, as one JSON document)"
 
 // New is the command migrate.
 func New(a *app.App) *cobra.Command {
@@ -110,7 +110,7 @@ func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("drop-annotation", "keep-annotation")
 	cmd.MarkFlagsMutuallyExclusive("compatible", "reverse")
 	cmd.MarkFlagsMutuallyExclusive("claim", "claim-defaults")
-	input.MustComplete(cmd, "claim", claimNames())
+	input.MustComplete(cmd, "claim", migration.Claims())
 	managers := func() []string { return input.ManagersIn(slices.Concat(o.Filenames, o.Live)) }
 	input.Complete(cmd, "to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return managers(), cobra.ShellCompDirectiveNoFileComp
@@ -122,14 +122,6 @@ func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 		}
 		return values, cobra.ShellCompDirectiveNoFileComp
 	})
-}
-
-func claimNames() []string {
-	var names []string
-	for _, c := range migration.Claims() {
-		names = append(names, string(c))
-	}
-	return names
 }
 
 // check finds wrong flags before anything is read.
@@ -149,15 +141,16 @@ func (o *migrateOptions) check(args []string) (err error) {
 func (o *migrateOptions) planned() (migration.Options, error) {
 	options := migration.Options{To: o.Manager, Subresource: o.subresource, Claim: migration.Claim(o.claim)}
 	var errs []error
-	if len(o.Filenames)+len(o.Live) == 0 {
-		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
+	refuse := func(wrong bool, format string, args ...any) {
+		if wrong {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
 	}
+	refuse(len(o.Filenames)+len(o.Live) == 0, "-f is needed: the file with the live objects")
 	if o.claimDefaults {
 		options.Claim = migration.ClaimAll
 	}
-	if !slices.Contains(claimNames(), string(options.Claim)) {
-		errs = append(errs, fmt.Errorf("--claim %q: use one of %s", o.claim, strings.Join(claimNames(), ", ")))
-	}
+	refuse(!slices.Contains(migration.Claims(), string(options.Claim)), "--claim %q: use one of %s", o.claim, strings.Join(migration.Claims(), ", "))
 	var err error
 	options.From, options.Auto, err = migration.ParseFrom(o.from)
 	errs = append(errs, err)
@@ -173,102 +166,17 @@ func (o *migrateOptions) planned() (migration.Options, error) {
 	case o.keepAnnotation:
 		options.Annotation = migration.KeepAnnotation
 	}
-	if o.compatible && (o.dropAnnotation || o.keepAnnotation || o.claimDefaults || options.Claim != migration.ClaimManifest) {
-		errs = append(errs, errors.New("--compatible leaves the annotation alone and claims all fields: leave the other flags out"))
-	}
-	if o.reverse && (o.dropAnnotation || o.subresource != "") {
-		errs = append(errs, errors.New("--reverse writes the annotation of the object itself: leave --drop-annotation and --subresource out"))
-	}
-	if o.Named && o.Manager == "" {
-		errs = append(errs, errors.New("--to names no field manager"))
-	}
-	errs = append(errs, checkManager("--to", o.Manager))
+	refuse(o.compatible && (o.dropAnnotation || o.keepAnnotation || options.Claim != migration.ClaimManifest),
+		"--compatible leaves the annotation alone and claims all fields: leave the other flags out")
+	refuse(o.reverse && (o.dropAnnotation || o.subresource != ""),
+		"--reverse writes the annotation of the object itself: leave --drop-annotation and --subresource out")
+	refuse(o.Named && o.Manager == "", "--to names no field manager")
+	// What the server refuses as a field manager (apimachinery, pkg/apis/meta/v1/validation).
+	refuse(len(o.Manager) > maxManagerBytes, "--to: a field manager has at most %d bytes", maxManagerBytes)
+	unprintable := func(r rune) bool { return !unicode.IsPrint(r) }
+	refuse(len(o.Manager) <= maxManagerBytes && strings.ContainsFunc(o.Manager, unprintable), "--to %q: a field manager has printable characters only", o.Manager)
 	return options, errors.Join(errs...)
 }
 
 // maxManagerBytes is the most that the server takes for a field manager.
 const maxManagerBytes = 128
-
-// checkManager refuses what the server refuses as a field manager
-// (apimachinery, pkg/apis/meta/v1/validation).
-func checkManager(flag, name string) error {
-	if len(name) > maxManagerBytes {
-		return fmt.Errorf("%s: a field manager has at most %d bytes", flag, maxManagerBytes)
-	}
-	for _, r := range name {
-		if !unicode.IsPrint(r) {
-			return fmt.Errorf("%s %q: a field manager has printable characters only", flag, name)
-		}
-	}
-	return nil
-}
-
-func (o *migrateOptions) inquiry() run.Inquiry[toMigrate, migration.Migration, migration.Document] {
-	return run.Inquiry[toMigrate, migration.Migration, migration.Document]{
-		Question: run.Question[toMigrate, migration.Migration]{Reads: o.Reading(), Verb: "planning", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
-		Document: o.document, Show: o.show, Verdict: o.verdict, Conclude: o.conclude,
-	}
-}
-
-func (o *migrateOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]toMigrate, error) {
-	subjects, err := pairedToMigrate(c, o.wanted)
-	if err == nil {
-		err = checkSubresource(o.subresource, subjects)
-	}
-	if err == nil {
-		err = c.SendsFor(ctx, &o.ClientFlags)
-	}
-	o.options.To, o.options.Send = o.Sender, c.Sent
-	if c.Client != nil && c.Client.ClientSide {
-		c.Notices = append(c.Notices, c.Client.Said()+": its next apply makes an Update entry again; --server-side=true (of ssactl, and of the client) is the way to server-side apply")
-	}
-	return subjects, err
-}
-
-func (o *migrateOptions) ask(ctx context.Context, c *cluster.Cluster, t toMigrate) migration.Migration {
-	return migrationOf(ctx, c, t, o.options)
-}
-
-func (o *migrateOptions) failed(_ *cluster.Cluster, t toMigrate, err error) migration.Migration {
-	return migration.Failure(t.object(), err)
-}
-
-func (o *migrateOptions) document(_ context.Context, c *cluster.Cluster, objects []migration.Migration, run report.Run) (migration.Document, error) {
-	o.missing = migration.Missing(objects, o.options.From)
-	return migration.NewDocument(run, objects), nil
-}
-
-func (o *migrateOptions) show(c *cluster.Cluster, seen, whole migration.Document) error {
-	seen = withoutMasks(seen, whole)
-	o.withheld = o.withholds(seen)
-	return o.Answer(c.App, c.Now, nil, formatsOf(seen))
-}
-
-// verdict is trouble where no answer could be given for something, else no where
-// something is blocked or not there.
-func (o *migrateOptions) verdict(_ *cluster.Cluster, d migration.Document) error {
-	switch {
-	case d.Summary.Failed > 0 || len(d.Problems) > 0:
-		return app.ErrTrouble
-	case d.Summary.Blocked > 0 || len(o.missing) > 0:
-		return app.ErrNo
-	}
-	return nil
-}
-
-func (o *migrateOptions) conclude(ctx context.Context, c *cluster.Cluster, subjects []toMigrate, d migration.Document, verdict error) error {
-	for _, name := range o.missing {
-		hint := ""
-		if strings.Contains(name, ",") {
-			hint = " (several are given by a --from each)"
-		}
-		fmt.Fprintf(c.App.Streams.Err, "error: no object has an entry of the field manager %q%s\n", name, hint)
-	}
-	if o.writeIn {
-		verdict = output.WriteBack(ctx, c.App, migrationPlan(c, subjects, d.Objects), verdict, "not every object can be migrated")
-	}
-	if o.withheld != nil && (verdict == nil || errors.Is(verdict, app.ErrNo)) {
-		return o.withheld
-	}
-	return verdict
-}

@@ -84,7 +84,7 @@ func migrateVerdict(m migration.Migration) model.Text {
 		return page.NoAnswer(m.Error)
 	case migration.Blocked:
 		verdict := model.Text{model.Bad.Of("blocked")}
-		verdict = model.Textf("%v%v", verdict, BlockedBy(m))
+		verdict = model.Textf("%v%v", verdict, blockedBy(m))
 		if at := words.Place(&m.Source); at != "" {
 			verdict = model.Textf("%v, %v", verdict, model.Faint.Of(at))
 		}
@@ -113,9 +113,9 @@ func becomesText(m migration.Migration) string {
 	return m.To.Manager + " (" + operation + ")"
 }
 
-// BlockedBy names the rules that block a plan, behind a colon; empty without
+// blockedBy names the rules that block a plan, behind a colon; empty without
 // any.
-func BlockedBy(m migration.Migration) string {
+func blockedBy(m migration.Migration) string {
 	var rules []string
 	for _, f := range m.Findings {
 		if f.Severity == report.SeverityError && !slices.Contains(rules, f.Rule) {

@@ -18,7 +18,7 @@ func (s *session) dropBareItems() {
 		if step.Action != StopManaging || step.Outcome != Done {
 			continue
 		}
-		path := s.claims[i].path
+		path := s.claims[i].Path
 		for n := len(path) - 1; n > 0; n-- {
 			if item := path[:n]; s.isBare(item) {
 				if !s.dropItem(item) {
@@ -37,7 +37,7 @@ func (s *session) isBare(path fieldpath.Path) bool {
 	if last.Key == nil {
 		return false
 	}
-	now, former := s.shape.Lookup(s.body.decoded, path), s.shape.Lookup(s.write.Decoded, path)
+	now, former := s.Shape.Lookup(s.body.decoded, path), s.Shape.Lookup(s.Write.Decoded, path)
 	if len(now) != 1 || len(former) != 1 || reflect.DeepEqual(now[0], former[0]) {
 		return false
 	}

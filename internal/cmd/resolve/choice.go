@@ -43,8 +43,8 @@ func (c Choice) plan(sessions []*session) ([]string, error) {
 	for _, s := range sessions {
 		for i := range s.claims {
 			claim := &s.claims[i]
-			claim.action = cmp.Or(s.decided[claim.field()], c.rest())
-			claim.bulk = s.decided[claim.field()] == ""
+			claim.action = cmp.Or(s.decided[claim.Field()], c.rest())
+			claim.bulk = s.decided[claim.Field()] == ""
 		}
 	}
 	var notices []string
@@ -63,7 +63,7 @@ func (c Choice) plan(sessions []*session) ([]string, error) {
 		}
 		for _, claim := range found {
 			if before := asked[claim]; before != "" && claim.action != wish.action {
-				errs = append(errs, fmt.Errorf("%s is asked to leave the manifest and to take the live value (%s, %s)", claim.field(), before, wish.field))
+				errs = append(errs, fmt.Errorf("%s is asked to leave the manifest and to take the live value (%s, %s)", claim.Field(), before, wish.field))
 			}
 			asked[claim], claim.action, claim.bulk = wish.field, wish.action, false
 		}
@@ -78,7 +78,7 @@ func (c Choice) leaveOthers(sessions []*session) (notices []string) {
 	for _, s := range sessions {
 		for i := range s.claims {
 			one := &s.claims[i]
-			for _, owner := range one.conflicts {
+			for _, owner := range one.Conflicts {
 				met[owner.Manager] = true
 			}
 			if !c.concerns(one) {
@@ -96,7 +96,7 @@ func (c Choice) leaveOthers(sessions []*session) (notices []string) {
 
 // concerns reports whether a conflict is to be looked at.
 func (c Choice) concerns(one *claim) bool {
-	return len(c.OwnedBy) == 0 || slices.ContainsFunc(one.conflicts, func(owner report.Conflict) bool {
+	return len(c.OwnedBy) == 0 || slices.ContainsFunc(one.Conflicts, func(owner report.Conflict) bool {
 		return slices.Contains(c.OwnedBy, owner.Manager)
 	})
 }
@@ -164,20 +164,20 @@ func (s *session) find(text string) ([]*claim, string, error) {
 	var paths []fieldpath.Path
 	for i := range s.claims {
 		c := &s.claims[i]
-		if c.field() == text {
+		if c.Field() == text {
 			return []*claim{c}, text, nil
 		}
-		if c.path != nil {
-			paths = append(paths, c.path)
+		if c.Path != nil {
+			paths = append(paths, c.Path)
 		}
 	}
 	object, _ := s.body.decoded.(map[string]any)
-	found, err := conflict.NamesAmong(s.types, object, paths).Find(text)
+	found, err := conflict.NamesAmong(s.Type.ParseableType, object, paths).Find(text)
 	if err != nil {
 		return nil, "", err
 	}
 	for i := range s.claims {
-		if c := &s.claims[i]; len(c.path) >= len(found.Path) && c.path[:len(found.Path)].Equals(found.Path) {
+		if c := &s.claims[i]; len(c.Path) >= len(found.Path) && c.Path[:len(found.Path)].Equals(found.Path) {
 			out = append(out, c)
 		}
 	}
@@ -192,7 +192,7 @@ func exists(sessions []*session, text string) bool {
 	return slices.ContainsFunc(sessions, func(s *session) bool {
 		for _, object := range []any{s.body.decoded, s.before.Live} {
 			fields, _ := object.(map[string]any)
-			_, err := conflict.NewNames(s.types, fields).Find(text)
+			_, err := conflict.NewNames(s.Type.ParseableType, fields).Find(text)
 			var name *conflict.NameError
 			if err == nil || errors.As(err, &name) && len(name.Fits) > 0 {
 				return true
@@ -207,7 +207,7 @@ func unknownField(sessions []*session, err error) error {
 	var fields []string
 	for _, s := range sessions {
 		for _, c := range s.claims {
-			fields = append(fields, c.field())
+			fields = append(fields, c.Field())
 		}
 	}
 	slices.Sort(fields)

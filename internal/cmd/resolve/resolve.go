@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -80,7 +81,7 @@ func (s *session) attempt(choice Choice) {
 		*s.piece.doc = s.opened
 	}
 	s.takeBack(err)
-	s.latest = engine.Failure(s.write, err)
+	s.latest = engine.Failure(s.Write, err)
 }
 
 // reject throws the edits away where the server refuses the edited manifest for
@@ -148,7 +149,7 @@ func (s *session) prove(d manifest.Document) error {
 	}
 	s.latest = s.simulate(body{d.Raw, s.body.decoded})
 	for i := range s.steps {
-		if step := s.steps[i]; step.Outcome == Done && conflictsAt(s.latest, step.Field) {
+		if step := s.steps[i]; step.Outcome == Done && conflict.At(s.latest, step.Field) {
 			return fmt.Errorf("%s still conflicts in the edited text", step.Field)
 		}
 	}
@@ -197,7 +198,7 @@ func (s *session) kubectlRemoves(steps []Step) {
 	if s.client == nil || s.client.Name != "kubectl" || !slices.ContainsFunc(steps, left) {
 		return
 	}
-	run := s.client.Send(s.ctx, s.server, s.writeOf(s.body))
+	run := s.client.Send(s.Ctx, s.Server, s.writeOf(s.body))
 	whole := run.Whole()
 	for i := range steps {
 		step := &steps[i]

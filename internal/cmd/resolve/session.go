@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
-	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
@@ -15,6 +15,7 @@ import (
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -22,11 +23,7 @@ import (
 
 // session is the resolution of one manifest.
 type session struct {
-	ctx      context.Context
-	server   api.Server
-	write    engine.Write
-	types    typed.ParseableType
-	shape    managedfields.Shape
+	*ownership.Object
 	client   *client.Client
 	document manifest.Document
 	file     *File
@@ -39,6 +36,7 @@ type session struct {
 	before, latest report.Result
 	body           body
 	claims         []claim
+	steps          []Step
 
 	// piece is nil until something is edited, prefix the object's path in it.
 	// opened is what the piece was before, index the document's in its file.
@@ -46,13 +44,23 @@ type session struct {
 	prefix fieldpath.Path
 	opened edit.Doc
 	index  int
-	// stored is the live object at the manifest's version; nil until asked for.
-	stored map[string]any
-	steps  []Step
+}
+
+// claim is one conflicting field with all that own it.
+type claim struct {
+	conflict.Claim
+	action Action
+	// accepted: the field does not conflict, and yet has a decision.
+	accepted bool
+	// bulk: nobody named the field, which is one of all that are edited alike.
+	bulk bool
 }
 
 func newSession(ctx context.Context, server api.Server, in Input) *session {
-	blank := session{ctx: ctx, server: server, write: in.Write, client: in.Client, document: in.Document, file: in.File, decided: in.Decided}
+	// A live object that cannot be parsed is a matter of the answer.
+	object, _ := ownership.Of(ctx, server, in.Write)
+	object.Write, object.Send = in.Write, in.Client.Unforced
+	blank := session{Object: object, client: in.Client, document: in.Document, file: in.File, decided: in.Decided}
 	return guard.Or(func() *session {
 		s := blank
 		s.begin(in)
@@ -67,8 +75,6 @@ func newSession(ctx context.Context, server api.Server, in Input) *session {
 
 // begin applies the manifest as it is.
 func (s *session) begin(in Input) {
-	s.types = s.server.Types(in.Write.Kind).ParseableType
-	s.shape = managedfields.ShapeOf(s.types)
 	s.body = body{in.Write.Body, in.Write.Decoded}
 	if in.Err != nil {
 		s.before = engine.Failure(in.Write, in.Err)
@@ -77,6 +83,56 @@ func (s *session) begin(in Input) {
 	}
 	s.latest = s.before
 	s.claims = append(s.claimsOf(s.before.Conflicts), s.accepted()...)
+}
+
+// claimsOf groups conflicts by field, and finds them in the manifest as it is now.
+func (s *session) claimsOf(conflicts []report.Conflict) []claim {
+	w := s.Write
+	w.Force = false
+	var out []claim
+	for _, one := range conflict.Claims(s.Apply(w, s.body.decoded), conflicts) {
+		if one.Path != nil && one.Path.String() != one.Field() {
+			// The manifest has the field by another name.
+			if source := s.Write.Line(s.Shape, one.Path); source != nil {
+				one.Conflicts[0].Source = source
+			}
+		}
+		out = append(out, claim{Claim: one})
+	}
+	return out
+}
+
+// accepted are the fields without a conflict that the manifest is to stop managing,
+// sorted. Where the server refuses the apply for another reason, there are none.
+func (s *session) accepted() []claim {
+	if s.before.Outcome.Refused() && s.before.Outcome != report.Conflicted || len(s.decided) == 0 {
+		return nil
+	}
+	var out []claim
+	paths := conflict.Paths(s.Shape, s.body.decoded)
+	for _, field := range slices.Sorted(maps.Keys(s.decided)) {
+		path := paths[field]
+		if s.decided[field] != StopManaging || path == nil || conflict.At(s.before, field) {
+			continue
+		}
+		one := conflict.Claim{Conflicts: []report.Conflict{{Field: field, Source: s.Write.Line(s.Shape, path)}}, Path: path}
+		out = append(out, claim{Claim: one, accepted: true})
+	}
+	return out
+}
+
+// step is what is known of a claim before anything is done about it.
+func (c *claim) step() Step {
+	s := Step{Field: c.Field(), Source: c.Conflicts[0].Source, Action: c.action, Outcome: NotAsked}
+	if !c.accepted {
+		for _, conflict := range c.Conflicts {
+			s.Owners = append(s.Owners, conflict.Writer)
+		}
+	}
+	if c.Path != nil && c.Path.String() != s.Field {
+		s.At = c.Path.String()
+	}
+	return s
 }
 
 // maxRounds bounds how often what was refused is tried again, and conflicts
@@ -119,7 +175,7 @@ func (s *session) fresh() []claim {
 	for _, c := range s.latest.Conflicts {
 		known := false
 		for i := range s.claims {
-			known = known || s.claims[i].field() == c.Field
+			known = known || s.claims[i].Field() == c.Field
 		}
 		if !known {
 			conflicts = append(conflicts, c)
@@ -134,7 +190,7 @@ func (s *session) fresh() []claim {
 // resolve does what a claim asks for, and gives the step.
 func (s *session) resolve(c *claim) Step {
 	step := c.step()
-	if !c.accepted && settled(s.latest) && !conflictsAt(s.latest, c.field()) {
+	if !c.accepted && settled(s.latest) && !conflict.At(s.latest, c.Field()) {
 		// An earlier edit took the field along.
 		step.Outcome = Done
 		return step
@@ -143,11 +199,11 @@ func (s *session) resolve(c *claim) Step {
 	switch {
 	case c.action == Leave:
 		return step
-	case c.path == nil:
+	case c.Path == nil:
 		err = errNoField
 	case c.action == StopManaging:
 		err = s.try(c, func(d *edit.Doc, prefix fieldpath.Path) error {
-			return d.Remove(below(prefix, c.path))
+			return d.Remove(below(prefix, c.Path))
 		})
 	default:
 		err = s.share(c, &step)
@@ -170,7 +226,7 @@ var (
 
 // try makes an edit, and takes it back unless the conflict is gone by it.
 func (s *session) try(c *claim, change func(*edit.Doc, fieldpath.Path) error) error {
-	if isItemKey(c.path) {
+	if managedfields.IsKey(c.Path) {
 		return errItemKey
 	}
 	former := s.body
@@ -181,7 +237,7 @@ func (s *session) try(c *claim, change func(*edit.Doc, fieldpath.Path) error) er
 	switch {
 	case s.latest.Outcome == report.Failed:
 		err = errors.New(s.latest.Answer().Message)
-	case conflictsAt(s.latest, c.field()):
+	case conflict.At(s.latest, c.Field()):
 		err = errNoHelp
 	case c.accepted && s.latest.Outcome.Refused():
 		err = errors.New("the server refuses the manifest without the field: " + s.latest.Answer().Message)
@@ -200,9 +256,7 @@ func (s *session) needs(former body) bool {
 	return without != nil && conflict.Needed(without, s.lacking(former))
 }
 
-func (s *session) lacking(b body) []string {
-	return conflict.Lacking(s.ctx, s.server, s.writeOf(b))
-}
+func (s *session) lacking(b body) []string { return conflict.Lacking(s.Ctx, s.Server, s.writeOf(b)) }
 
 // edit changes the manifest and applies it again. The returned function takes
 // both back.
@@ -229,7 +283,7 @@ func (s *session) edit(change func(*edit.Doc, fieldpath.Path) error) (undo func(
 
 func (s *session) open() error {
 	if s.piece != nil {
-		s.piece.doc.Within(s.prefix, s.shape)
+		s.piece.doc.Within(s.prefix, s.Shape)
 		return nil
 	}
 	if s.file == nil {
@@ -243,23 +297,9 @@ func (s *session) open() error {
 	if err != nil {
 		return err
 	}
-	piece.doc.Within(prefix, s.shape)
+	piece.doc.Within(prefix, s.Shape)
 	s.piece, s.prefix, s.index, s.opened = piece, prefix, index, *piece.doc
 	return nil
-}
-
-// isItemKey reports whether a path ends in a key of the list item that it is in.
-func isItemKey(path fieldpath.Path) bool {
-	n := len(path)
-	if n < 2 || path[n-1].FieldName == nil || path[n-2].Key == nil {
-		return false
-	}
-	for _, key := range *path[n-2].Key {
-		if key.Name == *path[n-1].FieldName {
-			return true
-		}
-	}
-	return false
 }
 
 func below(prefix, path fieldpath.Path) fieldpath.Path {
@@ -267,35 +307,18 @@ func below(prefix, path fieldpath.Path) fieldpath.Path {
 }
 
 // simulate applies another body.
-func (s *session) simulate(b body) report.Result {
-	return s.send(s.writeOf(b))
-}
+func (s *session) simulate(b body) report.Result { return s.send(s.writeOf(b)) }
 
 // send simulates the request of the client in which a manifest may conflict.
-func (s *session) send(w engine.Write) report.Result {
-	return s.client.Unforced(s.ctx, s.server, w)
-}
+func (s *session) send(w engine.Write) report.Result { return s.client.Unforced(s.Ctx, s.Server, w) }
 
 func (s *session) writeOf(b body) engine.Write {
-	return s.write.WithBody(manifest.AsApplied(s.document.Format, b.text), b.decoded)
+	return s.Write.WithBody(manifest.AsApplied(s.document.Format, b.text), b.decoded)
 }
 
-// bodyWith is an object with one edit.
-func (s *session) bodyWith(object map[string]any, change func(*edit.Doc) error) (body, error) {
-	text, err := kjson.Marshal(object)
-	if err != nil {
-		return body{}, err
-	}
-	doc, err := edit.Document(text)
-	if err != nil {
-		return body{}, err
-	}
-	doc.Within(nil, s.shape)
-	if err := change(doc); err != nil {
-		return body{}, err
-	}
-	p := piece{doc: doc}
-	return p.body(nil)
+// settled reports whether the server got as far as looking for conflicts.
+func settled(r report.Result) bool {
+	return r.Outcome != report.Failed && r.Outcome != report.Invalid
 }
 
 // explain returns an error of an edit without the path, which the step has, and

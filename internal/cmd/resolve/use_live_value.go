@@ -3,6 +3,7 @@ package resolve
 import (
 	"errors"
 	"reflect"
+	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -21,20 +22,20 @@ var (
 
 // share writes the stored value into the manifest.
 func (s *session) share(c *claim, step *Step) error {
-	if s.isSecretValue(c.path) && s.secrets == KeepSecrets {
+	if s.isSecretValue(c.Path) && s.secrets == KeepSecrets {
 		return errSecret
 	}
-	at := s.sharedAt(c.path)
+	at := s.sharedAt(c.Path)
 	live, err := s.storedAt(c, at)
 	if err != nil {
 		return err
 	}
 	err = s.try(c, func(d *edit.Doc, prefix fieldpath.Path) error {
-		if !at.Equals(c.path) {
+		if !at.Equals(c.Path) {
 			if err := d.Set(below(prefix, at), live); err != nil {
 				return err
 			}
-			return d.Remove(below(prefix, c.path))
+			return d.Remove(below(prefix, c.Path))
 		}
 		return d.Set(below(prefix, at), live)
 	})
@@ -59,7 +60,7 @@ func (s *session) isSecretValue(path fieldpath.Path) bool {
 }
 
 func (s *session) isSecret() bool {
-	return s.write.Kind.Group == "" && s.write.Kind.Kind == "Secret"
+	return s.Write.Kind.Group == "" && s.Write.Kind.Kind == "Secret"
 }
 
 // sharedAt is where a field's value is stored: stringData is never seen, its
@@ -74,11 +75,13 @@ func (s *session) sharedAt(path fieldpath.Path) fieldpath.Path {
 // storedAt is the stored value at a path, in the terms of the manifest's
 // version.
 func (s *session) storedAt(c *claim, at fieldpath.Path) (any, error) {
-	switch found := s.shape.Lookup(s.storedObject(), at); len(found) {
+	version, _ := s.Write.Kind.ToAPIVersionAndKind()
+	stored, _ := s.Object.At(version)
+	switch found := s.Shape.Lookup(stored, at); len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
-		first := c.conflicts[0]
+		first := c.Conflicts[0]
 		if at.String() != first.Field || first.LiveMissing {
 			return nil, errNothingStored
 		}
@@ -88,45 +91,10 @@ func (s *session) storedAt(c *claim, at fieldpath.Path) (any, error) {
 	}
 }
 
-// reader is the field manager of the apply that asks for nothing: it is
-// answered with the live object at the manifest's version.
-const reader = "ssactl"
-
-// storedObject is the live object at the manifest's version.
-func (s *session) storedObject() map[string]any {
-	if s.stored == nil {
-		w := s.write
-		w.Manager = reader
-		r := s.simulateAs(w, s.identity())
-		if s.stored = r.Object; s.stored == nil {
-			s.stored = map[string]any{}
-		}
-	}
-	return s.stored
-}
-
-// identity is a manifest that says no more than which object it is.
-func (s *session) identity() map[string]any {
-	object, _ := s.body.decoded.(map[string]any)
-	metadata := map[string]any{"name": s.write.Name}
-	if s.write.Namespace != "" {
-		metadata["namespace"] = s.write.Namespace
-	}
-	return map[string]any{"apiVersion": object["apiVersion"], "kind": object["kind"], "metadata": metadata}
-}
-
-func (s *session) simulateAs(w engine.Write, object map[string]any) report.Result {
-	b, err := s.bodyWith(object, func(*edit.Doc) error { return nil })
-	if err != nil {
-		return engine.Failure(w, err)
-	}
-	return engine.Simulate(s.ctx, s.server, w.WithBody(b.text, b.decoded))
-}
-
 // consequences are what the owners may do with a shared field.
 func (s *session) consequences(c *claim, at fieldpath.Path, live any) []Consequence {
 	var out []Consequence
-	for _, conflict := range c.conflicts {
+	for _, conflict := range c.Conflicts {
 		k := Consequence{Manager: conflict.Manager, Kind: Agrees}
 		switch {
 		case conflict.Operation != managedfields.Apply:
@@ -145,7 +113,7 @@ func (s *session) onlySpelled(c report.Conflict, at fieldpath.Path, live any) bo
 	if c.AppliedMissing || reflect.DeepEqual(c.Applied, live) {
 		return false
 	}
-	found := s.shape.Lookup(resulting(s.before), at)
+	found := s.Shape.Lookup(resulting(s.before), at)
 	return len(found) == 1 && reflect.DeepEqual(found[0], live)
 }
 
@@ -153,23 +121,16 @@ func (s *session) onlySpelled(c report.Conflict, at fieldpath.Path, live any) bo
 // this manager if it writes the field as this manifest did.
 func (s *session) conflictsForOwner(c report.Conflict, at fieldpath.Path) bool {
 	object := resulting(s.latest)
-	live, err := s.bodyWith(object, func(*edit.Doc) error { return nil })
-	if object == nil || err != nil {
+	if object == nil {
 		return false
 	}
-	b, err := s.bodyWith(s.identity(), func(d *edit.Doc) error { return d.Set(at, c.Applied) })
-	if err != nil {
-		return false
-	}
-	w := s.write
-	w.Manager, w.Live, w.LiveObject, w.Force = c.Manager, live.text, object, false
-	r := engine.Simulate(s.ctx, s.server, w.WithBody(b.text, b.decoded))
-	for _, theirs := range r.Conflicts {
-		if theirs.Manager == s.before.Manager && theirs.Field == at.String() {
-			return true
-		}
-	}
-	return false
+	state := s.In(object)
+	state.Send = engine.Simulate
+	theirs := state.First(managedfields.Role{Manager: c.Manager, Operation: managedfields.Apply, Subresource: s.Write.Subresource}).With(at, c.Applied)
+	theirs.Write.Force = false
+	return slices.ContainsFunc(theirs.Now().Conflicts, func(c report.Conflict) bool {
+		return c.Manager == s.before.Manager && c.Field == at.String()
+	})
 }
 
 // resulting is the object after an apply, with force where it conflicts.

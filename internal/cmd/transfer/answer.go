@@ -8,6 +8,48 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
+// Kind is that of the document of a run.
+const Kind = "Transfer"
+
+// Document is one run of transfer: a Plan for each object, in their order.
+type Document struct {
+	report.Head
+	Summary Summary `json:"summary"`
+	Plans   []Plan  `json:"plans"`
+	report.Ending
+}
+
+// Summary counts plans.
+type Summary struct {
+	Total int `json:"total"`
+	// Safe plans have a chosen option, Unsafe ones none.
+	Safe   int `json:"safe"`
+	Unsafe int `json:"unsafe"`
+	Failed int `json:"failed"`
+	// Without counts the objects that do not have the fields.
+	Without int `json:"without,omitempty"`
+}
+
+// NewDocument counts plans, which it keeps in their order, and reports how many
+// objects do not have the fields.
+func NewDocument(run report.Run, plans []Plan, without int) Document {
+	d := Document{
+		Head: run.Head(Kind), Plans: report.List(plans), Ending: run.Ending,
+		Summary: Summary{Total: len(plans), Without: without},
+	}
+	for _, p := range plans {
+		switch {
+		case p.Outcome == report.Failed && p.Chosen == "":
+			d.Summary.Failed++
+		case p.Chosen == "":
+			d.Summary.Unsafe++
+		default:
+			d.Summary.Safe++
+		}
+	}
+	return d
+}
+
 // Plan is everything told about handing fields of one object over. It is inert
 // data; every format is a view of it.
 type Plan struct {
@@ -91,11 +133,6 @@ type Option struct {
 	Safe  bool       `json:"safe"`
 	// Problem is why it is not safe.
 	Problem text.Text `json:"problem,omitzero"`
-	// moves is true where the problem is that kubectl moves entries.
-	moves bool
-	// undone is true where it is that the next apply of the former owner's client takes
-	// the values.
-	undone bool
 	// Outcome is that of the first refused step, else Configured or Unchanged.
 	Outcome report.Outcome `json:"outcome"`
 }

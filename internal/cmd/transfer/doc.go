@@ -5,11 +5,8 @@
 // object:
 //
 //	who owns what of the fields     subject.go
-//	  -> the options there are      options.go
-//	     -> their steps, one after  step.go   applies
-//	        the other, each on the  entry.go  patches of managed fields entries
-//	        outcome of the former   controller.go
-//	        (run.go)
+//	  -> the options there are,     options.go  their steps (step.go), one after the
+//	     tried                                  other, each on the outcome of the former
 //	  -> what goes wrong in another hazard.go
 //	     order, and afterwards
 //	  -> the first safe option, why plan.go

@@ -11,145 +11,141 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// hazards are what happens in another order than that of an option, and after it.
-func (p *planner) hazards(chosen Option) []Hazard {
-	out := []Hazard{}
-	add := func(r Hazard, ok bool) {
-		if ok {
-			out = append(out, r)
-		}
-	}
+// danger finds what happens in another order than that of a chosen option, and after it.
+type danger struct {
+	planner
+	chosen tried
+	found  []Hazard
+}
+
+// hazards are those of an option.
+func (p planner) hazards(chosen tried) []Hazard {
+	d := &danger{planner: p, chosen: chosen, found: []Hazard{}}
 	if chosen.Kind != DropOnly && chosen.Kind != WaitForController {
 		for _, role := range roles(p.applies) {
-			add(p.dropFirst(role))
+			d.dropFirst(role)
 		}
 	}
 	for _, role := range roles(p.updates) {
-		add(p.deleteFirst(chosen, role))
+		d.deleteFirst(role)
 	}
 	if chosen.Kind == HandOverManager {
-		add(p.controllerFirst())
+		d.controllerFirst()
 	}
-	final := p.stages[chosen.Kind][len(chosen.Steps)]
-	for _, role := range p.appliers() {
-		plain, ok := p.oldManifest(final, role, OldManifest)
-		add(plain, ok)
-		if plain.Outcome == report.Conflicted {
-			add(p.oldManifest(final, role, OldManifestForced))
-		}
+	appliers := roles(p.applies)
+	if appliers == nil && len(p.updates) == 0 && p.q.FromManifest != nil {
+		appliers = []managedfields.Role{{Manager: p.q.From, Operation: managedfields.Apply}}
+	}
+	for _, role := range appliers {
+		d.oldManifest(role)
+	}
+	return d.found
+}
+
+// after is a hazard of a kind: a write to an object in a state.
+func (d *danger) after(kind HazardKind, manager string, w engine.Write, object map[string]any) Hazard {
+	r := d.Simulate(w, object)
+	out := Hazard{Kind: kind, Manager: manager, Attempt: report.Attempt(r.Answer()), With: r.Against(), States: d.states(r.Left())}
+	for i, f := range d.fields {
+		out.Harm = out.Harm || !sameValue(out.States[i].Value, f.value)
 	}
 	return out
 }
 
-// appliers are the roles in which the former owner applies a manifest.
-func (p *planner) appliers() []managedfields.Role {
-	if len(p.applies) == 0 && len(p.updates) == 0 && p.q.FromManifest != nil {
-		return []managedfields.Role{{Manager: p.q.From, Operation: managedfields.Apply}}
-	}
-	return roles(p.applies)
-}
-
 // dropFirst is the former owner's apply without the fields to the live object.
-func (p *planner) dropFirst(role managedfields.Role) (Hazard, bool) {
-	step, w, err := p.drop(role)(p.Live)
+func (d *danger) dropFirst(role managedfields.Role) {
+	step, w, err := d.drop(role)(d.Live)
 	if err != nil {
-		return Hazard{}, false
+		return
 	}
-	r := p.hazard(DropFirst, role.Manager, w, p.Live)
-	r.Before, r.Likely = len(p.first)+1, returns(step.Manager, managedfields.Apply)
-	return r, true
+	h := d.after(DropFirst, role.Manager, w, d.Live)
+	h.Before, h.Likely = len(d.first)+1, writesAgain(step.Manager)
+	d.found = append(d.found, h)
 }
 
 // deleteFirst is what a client-side tool sends when the fields leave its
 // manifest: a patch that deletes them for all owners. It comes before the
 // step that takes them from the tool.
-func (p *planner) deleteFirst(chosen Option, role managedfields.Role) (Hazard, bool) {
-	i := slices.IndexFunc(chosen.Steps, func(s Step) bool { return s.Kind == Patch && s.Manager == role.Manager })
-	if i < 0 {
-		return Hazard{}, false
+func (d *danger) deleteFirst(role managedfields.Role) {
+	i := slices.IndexFunc(d.chosen.Steps, func(s Step) bool { return s.Kind == Patch && s.Manager == role.Manager })
+	if i < 0 || role.Subresource != "" && role.Subresource != "status" {
+		return
 	}
-	object := p.stages[chosen.Kind][i]
+	object := d.chosen.stages[i]
 	var operations []Operation
-	for _, s := range p.subjects {
-		operations = append(ownership.RemoveField(p.Shape, object, s.path), operations...)
+	for _, f := range d.fields {
+		operations = append(ownership.RemoveField(d.Shape, object, f.path), operations...)
 	}
-	w, err := p.Patching(role.Manager, role.Subresource, operations)
-	if err != nil || len(operations) == 0 || role.Subresource != "" && role.Subresource != "status" {
-		return Hazard{}, false
+	w, err := d.Patching(role.Manager, role.Subresource, operations)
+	if err != nil || len(operations) == 0 {
+		return
 	}
-	r := p.hazard(DeleteFirst, role.Manager, w, object)
-	r.Before = i + 1
-	_, r.Likely = p.annotationWithout(p.Live)
-	return r, true
+	h := d.after(DeleteFirst, role.Manager, w, object)
+	h.Before = i + 1
+	_, h.Likely = d.annotationWithout(d.Live)
+	d.found = append(d.found, h)
 }
 
 // controllerFirst is the controller's write right after the first step, and the
 // rest of the option after it.
-func (p *planner) controllerFirst() (Hazard, bool) {
-	out := Hazard{Kind: ControllerFirst, Manager: p.q.To, Before: len(p.first) + 2, Likely: true}
-	current := p.Live
+func (d *danger) controllerFirst() {
+	h := Hazard{Kind: ControllerFirst, Manager: d.q.To, Before: len(d.first) + 2, Likely: true}
+	current := d.Live
 	var set []State
-	for i, make := range append([]maker{p.handOver, p.controls}, p.leaving()...) {
+	for i, make := range append([]maker{d.handOver, d.controls}, d.leaving()...) {
 		_, w, err := make(current)
 		if err != nil {
-			return out, false
+			return
 		}
-		r := p.Simulate(w, current)
-		out.Attempt, out.With = report.Attempt(r.Answer()), r.Against()
-		if i <= 1 && r.Outcome.Refused() {
-			return out, false
-		}
+		r := d.Simulate(w, current)
+		h.Attempt, h.With = report.Attempt(r.Answer()), r.Against()
 		if r.Outcome.Refused() {
-			out.States, out.Harm = p.states(current), true
-			return out, true
+			if i > 1 {
+				h.States, h.Harm = d.states(current), true
+				d.found = append(d.found, h)
+			}
+			return
 		}
 		if current = r.Object; i == 1 {
-			set = p.states(current)
+			set = d.states(current)
 		}
 	}
-	out.States = p.states(current)
-	for i := range set {
-		out.Harm = out.Harm || !same(set[i].Value, out.States[i].Value)
-	}
-	return out, true
+	h.States = d.states(current)
+	h.Harm = differ(set, h.States)
+	d.found = append(d.found, h)
 }
 
 // oldManifest is the former owner's apply of what it applied before, to the
-// object that an option leaves.
-func (p *planner) oldManifest(final map[string]any, role managedfields.Role, kind HazardKind) (Hazard, bool) {
-	apply, err := p.configurationAt(p.Live, role, p.q.FromManifest)
+// object that the option leaves; with force too, where it conflicts.
+func (d *danger) oldManifest(role managedfields.Role) {
+	apply, err := d.configurationAt(d.Live, role, d.q.FromManifest)
 	if err != nil {
-		return Hazard{}, false
+		return
 	}
 	w, err := extract.Send(apply.Write, apply.Body)
 	if err != nil {
-		return Hazard{}, false
+		return
 	}
-	w.Force = kind == OldManifestForced
-	before := p.states(final)
-	r := p.hazard(kind, role.Manager, w, final)
-	r.Harm = ownsAny(r.States, p.q.From)
-	for i := range before {
-		r.Harm = r.Harm || !same(before[i].Value, r.States[i].Value)
+	final := d.chosen.stages[len(d.chosen.Steps)]
+	before := d.states(final)
+	for _, kind := range []HazardKind{OldManifest, OldManifestForced} {
+		w.Force = kind == OldManifestForced
+		h := d.after(kind, role.Manager, w, final)
+		h.Harm = ownsAny(h.States, d.q.From) || differ(before, h.States)
+		h.Likely = writesAgain(role.Manager) && applierKind(role.Manager).Forces == w.Force
+		d.found = append(d.found, h)
+		if h.Outcome != report.Conflicted {
+			return
+		}
 	}
-	r.Likely = returns(role.Manager, managedfields.Apply) && forces(role.Manager) == w.Force
-	return r, true
 }
 
-// hazard simulates a write to an object.
-func (p *planner) hazard(kind HazardKind, manager string, w engine.Write, object map[string]any) Hazard {
-	r := p.Simulate(w, object)
-	out := Hazard{Kind: kind, Manager: manager, Attempt: report.Attempt(r.Answer()), With: r.Against(), States: p.states(r.Left())}
-	out.Harm = p.changed(out.States)
-	return out
+// writesAgain reports whether a manager is expected to apply again by itself.
+func writesAgain(manager string) bool {
+	returns := applierKind(manager).Returns
+	return returns == conflict.Always || returns == conflict.OnSync
 }
 
-// returns reports whether a manager is expected to write again by itself.
-func returns(manager, operation string) bool {
-	who := conflict.ManagerKindOf(report.Writer{Manager: manager, Operation: operation}, "")
-	return who.Returns == conflict.Always || who.Returns == conflict.OnSync
-}
-
-func applier(manager string) report.Writer {
-	return report.Writer{Manager: manager, Operation: managedfields.Apply}
+func applierKind(manager string) conflict.ManagerKind {
+	return conflict.ManagerKindOf(report.Writer{Manager: manager, Operation: managedfields.Apply}, "")
 }

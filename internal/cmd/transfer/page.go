@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/cmd/explain"
-	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -54,13 +53,10 @@ func plan(o page.Options, p Plan) model.Section {
 	}
 	if len(p.Options) > 0 {
 		add(chosenPlan(o, p, p.Options[0]))
-		add(hazards(p)...)
+		add(hazardBlocks(p)...)
 		add(otherPlans(o, p)...)
 	}
 	add(page.Remarks(p.Findings)...)
-	if p.Chosen != "" && p.Chosen != Done && !o.Files {
-		add(model.Paragraph{Apart: true, Text: model.Say("--output-dir DIR writes the files of the steps, -o kubectl a script with all of them.")})
-	}
 	return s
 }
 
@@ -121,10 +117,40 @@ func chosenPlan(o page.Options, p Plan, w Option) model.Block {
 	switch {
 	case len(w.Steps) > 0:
 		blocks = append(blocks, transferSteps(o, p, w))
+		if p.Chosen != "" {
+			blocks = append(blocks, afterSteps(o, p, w)...)
+		}
 	case !w.Problem.IsZero():
 		blocks = append(blocks, page.Paragraph("%v %v", model.Bad.Of("problem:"), w.Problem))
 	}
 	return page.Part("The steps: "+planNames[w.Kind], blocks...)
+}
+
+// afterSteps say where the files of the steps are, and how to go on where one fails.
+func afterSteps(o page.Options, p Plan, w Option) []model.Block {
+	var out []model.Block
+	commands := 0
+	for i, s := range w.Steps {
+		if StepFile(i, s) != "" {
+			commands++
+		}
+	}
+	if !o.Files {
+		out = append(out, model.Paragraph{Apart: true, Text: model.Say("--output-dir DIR writes the files of the steps, -o kubectl prints a script that needs none.")})
+	}
+	if commands > 1 {
+		out = append(out, model.Paragraph{Apart: out == nil, Text: model.Say(resume(p))})
+	}
+	return out
+}
+
+// resume says how to go on where a step fails.
+func resume(p Plan) string {
+	from := ""
+	if p.FromThen != "" {
+		from = " (after step 1 with " + shell.Value("--from", p.FromThen).String() + ")"
+	}
+	return "If a step fails, those before it hold: fetch the object again and repeat the command" + from + "; the new plan goes on from there."
 }
 
 func transferSteps(o page.Options, p Plan, w Option) model.List {
@@ -165,12 +191,16 @@ func transferStep(o page.Options, p Plan, i int, s Step) model.Item {
 	if s.NotEdited != "" {
 		add(page.Paragraph("the given manifest cannot be edited in place, so that its comments are lost: %v", s.NotEdited))
 	}
-	add(page.Paragraph("simulated: %v", stepOutcome(s)))
-	if s.Outcome.Refused() {
-		add(model.Quote{Text: s.Message})
-	}
-	for _, state := range s.States {
-		add(model.List{Items: []model.Item{{Text: stateText(state)}}})
+	if len(s.States) == 1 && !s.Outcome.Refused() {
+		add(page.Paragraph("simulated: %v; %v", stepOutcome(s), stateText(s.States[0])))
+	} else {
+		add(page.Paragraph("simulated: %v", stepOutcome(s)))
+		if s.Outcome.Refused() {
+			add(model.Quote{Text: s.Message})
+		}
+		for _, state := range s.States {
+			add(model.List{Items: []model.Item{{Text: stateText(state)}}})
+		}
 	}
 	if len(s.Also) > 0 {
 		add(page.Paragraph("This changes too:"), page.Changes(s.Also))
@@ -207,6 +237,3 @@ func otherPlans(o page.Options, p Plan) []model.Block {
 	}
 	return []model.Block{page.Part("Other options", l)}
 }
-
-// isSame reports whether two values read the same.
-func isSame(a, b conflict.Value) bool { return words.Scalar(a.Value) == words.Scalar(b.Value) }

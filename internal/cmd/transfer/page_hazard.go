@@ -11,8 +11,8 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// hazards say what goes wrong in another order, and afterwards.
-func hazards(p Plan) []model.Block {
+// hazardBlocks say what goes wrong in another order, and afterwards.
+func hazardBlocks(p Plan) []model.Block {
 	if len(p.Hazards) == 0 {
 		return nil
 	}
@@ -79,3 +79,6 @@ func hazardEnd(p Plan, r Hazard, it string) model.Text {
 	}
 	return end
 }
+
+// isSame reports whether two values read the same.
+func isSame(a, b conflict.Value) bool { return words.Scalar(a.Value) == words.Scalar(b.Value) }

@@ -22,12 +22,18 @@ import (
 
 func (o *transferOptions) inquiry() run.Inquiry[sought, Plan, Document] {
 	return run.Inquiry[sought, Plan, Document]{
-		Question: run.Question[sought, Plan]{Reads: o.Reading(), Verb: "planning", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
-		Document: o.document, Show: o.show, Verdict: o.verdict, Conclude: o.conclude,
+		Question: run.Question[sought, Plan]{Reads: o.Reading(), Verb: "planning", Subjects: o.subjects, Ask: o.ask,
+			Failed: func(_ *cluster.Cluster, s sought, err error) Plan {
+				return Failure(Request{Object: s.object, From: o.from, To: o.to}, err)
+			}},
+		Document: func(_ context.Context, _ *cluster.Cluster, plans []Plan, run report.Run) (Document, error) {
+			return NewDocument(run, plans, o.without), nil
+		},
+		Show: o.show, Verdict: verdict, Conclude: o.conclude,
 	}
 }
 
-func (o *transferOptions) subjects(ctx context.Context, c *cluster.Cluster) (out []sought, err error) {
+func (o *transferOptions) subjects(_ context.Context, c *cluster.Cluster) (out []sought, err error) {
 	o.former, o.next = c.ByKey(c.Extra[0]), c.ByKey(c.Extra[1])
 	names, fields := namesAndFields(c, o.args)
 	wanted, err := input.ParseNames(names)
@@ -38,15 +44,111 @@ func (o *transferOptions) subjects(ctx context.Context, c *cluster.Cluster) (out
 	return out, err
 }
 
-func (o *transferOptions) failed(_ *cluster.Cluster, s sought, err error) Plan {
-	return Failure(Request{Object: s.writeIn, From: o.from, To: o.to}, err)
+// namesAndFields separates objects from fields among the arguments. KIND/NAME is
+// an object of the live files, or has no dot before its only slash; a JSON
+// pointer begins with the slash, and keys such as app.kubernetes.io/name have
+// dots.
+func namesAndFields(c *cluster.Cluster, args []string) (names, fields []string) {
+	for _, arg := range args {
+		kind, _, slashed := strings.Cut(arg, "/")
+		parsed, err := input.ParseNames([]string{arg})
+		isLive := func() bool {
+			for _, o := range c.Live.Objects() {
+				if cluster.Matches(parsed[0], c, o.Identity) {
+					return true
+				}
+			}
+			return false
+		}
+		isField := err != nil || !slashed || kind == "" || strings.Count(arg, "/") > 1 || strings.ContainsAny(arg, "[]{}$")
+		if !isField && (!strings.Contains(kind, ".") || isLive()) {
+			names = append(names, arg)
+		} else {
+			fields = append(fields, arg)
+		}
+	}
+	return names, fields
 }
 
-func (o *transferOptions) document(_ context.Context, c *cluster.Cluster, plans []Plan, run report.Run) (Document, error) {
-	return NewDocument(run, plans, o.without), nil
+// ask plans for one object.
+func (o *transferOptions) ask(ctx context.Context, c *cluster.Cluster, s sought) Plan {
+	q := Request{Object: s.object, Fields: s.fields, From: o.from, To: o.to, Between: o.between}
+	if q.To == "" {
+		q.To, q.Writes = o.controller, ByUpdate
+	}
+	if q.Between == "" {
+		q.Between = "handover-to-" + q.To
+		if q.To == writers.ControllerManager {
+			q.Between = "handover-to-hpa"
+		}
+	}
+	if err := o.complete(ctx, c, s, &q); err != nil {
+		return Failure(q, err)
+	}
+	return Make(ctx, c.Server, q)
 }
 
-func (o *transferOptions) verdict(_ *cluster.Cluster, d Document) error {
+// complete adds to a request what the inputs say.
+func (o *transferOptions) complete(ctx context.Context, c *cluster.Cluster, s sought, q *Request) (err error) {
+	unnamedController := q.Writes == ByUpdate && !o.named
+	var noField *conflict.NameError
+	switch {
+	case errors.As(s.err, &noField) && unnamedController:
+		return fmt.Errorf("%w (the name of a controller is written --to-controller=NAME)", s.err)
+	case s.err != nil:
+		return s.err
+	}
+	if q.From == "" {
+		if q.From, err = s.onlyOwner(q.To); err != nil {
+			return err
+		}
+	}
+	if unnamedController && !s.scales {
+		return fmt.Errorf("%s is no number of replicas: name the controller, as --to-controller=NAME", s.fields[0])
+	}
+	if q.FromManifest, err = manifestOf(o.former, s.key); err != nil {
+		return err
+	}
+	if q.ToManifest, err = manifestOf(o.next, s.key); err != nil {
+		return err
+	}
+	q.Next, err = o.nextOf(ctx, c, *q)
+	return err
+}
+
+// manifestOf reads a document as what a manager applies; nil where there is none.
+func manifestOf(documents map[string]manifest.Document, key string) (*Manifest, error) {
+	d, ok := documents[key]
+	if !ok {
+		return nil, nil
+	}
+	m := &Manifest{Kind: input.KindOf(d.Identity), Body: d.Raw, Source: report.Source(d.Source)}
+	if err := json.Unmarshal(d.JSON(), &m.Decoded); err != nil {
+		return nil, fmt.Errorf("parse %s: %w", d.Source, err)
+	}
+	return m, nil
+}
+
+// show prints the document, or the part of it that the format is for.
+func (o *transferOptions) show(c *cluster.Cluster, d, _ Document) error {
+	if o.Asks("kubectl") && !o.ShowSecrets && slices.ContainsFunc(d.Plans, ofSecret) {
+		return errors.New("the manifests of a Secret hold its values: -o kubectl needs --show-secrets for them")
+	}
+	o.AnswerFlags.Files = o.folder != ""
+	return o.AnswerFlags.Answer(c.App, c.Now, o.Live, formatsOf(d))
+}
+
+// ofSecret reports whether the manifests of a plan have values of a Secret.
+func ofSecret(p Plan) bool {
+	if p.Chosen == "" {
+		return false
+	}
+	return redact.IsSecret(p.Target.APIVersion, p.Target.Kind) || slices.ContainsFunc(p.Options[0].Steps, func(s Step) bool {
+		return redact.Holds(s.Manifest)
+	})
+}
+
+func verdict(_ *cluster.Cluster, d Document) error {
 	switch {
 	case d.Summary.Failed > 0 || len(d.Problems) > 0:
 		return app.ErrTrouble
@@ -63,104 +165,4 @@ func (o *transferOptions) conclude(ctx context.Context, c *cluster.Cluster, _ []
 		}
 	}
 	return verdict
-}
-
-// namesAndFields separates objects from fields among the arguments. KIND/NAME is
-// an object of the live files, or has no dot before its only slash; a JSON
-// pointer begins with the slash, and keys such as app.kubernetes.io/name have
-// dots.
-func namesAndFields(c *cluster.Cluster, args []string) (names, fields []string) {
-	for _, arg := range args {
-		kind, _, slashed := strings.Cut(arg, "/")
-		parsed, err := input.ParseNames([]string{arg})
-		switch {
-		case err != nil || !slashed || kind == "" || strings.Count(arg, "/") > 1 || strings.ContainsAny(arg, "[]{}$"):
-			fields = append(fields, arg)
-		case !strings.Contains(kind, ".") || hasLive(c, parsed[0]):
-			names = append(names, arg)
-		default:
-			fields = append(fields, arg)
-		}
-	}
-	return names, fields
-}
-
-func hasLive(c *cluster.Cluster, name input.ObjectName) bool {
-	for _, o := range c.Live.Objects() {
-		if c.Matches(name, o.Identity) {
-			return true
-		}
-	}
-	return false
-}
-
-// show prints the document, or the part of it that the format is for.
-func (o *transferOptions) show(c *cluster.Cluster, d, _ Document) error {
-	a := c.App
-	if o.Asks("kubectl") && !o.ShowSecrets && slices.ContainsFunc(d.Plans, ofSecret) {
-		return errors.New("the manifests of a Secret hold its values: -o kubectl needs --show-secrets for them")
-	}
-	o.AnswerFlags.Files = o.folder != ""
-	return o.AnswerFlags.Answer(a, c.Now, o.Live, formatsOf(d))
-}
-
-// ofSecret reports whether the manifests of a plan have values of a Secret.
-func ofSecret(p Plan) bool {
-	if p.Chosen == "" {
-		return false
-	}
-	return redact.IsSecret(p.Target.APIVersion, p.Target.Kind) || slices.ContainsFunc(p.Options[0].Steps, func(s Step) bool {
-		return redact.Holds(s.Manifest)
-	})
-}
-
-// asOwn reads a document as what a manager applies.
-func asOwn(documents map[string]manifest.Document, key string) (*Manifest, error) {
-	d, ok := documents[key]
-	if !ok {
-		return nil, nil
-	}
-	m := &Manifest{Kind: input.KindOf(d.Identity), Body: d.Raw, Source: report.Source(d.Source)}
-	if err := json.Unmarshal(d.JSON(), &m.Decoded); err != nil {
-		return nil, fmt.Errorf("parse %s: %w", d.Source, err)
-	}
-	return m, nil
-}
-
-// ask plans for one object.
-func (o *transferOptions) ask(ctx context.Context, c *cluster.Cluster, s sought) Plan {
-	q := Request{Object: s.writeIn, Fields: s.fields, From: o.from, To: o.to, Between: o.between}
-	if q.To == "" {
-		q.To, q.Writes = o.controller, ByUpdate
-	}
-	err := s.err
-	var noField *conflict.NameError
-	if errors.As(err, &noField) && q.Writes == ByUpdate && !o.named {
-		err = fmt.Errorf("%w (the name of a controller is written --to-controller=NAME)", err)
-	}
-	if err == nil && q.From == "" {
-		q.From, err = onlyOwner(s, q.To)
-	}
-	if q.Between == "" {
-		q.Between = "handover-to-" + q.To
-		if q.To == writers.ControllerManager {
-			q.Between = "handover-to-hpa"
-		}
-	}
-	if err == nil && q.Writes == ByUpdate && !o.named && !s.scales {
-		err = fmt.Errorf("%s is no number of replicas: name the controller, as --to-controller=NAME", s.fields[0])
-	}
-	if err == nil {
-		q.FromManifest, err = asOwn(o.former, s.key)
-	}
-	if err == nil {
-		q.ToManifest, err = asOwn(o.next, s.key)
-	}
-	if err == nil {
-		q.Next, err = o.nextOf(ctx, c, q)
-	}
-	if err != nil {
-		return Failure(q, err)
-	}
-	return Make(ctx, c.Server, q)
 }

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/markdown"
@@ -18,6 +20,17 @@ import (
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/shell"
 )
+
+// formatsOf is the answer of transfer.
+func formatsOf(d Document) render.Answer {
+	return render.Answer{
+		Report: d,
+		View:   func(o page.Options) model.Document { return layOut(d, o) },
+		Own: map[string]func(io.Writer, render.Options) error{
+			"kubectl": func(w io.Writer, _ render.Options) error { return transferCommands(w, d) },
+		},
+	}
+}
 
 // File is a file of a plan.
 type File struct {
@@ -55,7 +68,14 @@ func Files(d Document) ([]File, error) {
 		File{Name: "apply.sh", Text: []byte(scriptHead + script), Script: true}), nil
 }
 
-const scriptHead = "#!/bin/sh\n# The steps that ssactl transfer simulated. Read README.md first.\nset -eu\ncd \"$(dirname \"$0\")\"\n\n"
+// scriptHead stops at the first step that fails, and says how to go on.
+const scriptHead = `#!/bin/sh
+# The steps that ssactl transfer simulated. Read README.md first.
+set -eu
+cd "$(dirname "$0")"
+trap 'test $? -eq 0 || echo "A step failed; those before it hold. Fetch the objects again and repeat ssactl transfer: it goes on from there." >&2' EXIT
+
+`
 
 // transferPage is README.md: nothing in it is folded.
 func transferPage(d Document, folders bool) model.Document {
@@ -81,7 +101,7 @@ func transferCommands(w io.Writer, d Document) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, script+render.ScriptEnd(d.Interrupted))
+	_, err = io.WriteString(w, "set -e\n"+script+render.ScriptEnd(d.Interrupted))
 	return err
 }
 
@@ -135,4 +155,50 @@ func stepText(s Step) ([]byte, error) {
 	}
 	text, err := objects.YAML(s.Manifest)
 	return []byte(text), err
+}
+
+// StepFile names the manifest or patch of step i; empty where there is nothing
+// to run.
+func StepFile(i int, s Step) string {
+	name := fmt.Sprintf("step-%d-%s", i+1, fileWord(s.Manager))
+	switch {
+	case s.Kind == ByItself:
+		return ""
+	case s.Kind == Patch, strings.HasPrefix(strings.TrimSpace(s.Text), "{"):
+		return name + ".json"
+	}
+	return name + ".yaml"
+}
+
+var notInFileNames = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+// fileWord makes a part of a file name of any text.
+func fileWord(s string) string {
+	word := strings.Trim(notInFileNames.ReplaceAllString(s, "-"), "-.")
+	if len(word) > 60 {
+		word = word[:60]
+	}
+	if word == "" {
+		return "manager"
+	}
+	return word
+}
+
+// StepCommand is the line that does a step with its file.
+func StepCommand(p Plan, s Step, file string) shell.Line {
+	if s.Kind == Patch {
+		return p.Object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, File: file, Subresource: s.Subresource, Manager: s.Manager})
+	}
+	line := shell.Command("kubectl", "apply", "--server-side")
+	if p.Target.Namespace != "" {
+		line = line.With(shell.Value("--namespace", p.Target.Namespace))
+	}
+	line = line.With(shell.Value("--field-manager", s.Manager))
+	if s.Force {
+		line = line.With(shell.Switch("--force-conflicts"))
+	}
+	if s.Subresource != "" {
+		line = line.With(shell.Value("--subresource", s.Subresource))
+	}
+	return line.With(shell.File("-f", file))
 }

@@ -53,26 +53,26 @@ func leaving(list []report.ClientFix) []report.ClientFix {
 
 func advise(s *session, r report.Result) report.Result {
 	s.unedited = true
-	a := adviser{session: s, claims: s.claims(r.Conflicts), unowned: r.Confidence.Has(report.RuleNoManagedFields)}
+	a := adviser{session: s, claims: Claims(s.unforced(s.body), r.Conflicts), unowned: r.Confidence.Has(report.RuleNoManagedFields)}
 	if r.Forced != nil && !r.Forced.Outcome.Refused() {
 		a.forced = &report.Result{Outcome: r.Forced.Outcome, Object: r.Forced.Object}
 	}
 	var list []report.Conflict
 	for i := range a.claims {
 		advice := a.on(&a.claims[i])
-		for _, c := range a.claims[i].conflicts {
+		for _, c := range a.claims[i].Conflicts {
 			c.Advice = advice
 			list = append(list, c)
 		}
 	}
-	r.Conflicts, r.InClient = list, s.inClient(a.claims, a.stories)
+	r.Conflicts, r.InClient = list, settings{s}.inClient(a.claims, a.stories)
 	return r
 }
 
 // adviser is a session that only wants to know what is recommended.
 type adviser struct {
 	*session
-	claims []claim
+	claims []Claim
 	// forced is the apply with force; nil where it is refused.
 	forced *report.Result
 	// unowned: the live object comes without managed fields.
@@ -86,14 +86,14 @@ type adviser struct {
 }
 
 // on is the advice on a field; nil where there are too many of them.
-func (a *adviser) on(c *claim) *report.Advice {
+func (a *adviser) on(c *Claim) *report.Advice {
 	t := a.recommended(c)
 	a.stories = append(a.stories, t)
 	if t.Recommended == "" {
 		return nil
 	}
 	advice := t.Advice()
-	if _, kind := a.settable(ClientOf(a.Write.Manager), *c, t); kind != None {
+	if _, kind := (settings{a.session}).settable(ClientOf(a.Write.Manager), *c, t); kind != None {
 		advice.InClient = string(kind)
 	}
 	return advice
@@ -101,13 +101,13 @@ func (a *adviser) on(c *claim) *report.Advice {
 
 // recommended is the story of a field as far as it takes to recommend something;
 // nothing is where there are too many of them.
-func (a *adviser) recommended(c *claim) Conflict {
+func (a *adviser) recommended(c *Claim) Conflict {
 	t := a.beginning(c)
 	switch {
 	case a.unowned:
 		t.Recommended, t.Because = None, Reason{Kind: OwnersUnknown}
 		return t
-	case !c.found:
+	case !c.found():
 		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
 		return t
 	case a.takeover(t):
@@ -122,7 +122,7 @@ func (a *adviser) recommended(c *claim) Conflict {
 }
 
 // handedOver is the story of a field of a takeover.
-func (a *adviser) handedOver(c *claim, t Conflict) Conflict {
+func (a *adviser) handedOver(c *Claim, t Conflict) Conflict {
 	stop := Resolution{Kind: StopManaging}
 	if a.judges.Forbids != nil {
 		a.simulateBase()
@@ -134,7 +134,7 @@ func (a *adviser) handedOver(c *claim, t Conflict) Conflict {
 }
 
 // decided is the story of a difference that changes the object.
-func (a *adviser) decided(c *claim, t Conflict) Conflict {
+func (a *adviser) decided(c *Claim, t Conflict) Conflict {
 	take, give := Resolution{Kind: Force}, Resolution{Kind: StopManaging}
 	take.Outcome = a.forced.Outcome
 	if len(comingBack(t.Owners)) > 0 || a.judges.Forbids != nil {
@@ -151,7 +151,7 @@ func (a *adviser) decided(c *claim, t Conflict) Conflict {
 }
 
 // sharing is the apply of the live value, as far as it is accepted.
-func (a *adviser) sharing(c *claim, t Conflict) Resolution {
+func (a *adviser) sharing(c *Claim, t Conflict) Resolution {
 	body, _, _, why := a.withLiveValue(a.claims, c, t)
 	if !why.IsZero() {
 		return Resolution{Kind: UseLiveValue, Impossible: why}
@@ -160,7 +160,7 @@ func (a *adviser) sharing(c *claim, t Conflict) Resolution {
 }
 
 // explained is the story where every resolution has to be tried for it.
-func (a *adviser) explained(c *claim) Conflict {
+func (a *adviser) explained(c *Claim) Conflict {
 	if a.told++; a.told > maxStories {
 		return Conflict{}
 	}

@@ -24,16 +24,19 @@ func by(c report.Client, k ManagerKind) ManagerKind {
 	return k
 }
 
+// settings puts resolutions into those of a client.
+type settings struct{ *session }
+
 // place is where the manifest has a field; false where that is not one place, and
 // where a segment would show a value of a Secret.
-func (s *session) place(c claim) (report.Place, bool) {
-	pointers := fieldtree.Pointers(s.Shape, s.body, c.path)
-	if !c.found || len(pointers) != 1 {
+func (s settings) place(c Claim) (report.Place, bool) {
+	pointers := fieldtree.Pointers(s.Shape, s.body, c.Path)
+	if !c.found() || len(pointers) != 1 {
 		return nil, false
 	}
 	positions := strings.Split(pointers[0], "/")[1:]
 	var out report.Place
-	for i, pe := range c.path {
+	for i, pe := range c.Path {
 		if pe.FieldName != nil {
 			out = append(out, report.Segment{Name: *pe.FieldName})
 			continue
@@ -46,7 +49,7 @@ func (s *session) place(c claim) (report.Place, bool) {
 	return out, true
 }
 
-func (s *session) secret() bool { return s.Write.Kind.Group == "" && s.Write.Kind.Kind == "Secret" }
+func (s settings) secret() bool { return s.Write.Kind.Group == "" && s.Write.Kind.Kind == "Secret" }
 
 func item(pe fieldpath.PathElement, position string) report.Segment {
 	segment := report.Segment{Item: true}
@@ -64,7 +67,7 @@ func item(pe fieldpath.PathElement, position string) report.Segment {
 
 // unit is what a client deploys the object with, as the live object tells; of kubectl,
 // the folder that it builds.
-func (s *session) unit(client report.Client) report.Unit {
+func (s settings) unit(client report.Client) report.Unit {
 	if client == report.Kubectl {
 		return report.Unit{Name: s.Write.Kustomization}
 	}
@@ -97,7 +100,7 @@ func unitOf(client report.Client, object map[string]any) report.Unit {
 // inClient puts the recommended resolutions into settings of the client: one for the
 // fields that others keep, and one for those that are taken. Conflicts are those of the
 // first claims.
-func (s *session) inClient(claims []claim, stories []Conflict) []report.ClientFix {
+func (s settings) inClient(claims []Claim, stories []Conflict) []report.ClientFix {
 	client := ClientOf(s.Write.Manager)
 	fixes := map[ResolutionKind]*report.ClientFix{}
 	for i, t := range stories {
@@ -108,7 +111,7 @@ func (s *session) inClient(claims []claim, stories []Conflict) []report.ClientFi
 		if fixes[kind] == nil {
 			fixes[kind] = s.clientFix(client, kind)
 		}
-		add(fixes[kind], t, claims[i].path.String(), place)
+		add(fixes[kind], t, claims[i].Path.String(), place)
 	}
 	var out []report.ClientFix
 	for _, kind := range []ResolutionKind{StopManaging, UseLiveValue, Force} {
@@ -122,7 +125,7 @@ func (s *session) inClient(claims []claim, stories []Conflict) []report.ClientFi
 // settable is the resolution that a setting of the client makes of a story, and the
 // place of the field; None where there is no such setting, or where the resolution is
 // not accepted.
-func (s *session) settable(client report.Client, c claim, t Conflict) (report.Place, ResolutionKind) {
+func (s settings) settable(client report.Client, c Claim, t Conflict) (report.Place, ResolutionKind) {
 	if client == "" {
 		return nil, None
 	}
@@ -137,9 +140,14 @@ func (s *session) settable(client report.Client, c claim, t Conflict) (report.Pl
 	return place, kind
 }
 
-func (s *session) clientFix(client report.Client, kind ResolutionKind) *report.ClientFix {
+func (s settings) clientFix(client report.Client, kind ResolutionKind) *report.ClientFix {
+	object, _ := s.body.(map[string]any)
+	namespace := s.Write.Namespace
+	if v := fieldtree.Value(object, "metadata", "namespace"); v != nil && v != "" {
+		namespace = ""
+	}
 	return &report.ClientFix{
-		Client: client, Kind: string(kind), Unit: s.unit(client), Applier: s.Write.Manager, Managers: []string{}, Custom: s.Server.Resource(s.Write.Kind).Custom,
+		Namespace: namespace, Client: client, Kind: string(kind), Unit: s.unit(client), Applier: s.Write.Manager, Managers: []string{}, Custom: s.Server.Resource(s.Write.Kind).Custom,
 	}
 }
 

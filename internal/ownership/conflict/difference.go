@@ -49,14 +49,14 @@ func (d Difference) Changes() bool { return d.Kind == Real || d.Kind == Unknown 
 
 // difference reads off the forced apply of this field alone what your value
 // comes to.
-func (s *session) difference(c *claim, t Conflict, take report.Result) Difference {
+func (s *session) difference(c *Claim, t Conflict, take report.Result) Difference {
 	if take.Object == nil {
 		return Difference{Kind: Unknown}
 	}
 	if stringData(s.Write, t.Field) {
 		return writeOnly(take, s.base)
 	}
-	stored := ValueAt(s.Shape, take.Object, c.path)
+	stored := ValueAt(s.Shape, take.Object, c.Path)
 	d := Difference{Kind: Real, Stored: &stored}
 	live := s.liveValue(c, t)
 	switch {
@@ -73,13 +73,13 @@ func (s *session) difference(c *claim, t Conflict, take report.Result) Differenc
 
 // liveValue is what is stored for a claim's field at the manifest's version:
 // the owner's version may spell it otherwise.
-func (s *session) liveValue(c *claim, t Conflict) Value {
+func (s *session) liveValue(c *Claim, t Conflict) Value {
 	version, _ := s.Write.Kind.ToAPIVersionAndKind()
 	live, err := s.At(version)
 	if err != nil {
 		return t.Live
 	}
-	return ValueAt(s.Shape, live, c.path)
+	return ValueAt(s.Shape, live, c.Path)
 }
 
 // ValueAt is the value that an object has at a path, by its shape.

@@ -8,11 +8,11 @@
 //	  -> a Conflict a field            document.go what it is (nature.go), who owns it (writer.go)
 //	     -> what would be stored    difference.go real, or only another spelling
 //	     -> three Resolutions       resolutions.go on edited bodies, shown as an edit (manifest.go)
-//	     -> what its owners do      reaction.go     their next apply (internal/ownership)
+//	     -> what its owners do      reaction.go    their next apply (internal/ownership)
 //	     -> a recommendation        recommend.go
 //
 // Ask does the same for one field of a live object (why.go): what happens if
 // each owner drops it (drop.go), if somebody else applies another value
-// (another.go), and how it is removed (removal.go). A field as people type it
-// is found by name.go.
+// (another.go), and how it is removed. A field as people type it (typed.go) is found
+// by name.go.
 package conflict

@@ -8,11 +8,16 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // maxStories bounds how many fields of an object are reported one by one: each is
 // simulated on the whole object several times.
 const maxStories = 50
+
+// MigrateFirst is said of a conflict on an object that is taken over too: a migration
+// moves the entries of the other fields, and this one is resolved on what it leaves.
+const MigrateFirst = "Migrate first, as is recommended for other fields."
 
 // Explain asks the server for the answer to an apply, and returns each conflict with
 // its resolutions. The write's Force is not looked at: the question is what
@@ -34,7 +39,7 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 		return out
 	}
 	s := newSession(ctx, server, w, r, judges)
-	claims := s.claims(r.Conflicts)
+	claims := Claims(s.unforced(s.body), r.Conflicts)
 	s.base = s.apply(s.withoutOthers(claims, nil), holdBack)
 	if len(claims) > maxStories {
 		out.Notices = append(slices.Clip(out.Notices), fmt.Sprintf("%d fields conflict: the first %d are shown one by one, and all of them together at the end", len(claims), maxStories))
@@ -47,10 +52,18 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 		t.Reason = t.Because.Says()
 		out.Conflicts = append(out.Conflicts, t)
 	}
+	isMigrated := func(t Conflict) bool { return t.Recommended == Migrate }
+	if slices.ContainsFunc(out.Conflicts, isMigrated) {
+		for i, t := range out.Conflicts {
+			if !isMigrated(t) {
+				out.Conflicts[i].Reason = t.Reason.And(" ", text.New(MigrateFirst))
+			}
+		}
+	}
 	if len(claims) > 1 {
 		out.Together = s.together(claims)
 	}
-	out.InClient = s.inClient(claims, out.Conflicts)
+	out.InClient = settings{s}.inClient(claims, out.Conflicts)
 	return out
 }
 
@@ -77,9 +90,9 @@ func Of(r report.Result) Explanation {
 }
 
 // story explains one field.
-func (s *session) story(all []claim, c *claim) Conflict {
+func (s *session) story(all []Claim, c *Claim) Conflict {
 	t := s.beginning(c)
-	if !c.found {
+	if !c.found() {
 		t.Difference = Difference{Kind: Unknown}
 		t.Resolutions = s.unfound(t)
 		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
@@ -97,29 +110,29 @@ func (s *session) story(all []claim, c *claim) Conflict {
 }
 
 // beginning is what a story has before anything is simulated for it.
-func (s *session) beginning(c *claim) Conflict {
-	first := c.conflicts[0]
+func (s *session) beginning(c *Claim) Conflict {
+	first := c.Conflicts[0]
 	t := Conflict{
 		Field:  first.Field,
 		Yours:  Value{Value: first.Applied, Missing: first.AppliedMissing},
 		Live:   Value{Value: first.Live, Missing: first.LiveMissing},
 		Source: first.Source,
-		Owners: s.ownersOf(c.conflicts),
+		Owners: s.ownersOf(c.Conflicts),
 	}
-	if c.found && c.path.String() != t.Field {
+	if c.found() && c.Path.String() != t.Field {
 		s.reword(&t, c)
 	}
-	t.Nature = natureOf(s.Shape, c.path, sample(t))
+	t.Nature = natureOf(s.Shape, c.Path, sample(t))
 	t.Nature.Deduced = s.Type.Deduced
 	return t
 }
 
 // reword converts a story to the terms of the manifest's API version.
-func (s *session) reword(t *Conflict, c *claim) {
-	t.AskedAs = c.path.String()
+func (s *session) reword(t *Conflict, c *Claim) {
+	t.AskedAs = c.Path.String()
 	object, _ := s.body.(map[string]any)
-	t.Yours = ValueAt(s.Shape, object, c.path)
-	if at := s.Write.Line(s.Shape, c.path); at != nil {
+	t.Yours = ValueAt(s.Shape, object, c.Path)
+	if at := s.Write.Line(s.Shape, c.Path); at != nil {
 		t.Source = at
 	}
 }

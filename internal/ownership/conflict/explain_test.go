@@ -62,6 +62,9 @@ func TestExplain(t *testing.T) {
 		{"the same value is shared", []merging.Writing{apply("flux", deployment("2", "a"))}, deployment("2", "a"), nil, ""},
 		{"a controller", []merging.Writing{apply("ci", deployment("", "a")), update("kube-controller-manager", deployment("5", "a"))}, deployment("3", "b"), []string{
 			".spec.replicas of kube-controller-manager: StopManaging: A controller (kube-controller-manager) keeps this value, and would set it back. Change what it derives the value from, not the value."}, ""},
+		{"a takeover, which comes before the other conflict", []merging.Writing{update("helm", deployment("2", "a")), update("kube-controller-manager", deployment("5", "a"))}, deployment("3", "b"), []string{
+			".spec.replicas of kube-controller-manager: StopManaging: A controller (kube-controller-manager) keeps this value, and would set it back. Change what it derives the value from, not the value. Migrate first, as is recommended for other fields.",
+			image + " of helm: Migrate: helm owns most of the fields of the manifest: this is a takeover of the object, and ssactl migrate hands it over for good."}, ""},
 		{"a person, by hand", []merging.Writing{apply("ci", deployment("2", "a")), update("kubectl-edit", deployment("2", "hotfix"))}, deployment("2", "b"), []string{
 			image + " of kubectl-edit: Force: kubectl-edit was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted."}, ""},
 		{"another deployer", []merging.Writing{apply("helm", deployment("2", "a"))}, deployment("3", "a"), []string{

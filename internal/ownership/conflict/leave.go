@@ -107,7 +107,7 @@ func Stopping(ctx context.Context, server api.Server, w engine.Write, fields []s
 	w.Verb, w.Force = api.Apply, false
 	r := engine.Simulate(ctx, server, w)
 	s := newSession(ctx, server, w, r, Judges{})
-	paths := s.bodyPaths()
+	paths := Paths(s.Shape, s.body)
 	var out []Stop
 	for _, field := range fields {
 		path, found := paths[field]
@@ -115,8 +115,8 @@ func Stopping(ctx context.Context, server api.Server, w engine.Write, fields []s
 			continue
 		}
 		delete(paths, field)
-		c := claim{path: path, found: true}
-		s.base = s.apply(s.withoutOthers([]claim{c}, nil), holdBack)
+		c := Claim{Path: path}
+		s.base = s.apply(s.withoutOthers([]Claim{c}, nil), holdBack)
 		out = append(out, Stop{r.Target, field, s.stopManaging(&c)})
 	}
 	return out

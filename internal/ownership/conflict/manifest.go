@@ -4,20 +4,21 @@ import (
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/files/edit"
-	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
+// lines show how the manifest reads when it is edited.
+type lines struct{ *session }
+
 // editWithout shows how the manifest reads without a field.
-func (s *session) editWithout(path fieldpath.Path) (*Edit, string) {
+func (s lines) editWithout(path fieldpath.Path) (*Edit, string) {
 	return s.edited(path, func(d *edit.Doc) error { return d.Remove(path) })
 }
 
 // editWith shows how the manifest reads with a value at a path, and without
 // what was at the former one where that is another.
-func (s *session) editWith(former, path fieldpath.Path, v any) (*Edit, string) {
+func (s lines) editWith(former, path fieldpath.Path, v any) (*Edit, string) {
 	return s.edited(former, func(d *edit.Doc) error {
 		if !former.Equals(path) {
 			if err := d.Remove(former); err != nil {
@@ -28,7 +29,7 @@ func (s *session) editWith(former, path fieldpath.Path, v any) (*Edit, string) {
 	})
 }
 
-func (s *session) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Edit, string) {
+func (s lines) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Edit, string) {
 	if s.unedited {
 		return nil, ""
 	}
@@ -48,7 +49,7 @@ func (s *session) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Ed
 
 // lineOf is the line of the file for a line of the body, on which a path is
 // edited; 0 where nobody knows.
-func (s *session) lineOf(n int, path fieldpath.Path) int {
+func (s lines) lineOf(n int, path fieldpath.Path) int {
 	if l := s.Write.Locator; l != nil && l.Text(n).Line == 0 {
 		// The body is in no file, but the field may be.
 		if at := s.Write.Line(s.Shape, path); at != nil {
@@ -61,7 +62,7 @@ func (s *session) lineOf(n int, path fieldpath.Path) int {
 
 // firstLine is the line of the file that the body's first byte stands on: the
 // source names the first line that is neither blank nor a comment.
-func (s *session) firstLine() int {
+func (s lines) firstLine() int {
 	line := s.Write.Source.Line
 	for _, l := range strings.Split(string(s.Write.Body), "\n") {
 		text := strings.TrimSpace(l)
@@ -86,21 +87,4 @@ func lineEdit(before, after string) Edit {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
 	return Edit{Line: start + 1, Removed: a, Added: b}
-}
-
-// NamesAmong are the names of the given fields of an object, and of the maps,
-// lists and items that they are in: other fields are not found, so that fewer
-// steps tell them apart.
-func NamesAmong(types typed.ParseableType, object map[string]any, paths []fieldpath.Path) *Names {
-	n := &Names{types: types, shape: managedfields.ShapeOf(types), live: object}
-	seen := map[string]bool{}
-	for _, p := range paths {
-		for end := 1; end <= len(p); end++ {
-			if field := p[:end].String(); !seen[field] {
-				seen[field] = true
-				n.paths, n.fields = append(n.paths, p[:end].Copy()), append(n.fields, field)
-			}
-		}
-	}
-	return n
 }

@@ -45,6 +45,23 @@ func NewNames(types typed.ParseableType, live map[string]any) *Names {
 	return n
 }
 
+// NamesAmong are the names of the given fields of an object, and of the maps,
+// lists and items that they are in: other fields are not found, so that fewer
+// steps tell them apart.
+func NamesAmong(types typed.ParseableType, object map[string]any, paths []fieldpath.Path) *Names {
+	n := &Names{types: types, shape: managedfields.ShapeOf(types), live: object}
+	seen := map[string]bool{}
+	for _, p := range paths {
+		for end := 1; end <= len(p); end++ {
+			if field := p[:end].String(); !seen[field] {
+				seen[field] = true
+				n.paths, n.fields = append(n.paths, p[:end].Copy()), append(n.fields, field)
+			}
+		}
+	}
+	return n
+}
+
 // Fields are all names as the server writes them. The slice must not be
 // changed.
 func (n *Names) Fields() []string { return n.fields }

@@ -11,8 +11,11 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
+// others are the owners of a field, who go on to write.
+type others struct{ *session }
+
 // reactions are what the owners of a field do after it was taken from them.
-func (s *session) reactions(r report.Result, owners []Owner) []Reaction {
+func (s others) reactions(r report.Result, owners []Owner) []Reaction {
 	if r.Object == nil {
 		return nil
 	}
@@ -31,7 +34,7 @@ func (s *session) reactions(r report.Result, owners []Owner) []Reaction {
 // partners are what the owners of a field do once it is shared with them:
 // each may change its mind, and an Apply manager whose manifest is spelled as
 // yours was is refused from then on.
-func (s *session) partners(r report.Result, t Conflict, at fieldpath.Path) []Reaction {
+func (s others) partners(r report.Result, t Conflict, at fieldpath.Path) []Reaction {
 	if r.Object == nil {
 		return nil
 	}
@@ -53,7 +56,7 @@ func (s *session) partners(r report.Result, t Conflict, at fieldpath.Path) []Rea
 
 // spelledAsYours is the outcome of the owner's next apply if its manifest
 // writes the field as yours does; empty where the two really differ.
-func (s *session) spelledAsYours(owner Owner, r report.Result, t Conflict, at fieldpath.Path) report.Outcome {
+func (s others) spelledAsYours(owner Owner, r report.Result, t Conflict, at fieldpath.Path) report.Outcome {
 	if t.Difference.Changes() || t.Difference.Kind == WriteOnly || t.Yours.Missing {
 		return ""
 	}
@@ -62,7 +65,7 @@ func (s *session) spelledAsYours(owner Owner, r report.Result, t Conflict, at fi
 
 // nextApply is the outcome of an owner's next apply to an object: of what it
 // applied last, as far as the live object tells, edited or not.
-func (s *session) nextApply(owner report.Writer, object map[string]any, edited func(ownership.Apply) ownership.Apply) report.Outcome {
+func (s others) nextApply(owner report.Writer, object map[string]any, edited func(ownership.Apply) ownership.Apply) report.Outcome {
 	apply, err := s.lastApplied(owner)
 	if err != nil {
 		return ""

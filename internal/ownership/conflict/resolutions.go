@@ -1,43 +1,47 @@
 package conflict
 
 import (
+	"context"
 	"reflect"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
 // force is the forced apply of this field.
-func (s *session) force(c *claim, t Conflict, r report.Result) Resolution {
+func (s *session) force(c *Claim, t Conflict, r report.Result) Resolution {
 	w := s.resolution(Force, r)
-	after := ValueAt(s.Shape, r.Object, c.path)
+	after := ValueAt(s.Shape, r.Object, c.Path)
 	w.After = &after
 	w.Changes, w.Transfers = s.beyondBase(r)
-	w.Reactions = s.reactions(r, t.Owners)
+	w.Reactions = others{s}.reactions(r, t.Owners)
 	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Reactions, func(v Reaction) bool { return v.SetsAgain })
 	return w
 }
 
 // stopManaging is the apply without the field, with the edit of the manifest.
-func (s *session) stopManaging(c *claim) Resolution {
+func (s *session) stopManaging(c *Claim) Resolution {
 	w := s.without(c)
-	w.Edit, w.NotEdited = s.editWithout(c.path)
+	w.Edit, w.NotEdited = lines{s}.editWithout(c.Path)
 	return w
 }
 
 // without is the apply without the field.
-func (s *session) without(c *claim) Resolution {
+func (s *session) without(c *Claim) Resolution {
 	r := s.base
 	w := s.resolution(StopManaging, r)
-	after := ValueAt(s.Shape, r.Object, c.path)
+	after := ValueAt(s.Shape, r.Object, c.Path)
 	w.After = &after
-	field := c.path.String()
+	field := c.Path.String()
 	for _, change := range r.Changes {
 		if managedfields.Within(change.Field, field) || change.Kind == report.Removed && managedfields.Within(field, change.Field) {
 			w.Changes = append(w.Changes, change)
@@ -54,7 +58,7 @@ func (s *session) without(c *claim) Resolution {
 }
 
 // useLiveValue is the apply of the live value.
-func (s *session) useLiveValue(all []claim, c *claim, t Conflict) Resolution {
+func (s *session) useLiveValue(all []Claim, c *Claim, t Conflict) Resolution {
 	body, at, live, why := s.withLiveValue(all, c, t)
 	if !why.IsZero() {
 		return Resolution{Kind: UseLiveValue, Impossible: why}
@@ -65,33 +69,33 @@ func (s *session) useLiveValue(all []claim, c *claim, t Conflict) Resolution {
 	after := ValueAt(s.Shape, r.Object, at)
 	w.After = &after
 	w.Changes, w.Transfers = s.beyondBase(r)
-	w.Edit, w.NotEdited = s.editWith(c.path, at, live.Value)
-	w.Reactions = s.partners(r, t, at)
+	w.Edit, w.NotEdited = lines{s}.editWith(c.Path, at, live.Value)
+	w.Reactions = others{s}.partners(r, t, at)
 	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Reactions, func(v Reaction) bool { return v.SetsAgain })
 	return w
 }
 
 // withLiveValue is the manifest with the live value of a field, which is at a path, and
 // without the other conflicting fields; why says that there is none.
-func (s *session) withLiveValue(all []claim, c *claim, t Conflict) (body any, at fieldpath.Path, live Value, why text.Text) {
+func (s *session) withLiveValue(all []Claim, c *Claim, t Conflict) (body any, at fieldpath.Path, live Value, why text.Text) {
 	if at, live, why = s.shareable(c, t); !why.IsZero() {
 		return nil, nil, live, why
 	}
 	body = s.withoutOthers(all, c)
-	if !at.Equals(c.path) {
-		body, _ = fieldtree.Without(s.Shape, body, c.path)
+	if !at.Equals(c.Path) {
+		body, _ = fieldtree.Without(s.Shape, body, c.Path)
 	}
 	return fieldtree.With(s.Shape, body, at, live.Value), at, live, why
 }
 
 // shareable gives where to write which value; why says that there is none.
 // stringData is shared through data, as that is where its values are stored.
-func (s *session) shareable(c *claim, t Conflict) (at fieldpath.Path, live Value, why text.Text) {
-	if stringData(s.Write, t.Field) && len(c.path) == 2 {
-		at = fieldpath.MakePathOrDie("data", *c.path[1].FieldName)
+func (s *session) shareable(c *Claim, t Conflict) (at fieldpath.Path, live Value, why text.Text) {
+	if stringData(s.Write, t.Field) && len(c.Path) == 2 {
+		at = fieldpath.MakePathOrDie("data", *c.Path[1].FieldName)
 		live = ValueAt(s.Shape, s.Live, at)
 	} else {
-		at, live = c.path, t.Live
+		at, live = c.Path, t.Live
 		if at.String() != t.Field {
 			live = s.liveValue(c, t)
 		}
@@ -144,16 +148,16 @@ func (s *session) unfound(t Conflict) []Resolution {
 	r := s.apply(s.body, override)
 	take := s.resolution(Force, r)
 	take.Changes, take.Transfers = s.beyondBase(r)
-	take.Reactions = s.reactions(r, t.Owners)
+	take.Reactions = others{s}.reactions(r, t.Owners)
 	why := text.New("the manifest has no field %v", text.Path(t.Field))
 	return []Resolution{take, {Kind: StopManaging, Impossible: why}, {Kind: UseLiveValue, Impossible: why}}
 }
 
 // together are the resolutions for all fields at once.
-func (s *session) together(all []claim) []Resolution {
+func (s *session) together(all []Claim) []Resolution {
 	var owners []Owner
 	for _, c := range all {
-		for _, owner := range s.ownersOf(c.conflicts) {
+		for _, owner := range s.ownersOf(c.Conflicts) {
 			if !slices.ContainsFunc(owners, func(o Owner) bool { return reflect.DeepEqual(o, owner) }) {
 				owners = append(owners, owner)
 			}
@@ -162,19 +166,19 @@ func (s *session) together(all []claim) []Resolution {
 	forced := s.apply(s.body, override)
 	take := s.resolution(Force, forced)
 	take.Changes, take.Transfers = s.beyondBase(forced)
-	take.Reactions = s.reactions(forced, owners)
+	take.Reactions = others{s}.reactions(forced, owners)
 	give := s.resolution(StopManaging, s.base)
 	return []Resolution{take, give, s.useLiveValues(all)}
 }
 
-func (s *session) useLiveValues(all []claim) Resolution {
+func (s *session) useLiveValues(all []Claim) Resolution {
 	body := s.withoutOthers(all, nil)
 	left := 0
 	for i := range all {
 		c := &all[i]
-		first := c.conflicts[0]
+		first := c.Conflicts[0]
 		t := Conflict{Field: first.Field, Live: Value{Value: first.Live, Missing: first.LiveMissing}}
-		if !c.found {
+		if !c.found() {
 			left++
 			continue
 		}
@@ -191,4 +195,45 @@ func (s *session) useLiveValues(all []claim) Resolution {
 	w := s.resolution(UseLiveValue, r)
 	w.Changes, w.Transfers = s.beyondBase(r)
 	return w
+}
+
+// Lacking is what the server has against a new object of an apply; empty where it
+// creates the object, and where no answer can be given.
+func Lacking(ctx context.Context, server api.Server, w engine.Write) []string {
+	r := engine.Simulate(ctx, server, extract.On(w, nil))
+	if !r.Outcome.Refused() || r.Outcome == report.Failed {
+		return nil
+	}
+	if len(r.Causes) == 0 {
+		return []string{r.Answer().Message}
+	}
+	var out []string
+	for _, c := range r.Causes {
+		out = append(out, c.Field+": "+c.Message)
+	}
+	return out
+}
+
+// Needed reports whether a manifest lacks something without a field that it has with it.
+func Needed(without, with []string) bool {
+	return slices.ContainsFunc(without, func(fault string) bool { return !slices.Contains(with, fault) })
+}
+
+// needed reports whether the manifest cannot be without a field: a new object is refused
+// then, though the live one is not.
+func (s *session) needed(c *Claim) bool {
+	body, ok := fieldtree.Without(s.Shape, s.body, c.Path)
+	if !ok {
+		return false
+	}
+	without := s.lacking(body)
+	return without != nil && Needed(without, s.lacking(s.body))
+}
+
+func (s *session) lacking(body any) []string {
+	w, err := extract.Send(s.Write, body)
+	if err != nil {
+		return nil
+	}
+	return Lacking(s.Ctx, s.Server, w)
 }

@@ -64,47 +64,70 @@ const (
 
 // apply simulates the write with another body.
 func (s *session) apply(body any, mode forcingMode) report.Result {
+	a := s.unforced(body)
+	a.Write.Force = bool(mode)
+	return a.Now().Result
+}
+
+func (s *session) unforced(body any) ownership.Apply {
 	w := s.Write
-	w.Force = bool(mode)
-	return s.Apply(w, body).Now().Result
+	w.Force = false
+	return s.Apply(w, body)
 }
 
-// claim is a conflicting field with all that hold it.
-type claim struct {
-	conflicts []report.Conflict
-	// path is the field in the manifest. If the conflict is reported at another API
-	// version, it is the one field of the manifest that causes it.
-	path fieldpath.Path
-	// found is false where no such place is known.
-	found bool
+// withoutOthers is the manifest without the conflicting fields but one; nil
+// keeps none.
+func (s *session) withoutOthers(all []Claim, keep *Claim) any {
+	body := s.body
+	for i := range all {
+		if c := &all[i]; c != keep && c.found() {
+			body, _ = fieldtree.Without(s.Shape, body, c.Path)
+		}
+	}
+	return body
 }
 
-// claims groups conflicts, which are sorted, by field.
-func (s *session) claims(conflicts []report.Conflict) []claim {
-	var out []claim
+// Claim is a conflicting field with all that own it.
+type Claim struct {
+	Conflicts []report.Conflict
+	// Path is the field in the manifest. If the conflict is reported at another API
+	// version, it is the one field of the manifest that causes it. It is nil where no such
+	// place is known.
+	Path fieldpath.Path
+}
+
+// Field is the field as the server writes it in conflicts.
+func (c *Claim) Field() string { return c.Conflicts[0].Field }
+
+func (c *Claim) found() bool { return c.Path != nil }
+
+// Claims groups the conflicts of an apply, which are sorted, by field.
+func Claims(a ownership.Apply, conflicts []report.Conflict) []Claim {
+	var out []Claim
 	for _, c := range conflicts {
-		if n := len(out); n > 0 && out[n-1].conflicts[0].Field == c.Field {
-			out[n-1].conflicts = append(out[n-1].conflicts, c)
+		if n := len(out); n > 0 && out[n-1].Field() == c.Field {
+			out[n-1].Conflicts = append(out[n-1].Conflicts, c)
 			continue
 		}
-		out = append(out, claim{conflicts: []report.Conflict{c}})
+		out = append(out, Claim{Conflicts: []report.Conflict{c}})
 	}
-	paths := s.bodyPaths()
+	if out == nil {
+		return nil
+	}
+	paths := Paths(a.Shape, a.Body)
 	for i := range out {
-		out[i].path, out[i].found = paths[out[i].conflicts[0].Field]
-		if !out[i].found {
-			out[i].path, out[i].found = s.causeOf(out[i].conflicts[0].Field)
+		if out[i].Path = paths[out[i].Field()]; out[i].Path == nil {
+			out[i].Path = causeOf(a, out[i].Field())
 		}
 	}
 	return out
 }
 
-// bodyPaths are the paths of the manifest by the text that the server writes
-// for them.
-func (s *session) bodyPaths() map[string]fieldpath.Path {
+// Paths are the paths of a manifest by the text that the server writes for them.
+func Paths(shape managedfields.Shape, manifest any) map[string]fieldpath.Path {
 	out := map[string]fieldpath.Path{}
-	object, _ := s.body.(map[string]any)
-	for _, p := range s.Shape.Paths(object) {
+	object, _ := manifest.(map[string]any)
+	for _, p := range shape.Paths(object) {
 		if field := p.String(); out[field] == nil {
 			out[field] = p.Copy()
 		}
@@ -116,46 +139,34 @@ func (s *session) bodyPaths() map[string]fieldpath.Path {
 // conflict that is reported in the terms of another API version.
 const maxTried = 200
 
-// causeOf finds the field of the manifest that is behind a conflict told in
-// the owner's API version: the one without which the conflict is gone.
-func (s *session) causeOf(field string) (fieldpath.Path, bool) {
-	object, _ := s.body.(map[string]any)
-	for i, leaf := range s.Shape.Leaves(object) {
+// causeOf finds the field of a manifest that is behind a conflict reported in
+// the owner's API version: the one without which the conflict is gone; nil for none.
+func causeOf(a ownership.Apply, field string) fieldpath.Path {
+	object, _ := a.Body.(map[string]any)
+	for i, leaf := range a.Shape.Leaves(object) {
 		if i == maxTried {
 			break
 		}
 		if managedfields.Untracked(leaf.Path) {
 			continue
 		}
-		body, ok := fieldtree.Without(s.Shape, s.body, leaf.Path)
-		if !ok {
+		less, had := a.Without(leaf.Path)
+		if !had {
 			continue
 		}
-		r := s.apply(body, holdBack)
-		if r.Outcome != report.Failed && r.Outcome != report.Invalid && !hasField(r.Conflicts, field) {
-			return leaf.Path, true
+		if r := less.Now().Result; r.Outcome != report.Failed && r.Outcome != report.Invalid && !At(r, field) {
+			return leaf.Path
 		}
 	}
-	return nil, false
+	return nil
 }
 
-func hasField(conflicts []report.Conflict, field string) bool {
-	for _, c := range conflicts {
+// At reports whether a result has a conflict over a field.
+func At(r report.Result, field string) bool {
+	for _, c := range r.Conflicts {
 		if c.Field == field {
 			return true
 		}
 	}
 	return false
-}
-
-// withoutOthers is the manifest without the conflicting fields but one; nil
-// keeps none.
-func (s *session) withoutOthers(all []claim, keep *claim) any {
-	body := s.body
-	for i := range all {
-		if c := &all[i]; c != keep && c.found {
-			body, _ = fieldtree.Without(s.Shape, body, c.path)
-		}
-	}
-	return body
 }

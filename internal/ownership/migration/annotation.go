@@ -23,6 +23,7 @@ const LastApplied = client.LastApplied
 var (
 	annotationsPath = fieldpath.MakePathOrDie("metadata", "annotations")
 	lastAppliedPath = client.LastAppliedPath
+	lastAppliedSet  = fieldpath.NewSet(client.LastAppliedPath)
 )
 
 // annotationState reports whether an annotation can be used.
@@ -54,25 +55,28 @@ func readAnnotation(live map[string]any) annotation {
 	}
 	said, ok := v.(string)
 	if !ok {
-		return broken("it is no text")
+		return unusable(brokenAnnotation, text.New("it is no text"))
 	}
 	var object map[string]any
-	if err := kjson.Unmarshal([]byte(said), &object); err != nil {
+	if kjson.Unmarshal([]byte(said), &object) != nil {
 		return unusable(brokenAnnotation, syntaxProblem(said))
 	}
 	if object == nil {
-		return broken("it is null, no object")
+		return unusable(brokenAnnotation, text.New("it is null, no object"))
 	}
 	if v, _ := object["apiVersion"].(string); v == "" {
-		return broken("it is no manifest: it has no apiVersion")
+		return unusable(brokenAnnotation, text.New("it is no manifest: it has no apiVersion"))
 	}
 	if problem := foreign(object, live); !problem.IsZero() {
 		return unusable(foreignAnnotation, problem)
 	}
-	return annotation{state: soundAnnotation, object: asWritten(object)}
+	// kubectl adds an empty map of annotations where the manifest has none (kubectl,
+	// pkg/util/apply.go).
+	if a := annotationsOf(object); a != nil && len(a) == 0 {
+		object = without(object, annotationsPath)
+	}
+	return annotation{state: soundAnnotation, object: object}
 }
-
-func broken(why string) annotation { return unusable(brokenAnnotation, text.New(why)) }
 
 func unusable(state annotationState, why text.Text) annotation {
 	return annotation{state: state, problem: text.New("the last-applied annotation cannot be used: %v", why)}
@@ -97,35 +101,33 @@ func syntaxProblem(said string) text.Text {
 
 // foreign is why the annotation is not of the live object; empty when it is.
 func foreign(object, live map[string]any) text.Text {
-	wrong := func(what string, is, want any) text.Text {
-		return text.New("it is of another object: its %v is %v, not %v", text.Name(what), text.Said(strconv.Quote(fmt.Sprint(is))), text.Name(strconv.Quote(fmt.Sprint(want))))
-	}
-	apiVersion, _ := object["apiVersion"].(string)
-	liveVersion, _ := live["apiVersion"].(string)
-	switch {
-	case groupOf(apiVersion) != groupOf(liveVersion):
-		return wrong("API group", groupOf(apiVersion), groupOf(liveVersion))
-	case object["kind"] != live["kind"]:
-		return wrong("kind", object["kind"], live["kind"])
-	}
 	m, _ := object["metadata"].(map[string]any)
 	l, _ := live["metadata"].(map[string]any)
-	if m["name"] != l["name"] {
-		return wrong("name", m["name"], l["name"])
-	}
-	if namespace, ok := m["namespace"].(string); ok && namespace != "" && l["namespace"] != nil && namespace != l["namespace"] {
-		return wrong("namespace", namespace, l["namespace"])
+	namespace, _ := m["namespace"].(string)
+	for _, part := range []struct {
+		name     string
+		is, want any
+	}{
+		{"API group", groupOf(object), groupOf(live)},
+		{"kind", object["kind"], live["kind"]},
+		{"name", m["name"], l["name"]},
+		{"namespace", namespace, l["namespace"]},
+	} {
+		unsaid := part.name == "namespace" && (part.is == "" || part.want == nil)
+		if part.is != part.want && !unsaid {
+			return text.New("it is of another object: its %v is %v, not %v", text.Name(part.name),
+				text.Said(strconv.Quote(fmt.Sprint(part.is))), text.Name(strconv.Quote(fmt.Sprint(part.want))))
+		}
 	}
 	return text.Text{}
 }
 
-// asWritten is the manifest behind an annotation: kubectl adds an empty map of
-// annotations where the manifest has none (kubectl, pkg/util/apply.go).
-func asWritten(object map[string]any) map[string]any {
-	if a, ok := fieldtree.Value(object, "metadata", "annotations").(map[string]any); ok && len(a) == 0 {
-		return without(object, annotationsPath)
+func groupOf(object map[string]any) string {
+	apiVersion, _ := object["apiVersion"].(string)
+	if group, _, found := strings.Cut(apiVersion, "/"); found {
+		return group
 	}
-	return object
+	return ""
 }
 
 func annotationsOf(object map[string]any) map[string]any {
@@ -138,11 +140,6 @@ func annotationsOf(object map[string]any) map[string]any {
 // stores it.
 func withoutAnnotation(object map[string]any) map[string]any { return without(object, lastAppliedPath) }
 
-// withAnnotation is a copy of the object with the annotation.
-func withAnnotation(object map[string]any, text string) map[string]any {
-	return with(object, lastAppliedPath, text)
-}
-
 func without(object map[string]any, path fieldpath.Path) map[string]any {
 	out, _ := fieldtree.Without(managedfields.Shape{}, object, path)
 	return out.(map[string]any)
@@ -150,12 +147,4 @@ func without(object map[string]any, path fieldpath.Path) map[string]any {
 
 func with(object map[string]any, path fieldpath.Path, v any) map[string]any {
 	return fieldtree.With(managedfields.Shape{}, object, path, v).(map[string]any)
-}
-
-func groupOf(apiVersion string) string {
-	group, _, found := strings.Cut(apiVersion, "/")
-	if !found {
-		return ""
-	}
-	return group
 }

@@ -6,177 +6,127 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// migrate makes the plan for the entries to migrate.
-func (s *subject) migrate(sources []managedfields.Entry) Migration {
-	m := &s.result
+// complete plans all that is known to go wrong.
+func (s *subject) complete() Migration {
+	s.readWishes()
+	who := parties{s}
+	s.m.To = who.chooseTarget()
+	s.applied = s.entryOf(s.m.To.Manager)
+	who.judgeEntries()
+	sources := s.sources()
+	if len(sources) == 0 && !s.hasLoneAnnotation() && !s.dropsAnnotation() {
+		return s.nothing()
+	}
+	if s.checkAnnotation(); s.blocks() {
+		return s.blocked()
+	}
+	s.chooseBasis()
 	c := s.claim(sources)
 	if s.blocks() {
 		return s.blocked()
 	}
-	effect := s.annotationFate(len(sources) > 0)
-	if effect.Effect == Dropped && annotationsOf(withoutAnnotation(s.Live)) == nil {
-		// The server takes the map from its owners when it is gone.
-		c.set = c.set.Difference(fieldpath.NewSet(annotationsPath))
+	s.m.Annotation = c.annotationEffect(len(sources) > 0)
+	object := c.migrated()
+	if s.m.Annotation.Effect == Dropped && s.opts.Annotation != DropAnnotation && len(managedfields.Of(object).Entries) == 0 {
+		s.m.Annotation = AnnotationEffect{Effect: Kept, Reason: text.New("without it no entry would be left, and the server would not track ownership any more")}
+		object = c.migrated()
 	}
-	object := s.migrated(c, c.set, &effect)
-	if effect.Effect == Dropped && s.opts.Annotation != DropAnnotation && len(managedfields.Of(object).Entries) == 0 {
-		effect = AnnotationEffect{Effect: Kept, Reason: text.New("without it no entry would be left, and the server would not track ownership any more")}
-		object = s.migrated(c, c.set, &effect)
-	}
-	m.Before, m.After = summaries(s.Owners), summaries(managedfields.Of(object))
-	m.Annotation = effect
-	m.Object = object
 	if !changed(s.Live, object) {
 		return s.nothing()
 	}
-	m.Verdict = Migrates
-	after := managedfields.Of(object)
-	m.Gained = s.won(c)
-	m.Lost = s.lost(c, after)
-	m.CoOwners = s.coOwners(c, after)
-	s.tellClaims(c, sources)
-	s.tellAnnotation(effect)
-	m.Next = s.next(c, object)
+	c.compare(managedfields.Of(object))
+	c.tellClaims(sources)
+	c.tellAnnotation()
+	s.m.Next = c.next(object)
 	s.tellNext()
-	s.handOver(nil)
-	m.Findings = s.sorted()
-	return *m
+	s.m.Patch = s.patch(object, nil)
+	return s.finished(Migrates, object)
 }
 
-// migrated is the object with the entries of a plan; a nil effect leaves the
-// annotation alone.
-func (s *subject) migrated(c claims, set *fieldpath.Set, effect *AnnotationEffect) map[string]any {
-	es := ownership.Edit(s.Live)
-	claimed := managedfields.Entry{
-		Writer: managedfields.Writer{
-			Role:       managedfields.Role{Manager: s.to.Manager, Operation: managedfields.Apply, Subresource: s.opts.Subresource},
-			APIVersion: c.version,
-		},
-		Time: s.applied.Time,
-		Set:  set,
-	}
-	for _, e := range s.sources() {
-		es.Remove(ownership.Is(e))
-		if s.applied.Set == nil {
-			claimed.Time = ownership.Latest(claimed.Time, e.Time)
-		}
-	}
-	if s.applied.Set != nil && (s.applied.APIVersion != c.version || !s.applied.Set.Equals(set)) {
-		es.Remove(ownership.Is(s.applied))
-	}
-	es.Join(claimed)
-	object := s.Live
-	if effect != nil {
-		object = s.withFate(es, *effect, c.version)
-	}
-	return es.On(object)
-}
-
-// annotationFate decides about the annotation: it is dropped with
+// annotationEffect decides about the annotation: it is dropped with
 // the client-side apply that it belongs to, unless somebody applies it, or the
 // user decides.
-func (s *subject) annotationFate(migrates bool) AnnotationEffect {
-	if _, ok := annotationsOf(s.Live)[LastApplied]; !ok {
-		return AnnotationEffect{Effect: Absent}
-	}
-	keepers := slices.DeleteFunc(s.annotationOwners(), func(e managedfields.Entry) bool {
-		return e.Operation != managedfields.Apply || e.Manager == s.to.Manager
+func (c *claims) annotationEffect(migrates bool) AnnotationEffect {
+	keepers := slices.DeleteFunc(c.annotationOwners(), func(e managedfields.Entry) bool {
+		return e.Operation != managedfields.Apply || e.Manager == c.m.To.Manager
 	})
 	switch {
-	case s.opts.Subresource != "":
+	case !c.annotated():
+		return AnnotationEffect{Effect: Absent}
+	case c.opts.Subresource != "":
 		return AnnotationEffect{Effect: Untouched, Reason: text.New("the entries of a subresource do not own it")}
-	case s.opts.Annotation == DropAnnotation:
+	case c.opts.Annotation == DropAnnotation:
 		return AnnotationEffect{Effect: Dropped, Reason: text.New("as you say")}
-	case s.opts.Annotation == KeepAnnotation:
+	case c.opts.Annotation == KeepAnnotation:
 		return AnnotationEffect{Effect: Kept, Reason: text.New("as you say")}
 	case len(keepers) > 0:
 		return AnnotationEffect{Effect: Kept, Reason: text.New("%v applies it, so that it stays", text.By(keepers[0].Manager))}
-	case !migrates && !s.hasLoneAnnotation():
+	case !migrates && !c.hasLoneAnnotation():
 		return AnnotationEffect{Effect: Untouched}
 	}
 	return AnnotationEffect{Effect: Dropped, Reason: text.New("it belongs to client-side apply, and goes stale without it")}
 }
 
-// withFate is the object as the effect of the annotation wants it; the entries
-// follow.
-func (s *subject) withFate(es *ownership.Entries, effect AnnotationEffect, version string) map[string]any {
-	switch effect.Effect {
-	case Dropped:
-		object := withoutAnnotation(s.Live)
-		gone := fieldpath.NewSet(lastAppliedPath)
-		if annotationsOf(object) == nil {
+// migrated is the object with the entries of the plan, which follow what is done to the
+// annotation. One that is kept goes to the manager that kubectl keeps it with, unless
+// another manager applies it.
+func (c *claims) migrated() map[string]any {
+	object, gone := c.Live, fieldpath.NewSet(lastAppliedPath)
+	dropped := c.m.Annotation.Effect == Dropped
+	if dropped {
+		if object = withoutAnnotation(c.Live); annotationsOf(object) == nil {
+			// The server takes the map from its owners when it is gone.
 			gone.Insert(annotationsPath)
+			c.set = c.set.Difference(fieldpath.NewSet(annotationsPath))
 		}
+	}
+	es := c.entriesOn(c.set)
+	if dropped {
 		es.Disown(gone)
-		return object
-	case Kept:
-		s.keepAnnotation(es, version)
 	}
-	return s.Live
+	applied := func(e managedfields.Entry) bool { return e.Operation == managedfields.Apply && ownsAnnotation(e) }
+	if c.m.Annotation.Effect == Kept && !es.Has(applied) {
+		es.Join(managedfields.Entry{Set: lastAppliedSet, Writer: managedfields.Writer{
+			Role: managedfields.Role{Manager: AnnotationKeeper, Operation: managedfields.Apply}, APIVersion: c.version,
+		}})
+	}
+	return es.On(object)
 }
 
-// keepAnnotation gives the annotation to the manager that kubectl keeps it
-// with, unless another manager applies it.
-func (s *subject) keepAnnotation(es *ownership.Entries, version string) {
-	if es.Has(func(e managedfields.Entry) bool { return e.Operation == managedfields.Apply && ownsAnnotation(e) }) {
-		return
-	}
-	es.Join(managedfields.Entry{
-		Writer: managedfields.Writer{
-			Role:       managedfields.Role{Manager: AnnotationKeeper, Operation: managedfields.Apply},
-			APIVersion: version,
-		},
-		Set: fieldpath.NewSet(lastAppliedPath),
-	})
-}
-
-// won are the leaves that the target owns now and did not before, by field.
-func (s *subject) won(c claims) []Gained {
-	out := []Gained{}
-	covering := s.Owners.Covering()
+// compare puts into the answer what the target and the others own before and after, by
+// field.
+func (c *claims) compare(after managedfields.Owners) {
+	covering := c.Owners.Covering()
 	for p := range c.set.Leaves().All() {
 		if managedfields.Covers(c.own, p) {
 			continue
 		}
-		w := Gained{Field: p.String()}
-		for _, e := range covering(p) {
-			if e.Index != s.applied.Index || s.applied.Set == nil {
-				w.From = append(w.From, report.WriterOf(e))
-			}
-		}
-		out = append(out, w)
+		from := slices.DeleteFunc(covering(p), func(e managedfields.Entry) bool { return c.applied.Set != nil && e.Index == c.applied.Index })
+		c.m.Gained = append(c.m.Gained, Gained{Field: p.String(), From: report.WritersOf(from)})
 	}
-	slices.SortStableFunc(out, func(a, b Gained) int { return cmp.Compare(a.Field, b.Field) })
-	return out
-}
-
-// lost are the leaves that an entry owned and does not own any more, by field.
-func (s *subject) lost(c claims, after managedfields.Owners) []Lost {
-	out := []Lost{}
 	roles, owned := after.Roles(), after.Set()
-	for _, e := range s.Owners.Readable() {
+	for _, e := range c.Owners.Readable() {
 		left := roles[e.Role]
 		for p := range e.Set.Leaves().All() {
-			if left != nil && managedfields.Covers(left, p) {
-				continue
+			if left == nil || !managedfields.Covers(left, p) {
+				c.m.Lost = append(c.m.Lost, Lost{Field: p.String(), By: report.WriterOf(e), Kind: c.lossOf(owned, p)})
 			}
-			out = append(out, Lost{Field: p.String(), By: report.WriterOf(e), Kind: lossOf(c, owned, p)})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Lost) int {
+	slices.SortStableFunc(c.m.Gained, func(a, b Gained) int { return cmp.Compare(a.Field, b.Field) })
+	slices.SortStableFunc(c.m.Lost, func(a, b Lost) int {
 		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.By.Manager, b.By.Manager), cmp.Compare(a.By.Operation, b.By.Operation))
 	})
-	return out
+	c.findCoOwners(after)
 }
 
-func lossOf(c claims, owned *fieldpath.Set, p fieldpath.Path) LossKind {
+func (c *claims) lossOf(owned *fieldpath.Set, p fieldpath.Path) LossKind {
 	switch {
 	case managedfields.Covers(c.set, p):
 		return ToTarget
@@ -194,15 +144,57 @@ func lossOf(c claims, owned *fieldpath.Set, p fieldpath.Path) LossKind {
 	return Unsorted
 }
 
-// body is what the next apply sends: the manifest, or else what the annotation
-// says, or else what the target applied last as far as the live object tells.
-func (s *subject) body(c claims) (map[string]any, bool) {
-	switch s.basis {
-	case ByManifest, ByAnnotation:
-		return s.wishes[0].object, true
-	case ByEntry:
-		body, err := extract.Extract(s.TypeAt(c.version).ParseableType, c.live, c.own.Difference(fieldpath.NewSet(lastAppliedPath)))
-		return body, err == nil
+// findCoOwners puts into the answer the managers that own fields which the target owns
+// too: such a field stays when the manifest drops it.
+func (c *claims) findCoOwners(after managedfields.Owners) {
+	own := c.set.Leaves()
+	for _, e := range after.Readable() {
+		if e.Operation == managedfields.Apply && e.Manager == c.m.To.Manager && e.Subresource == c.opts.Subresource {
+			continue
+		}
+		set := convert(c.Object, e.Set, e.APIVersion, c.version).set
+		var shared []string
+		for p := range own.All() {
+			if managedfields.Covers(set, p) {
+				shared = append(shared, p.String())
+			}
+		}
+		if shared == nil {
+			continue
+		}
+		slices.Sort(shared)
+		k := lookUp(e.Manager)
+		o := CoOwner{Writer: report.WriterOf(e), Fields: shared, About: k.about, Add: e.Operation == managedfields.Update && k.role != controller && e.Subresource != "status"}
+		c.m.CoOwners = append(c.m.CoOwners, o)
+		c.tellCoOwner(o)
 	}
-	return nil, false
+}
+
+// next simulates the next apply before and after the migration; nil where
+// nothing reports what it sends.
+func (c *claims) next(object map[string]any) *Next {
+	body, ok := c.body()
+	if !ok || c.opts.Subresource != "" {
+		return nil
+	}
+	return &Next{Manager: c.m.To.Manager, Body: c.m.Basis, Before: c.nextApply(c.Live, body), After: c.nextApply(object, body)}
+}
+
+// nextApply simulates an apply by the target. What stays are leaves that were applied
+// once, and that the apply does not have any more.
+func (c *claims) nextApply(object, body map[string]any) NextApply {
+	r := c.Sending(ownership.By(c.m.To.Manager), body).To(object)
+	n := NextApply{Answer: r.Answer(), Conflicts: report.List(r.Conflicts), Changes: report.List(r.Changes), Kept: []KeptField{}}
+	if r.Object == nil || r.Object["apiVersion"] != c.version {
+		return n
+	}
+	covering := managedfields.Of(r.Object).Covering()
+	var find managedfields.Finder
+	c.own.Union(c.said).Union(c.set).Leaves().Iterate(func(p fieldpath.Path) {
+		if !hasBelow(c.wished, p) && !managedfields.Covers(c.wished, p) && find.Has(c.shape, r.Object, p) {
+			n.Kept = append(n.Kept, KeptField{Field: p.String(), By: report.WritersOf(covering(p))})
+		}
+	})
+	slices.SortStableFunc(n.Kept, func(a, b KeptField) int { return cmp.Compare(a.Field, b.Field) })
+	return n
 }

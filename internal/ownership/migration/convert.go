@@ -4,51 +4,13 @@ import (
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v6/typed"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
-
-// setOf are the paths that an apply of the object owns by its schema: what it
-// says, but for the identity, the status, and the annotation of client-side
-// apply (apimachinery, managedfields/internal/structuredmerge.go and
-// stripmeta.go).
-func setOf(t api.Type, object map[string]any) (*fieldpath.Set, error) {
-	set, err := guard.Value(func() (*fieldpath.Set, error) {
-		tv, err := t.FromUnstructured(object, typed.AllowDuplicates)
-		if err != nil {
-			return nil, err
-		}
-		return tv.ToFieldSet()
-	})
-	if err != nil {
-		return nil, err
-	}
-	return tracked(set), nil
-}
-
-// tracked is a set without what an apply of the object never owns.
-func tracked(set *fieldpath.Set) *fieldpath.Set {
-	return withoutIdentity(set).RecursiveDifference(fieldpath.NewSet(fieldpath.MakePathOrDie("status")))
-}
-
-func withoutIdentity(set *fieldpath.Set) *fieldpath.Set {
-	return set.Difference(managedfields.Identity).Difference(fieldpath.NewSet(lastAppliedPath))
-}
-
-// shapeAt is how the kind is cut at a version; zero where no schema is known,
-// so that paths show how lists are split.
-func shapeAt(w *ownership.Object, version string) managedfields.Shape {
-	t := w.TypeAt(version)
-	if t.Deduced {
-		return managedfields.Shape{}
-	}
-	return managedfields.ShapeOf(t.ParseableType)
-}
 
 // conversion is a set in the terms of another API version.
 type conversion struct {
@@ -68,25 +30,21 @@ type conversion struct {
 //
 //	apps/v1beta1 .spec.replicas   is  apps/v1 .spec.replicas
 //	autoscaling/v1 .spec.targetCPUUtilizationPercentage   has no counterpart in v2
-func convert(w *ownership.Object, set *fieldpath.Set, from, to string) conversion {
+func convert(o *ownership.Object, set *fieldpath.Set, from, to string) conversion {
 	c := conversion{set: fieldpath.NewSet(), lost: fieldpath.NewSet()}
 	if from == to {
 		c.set = set
 		return c
 	}
-	target, err := w.At(to)
+	target, err := o.At(to)
 	if err != nil {
 		c.lost = set
 		return c
 	}
-	source, err := w.At(from)
-	if err != nil || !w.Served(from) {
-		c.unproven = true
-		source = target
-	}
-	fromShape, toShape := shapeAt(w, from), shapeAt(w, to)
-	if c.unproven {
-		fromShape = toShape
+	source, err := o.At(from)
+	fromShape, toShape := shapeAt(o, from), shapeAt(o, to)
+	if err != nil || !o.Served(from) {
+		c.unproven, source, fromShape = true, target, toShape
 	}
 	leaves := set.Leaves()
 	var find managedfields.Finder
@@ -103,6 +61,15 @@ func convert(w *ownership.Object, set *fieldpath.Set, from, to string) conversio
 	return c
 }
 
+// shapeAt is how the kind is cut at a version; zero where no schema is known,
+// so that paths show how lists are split.
+func shapeAt(o *ownership.Object, version string) managedfields.Shape {
+	if t := o.TypeAt(version); !t.Deduced {
+		return managedfields.ShapeOf(t.ParseableType)
+	}
+	return managedfields.Shape{}
+}
+
 func sameValues(a, b []any) bool { return slices.EqualFunc(a, b, same) }
 
 // same compares JSON values, numbers by value.
@@ -110,4 +77,38 @@ func same(a, b any) bool {
 	return guard.Or(func() bool {
 		return value.Equals(value.NewValueInterface(a), value.NewValueInterface(b))
 	}, func(error) bool { return false })
+}
+
+// converted is an entry's set at another version. The fields that cannot be expressed
+// there are a finding.
+func (s *subject) converted(e managedfields.Entry, version string) *fieldpath.Set {
+	c := convert(s.Object, e.Set, e.APIVersion, version)
+	if c.unproven {
+		s.find(unserved, "", text.New("the entry of %v is at API version %v, which the server does not serve: its paths are taken for those of %v where the object has them",
+			text.By(e.Manager), text.Name(e.APIVersion), text.Name(version)))
+	}
+	if lost := c.lost.Leaves(); !lost.Empty() {
+		n := lost.Size()
+		s.find(notConverted, "", text.New("the entry of %v is at API version %v, and the object does not show what %v of it %v at %v: %v",
+			text.By(e.Manager), text.Name(e.APIVersion), text.Count(n, "field"), text.Agree(n, "is", "are"), text.Name(version), listed(fields(lost))))
+	}
+	return c.set
+}
+
+// tracked is a set without what an apply of the object never owns.
+func tracked(set *fieldpath.Set) *fieldpath.Set {
+	return withoutIdentity(set).RecursiveDifference(fieldpath.NewSet(fieldpath.MakePathOrDie("status")))
+}
+
+func withoutIdentity(set *fieldpath.Set) *fieldpath.Set {
+	return set.Difference(managedfields.Identity).Difference(lastAppliedSet)
+}
+
+// fields are the paths of a set as the server writes them, in the set's order.
+func fields(set *fieldpath.Set) []string {
+	var out []string
+	for p := range set.All() {
+		out = append(out, p.String())
+	}
+	return out
 }

@@ -2,14 +2,14 @@
 // apply: last-applied annotations and Update entries become the Apply entry of
 // one field manager.
 //
-//	object -> what the annotation says         annotation.go
-//	       -> whose entries are client-side    evidence.go, from the names of known.go
-//	       -> who gets them                    target.go
-//	       -> the fields to claim              claim.go, over API versions: convert.go
-//	       -> entries and object afterwards    complete.go, with ownership.Entries
-//	       -> who else keeps fields alive      coowner.go
-//	       -> what the next apply does         next.go, asked by ownership.Apply
-//	       -> what to hand over                patch.go
+//	what is known of the object      subject.go    the annotation (annotation.go), the manifest
+//	                                 wish.go       and over API versions convert.go
+//	  -> who gets the fields         target.go
+//	  -> whose entries they are      evidence.go, from the names of known.go
+//	  -> what the entries become     claim.go      with ownership.Entries
+//	  -> what the next apply does    complete.go   asked by ownership.Apply
+//	  -> what is said                tell.go, by the rules of rules.go
+//	  -> the patch                   plan.go, which is the pass
 //
 // compatible.go plans as upstream's csaupgrade does, and reverse.go the way
 // back to client-side apply.

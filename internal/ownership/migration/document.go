@@ -2,7 +2,6 @@ package migration
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/report"
@@ -57,53 +56,41 @@ func summarize(objects []Migration) Summary {
 	s := Summary{Total: len(objects)}
 	managers, targets, rules := map[string]int{}, map[string]int{}, map[RuleCount]int{}
 	for _, m := range objects {
-		seen := map[RuleCount]bool{}
+		seen := map[any]bool{}
 		for _, f := range m.Findings {
-			seen[RuleCount{Rule: f.Rule, Severity: f.Severity}] = true
-		}
-		for rule := range seen {
-			rules[rule]++
+			if rule := (RuleCount{Rule: f.Rule, Severity: f.Severity}); !seen[rule] {
+				seen[rule] = true
+				rules[rule]++
+			}
 		}
 		switch m.Verdict {
 		case NothingToDo:
 			s.NothingToDo++
-			s.countNext(m)
 		case Blocked:
 			s.Blocked++
 		case Failed:
 			s.Failed++
 		case Migrates:
 			s.Migrates++
-			countManagers(m, managers, targets)
-			s.countNext(m)
+			targets[m.To.Manager]++
+			for _, b := range m.Evidence {
+				if b.Migrated && !seen[b.Manager] {
+					seen[b.Manager] = true
+					managers[b.Manager]++
+				}
+			}
 		}
+		s.countNext(m.Next)
 	}
-	s.Managers, s.Targets = counts(managers), counts(targets)
-	s.Rules = ruleCounts(rules)
+	s.Managers, s.Targets, s.Rules = counts(managers), counts(targets), ruleCounts(rules)
 	return s
 }
 
-func countManagers(m Migration, managers, targets map[string]int) {
-	targets[m.To.Manager]++
-	seen := map[string]bool{}
-	for _, b := range m.Evidence {
-		if b.Migrated {
-			seen[b.Manager] = true
-		}
-	}
-	for name := range seen {
-		managers[name]++
-	}
-}
-
-func (s *Summary) countNext(m Migration) {
-	if m.Next == nil {
-		return
-	}
-	if m.Next.Before.Outcome == report.Conflicted {
+func (s *Summary) countNext(n *Next) {
+	if n != nil && n.Before.Outcome == report.Conflicted {
 		s.ConflictingBefore++
 	}
-	if m.Next.After.Outcome == report.Conflicted {
+	if n != nil && n.After.Outcome == report.Conflicted {
 		s.ConflictingAfter++
 	}
 }
@@ -120,16 +107,14 @@ func counts(of map[string]int) []ManagerCount {
 }
 
 func ruleCounts(of map[RuleCount]int) []RuleCount {
-	out := slices.Collect(maps.Keys(of))
-	for i, r := range out {
-		out[i].Objects = of[r]
+	out := []RuleCount{}
+	for r, n := range of {
+		r.Objects = n
+		out = append(out, r)
 	}
 	slices.SortFunc(out, func(a, b RuleCount) int {
 		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(a.Rule, b.Rule))
 	})
-	if out == nil {
-		out = []RuleCount{}
-	}
 	return out
 }
 

@@ -24,9 +24,73 @@ type evidence struct {
 	manifest bool
 }
 
+// judgeEntries judges, in their order, which entries are client-side ones to migrate.
+func (s parties) judgeEntries() {
+	ev := s.evidence()
+	for _, e := range s.Owners.Readable() {
+		b := Evidence{Writer: report.WriterOf(e), Strength: Asked, Reasons: []text.Text{named}, Migrated: true}
+		if !s.isAsked(e) {
+			if s.opts.Auto != ByEvidence || e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource {
+				continue
+			}
+			b = ev.judge(e)
+			b.Migrated = b.Strength == Certain || b.Strength == Likely
+		}
+		s.m.Evidence = append(s.m.Evidence, b)
+	}
+	severity := report.SeverityError
+	if slices.ContainsFunc(s.m.Evidence, func(b Evidence) bool { return b.Migrated }) {
+		severity = report.SeverityWarning
+	}
+	for _, b := range s.m.Evidence {
+		if b.Strength == Thin {
+			s.tellThin(b, severity)
+		}
+	}
+	for _, name := range s.opts.From {
+		if !s.migrates(name) {
+			s.find(managerMissing, "", text.New("no entry of %v is there to migrate", text.By(name)))
+		}
+	}
+}
+
+func (s parties) tellThin(b Evidence, severity report.Severity) {
+	hint := text.New("name the entry too: %v", s.fromFlag(b.Manager))
+	if s.manifest == nil {
+		hint = text.New("give the manifest with -f, or %v", hint)
+	}
+	s.find(thinEvidence.At(severity), "", text.New("cannot tell whether the entry of %v came from a client-side apply of this manifest: %v", text.By(b.Manager), text.Join(b.Reasons, "; ")), hint)
+}
+
+func (s parties) evidence() evidence {
+	_, release := annotationsOf(s.Live)["meta.helm.sh/release-name"]
+	ev := evidence{release: release, manifest: s.annotation.state == soundAnnotation}
+	switch {
+	case s.manifest != nil:
+		ev.wished, ev.of = s.manifest.set, text.New("of the manifest")
+	case len(s.wishes) > 0:
+		ev.wished, ev.of = s.wishes[0].set, text.New("of the last-applied annotation")
+	case s.applied.Set != nil && !s.applied.Set.Empty():
+		ev.wished, ev.of = s.applied.Set, text.New("that %v applies", text.By(s.m.To.Manager))
+	}
+	for _, e := range s.entries(managedfields.Update) {
+		ev.owned += leaves(e.Set)
+	}
+	return ev
+}
+
+// isAsked reports whether the user names the entry: those of the scale
+// subresource, which hold fields of the object itself, are meant too, and
+// what another name applied.
+func (s parties) isAsked(e managedfields.Entry) bool {
+	own := e.Operation == managedfields.Apply && e.Manager == s.m.To.Manager
+	return slices.Contains(s.opts.From, e.Manager) && !own &&
+		(e.Subresource == s.opts.Subresource || s.opts.Subresource == "" && e.Subresource == "scale")
+}
+
 // judge reports what is believed of an Update entry.
 func (ev evidence) judge(e managedfields.Entry) Evidence {
-	b := Evidence{Writer: report.WriterOf(e), Strength: Unrelated}
+	b := Evidence{Writer: report.WriterOf(e)}
 	because := func(format string, args ...text.Argument) { b.Reasons = append(b.Reasons, text.New(format, args...)) }
 	name := lookUp(e.Manager)
 	share := overlap{}
@@ -48,123 +112,73 @@ func (ev evidence) judge(e managedfields.Entry) Evidence {
 	if name.applies == "helm" && ev.release {
 		because("Helm marked the object as part of a release")
 	}
-	b.Strength = ev.strength(e, name, share)
 	if len(b.Reasons) == 0 {
 		because("nothing is known of it")
 	}
+	b.Strength = ev.strength(e, name, share)
 	return b
 }
 
+// strength is how sure it is that an entry is the client-side one. Of an entry that the
+// server synthesizes, only the wished fields distinguish what it owns from what others own.
 func (ev evidence) strength(e managedfields.Entry, name known, share overlap) Strength {
-	switch name.role {
-	case controller:
+	annotated, wroteMost := ownsAnnotation(e), ev.wished == nil && 2*leaves(e.Set) >= ev.owned
+	switch role := name.role; {
+	case role == controller:
 		return Unrelated
-	case collector:
-		return ev.collected(e, share)
-	}
-	switch {
-	case ownsAnnotation(e) && (ev.manifest || name.role != stranger):
+	case role == collector && share.most():
+		return Likely
+	case role == collector && (annotated || wroteMost):
+		return Thin
+	case role == collector:
+		return Unrelated
+	case annotated && (ev.manifest || role != stranger):
 		return Certain
-	case name.role == applier:
+	case role == applier:
 		return Likely
-	case name.role == editor:
+	case role == editor:
 		return Unrelated
-	case name.role == writer && (share.most() || name.applies == "helm" && ev.release):
+	case role == writer && (share.most() || name.applies == "helm" && ev.release):
 		return Likely
-	case name.role == writer && ev.wished == nil && ev.wroteMost(e):
-		return Thin
-	case name.role == stranger && (share.most() || ownsAnnotation(e)):
+	case role == writer && wroteMost, role == stranger && (share.most() || annotated):
 		return Thin
 	}
 	return Unrelated
-}
-
-// collected judges an entry that the server synthesizes: only the desired fields
-// distinguish what it owns from what others own.
-func (ev evidence) collected(e managedfields.Entry, share overlap) Strength {
-	switch {
-	case share.most():
-		return Likely
-	case ownsAnnotation(e) || ev.wished == nil && ev.wroteMost(e):
-		return Thin
-	}
-	return Unrelated
-}
-
-// wroteMost reports whether an entry has half of what updates own.
-func (ev evidence) wroteMost(e managedfields.Entry) bool { return 2*leaves(e.Set) >= ev.owned }
-
-func ownsAnnotation(e managedfields.Entry) bool { return managedfields.Covers(e.Set, lastAppliedPath) }
-
-// isRelease reports whether Helm marked the object as its own.
-func isRelease(live map[string]any) bool {
-	_, ok := annotationsOf(live)["meta.helm.sh/release-name"]
-	return ok
-}
-
-// beliefs judges, in their order, which entries are client-side ones to migrate.
-func (s *subject) beliefs() []Evidence {
-	out := []Evidence{}
-	ev := s.evidence()
-	for _, e := range s.Owners.Readable() {
-		if s.isAsked(e) {
-			out = append(out, Evidence{Writer: report.WriterOf(e), Strength: Asked, Reasons: []text.Text{named}, Migrated: true})
-			continue
-		}
-		if s.opts.Auto != ByEvidence || e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource {
-			continue
-		}
-		b := ev.judge(e)
-		b.Migrated = b.Strength == Certain || b.Strength == Likely
-		out = append(out, b)
-	}
-	return out
-}
-
-func (s *subject) evidence() evidence {
-	ev := evidence{release: isRelease(s.Live), manifest: s.annotation.state == soundAnnotation}
-	switch {
-	case len(s.wishes) > 0:
-		ev.wished, ev.of = s.wishes[0].set, text.New("of the last-applied annotation")
-		if s.manifest != nil {
-			ev.of = text.New("of the manifest")
-		}
-	case s.applied.Set != nil && !s.applied.Set.Empty():
-		ev.wished, ev.of = s.applied.Set, text.New("that %v applies", text.By(s.to.Manager))
-	}
-	for _, e := range s.Owners.Readable() {
-		if e.Operation == managedfields.Update && e.Subresource == s.opts.Subresource {
-			ev.owned += leaves(e.Set)
-		}
-	}
-	return ev
-}
-
-// isAsked reports whether the user names the entry: those of the scale
-// subresource, which hold fields of the object itself, are meant too, and
-// what another name applied.
-func (s *subject) isAsked(e managedfields.Entry) bool {
-	if !slices.Contains(s.opts.From, e.Manager) {
-		return false
-	}
-	if e.Operation == managedfields.Apply && e.Manager == s.to.Manager {
-		return false
-	}
-	return e.Subresource == s.opts.Subresource || s.opts.Subresource == "" && e.Subresource == "scale"
 }
 
 // doubt takes back what was believed for what the target applies alone, where
 // that turned out to be a small part of the object.
-func (s *subject) doubt() {
-	for i := range s.result.Evidence {
-		b := &s.result.Evidence[i]
-		if role := lookUp(b.Manager).role; b.Strength != Likely || role == applier {
+func (s parties) doubt() {
+	for i := range s.m.Evidence {
+		b := &s.m.Evidence[i]
+		if b.Strength != Likely || lookUp(b.Manager).role == applier {
 			continue
 		}
 		b.Strength, b.Migrated = Thin, false
-		b.Reasons = append(b.Reasons, text.New("but %v applies a small part of the object only", text.By(s.to.Manager)))
+		b.Reasons = append(b.Reasons, text.New("but %v applies a small part of the object only", text.By(s.m.To.Manager)))
 		s.tellThin(*b, report.SeverityError)
 	}
+}
+
+// overlap counts the leaves of a set that an entry owns, of all.
+type overlap struct{ owned, all int }
+
+func overlapOf(set *fieldpath.Set, entry managedfields.Entry) overlap {
+	owned, all := managedfields.Share(entry.Set, set)
+	return overlap{owned, all}
+}
+
+// most reports whether it is half of them at least.
+func (o overlap) most() bool { return o.all > 0 && 2*o.owned >= o.all }
+
+func (o overlap) says() text.Text {
+	switch {
+	case o.owned < o.all:
+		return text.New("%v of the %v", text.Number(o.owned), text.Count(o.all, "field"))
+	case o.all == 1:
+		return text.New("the only field")
+	}
+	return text.New("all %v", text.Count(o.all, "field"))
 }
 
 func leaves(set *fieldpath.Set) int { return set.Leaves().Size() }

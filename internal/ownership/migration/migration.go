@@ -73,6 +73,9 @@ type Migration struct {
 	Live map[string]any `json:"-"`
 }
 
+// Operation is one operation of the JSON patch.
+type Operation = report.PatchOperation
+
 // Choice is a field manager, and why it was chosen.
 type Choice struct {
 	Manager string    `json:"manager" secret:"public"`

@@ -4,17 +4,15 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/guard"
-	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
@@ -67,11 +65,11 @@ func (s *subject) plan() Migration {
 	case !s.readable():
 		return s.blocked()
 	case s.opts.Mode == Compatible:
-		return s.planCompatible()
+		return upstream{s}.migration()
 	case s.opts.Mode == Reverse:
-		return s.planReverse()
+		return wayBack{s}.migration()
 	}
-	return s.planComplete()
+	return s.complete()
 }
 
 // Failure is the Migration where no answer could be given.
@@ -91,239 +89,31 @@ func blank(o Object) Migration {
 	}
 }
 
-// subject is an object under plan.
-type subject struct {
-	*ownership.Object
-	of      Object
-	opts    Options
-	version string
-	// annotation is the last-applied one, manifest what is given.
-	annotation annotation
-	manifest   *wish
-	// wishes are the manifest, then the annotation, as far as they are there.
-	wishes []*wish
-	to     Choice
-	// applied is the target's own entry; its set is nil where it has none.
-	applied  managedfields.Entry
-	basis    Basis
-	findings []finding.Finding
-	result   Migration
-}
-
-func newSubject(w *ownership.Object, o Object, opts Options) *subject {
-	s := &subject{Object: w, of: o, opts: opts, result: blank(o), basis: ByNothing}
-	s.version, _ = o.Live["apiVersion"].(string)
-	s.annotation = readAnnotation(o.Live)
-	return s
-}
-
-// readable reports whether the entries can be planned with. What the server
-// itself cannot read is nothing to migrate, but to clear.
-func (s *subject) readable() bool {
-	switch {
-	case s.Owners.Err != nil:
-		s.find(unreadable, ".metadata.managedFields", text.New("%v", text.Said(s.Owners.Err.Error())), text.New(program.In("'ssactl clear' resets managedFields")))
-	case len(s.Owners.Entries) == 0 && s.hasFields():
-		s.find(noManagedFields, ".metadata.managedFields", text.New("the live object came without managedFields, so that nothing is known of its owners"))
-	}
-	for _, e := range s.Owners.Broken() {
-		s.find(unreadable, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
-			text.New("the entry of manager %v cannot be read: %v", text.By(e.Manager), text.Said(e.Err.Error())))
-	}
-	s.checkServed()
-	return !s.blocks()
-}
-
-// hasFields reports whether the object has a field that somebody could own.
-func (s *subject) hasFields() bool {
-	for _, leaf := range s.Owners.Unowned(s.Live, shapeAt(s.Object, s.version)) {
-		if len(leaf.Path) > 0 && leaf.Path[0].String() != ".status" {
-			return true
-		}
-	}
-	return false
-}
-
-// blocked is the answer where a finding stands in the way.
-func (s *subject) blocked() Migration {
-	m := s.result
-	m.Verdict = Blocked
-	m.Before = summaries(s.Owners)
-	m.After = m.Before
-	m.Findings = s.sorted()
-	return m
-}
-
-func (s *subject) planComplete() Migration {
-	s.readWishes()
-	s.to = s.chooseTarget()
-	s.result.To = s.to
-	s.applied = s.entryOf(s.to.Manager)
-	s.result.Evidence = s.beliefs()
-	s.checkEvidence()
-	sources := s.sources()
-	if len(sources) == 0 && !s.hasLoneAnnotation() && !s.dropsAnnotation() {
-		return s.nothing()
-	}
-	if s.annotationStandsInTheWay() || s.blocks() {
-		return s.blocked()
-	}
-	s.chooseBasis()
-	return s.migrate(sources)
-}
-
-// readWishes reads what the manifest and the annotation wish.
-func (s *subject) readWishes() {
-	owned := s.Owners.Set()
-	if s.of.Manifest != nil && s.manifestServed() {
-		w, err := newWish(s.Object, withoutAnnotation(s.of.Manifest), s.Live, owned)
-		if err != nil {
-			s.find(manifestUnusable, "", text.New("the manifest's fields are not known: %v", text.Said(err.Error())))
-		} else {
-			s.manifest = w
-			s.wishes = append(s.wishes, w)
-		}
-	}
-	if s.annotation.state == soundAnnotation {
-		w, err := newWish(s.Object, s.annotationServed(withoutAnnotation(s.annotation.object)), s.Live, owned)
-		if err != nil {
-			s.annotation = broken("its fields do not fit the kind")
-			return
-		}
-		s.wishes = append(s.wishes, w)
-	}
-}
-
-// entryOf is the Apply entry of a manager; its set is nil where there is none.
-func (s *subject) entryOf(manager string) managedfields.Entry {
-	for _, e := range s.Owners.Readable() {
-		if e.Manager == manager && e.Operation == managedfields.Apply && e.Subresource == s.opts.Subresource {
-			return e
-		}
-	}
-	return managedfields.Entry{}
-}
-
-// sources are the entries to migrate, in their order.
-func (s *subject) sources() []managedfields.Entry {
-	var out []managedfields.Entry
-	for _, e := range s.Owners.Readable() {
-		if slices.ContainsFunc(s.result.Evidence, func(b Evidence) bool { return b.Migrated && b.Writer == report.WriterOf(e) }) {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// checkEvidence reports where evidence is thin, and who is not there.
-func (s *subject) checkEvidence() {
-	severity := report.SeverityError
-	if slices.ContainsFunc(s.result.Evidence, func(b Evidence) bool { return b.Migrated }) {
-		severity = report.SeverityWarning
-	}
-	for _, b := range s.result.Evidence {
-		if b.Strength == Thin {
-			s.tellThin(b, severity)
-		}
-	}
-	for _, name := range s.opts.From {
-		if !slices.ContainsFunc(s.result.Evidence, func(b Evidence) bool { return b.Manager == name && b.Migrated }) {
-			s.find(managerMissing, "", text.New("no entry of %v is there to migrate", text.By(name)))
-		}
-	}
-}
-
-func (s *subject) tellThin(b Evidence, severity report.Severity) {
-	hint := text.New("name the entry too: %v", s.fromFlag(b.Manager))
-	if s.manifest == nil {
-		hint = text.New("give the manifest with -f, or %v", hint)
-	}
-	s.find(thinEvidence.At(severity), "", text.New("cannot tell whether the entry of %v came from a client-side apply of this manifest: %v", text.By(b.Manager), text.Join(b.Reasons, "; ")), hint)
-}
-
-// hasLoneAnnotation reports whether there is an annotation whose Update entry is
-// gone: nobody applies it, and it says what nobody's entry does.
-func (s *subject) hasLoneAnnotation() bool {
-	if s.opts.Auto != ByEvidence || s.opts.Subresource != "" || s.annotation.state == noAnnotation || s.annotationApplied() {
-		return false
-	}
-	by := s.annotationOwners()
-	if s.annotation.state == foreignAnnotation {
-		// Controllers copy annotations to what they make of an object.
-		return slices.ContainsFunc(by, func(e managedfields.Entry) bool { return lookUp(e.Manager).role != controller })
-	}
-	return true
-}
-
-// annotationOwners are the entries that own the annotation.
-func (s *subject) annotationOwners() []managedfields.Entry {
-	return slices.DeleteFunc(s.Owners.Readable(), func(e managedfields.Entry) bool { return !ownsAnnotation(e) })
-}
-
-// annotationApplied reports whether somebody applies the annotation on purpose.
-func (s *subject) annotationApplied() bool {
-	return slices.ContainsFunc(s.annotationOwners(), func(e managedfields.Entry) bool {
-		return e.Operation == managedfields.Apply
-	})
-}
-
-// dropsAnnotation reports whether the user wants an annotation gone that is
-// there.
-func (s *subject) dropsAnnotation() bool {
-	_, ok := annotationsOf(s.Live)[LastApplied]
-	return ok && s.opts.Annotation == DropAnnotation && s.opts.Subresource == ""
-}
-
-// annotationStandsInTheWay reports an annotation that cannot be used. With a
-// manifest it is not needed.
-func (s *subject) annotationStandsInTheWay() bool {
-	rule := annotationBroken
-	switch {
-	case s.annotation.state == foreignAnnotation:
-		rule = annotationForeign
-	case s.annotation.state != brokenAnnotation:
-		return false
-	}
-	severity, hint := report.SeverityError, text.New("give the manifest with -f, or rewrite the annotation with kubectl apply set-last-applied")
-	if s.manifest != nil || s.dropsAnnotation() {
-		severity, hint = report.SeverityWarning, text.Text{}
-	}
-	s.find(rule.At(severity), lastAppliedPath.String(), s.annotation.problem, hint)
-	return severity == report.SeverityError
-}
-
-// chooseBasis chooses the source of the desired fields.
-func (s *subject) chooseBasis() {
-	switch {
-	case s.manifest != nil:
-		s.basis = ByManifest
-	case len(s.wishes) > 0:
-		s.basis = ByAnnotation
-	case s.applied.Set != nil:
-		s.basis = ByEntry
-	}
-	s.result.Basis = s.basis
-}
-
-func (s *subject) nothing() Migration {
-	m := s.result
-	m.Verdict = NothingToDo
-	m.To = s.to
-	m.Before = summaries(s.Owners)
-	m.After = m.Before
-	if _, ok := annotationsOf(s.Live)[LastApplied]; ok {
-		m.Annotation = AnnotationEffect{Effect: Untouched}
-	}
-	if s.blocks() {
-		m.Verdict = Blocked
-	} else {
-		s.result.Next = s.nextAsIs()
-		s.tellNext()
-		m.Next = s.result.Next
-	}
-	m.Findings = s.sorted()
-	return m
-}
-
 // changed reports whether the plan changes the object.
 func changed(before, after map[string]any) bool { return !reflect.DeepEqual(before, after) }
+
+// patch is the patch from the live object to the planned one. It tests
+// the resourceVersion first, so that it does nothing to another state than the
+// one that was planned for; where the live object has none, the entries
+// themselves. written is the annotation to write; nil for none.
+func (s *subject) patch(object map[string]any, written *string) []Operation {
+	test, ok := ownership.TestVersion(s.Live)
+	if !ok {
+		test = ownership.TestAll(s.Live)
+		s.find(noResourceVersion, ".metadata.resourceVersion", text.New("the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead"))
+	}
+	patch := []Operation{test}
+	if replace := ownership.ReplaceAll(object); !reflect.DeepEqual(replace, ownership.ReplaceAll(s.Live)) {
+		patch = append(patch, replace)
+	}
+	_, has := annotationsOf(object)[LastApplied]
+	switch {
+	case written != nil && annotationsOf(s.Live) == nil:
+		patch = append(patch, Operation{Op: "add", Path: "/metadata/annotations", Value: map[string]any{LastApplied: *written}})
+	case written != nil:
+		patch = append(patch, Operation{Op: "add", Path: client.LastAppliedPointer, Value: *written})
+	case s.annotated() && !has:
+		patch = append(patch, Operation{Op: "remove", Path: client.LastAppliedPointer})
+	}
+	return patch
+}

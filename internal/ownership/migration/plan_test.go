@@ -13,14 +13,16 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/lab"
+	"github.com/ssactl/ssactl/test/merging"
 )
 
 // live is a gadget with an annotation, and entries as lab.Gadget takes them.
 func live(_ testing.TB, annotation string, entries ...string) map[string]any {
 	o := lab.Gadget(entries...)
 	if annotation != "" {
-		o = withAnnotation(o, annotation)
+		o = with(o, lastAppliedPath, annotation)
 	}
 	return o
 }
@@ -231,6 +233,25 @@ func answered(rules []string) []string {
 		}
 	}
 	return out
+}
+
+// TestNothing: where nothing is migrated, the next apply of the manifest may conflict all
+// the same, and whatever it removes goes.
+func TestNothing(t *testing.T) {
+	server := merging.New()
+	live := server.Object(t,
+		merging.Writing{Verb: api.Apply, Manager: "flux", Manifest: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {paused: true}}`},
+		merging.Writing{Verb: api.MergePatch, Manager: "kube-controller-manager", Manifest: `{apiVersion: apps/v1, kind: Deployment, spec: {replicas: 5}}`},
+	)
+	for manifest, want := range map[string]string{
+		`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":3}}`: "Conflicted",
+		`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"}}`:                       "Configured",
+	} {
+		m := Run(t.Context(), server, Object{Live: lab.Object(string(live)), Manifest: lab.Object(manifest)}, Options{Auto: ByEvidence, To: "flux"}, time.Time{})
+		if m.Verdict != NothingToDo || m.Next == nil || string(m.Next.Before.Outcome) != want {
+			t.Errorf("%s: %s, %+v", manifest, m.Verdict, m.Next)
+		}
+	}
 }
 
 func TestConvert(t *testing.T) {

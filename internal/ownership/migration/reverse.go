@@ -16,27 +16,35 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// planReverse goes back to client-side apply: the Apply entry becomes the
+// wayBack is the plan of going back.
+type wayBack struct{ *subject }
+
+// migration goes back to client-side apply: the Apply entry becomes the
 // Update entry of kubectl apply, and the annotation that it needs is written.
-func (s *subject) planReverse() Migration {
+func (s wayBack) migration() Migration {
 	s.readWishes()
 	from, ok := s.chooseApplier()
 	if !ok {
 		return s.nothing()
 	}
-	s.to = Choice{Manager: ClientSideKubectl, Reason: text.New("it is the name of kubectl apply (client-side)")}
+	s.m.To = Choice{Manager: ClientSideKubectl, Reason: text.New("it is the name of kubectl apply (client-side)")}
 	if s.opts.To != "" {
-		s.to = Choice{Manager: s.opts.To, Reason: named}
+		s.m.To = Choice{Manager: s.opts.To, Reason: named}
 	}
-	s.result.To = s.to
-	s.result.Evidence = []Evidence{{Writer: report.WriterOf(from), Strength: Certain, Reasons: []text.Text{s.applierReason()}, Migrated: true}}
-	from = s.entryServed(from)
+	reason := text.New("no other manager applies the object")
+	if len(s.opts.From) > 0 {
+		reason = named
+	}
+	s.m.Evidence = []Evidence{{Writer: report.WriterOf(from), Strength: Certain, Reasons: []text.Text{reason}, Migrated: true}}
+	if !s.Served(from.APIVersion) {
+		from.Set, from.APIVersion = s.converted(from, s.version), s.version
+	}
 	body, err := s.lastManifest(from)
 	if err != nil {
-		s.find(manifestUnusable, "", text.New("what was applied is not known: %v", text.Said(err.Error())), giveManifest)
+		s.find(manifestUnusable, "", text.New("what was applied is not known: %v", text.Said(err.Error())), text.New("give the manifest with -f"))
 		return s.blocked()
 	}
-	applied, err := annotationText(body, s.of.Target.Namespace)
+	applied, err := annotationText(body, s.m.Target.Namespace)
 	if err != nil {
 		s.find(manifestUnusable, "", text.New("the annotation cannot be written: %v", text.Said(err.Error())))
 		return s.blocked()
@@ -46,66 +54,56 @@ func (s *subject) planReverse() Migration {
 	if s.blocks() {
 		return s.blocked()
 	}
-	return s.reversed(from, applied)
+	object := s.reversed(from, applied)
+	s.m.Annotation = AnnotationEffect{Effect: Written, Reason: text.New("client-side apply needs it to see what a manifest drops")}
+	s.m.PatchManager = s.m.To.Manager
+	for p := range ownFields(from.Set) {
+		s.m.Gained = append(s.m.Gained, Gained{Field: p.String(), From: []report.Writer{report.WriterOf(from)}})
+	}
+	slices.SortStableFunc(s.m.Gained, func(a, b Gained) int { return cmp.Compare(a.Field, b.Field) })
+	s.m.Patch = s.patch(object, &applied)
+	return s.finished(Migrates, object)
 }
 
 // chooseApplier finds the Apply entry to turn back: the one that the user
 // names, or the only one.
-func (s *subject) chooseApplier() (managedfields.Entry, bool) {
+func (s wayBack) chooseApplier() (managedfields.Entry, bool) {
 	var found []managedfields.Entry
+	var names []string
 	for _, e := range s.Owners.Readable() {
-		if e.Operation != managedfields.Apply || e.Subresource != "" || e.Manager == AnnotationKeeper {
-			continue
-		}
-		if len(s.opts.From) == 0 || slices.Contains(s.opts.From, e.Manager) {
-			found = append(found, e)
+		applies := e.Operation == managedfields.Apply && e.Subresource == "" && e.Manager != AnnotationKeeper
+		if applies && (len(s.opts.From) == 0 || slices.Contains(s.opts.From, e.Manager)) {
+			found, names = append(found, e), append(names, e.Manager)
 		}
 	}
 	for _, name := range s.opts.From {
-		if !slices.ContainsFunc(found, func(e managedfields.Entry) bool { return e.Manager == name }) {
+		if !slices.Contains(names, name) {
 			s.find(managerMissing, "", text.New("%v does not apply the object", text.By(name)))
 		}
 	}
-	if len(found) <= 1 {
-		if len(found) == 0 {
-			return managedfields.Entry{}, false
-		}
+	switch len(found) {
+	case 0:
+		return managedfields.Entry{}, false
+	case 1:
 		return found[0], true
-	}
-	var names []string
-	for _, e := range found {
-		names = append(names, e.Manager)
 	}
 	s.find(targetUnclear.At(blocks), "", severalApply(names), text.New("name the one that goes back with --from"))
 	return managedfields.Entry{}, false
 }
 
-func severalApply(managers []string) text.Text {
-	return text.New("several managers apply the object: %v", text.List(managers, few, text.By))
-}
-
-func (s *subject) applierReason() text.Text {
-	if len(s.opts.From) > 0 {
-		return named
-	}
-	return text.New("no other manager applies the object")
-}
-
 // lastManifest is what the annotation is to say: the manifest, or else the
 // live values of what the manager applied.
-func (s *subject) lastManifest(from managedfields.Entry) (map[string]any, error) {
+func (s wayBack) lastManifest(from managedfields.Entry) (map[string]any, error) {
 	if s.manifest != nil {
-		s.basis = ByManifest
-		s.result.Basis = ByManifest
+		s.m.Basis = ByManifest
 		return s.manifest.object, nil
 	}
-	s.basis = ByEntry
-	s.result.Basis = ByEntry
+	s.m.Basis = ByEntry
 	live, err := s.At(from.APIVersion)
 	if err != nil {
 		return nil, err
 	}
-	return extract.Extract(s.TypeAt(from.APIVersion).ParseableType, live, from.Set.Difference(fieldpath.NewSet(lastAppliedPath)))
+	return extract.Extract(s.TypeAt(from.APIVersion).ParseableType, live, from.Set.Difference(lastAppliedSet))
 }
 
 // annotationText writes a manifest as kubectl does: JSON with sorted keys,
@@ -130,7 +128,7 @@ func annotationText(body map[string]any, namespace string) (string, error) {
 // (apimachinery, pkg/api/validation/objectmeta.go).
 const maxAnnotations = 256 << 10
 
-func (s *subject) checkSize(applied string) {
+func (s wayBack) checkSize(applied string) {
 	total := len(LastApplied) + len(applied)
 	for key, v := range annotationsOf(s.Live) {
 		if value, ok := v.(string); ok && key != LastApplied {
@@ -143,50 +141,28 @@ func (s *subject) checkSize(applied string) {
 	}
 }
 
-// reversed is the plan for the way back.
-func (s *subject) reversed(from managedfields.Entry, applied string) Migration {
-	m := &s.result
+// reversed is the object on the way back.
+func (s wayBack) reversed(from managedfields.Entry, applied string) map[string]any {
 	es := ownership.Edit(s.Live)
 	es.Remove(ownership.Is(from))
-	es.Disown(fieldpath.NewSet(lastAppliedPath))
-	set := from.Set.Union(fieldpath.NewSet(lastAppliedPath))
+	es.Disown(lastAppliedSet)
+	set := from.Set.Union(lastAppliedSet)
 	if annotationsOf(s.Live) == nil {
 		set = set.Union(fieldpath.NewSet(annotationsPath))
 	}
-	es.Join(managedfields.Entry{
-		Writer: managedfields.Writer{
-			Role:       managedfields.Role{Manager: s.to.Manager, Operation: managedfields.Update},
-			APIVersion: from.APIVersion,
-		},
-		Time: from.Time,
-		Set:  set,
-	})
-	m.Object = es.On(withAnnotation(s.Live, applied))
-	m.Verdict = Migrates
-	m.Annotation = AnnotationEffect{Effect: Written, Reason: text.New("client-side apply needs it to see what a manifest drops")}
-	after := managedfields.Of(m.Object)
-	m.Before, m.After = summaries(s.Owners), summaries(after)
-	m.PatchManager = s.to.Manager
-	m.Gained = wonBack(from)
-	s.handOver(&applied)
-	m.Findings = s.sorted()
-	return *m
+	es.Join(managedfields.Entry{Time: from.Time, Set: set, Writer: managedfields.Writer{
+		Role: managedfields.Role{Manager: s.m.To.Manager, Operation: managedfields.Update}, APIVersion: from.APIVersion,
+	}})
+	return es.On(with(s.Live, lastAppliedPath, applied))
 }
 
-// wonBack are the leaves of the Apply entry, by field.
-func wonBack(from managedfields.Entry) []Gained {
-	out := []Gained{}
-	for p := range from.Set.Leaves().All() {
-		if !p.Equals(lastAppliedPath) {
-			out = append(out, Gained{Field: p.String(), From: []report.Writer{report.WriterOf(from)}})
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Gained) int { return cmp.Compare(a.Field, b.Field) })
-	return out
+// ownFields are the leaves of a set but the annotation.
+func ownFields(set *fieldpath.Set) func(func(fieldpath.Path) bool) {
+	return set.Leaves().Difference(lastAppliedSet).All()
 }
 
 // tellLosses reports what is lost on the way back.
-func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
+func (s wayBack) tellLosses(from managedfields.Entry, body map[string]any) {
 	lose := func(format string, args ...text.Argument) {
 		s.find(wayBackLoses, "", text.New(format, args...))
 	}
@@ -196,29 +172,28 @@ func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
 		lose("%v that %v applied %v not in the annotation, so that kubectl apply never removes %v: %v",
 			text.Count(n, "field"), text.By(from.Manager), text.Agree(n, "is", "are"), text.Agree(n, "it", "them"), listed(gone))
 	}
-	shared := s.alsoAsked(from)
 	for _, e := range s.Owners.Readable() {
-		if fields := shared[e.Index]; len(fields) > 0 {
+		if fields := s.shared(from, e); len(fields) > 0 {
 			lose("%v is not protected any more where the manifest says another value: %v", owner(report.WriterOf(e)), listed(fields))
 		}
 	}
-	if s.isCustom() && hasItems(from.Set) {
+	// kubectl knows no Go type for a custom kind, so that it merges JSON.
+	if r := s.Server.Resource(s.Write.Kind); (r.Custom || !r.Known) && hasItems(from.Set) {
 		lose("the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost")
 	}
-	if s.Live["kind"] == "Secret" && s.version == "v1" {
+	if s.isSecret() {
 		s.find(annotationSecret, lastAppliedPath.String(), text.New("the annotation holds the values of the Secret, readable by anyone who reads its metadata"))
 	}
 }
 
 // untold are the leaves of the Apply entry that the annotation does not have.
-func (s *subject) untold(from managedfields.Entry, body map[string]any) []string {
+func (s wayBack) untold(from managedfields.Entry, body map[string]any) []string {
 	version, _ := body["apiVersion"].(string)
-	set := convert(s.Object, from.Set, from.APIVersion, version).set
 	shape := shapeAt(s.Object, version)
 	var out []string
 	var find managedfields.Finder
-	for p := range set.Leaves().All() {
-		if !find.Has(shape, body, p) && !p.Equals(lastAppliedPath) {
+	for p := range ownFields(convert(s.Object, from.Set, from.APIVersion, version).set) {
+		if !find.Has(shape, body, p) {
 			out = append(out, p.String())
 		}
 	}
@@ -226,37 +201,20 @@ func (s *subject) untold(from managedfields.Entry, body map[string]any) []string
 	return out
 }
 
-// alsoAsked are the leaves that other entries own too, by the index of these, sorted.
-func (s *subject) alsoAsked(from managedfields.Entry) map[int][]string {
-	var others managedfields.Owners
-	for _, e := range s.Owners.Readable() {
-		if e.Index == from.Index || e.Subresource == "status" || e.Manager == AnnotationKeeper {
-			continue
-		}
-		e.Set = convert(s.Object, e.Set, e.APIVersion, from.APIVersion).set
-		others.Entries = append(others.Entries, e)
+// shared are the leaves of the Apply entry that another entry owns too.
+func (s wayBack) shared(from, e managedfields.Entry) []string {
+	if e.Index == from.Index || e.Subresource == "status" || e.Manager == AnnotationKeeper {
+		return nil
 	}
-	covering := others.Covering()
-	out := map[int][]string{}
-	for p := range from.Set.Leaves().All() {
-		if p.Equals(lastAppliedPath) {
-			continue
-		}
-		for _, e := range covering(p) {
-			out[e.Index] = append(out[e.Index], p.String())
+	set := convert(s.Object, e.Set, e.APIVersion, from.APIVersion).set
+	var out []string
+	for p := range ownFields(from.Set) {
+		if managedfields.Covers(set, p) {
+			out = append(out, p.String())
 		}
 	}
-	for _, fields := range out {
-		slices.Sort(fields)
-	}
+	slices.Sort(out)
 	return out
-}
-
-// isCustom reports whether kubectl knows no Go type for the kind, so that it
-// merges JSON.
-func (s *subject) isCustom() bool {
-	r := s.Server.Resource(s.Write.Kind)
-	return r.Custom || !r.Known
 }
 
 func hasItems(set *fieldpath.Set) bool {

@@ -1,12 +1,8 @@
 package migration
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/text"
 )
 
 func rule(severity report.Severity, name, title, why, fix string) finding.Rule {
@@ -84,33 +80,4 @@ func Rules() finding.Rules {
 		noResourceVersion, noSchema, notConverted, statusEntry, targetUnclear, thinEvidence, unreadable, unserved,
 		upstreamDiscards, upstreamFails, wayBackLoses,
 	}
-}
-
-// find adds a finding on the object, or on a field of it, with what to do about it where
-// that is not the rule's.
-func (s *subject) find(rule finding.Rule, field string, message text.Text, fix ...text.Text) {
-	var fixes []finding.Fix
-	for _, does := range fix {
-		if !does.IsZero() {
-			fixes = append(fixes, finding.Fix{Does: does})
-		}
-	}
-	f := rule.On(s.of.Target, s.of.Source, message, fixes...)
-	if field != "" {
-		f = f.About(field)
-	}
-	s.findings = append(s.findings, f)
-}
-
-// sorted are the findings, the worst first; never nil.
-func (s *subject) sorted() []finding.Finding {
-	slices.SortStableFunc(s.findings, func(a, b finding.Finding) int {
-		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Field, b.Field))
-	})
-	return report.List(s.findings)
-}
-
-// blocks reports whether one of the findings blocks the plan.
-func (s *subject) blocks() bool {
-	return slices.ContainsFunc(s.findings, func(f finding.Finding) bool { return f.Severity == blocks })
 }

@@ -157,7 +157,7 @@ func (k *causes) Sorted() []*cause {
 	slices.SortStableFunc(k.list, func(a, b *cause) int {
 		return cmp.Or(
 			cmp.Compare(a.severity.Rank(), b.severity.Rank()),
-			cmp.Compare(forced(a), forced(b)),
+			cmp.Compare(turn(a), turn(b)),
 			cmp.Compare(b.objects, a.objects), cmp.Compare(b.fields, a.fields),
 			strings.Compare(a.Rule, b.Rule), strings.Compare(a.pattern, b.pattern), strings.Compare(a.kind, b.kind),
 		)
@@ -165,10 +165,13 @@ func (k *causes) Sorted() []*cause {
 	return k.list
 }
 
-// forced puts conflicts that are to be forced behind those that are to be resolved
-// before.
-func forced(c *cause) int {
-	if c.Rule == Conflicting && recommendedIn(c.advice) == conflict.Force {
+// turn puts a migration before the other conflicts, as they are resolved on what it
+// leaves, and those that are to be forced behind them.
+func turn(c *cause) int {
+	switch recommendedIn(c.advice) {
+	case conflict.Migrate:
+		return -1
+	case conflict.Force:
 		return 1
 	}
 	return 0

@@ -21,6 +21,9 @@ func (w *Run) fix(c *cause) (model.Text, []string) {
 		if recommendedIn(c.advice) == conflict.Force && w.forcesOthers() {
 			advice = advice.With(" " + page.ForceTakesAll)
 		}
+		if recommendedIn(c.advice) != conflict.Migrate && w.migrates() {
+			advice = advice.With(" " + conflict.MigrateFirst)
+		}
 		return advice, w.resolving(c, on)
 	case rejected, unanswered:
 		return nil, nil
@@ -89,6 +92,11 @@ func (w *Run) conflicts() []*cause {
 // forcesOthers reports whether force takes fields for which something else is recommended.
 func (w *Run) forcesOthers() bool {
 	return slices.ContainsFunc(w.conflicts(), func(c *cause) bool { return recommendedIn(c.advice) != conflict.Force })
+}
+
+// migrates reports whether a takeover is among the conflicts.
+func (w *Run) migrates() bool {
+	return slices.ContainsFunc(w.conflicts(), func(c *cause) bool { return recommendedIn(c.advice) == conflict.Migrate })
 }
 
 // agreedOn reports whether one option is recommended for all conflicts with a manager.

@@ -42,7 +42,7 @@ func TestInClient(t *testing.T) {
 				}
 				fix := report.ClientFix{Client: client, Kind: string(kind), Applier: "${me}", Places: places, Managers: []string{"controller", "kubectl-edit"}}
 				known := fix
-				known.Unit = report.Unit{Name: "release", Namespace: "team"}
+				known.Unit, known.Namespace = report.Unit{Name: "release", Namespace: "team"}, "shop"
 				e.InClient, core.InClient = []report.ClientFix{known}, []report.ClientFix{fix}
 				custom.InClient = []report.ClientFix{fix}
 				custom.InClient[0].Custom = true

@@ -106,7 +106,7 @@ func helmForce(c clientObject) string {
 }
 
 func kubectlForce(c clientObject) string {
-	a := Asked{manifests: []shell.Flag{shell.File("-f", cmp.Or(c.file, "-"))}, namespace: c.target.Namespace, Manager: c.Applier, subresource: c.target.Subresource}
+	a := Asked{manifests: []shell.Flag{shell.File("-f", cmp.Or(c.file, "-"))}, namespace: c.Namespace, Manager: c.Applier, subresource: c.target.Subresource}
 	if folder := c.Unit.Name; folder != "" {
 		a.manifests = []shell.Flag{shell.File("-k", folder)}
 	}

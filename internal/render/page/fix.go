@@ -20,9 +20,10 @@ type Asked struct {
 	// Sender says whose requests are simulated.
 	Sender  []shell.Flag
 	objects Operands
-	// namespace is that of the objects for kubectl, which has no other default than its
-	// own; empty where the manifests have one each.
+	// namespace is that which kubectl has to be told of one object; empty where its manifest
+	// names one: kubectl refuses another. Of all objects, the flag that was given says it.
 	namespace            string
+	single               bool
 	Manager, subresource string
 }
 
@@ -48,7 +49,11 @@ func (o Options) Run(manager, subresource string) Asked {
 
 // one is the apply of one object.
 func (o Options) one(t report.Target, source report.Source, live *report.Source, manager string) Asked {
-	a := Asked{objects: Operands{Names: o.Names}, reading: o.Repeated, Sender: o.Sender, namespace: t.Namespace, Manager: manager, subresource: t.Subresource}
+	a := Asked{objects: Operands{Names: o.Names}, reading: o.Repeated, Sender: o.Sender, single: true, Manager: manager, subresource: t.Subresource}
+	if t.Namespace == defaultNamespace && !slices.ContainsFunc(o.Repeated, isFlag("-n")) || slices.Contains(o.Repeated, shell.Value("-n", t.Namespace)) {
+		// The manifest may name none: any other namespace is its own.
+		a.namespace = t.Namespace
+	}
 	if source.File != "" && !o.Built {
 		a.manifests = []shell.Flag{shell.File("-f", source.File)}
 	}
@@ -129,16 +134,21 @@ func (a Asked) Force() string {
 	for _, f := range a.reading {
 		switch {
 		case f.Is("-n"):
-			line = line.With(f.As("--namespace"))
+			if !a.single {
+				line = line.With(f.As("--namespace"))
+			}
 		case f.Is("-R"), f.Is("-k"), f.Is("-l"):
 			line = line.With(f)
 		}
 	}
-	if a.namespace != "" && !slices.ContainsFunc(a.reading, isFlag("-n")) {
+	if a.namespace != "" {
 		line = line.With(shell.Value("--namespace", a.namespace))
 	}
 	return line.String()
 }
+
+// defaultNamespace is that of documents without one, where no flag says another.
+const defaultNamespace = "default"
 
 func isFlag(name string) func(shell.Flag) bool {
 	return func(f shell.Flag) bool { return f.Is(name) }

@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -28,10 +29,10 @@ func TestWhole(t *testing.T) {
 }
 
 func TestProblem(t *testing.T) {
-	p := &planner{
-		q:        Request{From: "a", To: "b"},
-		subjects: []subject{{field: ".x", value: conflict.Value{Value: int64(1)}}},
-	}
+	p := planner{steps{&subject{
+		q:      Request{From: "a", To: "b"},
+		fields: []handed{{field: ".x", value: conflict.Value{Value: int64(1)}}},
+	}}}
 	state := func(v int64, owners ...string) []State {
 		s := State{Field: ".x", Value: conflict.Value{Value: v}}
 		for _, o := range owners {
@@ -62,7 +63,7 @@ func TestProblem(t *testing.T) {
 }
 
 func TestAnnotationWithout(t *testing.T) {
-	p := &planner{subjects: []subject{{path: fieldpath.MakePathOrDie("spec", "replicas")}}}
+	p := &subject{Object: &ownership.Object{}, fields: []handed{{path: fieldpath.MakePathOrDie("spec", "replicas")}}}
 	tests := []struct {
 		name, note, want string
 		found            bool

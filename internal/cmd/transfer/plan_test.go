@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/test/lab"
 )
@@ -41,8 +42,8 @@ func appliedManifest(text string) *Manifest {
 	return &Manifest{Kind: gadgets, Body: []byte(text), Decoded: lab.Object(text)}
 }
 
-// steps are those of the first option: who does what, and the owners of the field then.
-func steps(p Plan) []string {
+// stepsOf are those of the first option: who does what, and the owners of the field then.
+func stepsOf(p Plan) []string {
 	var out []string
 	for _, s := range p.Options[0].Steps {
 		var owners []string
@@ -111,7 +112,7 @@ func TestMake(t *testing.T) {
 				t.Fatalf("%q, %s, want %q, %s: %s %s", p.Chosen, p.Outcome, tt.chosen, tt.outcome, p.Message, p.Reason)
 			}
 			if len(p.Options) > 0 {
-				if diff := cmp.Diff(tt.steps, steps(p)); diff != "" {
+				if diff := cmp.Diff(tt.steps, stepsOf(p)); diff != "" {
 					t.Errorf("steps (-want +got):\n%s", diff)
 				}
 			}
@@ -125,6 +126,53 @@ func TestMake(t *testing.T) {
 			}
 			if diff := cmp.Diff(tt.hazards, hazards); diff != "" {
 				t.Errorf("hazards (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestResume: where a step fails, a plan for what the steps before it leave goes on from
+// there.
+func TestResume(t *testing.T) {
+	controller := func(q *Request) { q.Writes = ByUpdate }
+	another := func(q *Request) {
+		q.ToManifest = appliedManifest(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"slow","size":5}}`)
+	}
+	tests := []struct {
+		name    string
+		entries []string
+		edit    func(*Request)
+		want    []OptionKind
+	}{
+		{"one applier to another", []string{former, next}, nil, []OptionKind{DropOnly}},
+		{"one that wants another value", []string{former, next}, another, []OptionKind{DropOnly, Done}},
+		{"one that updates", []string{updates, next}, nil, []OptionKind{DropOnly}},
+		{"to a controller", []string{former}, controller, []OptionKind{HandOverManager, Done}},
+		{"updates to a controller", []string{updates}, controller, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			q := Request{
+				Object: engine.Write{Kind: gadgets, Name: "g", LiveObject: lab.Gadget(tt.entries...)},
+				Fields: []fieldpath.Path{fieldpath.MakePathOrDie("spec", "mode")}, From: "a", To: "b", Between: "between",
+			}
+			if tt.edit != nil {
+				tt.edit(&q)
+			}
+			object, err := ownership.Of(t.Context(), lab.Server{}, q.Object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := newSubject(object, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			best := planner{steps{s}}.options()[0]
+			for i, want := range tt.want {
+				again := planned(best.stages[i+1], tt.edit)
+				if again.Chosen != want || again.Fields[0].Value.Value != "fast" {
+					t.Errorf("after step %d: %q with %v, want %q: %s", i+1, again.Chosen, again.Fields[0].Value, want, again.Reason)
+				}
 			}
 		})
 	}
