@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/policy"
+	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run"
@@ -91,14 +92,8 @@ func (o *auditOptions) document(_ context.Context, c *cluster.Cluster, known []e
 	return rules.Conclude(run), nil
 }
 
-// show says on standard error, in every format, what could not be audited.
 func (o *auditOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
-	a := c.App
-	answer, remarks := formatsOf(seen), o.Remarks(a, o.settings.Clock.Now, nil)
-	if err := answer.Remarks(a.Commentary(remarks), remarks); err != nil {
-		return err
-	}
-	return o.Print(a, o.settings.Clock.Now, nil, answer.Write)
+	return o.Answer(c.App, o.settings.Clock.Now, nil, render.Findings(seen, layOut))
 }
 
 func (o *auditOptions) verdict(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) }

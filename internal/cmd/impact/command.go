@@ -220,7 +220,7 @@ func sourceOf(kind Kind) report.Source {
 }
 
 func (o *impactOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
-	return o.Answer(c.App, c.Now, nil, formatsOf(seen))
+	return o.Answer(c.App, c.Now, nil, render.Findings(seen, layOut))
 }
 
 func (o *impactOptions) verdict(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) }

@@ -122,7 +122,7 @@ func (o *lintOptions) document(_ context.Context, c *cluster.Cluster, known []li
 }
 
 func (o *lintOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
-	return o.Answer(c.App, c.Now, nil, formatsOf(seen))
+	return o.Answer(c.App, c.Now, nil, render.Findings(seen, layOut))
 }
 
 func (o *lintOptions) verdict(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) }
