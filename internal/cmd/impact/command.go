@@ -12,6 +12,9 @@ import (
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -220,7 +223,19 @@ func sourceOf(kind Kind) report.Source {
 }
 
 func (o *impactOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
-	return o.Answer(c.App, c.Now, nil, render.Findings(seen, layOut))
+	return o.Answer(c.App, c.Now, nil, render.Findings(seen, finder.Document))
 }
 
 func (o *impactOptions) verdict(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) }
+
+// finder shows what a change of definitions does.
+var finder = page.Finder{Title: "Impact of a schema change", Class: "ssactl.schema-impact", Rules: Rules(), Sentence: func(d finding.Report) model.Text {
+	on := words.Count(d.Summary.Kinds, "kind")
+	if d.Summary.Objects > 0 {
+		on += " and " + words.Count(d.Summary.Objects, "live object")
+	}
+	if d.Summary.Kinds == 0 {
+		return model.Text{model.Strong.Of("No kind was compared")}
+	}
+	return page.Headline(d, on, "Merging and ownership stay as they are on")
+}}

@@ -30,7 +30,7 @@ type Finder struct {
 
 // Document shows what is wrong, rule by rule, the worst first.
 func (by Finder) Document(d finding.Report, o Options) model.Document {
-	a := fault{Finder: by, Options: o, of: d, few: len(d.Findings) <= fewFindings}
+	a := fault{Finder: by, Options: o, of: d, few: len(d.Findings) <= fewFindings, shown: map[clientSetting]bool{}}
 	out := model.Document{Head: model.Head{
 		Title: by.Title, Server: d.Server.Version, Live: o.Live(d.Snapshots), Made: o.Made(),
 		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: RuleModels("", by.Rules),
@@ -92,6 +92,8 @@ type fault struct {
 	Options
 	of  finding.Report
 	few bool
+	// shown are the settings that a finding has shown in full.
+	shown map[clientSetting]bool
 }
 
 // Severities are how findings weigh for systems of CI, and how they are stressed.
@@ -148,6 +150,7 @@ func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
 		l.Shown = shownOfRule
 	}
 	for i, f := range list {
+		f.InClient = a.once(f.InClient)
 		l.Items = append(l.Items, a.item(f, i == 0 || a.Verbose))
 		s.Findings = append(s.Findings, a.finding(f))
 	}
@@ -178,9 +181,28 @@ func (a fault) item(f finding.Finding, explained bool) model.Item {
 		}
 	}
 	for _, s := range f.InClient {
-		item.Blocks = append(item.Blocks, a.settingBlocks(s, explained)...)
+		item.Blocks = append(item.Blocks, settingBlocks(s)...)
 	}
 	return item
+}
+
+// once leaves the texts of settings out that stand with a finding before.
+func (a fault) once(list []report.ClientFix) []report.ClientFix {
+	list = slices.Clone(list)
+	for i, s := range list {
+		key := clientSetting{s.Client, s.Kind}
+		if a.shown[key] && !a.Verbose {
+			list[i].Text = ""
+		}
+		a.shown[key] = true
+	}
+	return list
+}
+
+// clientSetting is a setting of a client, whatever the object.
+type clientSetting struct {
+	client report.Client
+	kind   string
 }
 
 // foundOn names what a finding is on, with its place.
@@ -217,6 +239,13 @@ func (a fault) finding(f finding.Finding) model.Finding {
 		out.Detail += "\n$ " + m.Command.String() + "\n  " + m.Does.String()
 	}
 	for _, s := range f.InClient {
+		switch name := settingName(s); {
+		case s.Text == "" && name == "":
+			continue
+		case s.Text == "":
+			out.Fix += "\n" + settingTitle(s) + ": " + name
+			continue
+		}
 		out.Fix += "\n" + settingTitle(s) + ":\n" + s.Text
 		out.Detail += "\n" + settingTitle(s) + ": " + s.Does + "\n" + s.Text
 	}
