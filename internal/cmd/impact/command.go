@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -173,21 +176,23 @@ func (o *impactOptions) document(_ context.Context, c *cluster.Cluster, known []
 	of.FailOn = o.Counting()
 	run := finding.Run{
 		Run: of, Kind: ReportKind, Rules: Rules(), Selection: o.Rules, Suppressions: o.Suppressed, Now: c.Now,
-		Kinds: len(o.impacts),
+		Kinds: len(o.impacts), PerField: true,
 	}
 	if run.Now.IsZero() {
 		run.Now = input.TimeNow()
 	}
-	unknown := Unsimulated{}
+	// unknown are the live objects that were not simulated, or in part, by the reason.
+	unknown := map[string]int{}
 	for _, a := range known {
 		switch {
 		case a.problem != nil:
 			run.Problems = append(run.Problems, *a.problem)
 			continue
 		case a.unsimulated != nil:
-			unknown.Add(a.target.Kind, a.unsimulated)
+			reason, _, _ := strings.Cut(a.unsimulated.Error(), "\n")
+			unknown["could not be simulated: "+a.target.Kind+": "+reason]++
 		case a.conversion != Conversion{}:
-			unknown.AddConversion(a.target.Kind, a.conversion)
+			unknown[fmt.Sprintf("of kind %s: a webhook converts between %s and %s, at which it is stored; that was not simulated", a.target.Kind, a.conversion.Written, a.conversion.Stored)]++
 		}
 		run.Objects++
 		o.fates.Add(a.target, a.effects)
@@ -199,7 +204,10 @@ func (o *impactOptions) document(_ context.Context, c *cluster.Cluster, known []
 		}
 		run.Findings = append(append(run.Findings, found...), o.fates.Of(kind)...)
 	}
-	c.Notices = append(append(c.Notices, o.ofReleases()...), unknown.Notices()...)
+	c.Notices = append(c.Notices, o.ofReleases()...)
+	for _, reason := range slices.Sorted(maps.Keys(unknown)) {
+		c.Notices = append(c.Notices, words.Count(unknown[reason], "live object")+" "+reason)
+	}
 	return finding.Conclude(run), nil
 }
 

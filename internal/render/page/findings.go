@@ -138,7 +138,7 @@ func Headline(d finding.Report, on, clean string) model.Text {
 // rule is the section of a rule with its findings; the first has its explanation.
 func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
 	weight := model.Detail
-	if a.of.Fails(r.Rule, r.Severity) {
+	if slices.ContainsFunc(list, a.of.Fails) {
 		weight = model.Decision
 	}
 	s := model.Section{
@@ -164,6 +164,9 @@ func (a fault) item(f finding.Finding, explained bool) model.Item {
 	item := model.Item{Text: foundOn(f), Blocks: []model.Block{Paragraph("%v", f.Message)}}
 	if f.Target == (report.Target{}) && len(f.Objects) > 0 {
 		item = model.Item{Text: model.Textf("%v", f.Message)}
+	}
+	for _, other := range f.Also {
+		item.Blocks = append(item.Blocks, Paragraph("%v: %v", other.Rule, other.Message))
 	}
 	if a.Verbose && len(f.Fields) > 1 {
 		item.Blocks = append(item.Blocks, Fields(f.Fields))
@@ -221,11 +224,14 @@ func foundOn(f finding.Finding) model.Text {
 
 // finding is the same for systems of CI.
 func (a fault) finding(f finding.Finding) model.Finding {
-	t, fails := f.Target, a.of.Fails(f.Rule, f.Severity)
+	t, fails := f.Target, a.of.Fails(f)
 	out := model.Finding{
 		Rule: "ssactl/" + f.Rule, Level: Severities[f.Severity].Level, Fails: fails, Enforced: fails && !a.of.FailOn.Default,
 		Title: f.Rule, Message: f.Message.String(), File: f.Source.File, Line: f.Source.Line,
 		Class: a.Class, Field: f.Field,
+	}
+	for _, other := range f.Also {
+		out.Message += "; " + other.Message.String()
 	}
 	if len(f.Fixes) > 0 {
 		out.Fix = cmp.Or(f.Fixes[0].Command.String(), f.Fixes[0].Does.String())
