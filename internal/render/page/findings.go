@@ -122,18 +122,26 @@ func Headline(d finding.Report, on, clean string) model.Text {
 	if s.Findings == 0 {
 		return model.Textf("%v%v", model.Strong.Of(clean+" "+on), hidden)
 	}
+	return model.Textf("%v on %v%v", BySeverity(d.Findings), on, hidden)
+}
+
+// BySeverity counts findings: 1 error, 2 notes; nil for none.
+func BySeverity(list []finding.Finding) model.Text {
+	n := map[report.Severity]int{}
+	for _, f := range list {
+		n[f.Severity]++
+	}
 	var parts []model.Text
-	for _, c := range []struct {
-		n        int
-		noun     string
-		severity report.Severity
-	}{{s.Errors, "error", report.SeverityError}, {s.Warnings, "warning", report.SeverityWarning}, {s.Notes, "note", report.SeverityNote}} {
-		if c.n > 0 {
-			parts = append(parts, model.Text{Severities[c.severity].Role.Of(words.Count(c.n, c.noun))})
+	for _, s := range []report.Severity{report.SeverityError, report.SeverityWarning, report.SeverityNote} {
+		if n[s] > 0 {
+			parts = append(parts, model.Text{Severities[s].Role.Of(words.Count(n[s], string(s)))})
 		}
 	}
-	return model.Textf("%v on %v%v", model.Join(parts, ", "), on, hidden)
+	return model.Join(parts, ", ")
 }
+
+// SeverityWord is a severity in its color.
+func SeverityWord(s report.Severity) model.Span { return Severities[s].Role.Of(string(s)) }
 
 // rule is the section of a rule with its findings; the first has its explanation.
 func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
@@ -142,7 +150,7 @@ func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
 		weight = model.Decision
 	}
 	s := model.Section{
-		Title:  model.Textf("%v %v: %v", Severities[r.Severity].Role.Of(string(r.Severity)), model.Strong.Of(r.Rule), words.Count(r.Findings, "finding")),
+		Title:  model.Textf("%v %v: %v", SeverityWord(r.Severity), model.Strong.Of(r.Rule), words.Count(r.Findings, "finding")),
 		Weight: weight, Blocks: []model.Block{Paragraph("%v %v", r.Title, list[0].Why)},
 	}
 	l := model.List{Apart: true}
@@ -224,11 +232,19 @@ func foundOn(f finding.Finding) model.Text {
 
 // finding is the same for systems of CI.
 func (a fault) finding(f finding.Finding) model.Finding {
-	t, fails := f.Target, a.of.Fails(f)
+	out := FindingModel(f, "", a.Class, a.of.Fails(f))
+	out.Enforced = out.Fails && !a.of.FailOn.Default
+	return out
+}
+
+// FindingModel is a finding for systems of CI, which know its rule by a prefix; class is
+// that of one without an object.
+func FindingModel(f finding.Finding, prefix, class string, fails bool) model.Finding {
+	t := f.Target
 	out := model.Finding{
-		Rule: "ssactl/" + f.Rule, Level: Severities[f.Severity].Level, Fails: fails, Enforced: fails && !a.of.FailOn.Default,
+		Rule: "ssactl/" + prefix + f.Rule, Level: Severities[f.Severity].Level, Fails: fails,
 		Title: f.Rule, Message: f.Message.String(), File: f.Source.File, Line: f.Source.Line,
-		Class: a.Class, Field: f.Field,
+		Class: class, Field: f.Field,
 	}
 	for _, other := range f.Also {
 		out.Message += "; " + other.Message.String()
