@@ -36,6 +36,8 @@ type Finding struct {
 	Objects []report.Target `json:"objects,omitempty"`
 	// Message says who and what, in a clause.
 	Message text.Text `json:"message"`
+	// Also is what other rules find on the same field; nil for nothing.
+	Also []Aside `json:"also,omitempty"`
 	// Why says why it matters.
 	Why string `json:"why" secret:"public"`
 	// Fixes are ways to fix it, the best one first.
@@ -43,6 +45,25 @@ type Finding struct {
 	// InClient are settings of the client that applies, which fix it; empty for a client
 	// whose settings are not known.
 	InClient []report.ClientFix `json:"inClient,omitempty"`
+}
+
+// Aside is what another rule finds on the field of a finding.
+type Aside struct {
+	Rule     string          `json:"rule" secret:"public"`
+	Severity report.Severity `json:"severity"`
+	Message  text.Text       `json:"message"`
+}
+
+// and is the finding with another on the same field beside it.
+func (f Finding) and(other Finding) Finding {
+	f.Also = append(append(slices.Clone(f.Also), Aside{other.Rule, other.Severity, other.Message}), other.Also...)
+	for _, fix := range other.Fixes {
+		same := func(own Fix) bool { return own.Does.String() == fix.Does.String() }
+		if !slices.ContainsFunc(f.Fixes, same) {
+			f.Fixes = append(slices.Clone(f.Fixes), fix)
+		}
+	}
+	return f
 }
 
 // Fix is a way to fix a finding.

@@ -61,3 +61,42 @@ func TestConclude(t *testing.T) {
 		t.Errorf("summary %+v, want %+v", d.Summary, want)
 	}
 }
+
+// TestPerField: the worst of what is found on one field is told, with the rest beside it,
+// and a rule that is to fail does so beside another.
+func TestPerField(t *testing.T) {
+	bad, odd, dull := Rule{Name: "bad", Severity: report.SeverityError, Fix: "mend"}, Rule{Name: "odd", Severity: report.SeverityWarning, Fix: "mend"}, Rule{Name: "dull", Severity: report.SeverityNote, Fix: "wait"}
+	on := func(r Rule, fields ...string) Finding {
+		return r.On(report.Target{Name: "a"}, report.Source{}, text.New("%v", text.Said(r.Name))).About(fields...)
+	}
+	all := []Finding{on(dull, ".a"), on(odd, ".a"), on(bad, ".a"), on(odd, ".b"), on(dull, ".a", ".b"), on(dull)}
+	for _, test := range []struct {
+		name      string
+		selection Selection
+		failOn    []string
+		want      []string
+		fails     bool
+	}{
+		{"all", Selection{}, []string{"never"}, []string{"bad .a + odd + dull, mend, wait", "odd .b, mend", "dull , wait", "dull .a, wait"}, false},
+		{"a rule beside another", Selection{Skip: []string{"odd"}}, []string{"dull"}, []string{"bad .a + dull, mend, wait", "dull , wait", "dull .a, wait"}, true},
+		{"one rule", Selection{Only: []string{"odd"}}, []string{"error"}, []string{"odd .a, mend", "odd .b, mend"}, false},
+	} {
+		run := Run{Rules: Rules{bad, odd, dull}, Findings: all, Selection: test.selection, PerField: true}
+		run.FailOn = &report.FailOn{Values: test.failOn}
+		d := Conclude(run)
+		var got []string
+		for _, f := range d.Findings {
+			line := f.Rule + " " + f.Field
+			for _, a := range f.Also {
+				line += " + " + a.Rule
+			}
+			for _, fix := range f.Fixes {
+				line += ", " + fix.Does.String()
+			}
+			got = append(got, line)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" || d.FailOn.Met() != test.fails {
+			t.Errorf("%s: fails %v (-want +got):\n%s", test.name, d.FailOn.Met(), diff)
+		}
+	}
+}

@@ -69,6 +69,9 @@ type Run struct {
 
 	// Join makes one finding of those with the same cause; nil where none have one.
 	Join func([]Finding) Finding
+	// PerField makes one finding of those on one field of an object: the worst, of the first
+	// rule, with the others beside it.
+	PerField bool
 
 	Selection    Selection
 	Suppressions []Suppression
@@ -85,7 +88,10 @@ func Conclude(run Run) Report {
 	run.Rules.sort(all)
 	told, annotated := run.byAnnotation(all)
 	told, hidden, idle := suppress(told, run.Suppressions, run.Now)
-	r.Findings = append(r.Findings, run.joined(told)...)
+	if told = run.joined(told); run.PerField {
+		told = perField(told)
+	}
+	r.Findings = append(r.Findings, told...)
 	r.Suppressed = append(append(r.Suppressed, annotated...), hidden...)
 	slices.SortStableFunc(r.Suppressed, func(a, b Suppressed) int { return run.Rules.Compare(a.Finding, b.Finding) })
 	if run.Interrupted == nil {
@@ -95,7 +101,7 @@ func Conclude(run Run) Report {
 	if run.FailOn != nil {
 		failing := *run.FailOn
 		for _, f := range r.Findings {
-			failing.Count(f.Rule, f.Severity)
+			failing.Count(failingRule(failing, f))
 		}
 		r.FailOn = &failing
 	}
@@ -134,6 +140,40 @@ func (run Run) joined(list []Finding) []Finding {
 	return out
 }
 
+// perField makes one finding of those of one object and one field, which are sorted.
+func perField(list []Finding) []Finding {
+	type place struct {
+		target report.Target
+		field  string
+	}
+	first := map[place]int{}
+	var out []Finding
+	for _, f := range list {
+		at := place{f.Target, f.Field}
+		i, known := first[at]
+		switch {
+		case len(f.Fields) != 1:
+			out = append(out, f)
+		case known:
+			out[i] = out[i].and(f)
+		default:
+			first[at] = len(out)
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// failingRule is the rule by which a finding makes the exit code 1: its own, or one beside it.
+func failingRule(failing report.FailOn, f Finding) (string, report.Severity) {
+	for _, a := range f.Also {
+		if !failing.Fails(f.Rule, f.Severity) && failing.Fails(a.Rule, a.Severity) {
+			return a.Rule, a.Severity
+		}
+	}
+	return f.Rule, f.Severity
+}
+
 func (r *Report) count(run Run) {
 	r.Summary = Summary{Objects: run.Objects, Manifests: run.Manifests, Kinds: run.Kinds, Findings: len(r.Findings), Suppressed: len(r.Suppressed)}
 	for _, f := range r.Findings {
@@ -152,9 +192,9 @@ func (r *Report) count(run Run) {
 	}
 }
 
-// Fails reports whether a finding of a rule makes the exit code 1.
-func (r Report) Fails(rule string, severity report.Severity) bool {
-	return r.FailOn != nil && r.FailOn.Fails(rule, severity)
+// Fails reports whether a finding makes the exit code 1.
+func (r Report) Fails(f Finding) bool {
+	return r.FailOn != nil && r.FailOn.Fails(failingRule(*r.FailOn, f))
 }
 
 func place(s report.Source) string {

@@ -79,7 +79,7 @@ func hostileAudit() finding.Report {
 func TestAuditGolden(t *testing.T) {
 	verbose := render.Options{Verbose: true}
 	clean := finding.Report{Summary: finding.Summary{Objects: 1, Suppressed: 2}}
-	formats.CheckAnswers(t, func(reports []finding.Report) render.Answer { return formatsOf(reports[0]) }, []formats.AnswerCase[finding.Report]{
+	formats.CheckAnswers(t, func(reports []finding.Report) render.Answer { return render.Findings(reports[0], finder.Document) }, []formats.AnswerCase[finding.Report]{
 		{"audit", "text", render.Options{}, []finding.Report{auditReport()}},
 		{"audit_verbose", "text", verbose, []finding.Report{auditReport()}},
 		{"audit_40", "text", render.Options{Width: 40}, []finding.Report{auditReport()}},
@@ -106,7 +106,7 @@ var testedFormats = render.AnswerFormats(append([]string{"json", "yaml"}, render
 func TestAuditHostile(t *testing.T) {
 	for _, f := range testedFormats {
 		var got bytes.Buffer
-		if err := formatsOf(hostileAudit()).Write(safetext.NewWriter(&got, render.ReadingOf(f, render.Options{})), f, render.Options{Now: golden.Now}); err != nil {
+		if err := render.Findings(hostileAudit(), finder.Document).Write(safetext.NewWriter(&got, render.ReadingOf(f, render.Options{})), f, render.Options{Now: golden.Now}); err != nil {
 			t.Fatalf("%s: %v", f, err)
 		}
 		for _, bad := range []string{"\x1b", "\u202e", "\n::set-env"} {
@@ -150,7 +150,7 @@ func TestAuditFolds(t *testing.T) {
 		max    int
 	}{{"text", "… 495 more; -v shows all", 5000}, {"markdown", "- … 492 more", 4000}} {
 		var got bytes.Buffer
-		if err := formatsOf(r).Write(&got, c.format, render.Options{MaxBytes: 4000}); err != nil {
+		if err := render.Findings(r, finder.Document).Write(&got, c.format, render.Options{MaxBytes: 4000}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(got.String(), c.want) || got.Len() > c.max {
@@ -177,7 +177,7 @@ func TestInterruptedAudit(t *testing.T) {
 			for _, doc := range []finding.Report{auditReport(), {Summary: finding.Summary{Objects: 12}}} {
 				doc.Interrupted = &report.Interruption{Answered: 12, Total: 40}
 				var got bytes.Buffer
-				if err := formatsOf(doc).Write(&got, f, render.Options{}); err != nil {
+				if err := render.Findings(doc, finder.Document).Write(&got, f, render.Options{}); err != nil {
 					t.Fatal(err)
 				}
 				if !strings.Contains(got.String(), want[f]) {

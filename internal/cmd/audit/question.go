@@ -1,3 +1,5 @@
+// Package audit finds problems in the ownership of live objects: the command, what it
+// asks about each object, and its page. The rules are in internal/cmd/audit/rules.
 package audit
 
 import (
@@ -12,6 +14,10 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/policy"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run"
@@ -91,17 +97,27 @@ func (o *auditOptions) document(_ context.Context, c *cluster.Cluster, known []e
 	return rules.Conclude(run), nil
 }
 
-// show says on standard error, in every format, what could not be audited.
 func (o *auditOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
-	a := c.App
-	answer, remarks := formatsOf(seen), o.Remarks(a, o.settings.Clock.Now, nil)
-	if err := answer.Remarks(a.Commentary(remarks), remarks); err != nil {
-		return err
-	}
-	return o.Print(a, o.settings.Clock.Now, nil, answer.Write)
+	return o.Answer(c.App, o.settings.Clock.Now, nil, render.Findings(seen, finder.Document))
 }
 
 func (o *auditOptions) verdict(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) }
+
+// finder shows what is wrong with the ownership.
+var finder = page.Finder{Title: "Ownership audit", Class: "ssactl.audit", Rules: rules.Rules(), Sentence: func(d finding.Report) model.Text {
+	s := d.Summary
+	switch {
+	case s.Objects == 0 && d.Interrupted != nil:
+		return model.Text{model.Strong.Of("No live object was examined")}
+	case s.Objects == 0:
+		return model.Text{model.Strong.Of("No live object could be read")}
+	}
+	on := words.Count(s.Objects, "object")
+	if s.Manifests > 0 {
+		on += " and " + words.Count(s.Manifests, "manifest")
+	}
+	return page.Headline(d, on, "Nothing is wrong with the ownership of")
+}}
 
 // unaudited reports what could only be audited in part: kinds without a
 // definition, and manifests without a live object.

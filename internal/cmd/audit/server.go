@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
@@ -36,25 +37,32 @@ func (s Server) Serves(kind schema.GroupVersionKind) bool {
 // trialManager is a name that owns nothing anywhere.
 const trialManager = "ssactl-audit"
 
+// write is a forced apply to the live object, for a trial.
+func (s Server) write(o rules.Object) engine.Write {
+	return engine.Write{
+		Verb: api.Apply, Kind: input.KindOf(s.Live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
+		Manager: trialManager, Force: true, Now: s.Cluster.Now,
+	}
+}
+
 // Reapply applies a configuration to the live object for a trial.
 func (s Server) Reapply(o rules.Object, configuration []byte) report.Result {
-	source := report.Source(s.Live.Source)
-	return engine.Simulate(s.Ctx, s.Cluster.Server, engine.Write{
-		Verb: api.Apply, Kind: input.KindOf(s.Live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
-		Manager: trialManager, Force: true, FieldValidation: "Ignore",
-		Body: configuration, Live: s.Live.JSON(), LiveObject: o.Live, LiveSource: &source, Now: s.Cluster.Now,
-	})
+	w, source := s.write(o), report.Source(s.Live.Source)
+	w.FieldValidation, w.Body, w.Live, w.LiveObject, w.LiveSource = "Ignore", configuration, s.Live.JSON(), o.Live, &source
+	return engine.Simulate(s.Ctx, s.Cluster.Server, w)
 }
+
+// Scaler names the autoscaler among all inputs that scales an object.
+func (s Server) Scaler(t report.Target) string { return s.Cluster.Claims.Scaler(t) }
 
 // Leave asks for what the entry's manager applied last, over the live object.
 func (s Server) Leave(o rules.Object, e managedfields.Entry, path fieldpath.Path) []report.ClientFix {
-	if s.Cluster.Claims.Scaler(o.Target) == "" || conflict.ClientOf(e.Manager) == "" {
+	if conflict.ClientOf(e.Manager) == "" {
 		return nil
 	}
-	w, body, err := extract.Last(s.Ctx, s.Cluster.Server, engine.Write{
-		Kind: input.KindOf(s.Live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
-		Live: s.Live.JSON(), LiveObject: o.Live, Now: s.Cluster.Now,
-	}, e)
+	last := s.write(o)
+	last.Live, last.LiveObject = s.Live.JSON(), o.Live
+	w, body, err := extract.Last(s.Ctx, s.Cluster.Server, last, e)
 	if err != nil {
 		return nil
 	}
@@ -67,8 +75,7 @@ func (s Server) Leave(o rules.Object, e managedfields.Entry, path fieldpath.Path
 // Effect applies nothing but an annotation to the live object with this entry
 // alone, and to the same without it: what differs is the entry's doing.
 func (s Server) Effect(o rules.Object, entry int) rules.Effect {
-	metadata, _ := o.Live["metadata"].(map[string]any)
-	entries, _ := metadata["managedFields"].([]any)
+	entries := entriesOf(o.Live)
 	if entry < 0 || entry >= len(entries) {
 		return rules.Unknown
 	}
@@ -105,18 +112,20 @@ func (s Server) trial(o rules.Object, entries []any) (report.Result, error) {
 	if err != nil {
 		return report.Result{}, err
 	}
-	return engine.Simulate(s.Ctx, s.Cluster.Server, engine.Write{
-		Verb: api.Apply, Kind: input.KindOf(s.Live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
-		Manager: trialManager, Force: true, Body: body, Live: text, Now: s.Cluster.Now,
-	}), nil
+	w := s.write(o)
+	w.Body, w.Live = body, text
+	return engine.Simulate(s.Ctx, s.Cluster.Server, w), nil
+}
+
+func entriesOf(object map[string]any) []any {
+	entries, _ := fieldtree.Value(object, "metadata", "managedFields").([]any)
+	return entries
 }
 
 // names reports whether an object has an entry of the same manager and version.
 func names(object map[string]any, entry any) bool {
 	want, _ := entry.(map[string]any)
-	metadata, _ := object["metadata"].(map[string]any)
-	entries, _ := metadata["managedFields"].([]any)
-	for _, e := range entries {
+	for _, e := range entriesOf(object) {
 		have, _ := e.(map[string]any)
 		if have["manager"] == want["manager"] && have["apiVersion"] == want["apiVersion"] && have["operation"] == want["operation"] {
 			return true

@@ -1,6 +1,19 @@
+// Package compare says what happened between two dumps of the same cluster:
+// which objects, values and owners changed, and who took what from whom.
+//
+//	comparison.go  what is said of one object, as plain data
+//	compare.go     two states of an object to that: values first
+//	ownership.go   owners of each field before and after; entries that came and went
+//	next.go        the next apply of a manifest, on the state before and after
+//	rules.go       what of that weighs how much
+//	document.go    all objects of a run, counted and grouped by manager
 package compare
 
-import "github.com/ssactl/ssactl/internal/report"
+import (
+	"cmp"
+
+	"github.com/ssactl/ssactl/internal/report"
+)
 
 // State is what became of an object from one dump to the other.
 type State string
@@ -109,6 +122,28 @@ func (c Comparison) Moved() int {
 	n := 0
 	for _, m := range c.Moves {
 		if m.Stays() {
+			n++
+		}
+	}
+	return n
+}
+
+// at is where the newest dump that has the object has it.
+func (c Comparison) at() (s report.Source) {
+	if newest := cmp.Or(c.After, c.Before); newest != nil {
+		s = *newest
+	}
+	return s
+}
+
+// refused reports whether the next apply of the manifest would be rejected.
+func (c Comparison) refused() bool { return c.Next != nil && c.Next.After.Outcome.Refused() }
+
+// lost counts the entries that are gone.
+func (c Comparison) lost() int {
+	n := 0
+	for _, e := range c.Entries {
+		if e.Kind == EntryRemoved {
 			n++
 		}
 	}

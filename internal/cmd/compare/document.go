@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -14,6 +15,8 @@ const Kind = "Comparison"
 type Document struct {
 	report.Head
 	Summary Summary `json:"summary"`
+	// Findings are what the objects differ in, by how much it weighs.
+	Findings []finding.Finding `json:"findings,omitempty"`
 	// Managers are what field managers won and lost over all objects, those
 	// with the most fields first.
 	Managers []ManagerMoves `json:"managers,omitempty"`
@@ -65,6 +68,7 @@ func NewDocument(run report.Run, objects []Comparison) Document {
 			d.Objects[i].Bare = ""
 		}
 	}
+	d.Findings = findings(d.Objects)
 	return d
 }
 
@@ -85,12 +89,8 @@ func (s *Summary) count(c Comparison) {
 	*s.of(c.State)++
 	s.Values += len(c.Values)
 	s.Moves += c.Moved()
-	for _, e := range c.Entries {
-		if e.Kind == EntryRemoved {
-			s.LostEntries++
-		}
-	}
-	if n := c.Next; n != nil && n.After.Outcome.Refused() {
+	s.LostEntries += c.lost()
+	if n := c.Next; c.refused() {
 		s.Refused++
 		if n.Before == nil || !n.Before.Outcome.Refused() {
 			s.NewlyRefused++

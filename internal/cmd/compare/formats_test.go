@@ -67,7 +67,8 @@ func TestCompare(t *testing.T) {
 		otherwise(compared(), "again", Recreated), otherwise(compared(), "same", Unchanged), otherwise(compared(), golden.Acting, Failed))
 	several[3].WasAt = "apps/v1beta2"
 	formats.CheckAnswers(t, func(objects []Comparison) render.Answer {
-		return formatsOf(NewDocument(golden.RunOf("v1.36.3"), objects))
+		d := NewDocument(golden.RunOf("v1.36.3"), objects)
+		return answer(d, (&compareOptions{}).exit(d))
 	}, []formats.AnswerCase[Comparison]{
 		{"compare", "text", render.Options{Width: 80}, one},
 		{"compare_verbose", "text", render.Options{Width: 80, Verbose: true, Color: true}, several},

@@ -1,23 +1,56 @@
 package compare
 
 import (
+	"maps"
+	"math"
+	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
+// answer is the answer of compare, with why the exit code is 1.
+func answer(d Document, exit string) render.Answer {
+	return render.Answer{Report: d, View: func(o page.Options) model.Document { return layOut(d, exit, o) }}
+}
+
 // layOut shows what happened between two dumps: first who took what from whom
-// over all objects, then object by object.
-func layOut(d Document, o page.Options) model.Document {
-	out := page.Document(o, "Compare two dumps", d.Head, d.Ending, d.Objects, comparison)
+// over all objects, then object by object, the worst first.
+func layOut(d Document, exit string, o page.Options) model.Document {
+	found := map[report.Target][]finding.Finding{}
+	for _, f := range d.Findings {
+		found[f.Target] = append(found[f.Target], f)
+	}
+	objects := slices.Clone(d.Objects)
+	slices.SortStableFunc(objects, func(a, b Comparison) int { return weight(a, found[a.Target]) - weight(b, found[b.Target]) })
+	out := page.Document(o, "Compare two dumps", d.Head, d.Ending, objects, func(o page.Options, c Comparison) model.Section {
+		return comparison(o, c, found[c.Target])
+	})
 	out.Lead = append(comparedTotal(d), page.InterruptedLine(d.Interrupted)...)
 	out.Blocks = movesByManager(d.Managers)
 	out.Rules = page.RuleModels("compare/", Rules())
+	if out.Exit = exit; exit != "" {
+		out.State = max(out.State, model.Refused)
+	}
 	return out
+}
+
+// weight orders objects: those without an answer, then by the worst that was found.
+func weight(c Comparison, found []finding.Finding) int {
+	switch {
+	case c.State == Failed:
+		return -1
+	case len(found) > 0:
+		return found[0].Severity.Rank()
+	case c.State == Unchanged:
+		return math.MaxInt
+	}
+	return math.MaxInt - 1
 }
 
 // comparedTotal are at most three lines: the objects, who took most, and the next
@@ -36,6 +69,9 @@ func comparedTotal(d Document) []model.Text {
 			out = append(out, model.Textf("%v took %v from %v", model.Manager.Of(m.To), words.Count(m.Fields, "field"), model.Manager.Of(m.From)))
 			break
 		}
+	}
+	if severities := page.BySeverity(d.Findings); severities != nil {
+		out[0] = model.Textf("%v. %v", out[0], severities)
 	}
 	if s.Refused > 0 {
 		out = append(out, model.Textf("%v; it would have accepted %v of them before",
@@ -86,16 +122,15 @@ func someManager(name string) model.Text {
 	return model.Text{model.Manager.Of(name)}
 }
 
-// comparison is the section of one object.
-func comparison(o page.Options, c Comparison) model.Section {
+// comparison is the section of one object, with what was found on it.
+func comparison(o page.Options, c Comparison, found []finding.Finding) model.Section {
 	verdict := comparedVerdict(c)
-	source := c.After
-	if source == nil {
-		source = c.Before
-	}
 	s := model.Section{
 		Title: page.Titled(c.Target, verdict), Weight: model.Change,
-		Subject: page.SubjectOf(c.Target, *source, comparedOutcome(c), verdict),
+		Subject: page.SubjectOf(c.Target, c.at(), comparedOutcome(c), verdict),
+	}
+	if len(found) > 0 {
+		s.Title = model.Textf("%v %v", page.SeverityWord(found[0].Severity), s.Title)
 	}
 	if c.Bare != "" {
 		s.Before = bareSide(c)
@@ -113,17 +148,16 @@ func comparison(o page.Options, c Comparison) model.Section {
 	if c.WasAt != "" {
 		add(page.Paragraph("The earlier dump has it at %v and the later one at %v; values are not compared, as each version has its own fields.", c.WasAt, c.Target.APIVersion))
 	}
-	if len(c.Values) > 0 {
-		add(page.Part("Values", comparedValues(c.Values)))
-	}
-	if moves := comparedMoves(o, c.Moves); moves.Rows != nil {
-		add(page.Part("Owners", moves))
+	if fields := comparedFields(o, c); fields.Rows != nil {
+		add(page.Part("Fields", fields))
 	}
 	if len(c.Entries) > 0 {
 		add(page.Part("Managed fields entries", comparedEntries(o, c.Entries)))
 	}
 	add(comparedNext(c.Next)...)
-	s.Findings = comparedFindings(c)
+	for _, f := range found {
+		s.Findings = append(s.Findings, page.FindingModel(f, "compare/", "", f.Rule == applyRejected.Name))
+	}
 	return s
 }
 
@@ -142,7 +176,7 @@ func comparedOutcome(c Comparison) report.Outcome {
 	switch {
 	case c.State == Failed:
 		return report.Failed
-	case c.Next != nil && c.Next.After.Outcome.Refused():
+	case c.refused():
 		return c.Next.After.Outcome
 	}
 	return report.Unchanged
@@ -158,14 +192,8 @@ func comparedVerdict(c Comparison) model.Text {
 	if c.State == Failed {
 		return page.NoAnswer(c.Error)
 	}
-	lost := 0
-	for _, e := range c.Entries {
-		if e.Kind == EntryRemoved {
-			lost++
-		}
-	}
-	parts := counts(len(c.Values), c.Moved(), lost)
-	if n := c.Next; n != nil && n.After.Outcome.Refused() {
+	parts := counts(len(c.Values), c.Moved(), c.lost())
+	if c.refused() {
 		parts = append(parts, "the next apply would be rejected")
 	}
 	if parts == nil {
@@ -174,16 +202,29 @@ func comparedVerdict(c Comparison) model.Text {
 	return model.Textf("%v: %v", comparedStates[c.State], strings.Join(parts, ", "))
 }
 
-// comparedValues is a table of fields, their values, and who wrote them.
-func comparedValues(list []Value) model.Table {
+// comparedFields is a table of fields: their values, who wrote them, and what became of
+// their owners. Owners that came or went with a field are told with -v.
+func comparedFields(o page.Options, c Comparison) model.Table {
 	t := model.Table{Columns: make([]model.Column, 4), Shown: page.Shown}
-	for _, v := range list {
-		change := report.Change{Kind: v.Kind, Before: v.Before, After: v.After}
-		var by model.Text
-		if len(v.By) > 0 {
-			by = model.Textf("by %v", model.Manager.Of(words.Writers(v.By)))
+	moves := map[string]model.Text{}
+	for _, m := range c.Moves {
+		if m.Stays() || o.Verbose {
+			moves[m.Field] = moveText(m)
 		}
-		t.Rows = append(t.Rows, []model.Text{{page.Signs[v.Kind]}, {model.Field.Of(v.Field)}, shortValues(change), by})
+	}
+	values := map[string]Value{}
+	for _, v := range c.Values {
+		values[v.Field] = v
+	}
+	for _, field := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(values)), slices.Collect(maps.Keys(moves)))))) {
+		sign, change, who := model.Plain.Of(" "), model.Text(nil), moves[field]
+		if v, changed := values[field]; changed {
+			sign, change = page.Signs[v.Kind], shortValues(report.Change{Kind: v.Kind, Before: v.Before, After: v.After})
+			if who == nil && len(v.By) > 0 {
+				who = model.Textf("by %v", model.Manager.Of(words.Writers(v.By)))
+			}
+		}
+		t.Rows = append(t.Rows, []model.Text{{sign}, {model.Field.Of(field)}, change, who})
 	}
 	return t
 }
@@ -197,19 +238,6 @@ func shortValues(c report.Change) model.Text {
 		return model.Textf("was %v", model.Value.Of(page.Short(c.Before)))
 	}
 	return page.ChangeValues(c)
-}
-
-// comparedMoves is a table of fields and what became of their owners. Fields that
-// came or went with them are among the values already.
-func comparedMoves(o page.Options, list []Move) model.Table {
-	t := model.Table{Columns: make([]model.Column, 2), Shown: page.Shown}
-	for _, m := range list {
-		if !m.Stays() && !o.Verbose {
-			continue
-		}
-		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(m.Field)}, moveText(m)})
-	}
-	return t
 }
 
 func moveText(m Move) model.Text {
@@ -251,26 +279,24 @@ func comparedNext(n *Next) []model.Block {
 	}
 	list := model.List{Items: []model.Item{}}
 	if n.Before != nil {
-		list.Items = append(list.Items, comparedAnswer("before", *n.Before, n.Solved))
+		list.Items = append(list.Items, comparedAnswer("before", *n.Before))
 	}
-	list.Items = append(list.Items, comparedAnswer("now", n.After, n.Conflicts))
+	list.Items = append(list.Items, comparedAnswer("now", n.After))
 	title := model.Textf("The next apply of %v by %v (simulated)", words.FileOrStdin(n.Source.File), model.Manager.Of(n.Manager))
 	return []model.Block{model.Section{Title: title, Blocks: []model.Block{list}}}
 }
 
-// comparedAnswer is one answer, with the conflicts that only it has.
-func comparedAnswer(label string, a report.Answer, conflicts []report.Conflict) model.Item {
+// comparedAnswer is one answer, with what the API server says where it refuses.
+func comparedAnswer(label string, a report.Answer) model.Item {
 	text := strings.ToLower(string(a.Outcome))
-	if a.Outcome == report.Invalid || a.Outcome == report.Failed {
-		text += ": " + glyph.FirstLine(a.Message)
+	if a.Outcome.Refused() || a.Outcome == report.Failed {
+		text += ": " + firstLine(a.Message)
 	}
-	item := page.LabeledItem(label, model.Say(text))
-	t := model.Table{Columns: make([]model.Column, 2), Shown: page.Shown}
-	for _, c := range conflicts {
-		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(c.Field)}, model.Textf("owned by %v", model.Manager.Of(words.Writer(c.Writer)))})
-	}
-	if t.Rows != nil {
-		item.Blocks = []model.Block{t}
-	}
-	return item
+	return page.LabeledItem(label, model.Say(text))
+}
+
+// firstLine is a message up to its first line break.
+func firstLine(message string) string {
+	line, _, _ := strings.Cut(message, "\n")
+	return line
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -146,19 +147,34 @@ func (o *compareOptions) document(_ context.Context, c *cluster.Cluster, objects
 }
 
 func (o *compareOptions) show(c *cluster.Cluster, seen, _ Document) error {
-	return o.Answer(c.App, c.Now, o.Live, formatsOf(seen))
+	return o.Answer(c.App, c.Now, o.Live, answer(seen, o.exit(seen)))
 }
 
-// verdict is trouble where something could not be compared, else no where a next
-// apply would be rejected, or a difference was asked about.
+// verdict is trouble where something could not be compared, else no where there is a
+// reason to exit with 1.
 func (o *compareOptions) verdict(_ *cluster.Cluster, d Document) error {
 	switch {
 	case d.Summary.Failed > 0 || len(d.Problems) > 0:
 		return app.ErrTrouble
-	case d.Summary.Refused > 0 || o.exitCode && d.Summary.Differ():
+	case o.exit(d) != "":
 		return app.ErrNo
 	}
 	return nil
+}
+
+// exit is why the exit code is 1: a next apply would be rejected, or a difference was asked
+// about. It is empty where it is another.
+func (o *compareOptions) exit(d Document) string {
+	s := d.Summary
+	switch {
+	case s.Failed > 0 || len(d.Problems) > 0 || d.Interrupted != nil:
+		return ""
+	case s.Refused > 0:
+		return "exit 1: the API server would reject " + words.Count(s.Refused, "next apply")
+	case o.exitCode && s.Differ():
+		return "exit 1: --exit-code (" + words.Count(s.Total-s.Unchanged, "object") + " changed)"
+	}
+	return ""
 }
 
 // compareDigests has the two sides of a comparison, and each of them and the manifest,

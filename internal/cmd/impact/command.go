@@ -4,14 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -170,21 +176,23 @@ func (o *impactOptions) document(_ context.Context, c *cluster.Cluster, known []
 	of.FailOn = o.Counting()
 	run := finding.Run{
 		Run: of, Kind: ReportKind, Rules: Rules(), Selection: o.Rules, Suppressions: o.Suppressed, Now: c.Now,
-		Kinds: len(o.impacts),
+		Kinds: len(o.impacts), PerField: true,
 	}
 	if run.Now.IsZero() {
 		run.Now = input.TimeNow()
 	}
-	unknown := Unsimulated{}
+	// unknown are the live objects that were not simulated, or in part, by the reason.
+	unknown := map[string]int{}
 	for _, a := range known {
 		switch {
 		case a.problem != nil:
 			run.Problems = append(run.Problems, *a.problem)
 			continue
 		case a.unsimulated != nil:
-			unknown.Add(a.target.Kind, a.unsimulated)
+			reason, _, _ := strings.Cut(a.unsimulated.Error(), "\n")
+			unknown["could not be simulated: "+a.target.Kind+": "+reason]++
 		case a.conversion != Conversion{}:
-			unknown.AddConversion(a.target.Kind, a.conversion)
+			unknown[fmt.Sprintf("of kind %s: a webhook converts between %s and %s, at which it is stored; that was not simulated", a.target.Kind, a.conversion.Written, a.conversion.Stored)]++
 		}
 		run.Objects++
 		o.fates.Add(a.target, a.effects)
@@ -196,7 +204,10 @@ func (o *impactOptions) document(_ context.Context, c *cluster.Cluster, known []
 		}
 		run.Findings = append(append(run.Findings, found...), o.fates.Of(kind)...)
 	}
-	c.Notices = append(append(c.Notices, o.ofReleases()...), unknown.Notices()...)
+	c.Notices = append(c.Notices, o.ofReleases()...)
+	for _, reason := range slices.Sorted(maps.Keys(unknown)) {
+		c.Notices = append(c.Notices, words.Count(unknown[reason], "live object")+" "+reason)
+	}
 	return finding.Conclude(run), nil
 }
 
@@ -220,7 +231,19 @@ func sourceOf(kind Kind) report.Source {
 }
 
 func (o *impactOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
-	return o.Answer(c.App, c.Now, nil, formatsOf(seen))
+	return o.Answer(c.App, c.Now, nil, render.Findings(seen, finder.Document))
 }
 
 func (o *impactOptions) verdict(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) }
+
+// finder shows what a change of definitions does.
+var finder = page.Finder{Title: "Impact of a schema change", Class: "ssactl.schema-impact", Rules: Rules(), Sentence: func(d finding.Report) model.Text {
+	on := words.Count(d.Summary.Kinds, "kind")
+	if d.Summary.Objects > 0 {
+		on += " and " + words.Count(d.Summary.Objects, "live object")
+	}
+	if d.Summary.Kinds == 0 {
+		return model.Text{model.Strong.Of("No kind was compared")}
+	}
+	return page.Headline(d, on, "Merging and ownership stay as they are on")
+}}

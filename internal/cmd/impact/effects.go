@@ -1,8 +1,6 @@
 package impact
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
@@ -100,28 +98,4 @@ func (f fate) message() text.Text {
 // versionOf is the version of an API version.
 func versionOf(apiVersion string) string {
 	return apiVersion[strings.LastIndex(apiVersion, "/")+1:]
-}
-
-// Unsimulated counts objects that were not simulated, or only in part, by the reason.
-type Unsimulated map[string]int
-
-// Add adds an object that was not simulated.
-func (u Unsimulated) Add(kind string, err error) {
-	reason, _, _ := strings.Cut(err.Error(), "\n")
-	u["could not be simulated: "+kind+": "+reason]++
-}
-
-// AddConversion notes one that a webhook converts.
-func (u Unsimulated) AddConversion(kind string, c Conversion) {
-	u[fmt.Sprintf("of kind %s: a webhook converts between %s and %s, at which it is stored; that was not simulated", kind, c.Written, c.Stored)]++
-}
-
-// Notices say of how many objects what was not simulated, sorted.
-func (u Unsimulated) Notices() []string {
-	var out []string
-	for reason, n := range u {
-		out = append(out, fmt.Sprintf("%v %s", text.New("%v", text.Count(n, "live object")), reason))
-	}
-	slices.Sort(out)
-	return out
 }

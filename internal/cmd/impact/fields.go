@@ -1,7 +1,6 @@
 package impact
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -283,12 +282,4 @@ func (c *comparison) defaults(before, after fields.Field) {
 }
 
 // value quotes one of a schema as JSON, whole.
-func value(v any) text.Arg { return text.Said(asJSON(v)) }
-
-func asJSON(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(b)
-}
+func value(v any) text.Arg { return text.Said(fields.JSON(v)) }

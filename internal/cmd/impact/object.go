@@ -7,12 +7,14 @@ import (
 	"maps"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 
+	fields "github.com/ssactl/ssactl/internal/cmd/schema"
 	"github.com/ssactl/ssactl/internal/engine/causes"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -218,7 +220,7 @@ func causeField(field string) string {
 // values compares the object with what is stored of it. Neither pruning nor
 // defaults move the items of a list, so that they are paired by their places.
 func (t *trial) values(stored map[string]any) {
-	for _, key := range sortedKeys(union(t.object, stored)) {
+	for _, key := range keysOf(t.object, stored) {
 		if key != "metadata" && key != "apiVersion" && key != "kind" {
 			t.value(both{t.was.Field(key), t.is.Field(key)}, "."+key, t.object[key], stored[key])
 		}
@@ -232,7 +234,7 @@ func (t *trial) value(shapes both, field string, before, after any) {
 	switch before := before.(type) {
 	case nil:
 		if after != nil {
-			t.effect(Effect{Rule: objectDefaulted, Field: field, Detail: asJSON(after)})
+			t.effect(Effect{Rule: objectDefaulted, Field: field, Detail: fields.JSON(after)})
 		}
 	case map[string]any:
 		after, is := after.(map[string]any)
@@ -240,7 +242,7 @@ func (t *trial) value(shapes both, field string, before, after any) {
 			t.effect(Effect{Rule: dataPruned, Field: field})
 			return
 		}
-		for _, key := range sortedKeys(union(before, after)) {
+		for _, key := range keysOf(before, after) {
 			name := "." + key
 			if shapes.was.Open() || shapes.is.Open() {
 				name = each
@@ -263,15 +265,7 @@ func (t *trial) value(shapes both, field string, before, after any) {
 	}
 }
 
-func union(a, b map[string]any) map[string]any {
-	out := maps.Clone(a)
-	for k, v := range b {
-		if _, has := out[k]; !has {
-			if out == nil {
-				out = map[string]any{}
-			}
-			out[k] = v
-		}
-	}
-	return out
+// keysOf are the keys of two maps, sorted, each once.
+func keysOf(a, b map[string]any) []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(a)), slices.Collect(maps.Keys(b))))))
 }

@@ -128,14 +128,7 @@ func (g guards) walk(shape managedfields.Shape, v any, path fieldpath.Path, at s
 
 // reaches reports whether a set has anything at a path or below.
 func reaches(set *fieldpath.Set, path fieldpath.Path) bool {
-	return set.Has(path) || !descend(set, path).Empty()
-}
-
-func descend(set *fieldpath.Set, path fieldpath.Path) *fieldpath.Set {
-	for _, pe := range path {
-		set = set.WithPrefix(pe)
-	}
-	return set
+	return set.Has(path) || !managedfields.Below(set, path).Empty()
 }
 
 // general is a path without the items and keys of one object.

@@ -11,6 +11,7 @@ import (
 	fields "github.com/ssactl/ssactl/internal/cmd/schema"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run/cluster"
 )
 
 func said(list []finding.Finding) []string {
@@ -183,16 +184,20 @@ func TestEffects(t *testing.T) {
 	}
 }
 
+// TestUnsimulated: what was not simulated is a note for each reason, with the number of objects.
 func TestUnsimulated(t *testing.T) {
-	u := Unsimulated{}
-	u.AddConversion("Widget", Conversion{Written: "v1", Stored: "v2"})
-	u.Add("Widget", errors.New("no webhook\nwith more"))
-	u.Add("Widget", errors.New("no webhook"))
+	var c cluster.Cluster
+	of := report.Target{Kind: "Widget"}
+	_, err := (&impactOptions{}).document(t.Context(), &c, []affected{
+		{target: of, conversion: Conversion{Written: "v1", Stored: "v2"}},
+		{target: of, unsimulated: errors.New("no webhook\nwith more")},
+		{target: of, unsimulated: errors.New("no webhook")},
+	}, report.Run{})
 	want := []string{
-		"1 live object of kind Widget: a webhook converts between v1 and v2, at which it is stored; that was not simulated",
 		"2 live objects could not be simulated: Widget: no webhook",
+		"1 live object of kind Widget: a webhook converts between v1 and v2, at which it is stored; that was not simulated",
 	}
-	if diff := cmp.Diff(want, u.Notices()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, c.Notices); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }

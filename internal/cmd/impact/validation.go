@@ -2,10 +2,12 @@ package impact
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
 
+	fields "github.com/ssactl/ssactl/internal/cmd/schema"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
@@ -47,7 +49,7 @@ func (c *comparison) accepted(before, after map[string]any, field string) {
 	c.tightened(before, after, field)
 	was, _ := before["properties"].(map[string]any)
 	is, _ := after["properties"].(map[string]any)
-	for _, name := range sortedKeys(was) {
+	for _, name := range slices.Sorted(maps.Keys(was)) {
 		if field == "" && name == "metadata" {
 			continue
 		}
@@ -160,7 +162,7 @@ func fewer(was, is any) text.Text {
 	var gone []string
 	for _, v := range before {
 		if !slices.ContainsFunc(after, func(o any) bool { return reflect.DeepEqual(v, o) }) {
-			gone = append(gone, asJSON(v))
+			gone = append(gone, fields.JSON(v))
 		}
 	}
 	return when(len(gone) > 0, text.New("without %v", text.Said(strings.Join(gone, ", "))))
@@ -200,13 +202,4 @@ func number(v any) float64 {
 		return v
 	}
 	return 0
-}
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -11,6 +11,9 @@ import (
 
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -122,7 +125,15 @@ func (o *lintOptions) document(_ context.Context, c *cluster.Cluster, known []li
 }
 
 func (o *lintOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
-	return o.Answer(c.App, c.Now, nil, formatsOf(seen))
+	return o.Answer(c.App, c.Now, nil, render.Findings(seen, finder.Document))
 }
 
 func (o *lintOptions) verdict(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) }
+
+// finder shows what is wrong with manifests.
+var finder = page.Finder{Title: "Lint", Class: "ssactl.lint", Rules: Rules(), Sentence: func(d finding.Report) model.Text {
+	if d.Summary.Manifests == 0 {
+		return model.Text{model.Strong.Of("No manifest was examined")}
+	}
+	return page.Headline(d, words.Count(d.Summary.Manifests, "manifest"), "Nothing is wrong with")
+}}

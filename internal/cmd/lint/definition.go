@@ -47,9 +47,9 @@ var granularUnbounded = finding.Rule{
 	Fix:   "set maxItems (maxProperties of a map), or make atomic what belongs to one owner",
 }
 
-// definition looks through the schemas of a CustomResourceDefinition for lists and
+// findDefinitionFaults looks through the schemas of a CustomResourceDefinition for lists and
 // maps that merge otherwise than is likely to be meant.
-func (s *subject) definition() {
+func findDefinitionFaults(s *subject) {
 	if s.kind().Group != "apiextensions.k8s.io" || s.Target.Kind != "CustomResourceDefinition" {
 		return
 	}
@@ -64,7 +64,7 @@ func (s *subject) definition() {
 	}
 }
 
-// definition is one version of a CustomResourceDefinition.
+// findDefinitionFaults is one version of a CustomResourceDefinition.
 type definition struct {
 	*subject
 	version string

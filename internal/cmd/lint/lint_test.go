@@ -144,6 +144,13 @@ func TestInjected(t *testing.T) {
 	if diff := cmp.Diff(want, said(e)); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
+	// An empty value is not stored either, which is not told beside it.
+	m.Object["webhooks"].([]any)[0].(map[string]any)["clientConfig"].(map[string]any)["caBundle"] = ""
+	m.Stored = decoded(t, `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, webhooks: [{name: w, clientConfig: {}}]}`)
+	want = []string{`error injected-field: an annotation has cert-manager write .webhooks[name="w"].clientConfig.caBundle, and each apply of the empty value removes what it wrote: calls to the webhook fail | take it out of the manifest`}
+	if diff := cmp.Diff(want, said(Examine(m, writers.Claims{}))); diff != "" {
+		t.Errorf("empty (-want +got):\n%s", diff)
+	}
 	if in := e.Findings[0].InClient; len(in) != 1 || in[0].Kind != "cert-manager-cainjector" {
 		t.Errorf("in the client: %+v", in)
 	}

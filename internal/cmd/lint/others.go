@@ -58,11 +58,11 @@ var claimed = map[writers.ClaimKind]struct {
 	writers.Resizes:   {rule: resourcesAutoscaled},
 }
 
-// written finds what another object in the inputs writes.
-func (s *subject) written() {
+// findWritten finds what another object in the inputs writes.
+func findWritten(s *subject) {
 	for _, claim := range s.claims.Of(s.Target) {
 		c := claimed[claim.Kind]
-		path, ok := s.claimedPath(claim.Kind)
+		path, ok := claimedPath(s, claim.Kind)
 		if !ok {
 			continue
 		}
@@ -73,7 +73,6 @@ func (s *subject) written() {
 		s.fixing(c.rule, s.line(path), text.New("%v writes %v", text.Name(claim.By), text.Path(path.String())), c.fix, path.String())
 		s.leave(path, claim.Manager())
 	}
-	s.injected()
 }
 
 // leave adds to the finding that was found last how the client leaves a field to a
@@ -86,19 +85,19 @@ func (s *subject) leave(path fieldpath.Path, to string) {
 
 // claimedPath is the field of the manifest that a claim is on; empty for all of it, and
 // false where the manifest leaves it out.
-func (s *subject) claimedPath(kind writers.ClaimKind) (fieldpath.Path, bool) {
+func claimedPath(s *subject, kind writers.ClaimKind) (fieldpath.Path, bool) {
 	paths := map[writers.ClaimKind][]string{
 		writers.Scales: {"spec", "replicas"}, writers.Selects: {"spec", "selector"}, writers.Weighs: {"spec", "http"}, writers.Generates: {},
 	}
 	if kind == writers.Resizes {
-		return s.resources()
+		return resourcesOf(s)
 	}
 	path := paths[kind]
 	return at(path...), len(path) == 0 || fieldtree.Value(s.Object, path...) != nil
 }
 
-// resources is the first container of a pod template with resources.
-func (s *subject) resources() (fieldpath.Path, bool) {
+// resourcesOf is the first container of a pod template with resources.
+func resourcesOf(s *subject) (fieldpath.Path, bool) {
 	containers, _ := fieldtree.Value(s.Object, "spec", "template", "spec", "containers").([]any)
 	for i, c := range containers {
 		m, _ := c.(map[string]any)
@@ -109,15 +108,19 @@ func (s *subject) resources() (fieldpath.Path, bool) {
 	return nil, false
 }
 
-// injected are the CA bundles of an object that asks an injector for them.
-func (s *subject) injected() {
+// findInjected are the CA bundles of an object that asks an injector for them.
+func findInjected(s *subject) {
 	by := writers.InjectorOf(s.Object)
 	if by.Name == "" {
 		return
 	}
 	for _, leaf := range s.Shape.Leaves(s.Object) {
 		if field := leaf.Path.String(); writers.IsInjected(field) {
-			s.find(injectedField, s.line(leaf.Path), text.New("an annotation has %v write %v", text.Name(by.Name), text.Path(field)), field)
+			rule, says := injectedField, text.New("an annotation has %v write %v", text.Name(by.Name), text.Path(field))
+			if leaf.Value == "" {
+				rule, says = rule.At(report.SeverityError), says.And(", and ", text.New("each apply of the empty value removes what it wrote: calls to the webhook fail"))
+			}
+			s.find(rule, s.line(leaf.Path), says, field)
 			s.leave(leaf.Path, by.Manager)
 		}
 	}

@@ -42,17 +42,17 @@ var refusedManifest = finding.Rule{
 	Why:   "It answers an apply of the manifest, as a new object, with an error, and stores nothing.",
 }
 
-// refused reads why the server refuses the manifest, cause by cause.
-func (s *subject) refused() {
+// findRefused reads why the server refuses the manifest, cause by cause.
+func findRefused(s *subject) {
 	r := s.Result
 	if !r.Outcome.Refused() || r.Outcome == report.Failed || r.Status == nil {
 		return
 	}
 	switch {
 	case r.Code == http.StatusNotFound:
-		s.unserved()
+		reportUnserved(s)
 		return
-	case len(r.Causes) == 0 && s.toldWhy():
+	case len(r.Causes) == 0 && toldWhy(s):
 		return
 	case len(r.Causes) == 0:
 		who := text.New("the API server would answer %v", text.Number(r.Code))
@@ -63,12 +63,12 @@ func (s *subject) refused() {
 		return
 	}
 	for _, c := range r.Causes {
-		s.cause(c)
+		reportCause(s, c)
 	}
 }
 
-// unserved is a kind that the server does not have at the version.
-func (s *subject) unserved() {
+// reportUnserved is a kind that the server does not have at the version.
+func reportUnserved(s *subject) {
 	fix := text.Text{}
 	if s.ServedAs != "" {
 		fix = text.New("write apiVersion: %v", text.Name(s.ServedAs))
@@ -77,19 +77,19 @@ func (s *subject) unserved() {
 }
 
 // toldWhy reports whether a rule has told already why a manifest is refused.
-func (s *subject) toldWhy() bool {
+func toldWhy(s *subject) bool {
 	return s.has(duplicateKeys) || s.has(missingKey)
 }
 
-// cause is one thing that the server names.
-func (s *subject) cause(c report.Cause) {
+// reportCause is one thing that the server names.
+func reportCause(s *subject, c report.Cause) {
 	says, fields := text.New("%v", text.Said(c.Message)), []string{}
 	if c.Field != "" {
 		says, fields = text.New("%v: %v", text.Path(c.Field), text.Said(c.Message)), []string{c.Field}
 	}
 	switch causes.KindOf(c) {
 	case causes.Unknown:
-		s.unknown(c, fields)
+		reportUnknown(s, c, fields)
 	case causes.Mistyped:
 		s.find(wrongType, c.Source, says, fields...)
 	case causes.TwiceWritten:
@@ -109,8 +109,8 @@ func (s *subject) cause(c report.Cause) {
 	}
 }
 
-// unknown is a field that the schema does not have.
-func (s *subject) unknown(c report.Cause, fields []string) {
+// reportUnknown is a field that the schema does not have.
+func reportUnknown(s *subject, c report.Cause, fields []string) {
 	says, fix := text.New("%v does not exist", text.Path(c.Field)), text.New("take the field out of the manifest")
 	if len(c.Nearest) > 0 {
 		nearest := text.Path(c.Nearest[0])

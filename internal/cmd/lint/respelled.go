@@ -29,8 +29,8 @@ var clientRewrites = finding.Rule{
 	Why:   "The API server stores values of custom resources as they are written. A controller in Go that updates the whole object writes durations, quantities and times in its own spelling, and owns the field from then on: the next apply of the manifest conflicts, or sets it back where it forces.",
 }
 
-// twice finds an object that the inputs have before.
-func (s *subject) twice() {
+// findTwice finds an object that the inputs have before.
+func findTwice(s *subject) {
 	if s.First == nil {
 		return
 	}
@@ -45,9 +45,9 @@ func fileLine(s report.Source) text.Arg {
 	return text.Name(fmt.Sprintf("%s:%d", s.File, s.Line))
 }
 
-// respelled finds values of a custom resource that a typed client spells otherwise: the
+// findRespelled finds values of a custom resource that a typed client spells otherwise: the
 // server stores them as they are written.
-func (s *subject) respelled() {
+func findRespelled(s *subject) {
 	if s.Fields == nil || s.Object == nil {
 		return
 	}
@@ -55,20 +55,20 @@ func (s *subject) respelled() {
 		if managedfields.Untracked(leaf.Path) || s.seen[s.field(leaf.Path)] {
 			continue
 		}
-		s.respelledIn(leaf.Value, leaf.Path, s.names(leaf.Path))
+		respelledIn(s, leaf.Value, leaf.Path, namesOf(s, leaf.Path))
 	}
 }
 
 // respelledIn looks at a value, or at those in an atomic list or map.
-func (s *subject) respelledIn(v any, path fieldpath.Path, names []string) {
+func respelledIn(s *subject, v any, path fieldpath.Path, names []string) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			s.respelledIn(v[key], append(path.Copy(), fieldpath.FieldNameElement(key)), s.below(names, key))
+			respelledIn(s, v[key], append(path.Copy(), fieldpath.FieldNameElement(key)), nameBelow(s, names, key))
 		}
 	case []any:
 		for i, item := range v {
-			s.respelledIn(item, append(path.Copy(), fieldpath.PathElement{Index: &i}), append(names[:len(names):len(names)], api.Each))
+			respelledIn(s, item, append(path.Copy(), fieldpath.PathElement{Index: &i}), append(names[:len(names):len(names)], api.Each))
 		}
 	default:
 		if typed, ok := spelled(s.Fields.Field(names), v); ok {
@@ -78,21 +78,21 @@ func (s *subject) respelledIn(v any, path fieldpath.Path, names []string) {
 	}
 }
 
-// names is a path as api.KindFields has it.
-func (s *subject) names(path fieldpath.Path) []string {
+// namesOf is a path as api.KindFields has it.
+func namesOf(s *subject, path fieldpath.Path) []string {
 	var out []string
 	for _, pe := range path {
 		if pe.FieldName == nil {
 			out = append(out, api.Each)
 			continue
 		}
-		out = s.below(out, *pe.FieldName)
+		out = nameBelow(s, out, *pe.FieldName)
 	}
 	return out
 }
 
-// below is a field by its name, or the values of a map that has any keys.
-func (s *subject) below(names []string, name string) []string {
+// nameBelow is a field by its name, or the values of a map that has any keys.
+func nameBelow(s *subject, names []string, name string) []string {
 	shape := s.Shape
 	for _, n := range names {
 		if n == api.Each {

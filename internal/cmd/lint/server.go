@@ -46,8 +46,8 @@ var stringData = finding.Rule{
 // ofServer are the fields of metadata that only a server sets.
 var ofServer = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"}
 
-// serverFields finds what is not for manifests to set.
-func (s *subject) serverFields() {
+// findServerFields finds what is not for manifests to set.
+func findServerFields(s *subject) {
 	metadata, _ := fieldtree.Value(s.Object, "metadata").(map[string]any)
 	if metadata["managedFields"] != nil {
 		path := at("metadata", "managedFields")

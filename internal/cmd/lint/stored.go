@@ -34,9 +34,9 @@ var defaultInAtomic = finding.Rule{
 	Fix:   "write the defaults into the manifest",
 }
 
-// stored compares what the manifest asks for with what is stored: as the answer has
+// findStored compares what the manifest asks for with what is stored: as the answer has
 // it, or where the manifest is refused, as it would be stored once it was decoded.
-func (s *subject) stored() {
+func findStored(s *subject) {
 	after := s.Result.Object
 	if s.Result.Outcome.Refused() || after == nil {
 		after = s.Stored
@@ -45,36 +45,36 @@ func (s *subject) stored() {
 		return
 	}
 	for _, leaf := range s.Shape.Leaves(s.Object) {
-		if !managedfields.Untracked(leaf.Path) && !s.passed(leaf.Path) {
-			s.leaf(leaf, after)
+		if !managedfields.Untracked(leaf.Path) && !isPassed(s, leaf.Path) {
+			compareLeaf(s, leaf, after)
 		}
 	}
 }
 
-// passed reports whether other rules tell of a field: a status, and what a Secret
+// isPassed reports whether other rules tell of a field: a status, and what a Secret
 // moves.
-func (s *subject) passed(path fieldpath.Path) bool {
+func isPassed(s *subject, path fieldpath.Path) bool {
 	first := *path[0].FieldName
 	return s.Resets("."+first) || s.secret() && first == "stringData" || s.seen[s.field(path)]
 }
 
-func (s *subject) leaf(leaf managedfields.Leaf, after map[string]any) {
+func compareLeaf(s *subject, leaf managedfields.Leaf, after map[string]any) {
 	found := s.finder.Lookup(s.Shape, after, leaf.Path)
 	field := s.field(leaf.Path)
 	switch {
-	case len(found) == 0 && s.owns(leaf):
-		s.find(notStored, s.line(leaf.Path), s.notStored(field, leaf.Value), field)
-	case len(found) != 1 || !s.normalised(field):
+	case len(found) == 0 && ownsLeaf(s, leaf):
+		s.find(notStored, s.line(leaf.Path), isNotStored(s, field, leaf.Value), field)
+	case len(found) != 1 || !isNormalised(s, field):
 	case managedfields.Composite(leaf.Value):
-		s.inAtomic(leaf, field, found[0])
+		inAtomic(s, leaf, field, found[0])
 	case !engine.Stores(found[0], leaf.Value):
-		s.storedAs(leaf.Path, field, change{field, leaf.Value, found[0]})
+		storedAs(s, leaf.Path, field, change{field, leaf.Value, found[0]})
 	}
 }
 
-// owns reports whether an apply owns a field that is not stored. Where the manifest
+// ownsLeaf reports whether an apply owns a field that is not stored. Where the manifest
 // is refused, nobody knows; null asks for nothing then.
-func (s *subject) owns(leaf managedfields.Leaf) bool {
+func ownsLeaf(s *subject, leaf managedfields.Leaf) bool {
 	if s.Result.Outcome.Refused() || s.Result.Object == nil {
 		return leaf.Value != nil && zero(leaf.Value)
 	}
@@ -99,9 +99,9 @@ func zero(v any) bool {
 	return v == "" || v == int64(0) || v == false
 }
 
-// normalised reports whether a difference is the server's spelling, and nothing that
+// isNormalised reports whether a difference is the server's spelling, and nothing that
 // admission or a strategy did.
-func (s *subject) normalised(field string) bool {
+func isNormalised(s *subject, field string) bool {
 	if s.reasons == nil {
 		s.reasons = map[string]report.Reason{}
 		for _, c := range slices.Backward(s.Result.Changes) {
@@ -114,17 +114,17 @@ func (s *subject) normalised(field string) bool {
 
 // inAtomic reports what the server adds to an atomic list or map, or else spells
 // differently in it.
-func (s *subject) inAtomic(leaf managedfields.Leaf, field string, after any) {
+func inAtomic(s *subject, leaf managedfields.Leaf, field string, after any) {
 	var d differences
 	d.compare(leaf.Value, after, "")
 	if len(d.changed) > 0 {
 		c := d.changed[0]
-		s.storedAs(leaf.Path, field, change{field + c.at, c.before, c.after})
+		storedAs(s, leaf.Path, field, change{field + c.at, c.before, c.after})
 		return
 	}
 	if len(d.lost) > 0 {
 		c := d.lost[0]
-		s.find(notStored, s.line(leaf.Path), s.notStored(field+c.at, c.before), field)
+		s.find(notStored, s.line(leaf.Path), isNotStored(s, field+c.at, c.before), field)
 		return
 	}
 	if len(d.added) > 0 {
@@ -178,12 +178,12 @@ func (d *differences) compare(before, after any, at string) {
 	}
 }
 
-func (s *subject) notStored(field string, v any) text.Text {
+func isNotStored(s *subject, field string, v any) text.Text {
 	return text.New("%v: %v is not stored", text.Path(field), s.value(field, v))
 }
 
 // storedAs finds a value that is stored in another spelling.
-func (s *subject) storedAs(path fieldpath.Path, field string, c change) {
+func storedAs(s *subject, path fieldpath.Path, field string, c change) {
 	s.fixing(storedDifferently, s.line(path), text.New("%v: %v is stored as %v", text.Path(c.at), s.value(c.at, c.before), s.value(c.at, c.after)),
 		text.New("write %v", s.spelling(c.at, c.after)), field)
 }

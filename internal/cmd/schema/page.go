@@ -137,7 +137,7 @@ func listKeys(keys []Key) model.Text {
 		case k.Required:
 			parts = append(parts, model.Textf("%v (required)", model.Field.Of(k.Name)))
 		case k.Default != nil:
-			parts = append(parts, model.Textf("%v (default %v)", model.Field.Of(k.Name), asJSON(*k.Default)))
+			parts = append(parts, model.Textf("%v (default %v)", model.Field.Of(k.Name), JSON(*k.Default)))
 		default:
 			parts = append(parts, model.Textf("%v (optional)", model.Field.Of(k.Name)))
 		}
@@ -145,7 +145,8 @@ func listKeys(keys []Key) model.Text {
 	return model.Join(parts, ", ")
 }
 
-func asJSON(v any) string {
+// JSON is a value of a schema as text.
+func JSON(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Sprint(v)
@@ -157,7 +158,7 @@ func defaultText(v *any) model.Text {
 	if v == nil {
 		return nil
 	}
-	return model.Textf("%v, where the parent is there", model.Value.Of(asJSON(*v)))
+	return model.Textf("%v, where the parent is there", model.Value.Of(JSON(*v)))
 }
 
 // spellings say how the server stores values that can be spelled in several ways.
@@ -284,7 +285,7 @@ func nodeNote(f Field) model.Text {
 		parts = append(parts, "required")
 	}
 	if f.Default != nil {
-		parts = append(parts, "default "+asJSON(*f.Default))
+		parts = append(parts, "default "+JSON(*f.Default))
 	}
 	if f.Zero == "Dropped" && (f.Type == "boolean" || f.Type == "integer") {
 		parts = append(parts, zeroWord(f)+" is not stored")

@@ -118,17 +118,21 @@ func settingTitle(f report.ClientFix) string {
 	return fmt.Sprintf("In %s, to %s", clientNames[f.Client], agreeing(clientDoes[conflict.ResolutionKind(f.Kind)], f))
 }
 
-// settingBlocks show the setting of a finding: what it does is said where findings of
-// the rule are explained, and of many findings only they have it.
-func (a fault) settingBlocks(f report.ClientFix, explained bool) []model.Block {
-	title := model.Textf("%v:", settingTitle(f))
-	switch {
-	case !explained && !a.few:
-		return InClient(f.Client, f.Kind)
-	case explained:
-		title = model.Textf("%v %v", title, model.Faint.Of(f.Does))
+// settingBlocks show the setting of a finding: in full once a run, and of the others what it
+// is called.
+func settingBlocks(f report.ClientFix) []model.Block {
+	switch name := settingName(f); {
+	case f.Text == "" && name == "":
+		return nil
+	case f.Text == "":
+		return []model.Block{Paragraph("In %v: %v, as above", clientNames[f.Client], name)}
 	}
-	return []model.Block{model.Paragraph{Text: title}, model.Quote{Text: f.Text}}
+	return []model.Block{model.Paragraph{Text: model.Textf("%v: %v", settingTitle(f), model.Faint.Of(f.Does))}, model.Quote{Text: f.Text}}
+}
+
+// settingName is what the client calls a setting.
+func settingName(f report.ClientFix) string {
+	return settings[f.Client][conflict.ResolutionKind(f.Kind)].short
 }
 
 // clientDoes are the resolutions in a title.

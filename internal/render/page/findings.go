@@ -30,7 +30,7 @@ type Finder struct {
 
 // Document shows what is wrong, rule by rule, the worst first.
 func (by Finder) Document(d finding.Report, o Options) model.Document {
-	a := fault{Finder: by, Options: o, of: d, few: len(d.Findings) <= fewFindings}
+	a := fault{Finder: by, Options: o, of: d, few: len(d.Findings) <= fewFindings, shown: map[clientSetting]bool{}}
 	out := model.Document{Head: model.Head{
 		Title: by.Title, Server: d.Server.Version, Live: o.Live(d.Snapshots), Made: o.Made(),
 		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: RuleModels("", by.Rules),
@@ -92,6 +92,8 @@ type fault struct {
 	Options
 	of  finding.Report
 	few bool
+	// shown are the settings that a finding has shown in full.
+	shown map[clientSetting]bool
 }
 
 // Severities are how findings weigh for systems of CI, and how they are stressed.
@@ -120,27 +122,35 @@ func Headline(d finding.Report, on, clean string) model.Text {
 	if s.Findings == 0 {
 		return model.Textf("%v%v", model.Strong.Of(clean+" "+on), hidden)
 	}
+	return model.Textf("%v on %v%v", BySeverity(d.Findings), on, hidden)
+}
+
+// BySeverity counts findings: 1 error, 2 notes; nil for none.
+func BySeverity(list []finding.Finding) model.Text {
+	n := map[report.Severity]int{}
+	for _, f := range list {
+		n[f.Severity]++
+	}
 	var parts []model.Text
-	for _, c := range []struct {
-		n        int
-		noun     string
-		severity report.Severity
-	}{{s.Errors, "error", report.SeverityError}, {s.Warnings, "warning", report.SeverityWarning}, {s.Notes, "note", report.SeverityNote}} {
-		if c.n > 0 {
-			parts = append(parts, model.Text{Severities[c.severity].Role.Of(words.Count(c.n, c.noun))})
+	for _, s := range []report.Severity{report.SeverityError, report.SeverityWarning, report.SeverityNote} {
+		if n[s] > 0 {
+			parts = append(parts, model.Text{Severities[s].Role.Of(words.Count(n[s], string(s)))})
 		}
 	}
-	return model.Textf("%v on %v%v", model.Join(parts, ", "), on, hidden)
+	return model.Join(parts, ", ")
 }
+
+// SeverityWord is a severity in its color.
+func SeverityWord(s report.Severity) model.Span { return Severities[s].Role.Of(string(s)) }
 
 // rule is the section of a rule with its findings; the first has its explanation.
 func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
 	weight := model.Detail
-	if a.of.Fails(r.Rule, r.Severity) {
+	if slices.ContainsFunc(list, a.of.Fails) {
 		weight = model.Decision
 	}
 	s := model.Section{
-		Title:  model.Textf("%v %v: %v", Severities[r.Severity].Role.Of(string(r.Severity)), model.Strong.Of(r.Rule), words.Count(r.Findings, "finding")),
+		Title:  model.Textf("%v %v: %v", SeverityWord(r.Severity), model.Strong.Of(r.Rule), words.Count(r.Findings, "finding")),
 		Weight: weight, Blocks: []model.Block{Paragraph("%v %v", r.Title, list[0].Why)},
 	}
 	l := model.List{Apart: true}
@@ -148,6 +158,7 @@ func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
 		l.Shown = shownOfRule
 	}
 	for i, f := range list {
+		f.InClient = a.once(f.InClient)
 		l.Items = append(l.Items, a.item(f, i == 0 || a.Verbose))
 		s.Findings = append(s.Findings, a.finding(f))
 	}
@@ -161,6 +172,9 @@ func (a fault) item(f finding.Finding, explained bool) model.Item {
 	item := model.Item{Text: foundOn(f), Blocks: []model.Block{Paragraph("%v", f.Message)}}
 	if f.Target == (report.Target{}) && len(f.Objects) > 0 {
 		item = model.Item{Text: model.Textf("%v", f.Message)}
+	}
+	for _, other := range f.Also {
+		item.Blocks = append(item.Blocks, Paragraph("%v: %v", other.Rule, other.Message))
 	}
 	if a.Verbose && len(f.Fields) > 1 {
 		item.Blocks = append(item.Blocks, Fields(f.Fields))
@@ -178,9 +192,28 @@ func (a fault) item(f finding.Finding, explained bool) model.Item {
 		}
 	}
 	for _, s := range f.InClient {
-		item.Blocks = append(item.Blocks, a.settingBlocks(s, explained)...)
+		item.Blocks = append(item.Blocks, settingBlocks(s)...)
 	}
 	return item
+}
+
+// once leaves the texts of settings out that stand with a finding before.
+func (a fault) once(list []report.ClientFix) []report.ClientFix {
+	list = slices.Clone(list)
+	for i, s := range list {
+		key := clientSetting{s.Client, s.Kind}
+		if a.shown[key] && !a.Verbose {
+			list[i].Text = ""
+		}
+		a.shown[key] = true
+	}
+	return list
+}
+
+// clientSetting is a setting of a client, whatever the object.
+type clientSetting struct {
+	client report.Client
+	kind   string
 }
 
 // foundOn names what a finding is on, with its place.
@@ -199,11 +232,22 @@ func foundOn(f finding.Finding) model.Text {
 
 // finding is the same for systems of CI.
 func (a fault) finding(f finding.Finding) model.Finding {
-	t, fails := f.Target, a.of.Fails(f.Rule, f.Severity)
+	out := FindingModel(f, "", a.Class, a.of.Fails(f))
+	out.Enforced = out.Fails && !a.of.FailOn.Default
+	return out
+}
+
+// FindingModel is a finding for systems of CI, which know its rule by a prefix; class is
+// that of one without an object.
+func FindingModel(f finding.Finding, prefix, class string, fails bool) model.Finding {
+	t := f.Target
 	out := model.Finding{
-		Rule: "ssactl/" + f.Rule, Level: Severities[f.Severity].Level, Fails: fails, Enforced: fails && !a.of.FailOn.Default,
+		Rule: "ssactl/" + prefix + f.Rule, Level: Severities[f.Severity].Level, Fails: fails,
 		Title: f.Rule, Message: f.Message.String(), File: f.Source.File, Line: f.Source.Line,
-		Class: a.Class, Field: f.Field,
+		Class: class, Field: f.Field,
+	}
+	for _, other := range f.Also {
+		out.Message += "; " + other.Message.String()
 	}
 	if len(f.Fixes) > 0 {
 		out.Fix = cmp.Or(f.Fixes[0].Command.String(), f.Fixes[0].Does.String())
@@ -217,6 +261,13 @@ func (a fault) finding(f finding.Finding) model.Finding {
 		out.Detail += "\n$ " + m.Command.String() + "\n  " + m.Does.String()
 	}
 	for _, s := range f.InClient {
+		switch name := settingName(s); {
+		case s.Text == "" && name == "":
+			continue
+		case s.Text == "":
+			out.Fix += "\n" + settingTitle(s) + ": " + name
+			continue
+		}
 		out.Fix += "\n" + settingTitle(s) + ":\n" + s.Text
 		out.Detail += "\n" + settingTitle(s) + ": " + s.Does + "\n" + s.Text
 	}

@@ -15,10 +15,10 @@ var appliesAndUpdates = finding.Rule{
 	Why:   "The two entries are two owners: the manager's next apply that changes such a field conflicts with the manager itself, and one that drops it leaves it in place.",
 }
 
-// appliesAndUpdates finds managers that have an Apply and an Update entry for
+// findAppliesAndUpdates finds managers that have an Apply and an Update entry for
 // the same resource. Where both own a field, the manager stands in its own
 // way; a mere coexistence is a note.
-func (s *examined) appliesAndUpdates() {
+func findAppliesAndUpdates(s *examined) {
 	done := map[managedfields.Role]bool{}
 	for _, a := range s.entries {
 		if a.Operation != managedfields.Apply || done[a.Role] {
@@ -36,14 +36,14 @@ func (s *examined) appliesAndUpdates() {
 			}
 		}
 		if len(updates) > 0 {
-			s.twice(applies, updates)
+			twice(s, applies, updates)
 		}
 	}
 }
 
 // twice reports one manager's entries of both operations. Only those at one
 // API version can be compared.
-func (s *examined) twice(applies, updates []managedfields.Entry) {
+func twice(s *examined, applies, updates []managedfields.Entry) {
 	a, u := applies[0], updates[0]
 	s.told[u.Role] = true
 	shared, updated := fieldpath.NewSet(), fieldpath.NewSet()

@@ -40,7 +40,7 @@ var applyRemoves = finding.Rule{
 	Why:   "The field manager owns the fields alone, and the manifest no longer has them.",
 }
 
-func (s *examined) conflicts() {
+func findConflicts(s *examined) {
 	if s.Manifest == nil || s.Manifest.Outcome != report.Conflicted {
 		return
 	}
@@ -50,7 +50,7 @@ func (s *examined) conflicts() {
 		if s.mayTell(c.Field) && !(managedfields.Composite(c.Applied) && managedfields.Composite(c.Live)) {
 			says = says.And(": ", text.New("the manifest has %v, live is %v", value(c.Field, c.Applied, c.AppliedMissing), value(c.Field, c.Live, c.LiveMissing)))
 		}
-		f := s.finding(applyConflicts, c.Manager, []string{c.Field}, says, append(s.fixConflict(c),
+		f := s.finding(applyConflicts, c.Manager, []string{c.Field}, says, append(fixConflict(s, c),
 			fix(s.applying(shell.Command("ssactl", "explain")), text.New("explains the conflict in full, with the options to resolve it, each simulated")))...)
 		f.Source, f.InClient = r.Source, settingsOn(r, c)
 		if handsOver(c) {
@@ -60,6 +60,7 @@ func (s *examined) conflicts() {
 			f.Source = *c.Source
 		}
 		s.add(f)
+		s.tell(f)
 	}
 }
 
@@ -75,7 +76,7 @@ func settingsOn(r report.Result, c report.Conflict) []report.ClientFix {
 }
 
 // fixConflict does what is recommended about a conflict; none where nothing is, or force.
-func (s *examined) fixConflict(c report.Conflict) []finding.Fix {
+func fixConflict(s *examined, c report.Conflict) []finding.Fix {
 	if c.Advice == nil {
 		return nil
 	}
@@ -114,29 +115,38 @@ func handingOver(command shell.Line, from []string, to string) finding.Fix {
 	return fix(command.With(shell.Value("--to", to)), text.New("hands over to %v, for good", text.By(to)))
 }
 
-// takeover is one finding for the conflicts of a takeover, of one object or several.
-func (s Settings) takeover(conflicts []finding.Finding) finding.Finding {
-	out := conflicts[0]
+// join is one finding for those of one entry and its heir, whose fix is one migration: of
+// the conflicts of a takeover, and of entries that were left behind in several objects.
+func (s Settings) join(same []finding.Finding) finding.Finding {
+	out := same[0]
 	var objects []report.Target
 	var fields []string
-	for _, f := range conflicts {
+	for _, f := range same {
 		if fields = append(fields, f.Field); !slices.Contains(objects, f.Target) {
 			objects = append(objects, f.Target)
 		}
 	}
-	former := text.Entry(out.Manager, string(report.Update), "")
-	if len(objects) == 1 {
-		out.Message = text.New("%v takes over what %v applied: conflicts over %v", text.By(out.Cause), former, some(fields))
+	former, heir, n := text.Entry(out.Manager, string(report.Update), ""), text.By(out.Cause), text.Number(len(objects))
+	switch {
+	case len(objects) == 1 && out.Rule == applyConflicts.Name:
+		out.Message = text.New("%v takes over what %v applied: conflicts over %v", heir, former, some(fields))
 		return out.About(fields...)
+	case len(objects) == 1:
+		return out
+	case out.Rule == applyConflicts.Name:
+		out.Message = text.New("%v takes over %v objects that %v applied: conflicts over %v fields", heir, n, former, text.Number(len(fields)))
+	case out.Rule == beforeFirstApply.Name:
+		out.Message = text.New("%v owns fields of %v objects that %v applies: no client writes under this name", text.By(out.Manager), n, heir)
+	default:
+		out.Message = text.New("%v applies %v objects in which %v owns fields too: dropped from their manifests, they stay", heir, n, former)
 	}
-	out.Message = text.New("%v takes over %v objects that %v applied: conflicts over %v fields", text.By(out.Cause), text.Number(len(objects)), former, text.Number(len(fields)))
-	out.Target, out.Objects, out.Field = report.Target{}, objects[:min(len(objects), finding.MaxFields)], ""
-	out.Fixes = []finding.Fix{handingOver(migrateIt.With(s.Inputs...), []string{out.Manager}, out.Cause)}
+	out.Target, out.Objects, out.Field, out.Fields = report.Target{}, objects[:min(len(objects), finding.MaxFields)], "", nil
+	out.Fixes = []finding.Fix{handingOver(migrateIt.With(s.Inputs...).With(s.Flags...), []string{out.Manager}, out.Cause)}
 	return out
 }
 
-// refused reports another refusal than conflicts, which the next check of them has.
-func (s *examined) refused() {
+// findRefused reports another refusal than conflicts, which the next check of them has.
+func findRefused(s *examined) {
 	if s.Manifest == nil || !s.Manifest.Outcome.Refused() || len(s.Manifest.Conflicts) > 0 {
 		return
 	}
@@ -160,17 +170,17 @@ func (s *examined) refused() {
 }
 
 // accepted is what the apply gives; false where it is refused, or there is none.
-func (s *examined) accepted() (report.Result, bool) {
+func accepted(s *examined) (report.Result, bool) {
 	if s.Manifest == nil || s.Manifest.Outcome.Refused() {
 		return report.Result{}, false
 	}
 	return *s.Manifest, true
 }
 
-// removes reports fields that are gone after the apply because no other manager
+// findRemoved reports fields that are gone after the apply because no other manager
 // owns them.
-func (s *examined) removes() {
-	r, ok := s.accepted()
+func findRemoved(s *examined) {
+	r, ok := accepted(s)
 	if !ok {
 		return
 	}
@@ -189,10 +199,10 @@ func (s *examined) removes() {
 	s.add(f)
 }
 
-// keepsDropped reports fields that the manager stops managing with the apply, and
+// findKept reports fields that the manager stops managing with the apply, and
 // that stay as another owns them.
-func (s *examined) keepsDropped() {
-	r, ok := s.accepted()
+func findKept(s *examined) {
+	r, ok := accepted(s)
 	if !ok {
 		return
 	}
@@ -228,12 +238,12 @@ func keepersOf(list []report.Writer) string {
 }
 
 // applying is a command that applies the manifest as its manager does.
-func (s *examined) applying(command shell.Line) shell.Line {
+func (s *view) applying(command shell.Line) shell.Line {
 	return s.inputs(command).With(s.Sender...).With(shell.Value("--field-manager", s.Manifest.Manager)).With(s.Flags...)
 }
 
 // inputs is a command on the object, its manifest, and the live object.
-func (s *examined) inputs(command shell.Line) shell.Line {
+func (s *view) inputs(command shell.Line) shell.Line {
 	manifest := shell.File("-f", s.Manifest.Source.File)
 	if s.Kustomization != "" {
 		manifest = shell.File("-k", s.Kustomization)

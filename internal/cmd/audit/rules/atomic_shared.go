@@ -19,17 +19,17 @@ var atomicShared = finding.Rule{
 	Why:   "It is one field: none of them can change an item without conflicting with the others, and one that forces replaces the items of all.",
 }
 
-// atomicShared finds atomic lists and maps that several managers apply. Those
+// findAtomicShared finds atomic lists and maps that several managers apply. Those
 // that cannot be changed anyway, and structures that are one value, are left
 // alone.
-func (s *examined) atomicShared() {
+func findAtomicShared(s *examined) {
 	applies := s.applies()
 	if s.Deduced || len(applies) < 2 {
 		return
 	}
 	byManagers := map[string][]string{}
 	for _, leaf := range s.Shape.Leaves(s.Live) {
-		if !s.collection(leaf) || s.immutable(leaf.Path) {
+		if !collection(s, leaf) || immutable(s, leaf.Path) {
 			continue
 		}
 		if managers := appliers(applies, leaf.Path); len(managers) > 1 {
@@ -58,7 +58,7 @@ func appliers(applies []managedfields.Entry, path fieldpath.Path) []string {
 
 // collection reports whether a leaf is a list or an open map with something in
 // it: what several might want to add to.
-func (s *examined) collection(leaf managedfields.Leaf) bool {
+func collection(s *examined, leaf managedfields.Leaf) bool {
 	switch v := leaf.Value.(type) {
 	case []any:
 		return len(v) > 0
@@ -69,7 +69,7 @@ func (s *examined) collection(leaf managedfields.Leaf) bool {
 }
 
 // immutable reports whether the server never lets the field change.
-func (s *examined) immutable(path fieldpath.Path) bool {
+func immutable(s *examined, path fieldpath.Path) bool {
 	switch s.Target.Kind {
 	case "Deployment", "ReplicaSet", "DaemonSet", "StatefulSet", "Job":
 		return strings.HasPrefix(path.String(), ".spec.selector")

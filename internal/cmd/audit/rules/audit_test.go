@@ -14,6 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/schema"
 )
@@ -24,6 +25,7 @@ type scripted struct {
 	types   *schema.Set
 	fate    rules.Effect
 	reapply report.Result
+	claims  writers.Claims
 }
 
 func (s scripted) Serves(kind runtimeschema.GroupVersionKind) bool {
@@ -35,6 +37,13 @@ func (s scripted) Effect(rules.Object, int) rules.Effect { return s.fate }
 
 func (s scripted) Reapply(rules.Object, []byte) report.Result { return s.reapply }
 
+// claim notes what an object has written to others.
+func (s scripted) claim(o rules.Object) {
+	s.claims.Add(runtimeschema.FromAPIVersionAndKind(o.Target.APIVersion, o.Target.Kind).GroupKind(), o.Target.Namespace, o.Live)
+}
+
+func (s scripted) Scaler(t report.Target) string { return s.claims.Scaler(t) }
+
 func (s scripted) Leave(rules.Object, managedfields.Entry, fieldpath.Path) []report.ClientFix {
 	return nil
 }
@@ -45,7 +54,7 @@ func newScripted(t testing.TB) scripted {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return scripted{types: types, fate: rules.Dropped}
+	return scripted{types: types, fate: rules.Dropped, claims: writers.Claims{}}
 }
 
 // object reads a live object of a built-in kind.
@@ -108,8 +117,12 @@ func lines(list []finding.Finding) []string {
 	return out
 }
 
-func conclude(t testing.TB, server rules.Server, objects ...rules.Object) finding.Report {
+func conclude(t testing.TB, server scripted, objects ...rules.Object) finding.Report {
 	t.Helper()
+	for _, o := range objects {
+		server.claim(o)
+	}
+	defer clear(server.claims)
 	run := rules.Run{Settings: rules.Settings{Clock: testClock}}
 	for _, o := range objects {
 		run.Examined = append(run.Examined, rules.Examine(o, server, run.Settings))

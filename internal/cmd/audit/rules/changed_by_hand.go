@@ -18,11 +18,11 @@ var changedByHand = finding.Rule{
 	Why:   "An apply with another value conflicts with a person who does not write again, or, with force, undoes the change. Fields that are in no manifest stay.",
 }
 
-// changedByHand finds fields that only a person owns, in objects that a tool
-// manages. What leftOver tells is not told again.
-func (s *examined) changedByHand() {
-	tool, ok := s.tool()
-	if !ok {
+// findChangedByHand finds fields that only a person owns, in objects that a tool
+// manages. What other rules tell of a field is not told again.
+func findChangedByHand(s *examined) {
+	tool := tool(s)
+	if tool == "" {
 		return
 	}
 	for _, e := range s.entries {
@@ -31,31 +31,31 @@ func (s *examined) changedByHand() {
 		}
 		alone := fieldpath.NewSet()
 		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
-			if s.alone(e, p) && !s.leftOvers.Has(p) && !underAny(s.leftOvers, p) && !ownBookkeeping(p) {
+			if ownedAlone(s, e, p) && !s.leftOvers.Has(p) && !underAny(s.leftOvers, p) && !ownBookkeeping(p) {
 				alone.Insert(p.Copy())
 			}
 		})
 		fields := s.fields(alone)
-		if len(fields) == 0 {
+		s.told[e.Role] = s.told[e.Role] || len(fields) > 0
+		if fields = slices.DeleteFunc(fields, func(field string) bool { return s.said[field] }); len(fields) == 0 {
 			continue
 		}
-		s.told[e.Role] = true
 		s.find(changedByHand, e.Manager, fields, text.New("%v alone owns %v of what %v manages", nameOf(e.Role), some(fields), text.By(tool)), s.fixWhy(fields[0]), s.fixClear(e))
 	}
 }
 
 // tool is who manages the object by manifests: the first that applies it, else
-// the first client-side tool.
-func (s *examined) tool() (string, bool) {
+// the first client-side tool; empty for nobody.
+func tool(s *examined) string {
 	if applies := s.applies(); len(applies) > 0 {
-		return applies[0].Manager, true
+		return applies[0].Manager
 	}
 	for i, e := range s.entries {
 		if s.cares[i] == byTool && e.Manager != "kubectl-create" {
-			return e.Manager, true
+			return e.Manager
 		}
 	}
-	return "", false
+	return ""
 }
 
 // aPerson reports whether an entry is of a person: by the name of a client that
@@ -68,8 +68,8 @@ func aPerson(e managedfields.Entry) bool {
 	return c.Kind == conflict.Person && c.Certain && careOf(e) != byTool
 }
 
-// alone reports whether a path is a field of the object that no other entry owns.
-func (s *examined) alone(e managedfields.Entry, path fieldpath.Path) bool {
+// ownedAlone reports whether a path is a field of the object that no other entry owns.
+func ownedAlone(s *examined, e managedfields.Entry, path fieldpath.Path) bool {
 	if s.granular(path) {
 		return false
 	}

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/finding"
@@ -15,10 +17,10 @@ var claimProtectsNothing = finding.Rule{
 	Why:   "It dates from a time when the list or map was atomic; its items and keys are fields of their own now, and have no owner. Any other manager takes one without a conflict, and dropping one from the manifest leaves it in place.",
 }
 
-// voidClaims finds entries that own a list or map as one field whose type cuts
+// findVoidClaims finds entries that own a list or map as one field whose type cuts
 // it into fields without owners: what a CustomResourceDefinition
 // leaves behind when it turns an atomic type granular. Metadata never was.
-func (s *examined) voidClaims() {
+func findVoidClaims(s *examined) {
 	if s.Deduced {
 		return
 	}
@@ -28,7 +30,7 @@ func (s *examined) voidClaims() {
 		}
 		void := fieldpath.NewSet()
 		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
-			if !pathStarts(p, "metadata") && s.void(p) {
+			if !pathStarts(p, "metadata") && ownerless(s, p) {
 				void.Insert(p.Copy())
 			}
 		})
@@ -40,27 +42,10 @@ func (s *examined) voidClaims() {
 	}
 }
 
-// void reports whether a path leads to a granular list or map with something in
+// ownerless reports whether a path leads to a granular list or map with something in
 // it, without an owner.
-func (s *examined) void(path fieldpath.Path) bool {
+func ownerless(s *examined, path fieldpath.Path) bool {
 	shape := s.shapeAt(path)
-	return (shape.Associative() || shape.Open()) && s.granular(path) && !s.ownedBelow(path)
-}
-
-func (s *examined) ownedBelow(path fieldpath.Path) bool {
-	for _, e := range s.entries {
-		if !descend(e, path).Empty() {
-			return true
-		}
-	}
-	return false
-}
-
-// descend is what an entry owns below a path.
-func descend(e managedfields.Entry, path fieldpath.Path) *fieldpath.Set {
-	set := e.Set
-	for _, pe := range path {
-		set = below(set, pe)
-	}
-	return set
+	owned := func(e managedfields.Entry) bool { return !managedfields.Below(e.Set, path).Empty() }
+	return (shape.Associative() || shape.Open()) && s.granular(path) && !slices.ContainsFunc(s.entries, owned)
 }

@@ -19,7 +19,7 @@ func fix(command shell.Line, does text.Text) finding.Fix {
 }
 
 // about is a command of ssactl on the file of this object, for this object alone.
-func (s *examined) about(command shell.Line, flags ...shell.Flag) shell.Line {
+func (s *view) about(command shell.Line, flags ...shell.Flag) shell.Line {
 	command = command.With(shell.File("-f", s.Source.File))
 	if s.Target.Namespace != "" {
 		command = command.With(shell.Value("-n", s.Target.Namespace))
@@ -40,7 +40,7 @@ func from(e managedfields.Entry) shell.Flag {
 }
 
 // reference is KIND.GROUP/NAME, as commands of ssactl name an object.
-func (s *examined) reference() string {
+func (s *view) reference() string {
 	kind := s.kind()
 	name := strings.ToLower(kind.Kind)
 	if kind.Group != "" {
@@ -49,7 +49,7 @@ func (s *examined) reference() string {
 	return name + "/" + s.Target.Name
 }
 
-func (s *examined) object() kubectl.Object {
+func (s *view) object() kubectl.Object {
 	kind := s.kind()
 	resource := s.Resource
 	if resource == "" {
@@ -64,7 +64,7 @@ func (s *examined) object() kubectl.Object {
 // fixOld gives an old entry's fields to the heir, or leaves them unowned where a person
 // wrote them: what was done by hand is in no manifest, and the heir's next
 // apply would remove it.
-func (s *examined) fixOld(old, heir managedfields.Entry, care care) []finding.Fix {
+func (s *view) fixOld(old, heir managedfields.Entry, care care) []finding.Fix {
 	give := fix(s.about(migrateIt, from(old), shell.Value("--to", heir.Manager)),
 		text.New("gives the entry's fields to %v, whose next apply then removes what its manifest does not have", text.By(heir.Manager)))
 	clear := s.fixClear(old)
@@ -74,11 +74,11 @@ func (s *examined) fixOld(old, heir managedfields.Entry, care care) []finding.Fi
 	return []finding.Fix{give, clear}
 }
 
-func (s *examined) fixClear(e managedfields.Entry) finding.Fix {
+func (s *view) fixClear(e managedfields.Entry) finding.Fix {
 	return fix(s.about(clearIt, shell.Value("--manager", e.Manager), shell.Value("--operation", e.Operation), shell.Value("--subresource", e.Subresource)),
 		text.New("removes the entry of %v; what it alone owned stays, unowned", text.By(e.Manager)))
 }
 
-func (s *examined) fixWhy(field string) finding.Fix {
+func (s *view) fixWhy(field string) finding.Fix {
 	return fix(s.about(ownersOf).On(field), text.New("shows who owns the field, and how each of them gets rid of it"))
 }

@@ -20,21 +20,22 @@ var forbiddenOwner = finding.Rule{
 	Why:   "The policy that is given with --policy leaves these fields to other managers, or to none: with its next write the manager changes fields that it may not own.",
 }
 
-// forbidden finds who owns what the policy leaves to others.
-func (s *examined) forbidden() {
+// findForbidden finds who owns what the policy leaves to others.
+func findForbidden(s *examined) {
 	o := policy.Object{Kind: s.kind().GroupKind(), Namespace: s.Target.Namespace, Live: s.Live, Shape: s.Shape}
 	for _, v := range s.Policy.Owned(o, s.owners) {
 		fields := s.fields(fieldpath.NewSet(v.Paths...))
-		f := s.finding(forbiddenOwner, v.Role.Manager, fields, text.New("%v owns %v: %v", nameOf(v.Role), some(fields), v.Rule.Says()), s.fixForbidden(v, fields)...)
+		f := s.finding(forbiddenOwner, v.Role.Manager, fields, text.New("%v owns %v: %v", nameOf(v.Role), some(fields), v.Rule.Says()), fixForbidden(s, v, fields)...)
 		place := v.Rule.Source
 		f.Severity, f.Policy = v.Rule.Severity, &place
 		s.add(f)
+		s.tell(f)
 	}
 }
 
 // fixForbidden hands a field to the one who may own it, where that is one; else it
 // shows who owns the field.
-func (s *examined) fixForbidden(v policy.Violation, fields []string) []finding.Fix {
+func fixForbidden(s *examined, v policy.Violation, fields []string) []finding.Fix {
 	out := []finding.Fix{s.fixWhy(fields[0])}
 	if to := v.Rule.Owners; len(to) == 1 && !strings.Contains(to[0].Manager, "*") && to[0].Subresource == nil && to[0].Manager != v.Role.Manager {
 		line := s.about(transferIt, shell.Value("--from", v.Role.Manager), shell.Value("--to", to[0].Manager)).On(fields[0])

@@ -41,8 +41,8 @@ var lastAppliedRemoved = finding.Rule{
 
 var lastAppliedPath = fieldpath.MakePathOrDie("metadata", "annotations", client.LastApplied)
 
-// lastApplied finds what is wrong with the last-applied annotation.
-func (s *examined) lastApplied() {
+// findLastApplied finds what is wrong with the last-applied annotation.
+func findLastApplied(s *examined) {
 	metadata, _ := s.Live["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
 	value, ok := annotations[client.LastApplied]
@@ -52,39 +52,39 @@ func (s *examined) lastApplied() {
 	manifest, _ := value.(string)
 	configuration, err := parseConfiguration(manifest)
 	if err != nil {
-		s.annotated(lastAppliedUnreadable, text.New("the last-applied annotation cannot be read").And(": ", s.quoting(err.Error())))
+		annotated(s, lastAppliedUnreadable, text.New("the last-applied annotation cannot be read").And(": ", s.quoting(err.Error())))
 		return
 	}
-	s.leaks(configuration)
-	if other := s.otherObject(configuration); !other.IsZero() {
-		s.annotated(lastAppliedOther, text.New("the last-applied annotation is of %v", other))
+	leaks(s, configuration)
+	if other := otherObject(s, configuration); !other.IsZero() {
+		annotated(s, lastAppliedOther, text.New("the last-applied annotation is of %v", other))
 		return
 	}
-	if s.lastAppliedRemoved(configuration) {
+	if atRemovedVersion(s, configuration) {
 		return
 	}
-	s.disagreement(configuration, []byte(manifest))
+	disagreement(s, configuration, []byte(manifest))
 }
 
-// lastAppliedRemoved finds an annotation at an API version that is not served,
+// atRemovedVersion finds an annotation at an API version that is not served,
 // though the object's is: of others the object itself is reported.
-func (s *examined) lastAppliedRemoved(configuration map[string]any) bool {
+func atRemovedVersion(s *examined, configuration map[string]any) bool {
 	version, _ := configuration["apiVersion"].(string)
 	gv, err := schema.ParseGroupVersion(version)
 	if err != nil || version == "" || !s.server.Serves(s.kind()) || s.server.Serves(gv.WithKind(s.Target.Kind)) {
 		return false
 	}
 	var fixes []finding.Fix
-	if s.clientSideApplied() {
+	if clientSideApplied(s) {
 		fixes = append(fixes, fix(s.about(migrateIt), text.New("moves the object to server-side apply; the annotation is read as one of %v, and dropped", text.Name(s.Target.APIVersion))))
 	}
-	s.annotated(lastAppliedRemoved, text.New("the last-applied annotation is at %v, which is not served", text.Said(shortened(version))), fixes...)
+	annotated(s, lastAppliedRemoved, text.New("the last-applied annotation is at %v, which is not served", text.Said(shortened(version))), fixes...)
 	return true
 }
 
 // clientSideApplied reports whether a client-side apply still owns the
 // annotation.
-func (s *examined) clientSideApplied() bool {
+func clientSideApplied(s *examined) bool {
 	return slices.ContainsFunc(s.entries, func(e managedfields.Entry) bool {
 		return e.Operation == managedfields.Update && e.Set.Has(lastAppliedPath)
 	})
@@ -106,16 +106,16 @@ func parseConfiguration(manifest string) (map[string]any, error) {
 }
 
 // annotated adds a finding on the annotation, which its last fix drops.
-func (s *examined) annotated(rule finding.Rule, says text.Text, fixes ...finding.Fix) {
-	s.find(rule, "", []string{lastAppliedPath.String()}, says, append(fixes, s.fixAnnotation())...)
+func annotated(s *examined, rule finding.Rule, says text.Text, fixes ...finding.Fix) {
+	s.find(rule, "", []string{lastAppliedPath.String()}, says, append(fixes, fixAnnotation(s))...)
 }
 
-func (s *examined) fixAnnotation() finding.Fix {
+func fixAnnotation(s *examined) finding.Fix {
 	return fix(s.object().Unannotate(client.LastApplied), text.New("removes the annotation; apply with --server-side from then on, or kubectl writes it again"))
 }
 
 // leaks reports a Secret's data in the annotation, never the values.
-func (s *examined) leaks(configuration map[string]any) {
+func leaks(s *examined, configuration map[string]any) {
 	if !s.secret() {
 		return
 	}
@@ -131,12 +131,12 @@ func (s *examined) leaks(configuration map[string]any) {
 	if keys == 0 {
 		return
 	}
-	s.annotated(lastAppliedLeaks, text.New("the last-applied annotation holds the values of %v of this Secret", text.Count(keys, "key")))
+	annotated(s, lastAppliedLeaks, text.New("the last-applied annotation holds the values of %v of this Secret", text.Count(keys, "key")))
 }
 
 // otherObject names the object that the annotation is of where it is not this
 // one: API versions, and groups that a kind moved between, may differ.
-func (s *examined) otherObject(configuration map[string]any) text.Text {
+func otherObject(s *examined, configuration map[string]any) text.Text {
 	metadata, _ := configuration["metadata"].(map[string]any)
 	kind, _ := configuration["kind"].(string)
 	name, _ := metadata["name"].(string)

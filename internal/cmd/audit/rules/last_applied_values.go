@@ -27,8 +27,8 @@ var lastAppliedDrift = finding.Rule{
 // disagreement finds values of the last-applied annotation that the object
 // has otherwise. Whether two spellings are one value is the API server's to
 // say; it is asked only where they differ as they stand.
-func (s *examined) disagreement(configuration map[string]any, manifest []byte) {
-	if s.Deduced || configuration["apiVersion"] != s.Target.APIVersion || !s.differs(configuration) {
+func disagreement(s *examined, configuration map[string]any, manifest []byte) {
+	if s.Deduced || configuration["apiVersion"] != s.Target.APIVersion || !differs(s, configuration) {
 		return
 	}
 	result := s.server.Reapply(s.Object, manifest)
@@ -43,12 +43,12 @@ func (s *examined) disagreement(configuration map[string]any, manifest []byte) {
 	for _, c := range changes {
 		fields = append(fields, c.Field)
 	}
-	says := s.differing(changes[0])
+	says := differing(s, changes[0])
 	if more := len(fields) - 1; more > 0 {
 		says = says.And(", ", text.New("and so on with %v", text.Count(more, "more field")))
 	}
-	if s.appliedServerSide(configuration) {
-		s.find(lastAppliedStale, "", fields, says, s.fixAnnotation(), s.fixWhy(fields[0]))
+	if appliedServerSide(s, configuration) {
+		s.find(lastAppliedStale, "", fields, says, fixAnnotation(s), s.fixWhy(fields[0]))
 		return
 	}
 	s.find(lastAppliedDrift, "", fields, says, s.fixWhy(fields[0]))
@@ -56,7 +56,7 @@ func (s *examined) disagreement(configuration map[string]any, manifest []byte) {
 
 // differs compares the annotation's fields with those of the object as they
 // stand.
-func (s *examined) differs(configuration map[string]any) bool {
+func differs(s *examined, configuration map[string]any) bool {
 	var find managedfields.Finder
 	for _, leaf := range s.Shape.Leaves(configuration) {
 		if managedfields.Untracked(leaf.Path) || pathStarts(leaf.Path, "status") {
@@ -72,7 +72,7 @@ func (s *examined) differs(configuration map[string]any) bool {
 
 // appliedServerSide reports whether Apply entries own most of what the
 // annotation has: the object has left client-side apply behind.
-func (s *examined) appliedServerSide(configuration map[string]any) bool {
+func appliedServerSide(s *examined, configuration map[string]any) bool {
 	applies := s.applies()
 	total, applied := 0, 0
 	for _, leaf := range s.Shape.Leaves(configuration) {
@@ -98,7 +98,7 @@ func disagrees(c report.Change) bool {
 }
 
 // differing has both values, unless they are a Secret's, and who owns the live one.
-func (s *examined) differing(c report.Change) text.Text {
+func differing(s *examined, c report.Change) text.Text {
 	field, asked := text.Path(c.Field), text.ValueOf(c.Field, c.After)
 	says := text.New("the last-applied annotation has another %v than is live", field)
 	switch {
@@ -108,14 +108,14 @@ func (s *examined) differing(c report.Change) text.Text {
 	default:
 		says = text.New("%v is %v in the last-applied annotation, and %v live", field, asked, text.ValueOf(c.Field, c.Before))
 	}
-	if owners := s.ownersOf(c.Field); !owners.IsZero() {
+	if owners := ownersNamed(s, c.Field); !owners.IsZero() {
 		says = text.New("%v (owned by %v)", says, owners)
 	}
 	return says
 }
 
-// ownersOf names the owners of a field.
-func (s *examined) ownersOf(field string) text.Text {
+// ownersNamed names the owners of a field.
+func ownersNamed(s *examined, field string) text.Text {
 	var roles []managedfields.Role
 	for _, owned := range s.owners.Field(field) {
 		for _, e := range owned.By {

@@ -21,9 +21,9 @@ var leftOverField = finding.Rule{
 	Why:   "Only an entry whose manager no longer writes owns them, while an apply took over the rest of the list or map. They were removed from the manifest before the move, or added by hand, and are in no manifest.",
 }
 
-// leftovers finds the Update entries that a move to server-side apply left
+// findLeftovers finds the Update entries that a move to server-side apply left
 // behind: those that share fields with an Apply entry of another name.
-func (s *examined) leftovers() {
+func findLeftovers(s *examined) {
 	applies := s.applies()
 	for i, old := range s.entries {
 		care := s.cares[i]
@@ -38,9 +38,9 @@ func (s *examined) leftovers() {
 		if care == byNobody {
 			continue // before-first-apply and ancient-changes have their own rules
 		}
-		s.staysWhenDropped(old, heir, care, shared)
+		stays(s, old, heir, care, shared)
 		if tookOver(heir, shared) {
-			s.leftOver(old, heir, care)
+			leftOver(s, old, heir, care)
 		}
 	}
 }
@@ -48,7 +48,7 @@ func (s *examined) leftovers() {
 // heirOf is the Apply entry that shares most leaves with an old entry, and
 // those leaves; nil when none shares any. An entry of the same name is another
 // rule's. Of entries at other API versions nothing is known.
-func (s *examined) heirOf(old managedfields.Entry, applies []managedfields.Entry) (managedfields.Entry, *fieldpath.Set) {
+func (s *view) heirOf(old managedfields.Entry, applies []managedfields.Entry) (managedfields.Entry, *fieldpath.Set) {
 	var heir managedfields.Entry
 	var most *fieldpath.Set
 	for _, a := range applies {
@@ -65,7 +65,7 @@ func (s *examined) heirOf(old managedfields.Entry, applies []managedfields.Entry
 
 // ends are the leaves of a set that are fields: to share a map as such, and
 // none of its keys, is to share nothing.
-func (s *examined) ends(set *fieldpath.Set) *fieldpath.Set {
+func (s *view) ends(set *fieldpath.Set) *fieldpath.Set {
 	out := fieldpath.NewSet()
 	set.Leaves().Iterate(func(p fieldpath.Path) {
 		if p[len(p)-1].FieldName == nil || !s.granular(p) {
@@ -77,7 +77,7 @@ func (s *examined) ends(set *fieldpath.Set) *fieldpath.Set {
 
 // granular reports whether the object has a list or map at a path, with something
 // in it, whose items or keys are fields of their own.
-func (s *examined) granular(path fieldpath.Path) bool {
+func (s *view) granular(path fieldpath.Path) bool {
 	shape := s.shapeAt(path)
 	if shape.Scalar() {
 		return false // most are, and to look a value up takes time
@@ -95,10 +95,16 @@ func (s *examined) granular(path fieldpath.Path) bool {
 	return false
 }
 
-func (s *examined) staysWhenDropped(old, heir managedfields.Entry, care care, shared *fieldpath.Set) {
+// stays reports the fields that two entries share. What a tool left behind as a whole is
+// handed over, in all objects at once.
+func stays(s *examined, old, heir managedfields.Entry, care care, shared *fieldpath.Set) {
 	fields := s.fields(shared)
-	s.find(staysWhenDropped, old.Manager, fields, text.New("%v applies %v, and %v owns %v too: dropped from the manifest, %v",
+	f := s.finding(staysWhenDropped, old.Manager, fields, text.New("%v applies %v, and %v owns %v too: dropped from the manifest, %v",
 		text.By(heir.Manager), some(fields), nameOf(old.Role), them(fields), text.Agree(len(fields), "it stays", "they stay")), s.fixOld(old, heir, care)...)
+	if care == byTool && tookOver(heir, shared) {
+		f.Cause, f.Fixes = heir.Manager, f.Fixes[:1]
+	}
+	s.add(f)
 }
 
 // tookOver reports whether the heir applies what the old entry wrote, rather
@@ -110,7 +116,7 @@ func tookOver(heir managedfields.Entry, shared *fieldpath.Set) bool {
 // leftOver finds items and keys that the old entry alone owns, in lists and
 // maps where the heir owns others. No default makes such items, so that
 // somebody once asked for them.
-func (s *examined) leftOver(old, heir managedfields.Entry, care care) {
+func leftOver(s *examined, old, heir managedfields.Entry, care care) {
 	var others []*fieldpath.Set
 	for _, e := range s.entries {
 		if e.Role != old.Role {
@@ -139,7 +145,7 @@ func lonely(at fieldpath.Path, old, heir, others *fieldpath.Set, shape managedfi
 	hasSibling := !heir.Empty()
 	visit := func(pe fieldpath.PathElement) {
 		path := append(at.Copy(), pe)
-		oldBelow, heirBelow, othersBelow := below(old, pe), below(heir, pe), below(others, pe)
+		oldBelow, heirBelow, othersBelow := old.WithPrefix(pe), heir.WithPrefix(pe), others.WithPrefix(pe)
 		owned := others.Members.Has(pe) || !othersBelow.Empty()
 		item := pe.Key != nil || pe.Value != nil || open && pe.FieldName != nil
 		switch {
@@ -150,13 +156,6 @@ func lonely(at fieldpath.Path, old, heir, others *fieldpath.Set, shape managedfi
 		}
 	}
 	each(old, visit)
-}
-
-func below(set *fieldpath.Set, pe fieldpath.PathElement) *fieldpath.Set {
-	if child, ok := set.Children.Get(pe); ok {
-		return child
-	}
-	return fieldpath.NewSet()
 }
 
 // ownBookkeeping are keys that tools keep for themselves, and nobody means to

@@ -36,9 +36,9 @@ const (
 	manyUpdates = 8
 )
 
-// madeUp finds the entries whose names the server makes up, and those that
+// findMadeUp finds the entries whose names the server makes up, and those that
 // soon will be folded into one.
-func (s *examined) madeUp() {
+func findMadeUp(s *examined) {
 	updates := 0
 	for _, e := range s.entries {
 		if e.Operation != managedfields.Update {
@@ -47,9 +47,9 @@ func (s *examined) madeUp() {
 		updates++
 		switch e.Manager {
 		case managedfields.BeforeFirstApply:
-			s.nobodys(beforeFirstApply, e, text.New("no client writes under this name"))
+			nobodys(s, beforeFirstApply, e, text.New("no client writes under this name"))
 		case ancient:
-			s.nobodys(ancientChanges, e, text.New("the names of their managers are lost"))
+			nobodys(s, ancientChanges, e, text.New("the names of their managers are lost"))
 		}
 	}
 	if updates < manyUpdates {
@@ -63,18 +63,17 @@ func (s *examined) madeUp() {
 		fix(s.about(ownersOf, shell.Value("--as", "managers")), text.New("lists the entries, with what each of them owns")))
 }
 
-// nobodys reports an entry whose name the server made up, and why that matters.
-func (s *examined) nobodys(rule finding.Rule, e managedfields.Entry, because text.Text) {
+// nobodys reports an entry whose name the server made up, and why that matters. Its fields
+// go to the one who applies most of them, or are left unowned.
+func nobodys(s *examined, rule finding.Rule, e managedfields.Entry, because text.Text) {
 	s.told[e.Role] = true
 	fields := s.fields(e.Set.Leaves())
-	s.find(rule, e.Manager, fields, text.New("%v owns %v: %v", text.By(e.Manager), text.Count(len(fields), "field"), because), s.fixNobodys(e)...)
-}
-
-// fixNobodys gives the fields of a made-up manager to the one who applies most
-// of them, or leaves them unowned.
-func (s *examined) fixNobodys(e managedfields.Entry) []finding.Fix {
+	f := s.finding(rule, e.Manager, fields, text.New("%v owns %v: %v", text.By(e.Manager), text.Count(len(fields), "field"), because), s.fixClear(e))
 	if heir, shared := s.heirOf(e, s.applies()); shared != nil {
-		return s.fixOld(e, heir, byTool)
+		f.Fixes = s.fixOld(e, heir, byTool)
+		if rule.Name == beforeFirstApply.Name {
+			f.Cause = heir.Manager
+		}
 	}
-	return []finding.Fix{s.fixClear(e)}
+	s.add(f)
 }

@@ -16,50 +16,61 @@ var managedFieldsMissing = finding.Rule{
 	Why:   "Ownership cannot be known. If the live object has none either, its first apply makes before-first-apply own every field.",
 }
 
-// untracked is the finding on this object, where it has no managedFields; nil where it has.
-func (s *examined) untracked() *finding.Finding {
-	if s.owners.Err != nil || len(s.owners.Entries) > 0 {
-		return nil
-	}
-	f := s.finding(managedFieldsMissing, "", nil, text.New("the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply"),
-		fix(s.object().Fetch(), text.New("shows whether the object has none in the cluster either")))
-	return &f
+// tracking is what one object tells of how its file was fetched.
+type tracking struct {
+	// untracked is the finding on an object without managedFields; nil for one
+	// that has them.
+	untracked *finding.Finding
+	// stored reports whether the object came out of a storage; metrics
+	// and the like never have managedFields.
+	stored bool
+	// file is where the object is, resource its plural name with the group.
+	file, resource, namespace string
 }
 
-// stored reports whether the object came out of a server's storage.
-func (s *examined) stored() bool {
+func trackingOf(s *examined) tracking {
 	metadata, _ := s.Live["metadata"].(map[string]any)
-	return metadata["uid"] != nil || metadata["resourceVersion"] != nil
+	t := tracking{stored: metadata["uid"] != nil || metadata["resourceVersion"] != nil, file: s.Source.File, resource: s.Resource, namespace: s.Target.Namespace}
+	if group := s.kind().Group; group != "" && t.resource != "" {
+		t.resource += "." + group
+	}
+	if s.owners.Err == nil && len(s.owners.Entries) == 0 {
+		f := s.finding(managedFieldsMissing, "", nil, text.New("the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply"),
+			fix(s.object().Fetch(), text.New("shows whether the object has none in the cluster either")))
+		t.untracked = &f
+	}
+	return t
 }
 
 // untracked reports objects without managedFields: one finding for a file in
 // which no object has them, since they were not fetched then.
-func untracked(surveys []Survey) []finding.Finding {
-	files := map[string][]Survey{}
+func untracked(run []Examined) []finding.Finding {
+	files := map[string][]tracking{}
 	without := map[string]int{}
-	for _, v := range surveys {
-		files[v.file] = append(files[v.file], v)
-		if v.untracked != nil {
-			without[v.file]++
+	for _, e := range run {
+		files[e.tracking.file] = append(files[e.tracking.file], e.tracking)
+		if e.tracking.untracked != nil {
+			without[e.tracking.file]++
 		}
 	}
 	var out []finding.Finding
 	told := map[string]bool{}
-	for _, v := range surveys {
-		all := without[v.file] == len(files[v.file])
+	for _, e := range run {
+		t := e.tracking
+		all := without[t.file] == len(files[t.file])
 		switch {
-		case v.untracked == nil:
-		case !all && v.stored:
-			out = append(out, *v.untracked)
-		case all && !told[v.file]:
-			told[v.file] = true
-			out = append(out, fileFinding(v.file, files[v.file]))
+		case t.untracked == nil:
+		case !all && t.stored:
+			out = append(out, *t.untracked)
+		case all && !told[t.file]:
+			told[t.file] = true
+			out = append(out, fileFinding(t.file, files[t.file]))
 		}
 	}
 	return out
 }
 
-func fileFinding(file string, objects []Survey) finding.Finding {
+func fileFinding(file string, objects []tracking) finding.Finding {
 	says := text.New("the object of this file has no managedFields: it was probably fetched without --show-managed-fields")
 	if n := len(objects); n > 1 {
 		says = text.New("none of the %v objects of this file has managedFields: they were fetched without --show-managed-fields", text.Number(n))
@@ -71,12 +82,12 @@ func fileFinding(file string, objects []Survey) finding.Finding {
 const manyResources = 12
 
 // fetchAgain is the command that fetches the objects of a file.
-func fetchAgain(file string, objects []Survey) finding.Fix {
+func fetchAgain(file string, objects []tracking) finding.Fix {
 	resources, namespaces := map[string]bool{}, map[string]bool{}
-	for _, v := range objects {
-		resources[v.resource] = true
-		if v.namespace != "" {
-			namespaces[v.namespace] = true
+	for _, t := range objects {
+		resources[t.resource] = true
+		if t.namespace != "" {
+			namespaces[t.namespace] = true
 		}
 	}
 	kinds := []string{"all"}

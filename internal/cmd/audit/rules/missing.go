@@ -24,10 +24,10 @@ var ownedFieldMissing = finding.Rule{
 	Why:   "What was applied is a value that the API server does not store (false, 0, an empty map or list), or is gone since. Another manager that sets the field conflicts with something that cannot be seen.",
 }
 
-// ownedThoughMissing finds fields that an entry owns and the object does not
+// findMissing finds fields that an entry owns and the object does not
 // have. Entries at another API version than the object's may have another
 // form, and are passed over, as is all of a kind without schema.
-func (s *examined) ownedThoughMissing() {
+func findMissing(s *examined) {
 	if s.Deduced {
 		return
 	}
@@ -38,21 +38,21 @@ func (s *examined) ownedThoughMissing() {
 		missing, data := fieldpath.NewSet(), fieldpath.NewSet()
 		absence{s.secret(), missing, data}.find(e.Set, []any{s.Live}, s.Shape, nil)
 		if !data.Empty() {
-			s.stringData(e, s.fields(data))
+			reportStringData(s, e, s.fields(data))
 		}
 		// A dump without any status was stripped of it.
 		if _, ok := s.Live["status"]; !ok {
 			missing = missing.Difference(fieldpath.NewSet(fieldpath.MakePathOrDie("status")))
 		}
 		if fields := s.fields(missing); len(fields) > 0 {
-			s.find(ownedFieldMissing, e.Manager, fields, text.New("%v owns %v, but the object has no such %v", nameOf(e.Role), some(fields), text.Agree(len(fields), "field", "fields")), s.fixMissing(e))
+			s.find(ownedFieldMissing, e.Manager, fields, text.New("%v owns %v, but the object has no such %v", nameOf(e.Role), some(fields), text.Agree(len(fields), "field", "fields")), fixMissing(s, e))
 		}
 	}
 }
 
 // fixMissing takes the claims away. An applier claims them again as long as
 // its manifest has them.
-func (s *examined) fixMissing(e managedfields.Entry) finding.Fix {
+func fixMissing(s *examined, e managedfields.Entry) finding.Fix {
 	does := text.New("removes these paths from the entry")
 	if e.Operation == managedfields.Apply {
 		does = does.And("; ", text.New("remove them from the manifest of %v first", text.By(e.Manager)))
@@ -60,7 +60,7 @@ func (s *examined) fixMissing(e managedfields.Entry) finding.Fix {
 	return fix(s.about(clearIt, shell.Switch("--missing-fields"), shell.Value("--manager", e.Manager), shell.Value("--operation", e.Operation)), does)
 }
 
-func (s *examined) stringData(e managedfields.Entry, fields []string) {
+func reportStringData(s *examined, e managedfields.Entry, fields []string) {
 	if len(fields) > 1 {
 		fields = slices.DeleteFunc(fields, func(f string) bool { return f == ".stringData" })
 	}
@@ -82,7 +82,7 @@ func (a absence) find(set *fieldpath.Set, values []any, shape managedfields.Shap
 	each(set, func(pe fieldpath.PathElement) {
 		path := append(at.Copy(), pe)
 		if found := children(pe); len(found) > 0 {
-			a.find(below(set, pe), found, shape.Child(pe), path)
+			a.find(set.WithPrefix(pe), found, shape.Child(pe), path)
 			return
 		}
 		if !a.secret || !pathStarts(path, "stringData") {
@@ -90,7 +90,7 @@ func (a absence) find(set *fieldpath.Set, values []any, shape managedfields.Shap
 			return
 		}
 		a.data.Insert(path)
-		below(set, pe).Leaves().Iterate(func(p fieldpath.Path) { a.data.Insert(append(path.Copy(), p...)) })
+		set.WithPrefix(pe).Leaves().Iterate(func(p fieldpath.Path) { a.data.Insert(append(path.Copy(), p...)) })
 	})
 }
 

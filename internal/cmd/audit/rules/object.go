@@ -43,6 +43,8 @@ type Server interface {
 	// Reapply is a forced apply of a configuration (JSON) to the live object,
 	// by a manager that owns nothing of it.
 	Reapply(o Object, configuration []byte) report.Result
+	// Scaler names the autoscaler that scales an object; empty for none.
+	Scaler(report.Target) string
 	// Leave is how the client of an Apply entry leaves a field that it owns to the
 	// autoscaler; nil where nothing scales the object, or the client is not known.
 	Leave(o Object, e managedfields.Entry, path fieldpath.Path) []report.ClientFix
@@ -93,8 +95,8 @@ const (
 	ShowSecrets
 )
 
-// examined is an object while it is examined.
-type examined struct {
+// view is an object as the rules see it: nothing in it changes.
+type view struct {
 	Object
 	Settings
 	server Server
@@ -102,34 +104,41 @@ type examined struct {
 	// entries are the readable ones, and cares who keeps each of them up.
 	entries []managedfields.Entry
 	cares   []care
+}
+
+// examined is an object while it is examined, with what was found so far.
+type examined struct {
+	view
 	// told are the entries that a rule has reported as no longer kept up:
 	// other rules are then silent about them.
 	told map[managedfields.Role]bool
-	// leftOvers are the paths that left-over-field tells.
+	// leftOvers are the paths that left-over-field tells, and said the fields of rules
+	// that say more of one than who owns it.
 	leftOvers *fieldpath.Set
+	said      map[string]bool
 	out       []finding.Finding
 }
 
 func newSubject(o Object, server Server, settings Settings) *examined {
 	owners := managedfields.Of(o.Live)
-	s := &examined{Object: o, Settings: settings, server: server, owners: owners, entries: owners.Readable(), told: map[managedfields.Role]bool{}, leftOvers: fieldpath.NewSet()}
-	s.entries = s.entries[:min(len(s.entries), maxEntries)]
-	for _, e := range s.entries {
-		s.cares = append(s.cares, careOf(e))
+	v := view{Object: o, Settings: settings, server: server, owners: owners, entries: owners.Readable()}
+	v.entries = v.entries[:min(len(v.entries), maxEntries)]
+	for _, e := range v.entries {
+		v.cares = append(v.cares, careOf(e))
 	}
-	return s
+	return &examined{view: v, told: map[managedfields.Role]bool{}, leftOvers: fieldpath.NewSet(), said: map[string]bool{}}
 }
 
 // maxEntries is how many entries are compared with each other. A server never
 // comes near: it keeps ten Update entries.
 const maxEntries = 100
 
-func (s *examined) kind() schema.GroupVersionKind {
+func (s *view) kind() schema.GroupVersionKind {
 	return schema.FromAPIVersionAndKind(s.Target.APIVersion, s.Target.Kind)
 }
 
 // shapeAt is the shape of what a path leads to.
-func (s *examined) shapeAt(path fieldpath.Path) managedfields.Shape {
+func (s *view) shapeAt(path fieldpath.Path) managedfields.Shape {
 	shape := s.Shape
 	for _, pe := range path {
 		shape = shape.Child(pe)
@@ -137,11 +146,11 @@ func (s *examined) shapeAt(path fieldpath.Path) managedfields.Shape {
 	return shape
 }
 
-func (s *examined) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
+func (s *view) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
 
 // finding is one of a rule on this object: the manager and the fields that it is about,
 // what it says, and how to fix it.
-func (s *examined) finding(rule finding.Rule, manager string, fields []string, message text.Text, fixes ...finding.Fix) finding.Finding {
+func (s *view) finding(rule finding.Rule, manager string, fields []string, message text.Text, fixes ...finding.Fix) finding.Finding {
 	fixes = slices.DeleteFunc(fixes, func(f finding.Fix) bool { return f.Command.None() })
 	f := rule.On(s.Target, s.Source, message, fixes...).About(fields...)
 	f.Manager = manager
@@ -154,6 +163,15 @@ func (s *examined) find(rule finding.Rule, manager string, fields []string, mess
 }
 
 func (s *examined) add(f finding.Finding) { s.out = append(s.out, f) }
+
+// tell keeps the rules that come after from telling of the fields of a finding that counts.
+func (s *examined) tell(f finding.Finding) {
+	if s.Selection.Has(f.Rule) {
+		for _, field := range f.Fields {
+			s.said[field] = true
+		}
+	}
+}
 
 // nameOf names a managed fields entry.
 func nameOf(r managedfields.Role) text.Text { return text.Entry(r.Manager, r.Operation, r.Subresource) }
@@ -184,7 +202,7 @@ func value(field string, v any, missing bool) text.Arg {
 }
 
 // quoting is a text that may quote the object; nothing where values may not be reported.
-func (s *examined) quoting(words string) text.Text {
+func (s *view) quoting(words string) text.Text {
 	if words == "" || !s.quotes() {
 		return text.Text{}
 	}
@@ -192,23 +210,23 @@ func (s *examined) quoting(words string) text.Text {
 }
 
 // quotes reports whether values of the object may be reported.
-func (s *examined) quotes() bool { return !s.secret() || s.Secrets == ShowSecrets }
+func (s *view) quotes() bool { return !s.secret() || s.Secrets == ShowSecrets }
 
 // mayTell reports whether the values of a field may be reported.
-func (s *examined) mayTell(field string) bool {
+func (s *view) mayTell(field string) bool {
 	return s.quotes() || managedfields.ShownOfSecret(field)
 }
 
 // fields are the paths of a set as the server writes them, sorted: those of a
 // Secret without values.
-func (s *examined) fields(set *fieldpath.Set) []string {
+func (s *view) fields(set *fieldpath.Set) []string {
 	var out []string
 	set.Iterate(func(p fieldpath.Path) { out = append(out, s.field(p)) })
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-func (s *examined) field(p fieldpath.Path) string {
+func (s *view) field(p fieldpath.Path) string {
 	if s.Secrets == HideSecrets && s.secret() {
 		return managedfields.FieldOfSecret(p.String())
 	}

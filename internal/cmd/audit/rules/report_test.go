@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -209,6 +210,7 @@ func TestConcludeInterrupted(t *testing.T) {
 		server.object(t, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, managedFields: [
 			{manager: helm, operation: Apply, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}}}}]}, spec: {replicas: 1}}`),
 	} {
+		server.claim(o)
 		run.Examined = append(run.Examined, rules.Examine(o, server, run.Settings))
 	}
 	doc := rules.Conclude(run)
@@ -233,5 +235,73 @@ func TestSelection(t *testing.T) {
 	}
 	if err := rules.Rules().Check(finding.Selection{Skip: []string{"no-such-*"}}); err == nil {
 		t.Error("a pattern that fits no rule is taken")
+	}
+}
+
+// What a tool left behind is one finding for all objects, with one migration; what a
+// person did stays by object.
+func TestLeftBehindInSeveral(t *testing.T) {
+	server := newScripted(t)
+	object := func(name, old string) rules.Object {
+		return server.object(t, configMap(name, entry("argocd", "Apply", "2026-01-01T00:00:00Z")+","+entry(old, "Update", "2026-01-01T00:00:00Z")))
+	}
+	for _, test := range []struct {
+		name string
+		olds []string
+		want []string
+		fix  string
+	}{
+		{"a tool", []string{"helm", "helm"}, []string{"warning stays-when-dropped: argocd applies 2 objects in which helm (Update) owns fields too: dropped from their manifests, they stay"},
+			"ssactl migrate --from=helm --to=argocd"},
+		{"one object", []string{"helm"}, []string{"warning stays-when-dropped: argocd applies .data.a, and helm (Update) owns it too: dropped from the manifest, it stays"},
+			"ssactl migrate -f dump.yaml -n shop --from=helm --to=argocd -- configmap/c0"},
+		{"two tools", []string{"helm", "kubectl-client-side-apply"}, []string{
+			"warning stays-when-dropped: argocd applies .data.a, and helm (Update) owns it too: dropped from the manifest, it stays",
+			"warning stays-when-dropped: argocd applies .data.a, and kubectl-client-side-apply (Update) owns it too: dropped from the manifest, it stays"},
+			"ssactl migrate -f dump.yaml -n shop --from=helm --to=argocd -- configmap/c0"},
+		{"nobody", []string{"before-first-apply", "before-first-apply"}, []string{"warning before-first-apply: before-first-apply owns fields of 2 objects that argocd applies: no client writes under this name"},
+			"ssactl migrate --from=before-first-apply --to=argocd"},
+		{"a person", []string{"kubectl-edit", "kubectl-edit"}, []string{
+			"warning stays-when-dropped: argocd applies .data.a, and kubectl-edit (Update) owns it too: dropped from the manifest, it stays",
+			"warning stays-when-dropped: argocd applies .data.a, and kubectl-edit (Update) owns it too: dropped from the manifest, it stays"},
+			"ssactl clear -f dump.yaml -n shop --manager=kubectl-edit --operation=Update --subresource= -- configmap/c0"},
+	} {
+		var objects []rules.Object
+		for i, old := range test.olds {
+			objects = append(objects, object(fmt.Sprint("c", i), old))
+		}
+		found := conclude(t, server, objects...).Findings
+		if diff := cmp.Diff(test.want, lines(found)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+			continue
+		}
+		if got := found[0].Fixes[0].Command.String(); got != test.fix {
+			t.Errorf("%s: %s, want %s", test.name, got, test.fix)
+		}
+	}
+}
+
+// A field is told once: what a conflict says of it, or a policy, a person's change does
+// not say again; unless the other rule is not asked.
+func TestOneFindingAField(t *testing.T) {
+	server := newScripted(t)
+	o := server.object(t, `{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: shop, managedFields: [
+		{manager: helm, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:a": {}}}},
+		{manager: kubectl-edit, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:b": {}, "f:c": {}}}}]}, data: {a: "1", b: "1", c: "1"}}`)
+	o.Manifest = &report.Result{Outcome: report.Conflicted, Manager: "helm", Conflicts: []report.Conflict{
+		{Field: ".data.b", Writer: report.Writer{Manager: "kubectl-edit", Operation: "Update"}, Live: "1", Applied: "2"}}}
+	conflicts := `error apply-conflicts: helm conflicts with kubectl-edit (Update) over .data.b: the manifest has "2", live is "1"`
+	for _, test := range []struct {
+		only []string
+		want []string
+	}{
+		{nil, []string{conflicts, "note changed-by-hand: kubectl-edit (Update) alone owns .data.c of what helm manages"}},
+		{[]string{"changed-by-hand"}, []string{"note changed-by-hand: kubectl-edit (Update) alone owns .data.b and .data.c of what helm manages"}},
+	} {
+		settings := rules.Settings{Clock: testClock, Selection: finding.Selection{Only: test.only}}
+		run := rules.Run{Settings: settings, Examined: []rules.Examined{rules.Examine(o, server, settings)}}
+		if diff := cmp.Diff(test.want, lines(rules.Conclude(run).Findings)); diff != "" {
+			t.Errorf("only %v (-want +got):\n%s", test.only, diff)
+		}
 	}
 }

@@ -1,6 +1,19 @@
+// Package rules reports what is wrong with the ownership of live objects.
+//
+// Examine asks each object the rules that need nothing but that object, and what applying
+// its manifest gave; Conclude adds what only all objects together show (files without
+// managedFields, managers that no longer write).
+//
+// There is one file for each rule, or for those that one check finds: what it is, why it
+// matters, its check, and what it says; this one has their order. object.go is an object
+// with what is known of its kind, fix.go the fixes that several rules have. A rule reports
+// only what the object proves: a miss is better than a false alarm.
 package rules
 
-import "github.com/ssactl/ssactl/internal/finding"
+import (
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/report"
+)
 
 // checks are the rules, in the order in which findings of one severity are reported, each
 // with what looks for it: nil for what the check of another rule finds too, and for what
@@ -9,34 +22,34 @@ var checks = []struct {
 	finding.Rule
 	check func(*examined)
 }{
-	{applyConflicts, (*examined).conflicts},
-	{applyRefused, (*examined).refused},
-	{managedFieldsUnreadable, (*examined).unreadable},
-	{forbiddenOwner, (*examined).forbidden},
+	{applyConflicts, findConflicts},
+	{applyRefused, findRefused},
+	{managedFieldsUnreadable, findUnreadable},
+	{forbiddenOwner, findForbidden},
 
-	{applyKeepsDropped, (*examined).keepsDropped},
-	{applyRemoves, (*examined).removes},
-	{staysWhenDropped, (*examined).leftovers},
+	{applyKeepsDropped, findKept},
+	{applyRemoves, findRemoved},
+	{staysWhenDropped, findLeftovers},
 	{leftOverField, nil},
-	{appliesAndUpdates, (*examined).appliesAndUpdates},
-	{beforeFirstApply, (*examined).madeUp},
+	{appliesAndUpdates, findAppliesAndUpdates},
+	{beforeFirstApply, findMadeUp},
 	{managedFieldsMissing, nil},
-	{entryVersionRemoved, (*examined).entryVersions},
-	{objectVersionRemoved, (*examined).objectVersion},
-	{lastAppliedLeaks, (*examined).lastApplied},
+	{entryVersionRemoved, findEntryVersions},
+	{objectVersionRemoved, findObjectVersion},
+	{lastAppliedLeaks, findLastApplied},
 	{lastAppliedUnreadable, nil},
 	{lastAppliedOther, nil},
 	{lastAppliedRemoved, nil},
 	{lastAppliedStale, nil},
-	{replicasAutoscaled, nil},
-	{claimProtectsNothing, (*examined).voidClaims},
-	{atomicShared, (*examined).atomicShared},
-	{duplicateKeys, (*examined).lists},
-	{stringDataOwned, (*examined).ownedThoughMissing},
+	{replicasAutoscaled, findAutoscaled},
+	{claimProtectsNothing, findVoidClaims},
+	{atomicShared, findAtomicShared},
+	{duplicateKeys, findListFaults},
+	{stringDataOwned, findMissing},
 
-	{changedByHand, (*examined).changedByHand},
+	{changedByHand, findChangedByHand},
 	{lastAppliedDrift, nil},
-	{portsByProtocol, nil},
+	{finding.PortsByProtocol, nil},
 	{ownedFieldMissing, nil},
 	{staleManager, nil},
 	{ancientChanges, nil},
@@ -51,4 +64,61 @@ func Rules() finding.Rules {
 		out = append(out, c.Rule)
 	}
 	return out
+}
+
+// Examined is one object with what its rules found.
+type Examined struct {
+	Findings []finding.Finding
+	target   report.Target
+	ignored  []string
+	writes   writes
+	tracking tracking
+}
+
+// Examine asks an object all rules that need no other. It changes nothing, and
+// may be called for several objects at once.
+func Examine(o Object, server Server, settings Settings) Examined {
+	s := newSubject(o, server, settings)
+	for _, c := range checks {
+		if c.check != nil {
+			c.check(s)
+		}
+	}
+	return Examined{s.out, o.Target, finding.Ignored(o.Live, IgnoreAnnotation), writesOf(s), trackingOf(s)}
+}
+
+// ReportKind is the kind of the report document.
+const ReportKind = "AuditReport"
+
+// IgnoreAnnotation names the rules that are not to be reported of an object: names
+// or patterns, separated by commas.
+const IgnoreAnnotation = "ssactl.dev/audit-ignore"
+
+// Run are the objects of a run with what was found.
+type Run struct {
+	report.Run
+	Examined     []Examined
+	Manifests    int
+	Settings     Settings
+	Suppressions []finding.Suppression
+}
+
+// Conclude makes the report of a run. Of one that was interrupted, it has no findings
+// that need all objects.
+func Conclude(run Run) finding.Report {
+	out := finding.Run{
+		Run: run.Run, Kind: ReportKind, Rules: Rules(), Objects: len(run.Examined), Manifests: run.Manifests,
+		Ignoring: map[report.Target][]string{}, Annotation: IgnoreAnnotation,
+		Join: run.Settings.join, Selection: run.Settings.Selection, Suppressions: run.Suppressions, Now: run.Settings.Clock.Now,
+	}
+	for _, e := range run.Examined {
+		out.Findings = append(out.Findings, e.Findings...)
+		if len(e.ignored) > 0 {
+			out.Ignoring[e.target] = e.ignored
+		}
+	}
+	if run.Interrupted == nil {
+		out.Findings = append(append(out.Findings, silent(run.Examined, run.Settings.Clock)...), untracked(run.Examined)...)
+	}
+	return finding.Conclude(out)
 }

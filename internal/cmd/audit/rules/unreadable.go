@@ -16,8 +16,8 @@ var managedFieldsUnreadable = finding.Rule{
 // shownBroken is how many broken entries are named.
 const shownBroken = 5
 
-// unreadable finds managedFields that the server cannot read.
-func (s *examined) unreadable() {
+// findUnreadable finds managedFields that the server cannot read.
+func findUnreadable(s *examined) {
 	var bad []text.Text
 	if err := s.owners.Err; err != nil {
 		bad = append(bad, text.New("%v", text.Said(err.Error())))

@@ -26,20 +26,20 @@ var objectVersionRemoved = finding.Rule{
 	Why:   "Manifests and clients that use this version are answered 404.",
 }
 
-// objectVersion finds an object at a version that the server does not serve, of a kind
+// findObjectVersion finds an object at a version that the server does not serve, of a kind
 // that it serves at another.
-func (s *examined) objectVersion() {
+func findObjectVersion(s *examined) {
 	kind := s.kind()
 	if s.server.Serves(kind) {
 		return
 	}
 	if served := api.ServedAs(kind, s.server.Serves); served != "" {
-		s.find(objectVersionRemoved, "", nil, text.New("%v is not served as %v, but as %v", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion), text.Name(served)), s.fixServed(served)...)
+		s.find(objectVersionRemoved, "", nil, text.New("%v is not served as %v, but as %v", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion), text.Name(served)), fixServed(s, served)...)
 	}
 }
 
 // fixServed fetches the object at a version that is served.
-func (s *examined) fixServed(apiVersion string) []finding.Fix {
+func fixServed(s *examined, apiVersion string) []finding.Fix {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil {
 		return nil
@@ -50,9 +50,9 @@ func (s *examined) fixServed(apiVersion string) []finding.Fix {
 	return []finding.Fix{fix(get.YAML(), text.New("fetches it as %v, which manifests should use too", text.Name(apiVersion)))}
 }
 
-// entryVersions finds entries at versions that the server does not serve, of objects at
+// findEntryVersions finds entries at versions that the server does not serve, of objects at
 // one that it serves.
-func (s *examined) entryVersions() {
+func findEntryVersions(s *examined) {
 	kind := s.kind()
 	if !s.server.Serves(kind) {
 		return
@@ -62,13 +62,13 @@ func (s *examined) entryVersions() {
 		if err != nil || s.server.Serves(gv.WithKind(kind.Kind)) {
 			continue
 		}
-		s.entryRemoved(e)
+		entryRemoved(s, e)
 	}
 }
 
 // entryRemoved reports what the next write does to an entry at a version that is not
 // served. A version that the server still converts to is as good as any.
-func (s *examined) entryRemoved(e managedfields.Entry) {
+func entryRemoved(s *examined, e managedfields.Entry) {
 	fields := s.fields(e.Set.Leaves())
 	says := text.New("the entry of %v is at %v, which is not served", nameOf(e.Role), text.Name(e.APIVersion))
 	severity := report.SeverityWarning
@@ -81,12 +81,12 @@ func (s *examined) entryRemoved(e managedfields.Entry) {
 		return
 	}
 	s.told[e.Role] = true
-	f := s.finding(entryVersionRemoved, e.Manager, fields, says, s.fixRemoved(e)...)
+	f := s.finding(entryVersionRemoved, e.Manager, fields, says, fixRemoved(s, e)...)
 	f.Severity = severity
 	s.add(f)
 }
 
-func (s *examined) fixRemoved(e managedfields.Entry) []finding.Fix {
+func fixRemoved(s *examined, e managedfields.Entry) []finding.Fix {
 	out := []finding.Fix{fix(s.about(clearIt, shell.Switch("--unserved")), text.New("removes the entries at versions that are not served; what they alone owned stays, unowned"))}
 	heir := e.Manager
 	if e.Operation != managedfields.Apply {

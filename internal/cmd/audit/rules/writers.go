@@ -58,7 +58,7 @@ func inService(e managedfields.Entry) bool {
 func bookkeeping(e managedfields.Entry) bool { return e.Manager == "kubectl-last-applied" }
 
 // applies are the Apply entries of manifests for the main resource.
-func (s *examined) applies() []managedfields.Entry {
+func (s *view) applies() []managedfields.Entry {
 	var out []managedfields.Entry
 	for _, e := range s.entries {
 		if e.Operation == managedfields.Apply && e.Subresource == "" && !bookkeeping(e) {
