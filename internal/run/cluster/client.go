@@ -93,10 +93,8 @@ func (c *Cluster) byManager(f *input.ClientFlags) *client.Client {
 // Shown is the client that a field manager is the name of, where the inputs show that it is
 // at work: its settings are among them. Else there is none.
 func (c *Cluster) Shown(manager string) string {
-	for _, about := range client.Abouts() {
-		if about.Manager == manager && slices.ContainsFunc(c.settings(), about.IsSetting) {
-			return about.Name
-		}
+	if about, is := client.Managing(manager); is && slices.ContainsFunc(c.settings(), about.IsSetting) {
+		return about.Name
 	}
 	return client.None
 }
