@@ -95,6 +95,16 @@ func Find(name string) (About, bool) {
 	return all[i], true
 }
 
+// Managing is the client that has a field manager where none is given; false for none.
+func Managing(manager string) (About, bool) {
+	all := Abouts()
+	i := slices.IndexFunc(all, func(a About) bool { return a.Manager == manager })
+	if i < 0 {
+		return About{}, false
+	}
+	return all[i], true
+}
+
 // With are the names of the clients that take an option.
 func With(option string) []string {
 	var out []string

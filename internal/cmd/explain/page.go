@@ -24,7 +24,7 @@ func layOut(d conflict.Document, o page.Options) model.Document {
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		as := model.Text(nil)
 		if len(d.Objects) > 0 {
-			as = answers.Applier(o, glyph.Cut(d.Objects[0].Manager, answers.InHeadline), model.Manager)
+			as = answers.Applier(o, glyph.Cut(d.Objects[0].Manager, answers.InHeadline), false, model.Manager)
 		}
 		out.Lead = append([]model.Text{answers.Outcomes(d.Summary, as)}, page.InterruptedLine(d.Interrupted)...)
 	}
@@ -46,7 +46,7 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 	gist := explainedGist(e)
 	s := model.Section{
 		Before: page.CautionBlocks(e.Confidence, e.Target), Under: answers.Look(o, explainedAnswer(e)), Weight: page.WeightOf(e.Outcome),
-		Title:   answers.OutcomeTitle(e.Target, answers.Applier(o, e.Manager, model.Plain), answers.OutcomeSpan(e.Outcome), gist),
+		Title:   answers.OutcomeTitle(e.Target, answers.InTitle(o, e.Manager, false), answers.OutcomeSpan(e.Outcome), gist),
 		Subject: page.SubjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
 	if i := slices.IndexFunc(e.Risks, o.Fails); i >= 0 && !e.Outcome.Refused() {

@@ -54,7 +54,7 @@ func namesAndFields(c *cluster.Cluster, args []string) (names, fields []string) 
 		parsed, err := input.ParseNames([]string{arg})
 		isLive := func() bool {
 			for _, o := range c.Live.Objects() {
-				if cluster.Matches(parsed[0], c, o.Identity) {
+				if c.Matches(parsed[0], o.Identity) {
 					return true
 				}
 			}

@@ -68,10 +68,7 @@ func (w *Run) applier() model.Text {
 	}
 	var out model.Text
 	for name := range w.appliers {
-		out = Applier(w.o, glyph.Cut(name, InHeadline), model.Manager)
-	}
-	if out != nil && w.forces && w.o.Client == "" {
-		out = model.Textf("%v, which forces", out)
+		out = Applier(w.o, glyph.Cut(name, InHeadline), w.forces, model.Manager)
 	}
 	return out
 }

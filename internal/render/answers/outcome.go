@@ -34,18 +34,34 @@ func OutcomeTitle(t report.Target, manager model.Text, outcome model.Span, gist 
 	return model.Textf("%v: %v", title, gist)
 }
 
-// Applier is the field manager of a write, and how it is known where nobody named it;
-// nil for none.
-func Applier(o page.Options, name string, role model.Role) model.Text {
+// Applier is the field manager of writes, how it is known where nobody named it, and
+// whether it forces; nil for none.
+func Applier(o page.Options, name string, force bool, role model.Role) model.Text {
+	var known []string
+	if o.Inferred {
+		known = append(known, "who applies all of the live objects")
+	}
+	if o.Client != "" {
+		known = append(known, o.Client)
+	}
 	switch {
 	case name == "":
 		return nil
-	case o.Client != "":
-		return model.Textf("%v (%v)", role.Of(name), o.Client)
-	case o.Inferred:
-		return model.Textf("%v (who applies all of the live objects)", role.Of(name))
+	case known != nil:
+		return model.Textf("%v (%v)", role.Of(name), strings.Join(known, "; "))
+	case force:
+		return model.Textf("%v, which forces", role.Of(name))
 	}
 	return model.Text{role.Of(name)}
+}
+
+// InTitle is the field manager in the title of one object; of several, the first line has
+// the rest.
+func InTitle(o page.Options, name string, force bool) model.Text {
+	if o.Several {
+		o.Client, o.Inferred, force = "", false, false
+	}
+	return Applier(o, name, force, model.Plain)
 }
 
 // Outcomes count those that occur. The field manager is that of all the writes, to be

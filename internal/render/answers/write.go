@@ -83,7 +83,7 @@ func WriteTitle(o page.Options, r report.Result) model.Text {
 	if r.Operation == report.Delete {
 		manager = ""
 	}
-	return OutcomeTitle(r.Target, Applier(o, manager, model.Plain), outcomeWord(r), writeGist(r))
+	return OutcomeTitle(r.Target, InTitle(o, manager, r.Force), outcomeWord(r), writeGist(r))
 }
 
 // outcomeWord is the outcome in kubectl's words.

@@ -73,10 +73,8 @@ func (s *Sender) byManager(f *input.ClientFlags) *client.Client {
 // Shown is the client that a field manager is the name of, where the inputs show that it is
 // at work: its settings are among them. Else there is none.
 func (s *Sender) Shown(manager string) string {
-	for _, about := range client.Abouts() {
-		if about.Manager == manager && slices.ContainsFunc(s.settings(), about.IsSetting) {
-			return about.Name
-		}
+	if about, is := client.Managing(manager); is && slices.ContainsFunc(s.settings(), about.IsSetting) {
+		return about.Name
 	}
 	return client.None
 }

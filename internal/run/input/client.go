@@ -146,7 +146,9 @@ func (f *ClientFlags) Spares() func(manifest.Identity) bool {
 	case client.None, "kubectl":
 		return nil
 	case client.Auto:
-		return IsSetting
+		if _, is := client.Managing(f.Manager); !is || !f.Named {
+			return IsSetting
+		}
 	}
 	return func(manifest.Identity) bool { return true }
 }
@@ -154,20 +156,25 @@ func (f *ClientFlags) Spares() func(manifest.Identity) bool {
 // IsSetting reports whether clients take settings from an object.
 func IsSetting(id manifest.Identity) bool { return client.IsSetting(KindOf(id).GroupKind(), id.Name) }
 
-// Said is what the first line says of the client, where that is more than the name of the
-// field manager.
+// Said is what the first line says of the client, and whether it forces, where that is more
+// than the name of the field manager. kubectl has the name of its own.
 func (f *ClientFlags) Said(c *client.Client) string {
 	forces := "does not force"
 	if f.Settings.ForceConflicts {
 		forces = "forces"
 	}
+	about, known := client.Managing(f.Manager)
 	switch {
 	case c != nil && (f.Name != client.Auto || f.ClientSide() || c.Name != "kubectl"):
 		return c.Said()
+	case c != nil:
+		return ""
 	case f.Name == client.None:
 		return "no client, " + forces
+	case known:
+		return fmt.Sprintf("no client, %s; see --client %s", forces, about.Name)
 	}
-	return ""
+	return "no known client, " + forces
 }
 
 // ManagerFlag is the flag of most commands that says who the field manager is.
