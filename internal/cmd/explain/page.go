@@ -59,11 +59,16 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 	}
 	switch {
 	case e.Outcome == report.Conflicted:
-		for _, story := range e.Conflicts {
+		taken, rest := takeover(e.Conflicts)
+		for _, story := range rest {
 			add(conflictSection(o, e, story))
+		}
+		if add(takenOver(o, e, taken)...); taken == nil {
+			add(together(o, e)...)
+		}
+		for _, story := range e.Conflicts {
 			s.Findings = append(s.Findings, storyFinding(o, e, story))
 		}
-		add(together(o, e)...)
 		add(page.ClientParts(e.InClient)...)
 	case e.Outcome == report.Failed:
 	case e.Outcome.Refused():
@@ -90,13 +95,11 @@ func explainedAnswer(e conflict.Explanation) report.Result {
 func explainedGist(e conflict.Explanation) string {
 	switch e.Outcome {
 	case report.Conflicted:
-		managers := map[string]bool{}
+		var fields, managers []string
 		for _, s := range e.Conflicts {
-			for _, owner := range s.Owners {
-				managers[owner.Manager] = true
-			}
+			fields, managers = append(fields, s.Field), append(managers, conflict.Managers(s.Owners)...)
 		}
-		return words.Count(len(e.Conflicts), "field") + " owned by " + words.Count(len(managers), "other manager")
+		return answers.ConflictGist(fields, managers)
 	case report.Failed:
 		return glyph.FirstLine(e.Message)
 	}
@@ -118,11 +121,39 @@ func refused(o page.Options, e conflict.Explanation) []model.Block {
 		page.Paragraph("This is no conflict of field managers: the request itself, or the object that would come of it, is rejected.")))
 }
 
+// takeover are the conflicts that are nothing but a part of a takeover, and the others.
+func takeover(list []conflict.Conflict) (taken, rest []conflict.Conflict) {
+	for _, s := range list {
+		if s.Recommended == conflict.Migrate {
+			taken = append(taken, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	return taken, rest
+}
+
+// takenOver is the part on a takeover: its fields with their values, and the one command that
+// hands all of them over.
+func takenOver(o page.Options, e conflict.Explanation, taken []conflict.Conflict) []model.Block {
+	if taken == nil {
+		return nil
+	}
+	t := model.Table{Columns: make([]model.Column, 3), Shown: page.Shown}
+	for _, s := range taken {
+		change := report.Change{Kind: report.Modified, Before: s.Live.Value, After: s.Yours.Value}
+		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(s.Field)}, page.ChangeValues(change), {model.Faint.Of(words.Place(s.Source))}})
+	}
+	title := fmt.Sprintf("A takeover from %s: %s", words.And(taken[0].Because.Managers), words.Count(len(taken), "field"))
+	blocks := append([]model.Block{t}, recommendation(o, e, taken[0])...)
+	return []model.Block{page.Part(title, blocks...)}
+}
+
 // conflictSection is the part on one field.
 func conflictSection(o page.Options, e conflict.Explanation, s conflict.Conflict) model.Section {
 	return model.Section{
 		Title:  FieldAt(s.Field, s.Source),
-		Blocks: slices.Concat([]model.Block{Facts(o, s)}, options(s), recommendation(o, e, s)),
+		Blocks: slices.Concat([]model.Block{Facts(o, s)}, recommendation(o, e, s), options(s)),
 	}
 }
 
@@ -172,8 +203,7 @@ func ShortValue(v conflict.Value) model.Text {
 
 // recommendation says what to do, why, and with which command.
 func recommendation(o page.Options, e conflict.Explanation, s conflict.Conflict) []model.Block {
-	head := model.Strong.Of("Recommended: " + page.Recommended(s.Recommended) + ".")
-	out := []model.Block{model.Paragraph{Apart: true, Text: model.Textf("%v %v", head, s.Reason)}}
+	out := []model.Block{model.Paragraph{Apart: true, Text: answers.Recommendation(s.Recommended, s.Reason)}}
 	if s.Recommended == conflict.None {
 		return out
 	}
@@ -211,8 +241,8 @@ func storyFinding(o page.Options, e conflict.Explanation, s conflict.Conflict) m
 	}
 	out := model.Finding{
 		Rule: answers.ConflictRule.ID, Level: model.Error, Fails: true, Title: "Conflict: " + words.Object(t),
-		Message: fmt.Sprintf("%s is owned by %s: live %s, yours %s. Recommended: %s. %s", s.Field, words.Writers(owners),
-			page.ValueOf(s.Live, model.Plain), page.ValueOf(s.Yours, model.Plain), page.Recommended(s.Recommended), s.Reason),
+		Message: fmt.Sprintf("%s is owned by %s: live %s, yours %s. %s", s.Field, words.Writers(owners),
+			page.ValueOf(s.Live, model.Plain), page.ValueOf(s.Yours, model.Plain), answers.Recommendation(s.Recommended, s.Reason)),
 		File: e.Source.File, Line: e.Source.Line, Class: page.Class(t), Object: page.Qualified(t), Name: t.Name, Field: s.Field,
 		Identity: []string{answers.ConflictRule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, s.Field, names},
 	}
@@ -232,7 +262,7 @@ func options(s conflict.Conflict) []model.Block {
 		item := model.Item{Label: model.Text{model.Strong.Of(page.OptionName(w.Kind))}, Text: model.Say(page.OptionText(w, s))}
 		if w.Impossible.IsZero() {
 			item = page.WithRefusal(item, w)
-			item.Blocks = append(item.Blocks, page.Effects(w)...)
+			item.Blocks = append(item.Blocks, page.Effects(w, s)...)
 		}
 		l.Items = append(l.Items, item)
 	}

@@ -19,7 +19,9 @@ func grouped(o page.Options, d conflict.Document) []model.Block {
 	for _, e := range d.Objects {
 		f := answers.FactsOf(conflictedAnswer(e))
 		for i, h := range f.Hits {
-			at := slices.IndexFunc(e.Conflicts, func(c conflict.Conflict) bool { return h.Rule == answers.Conflicting && c.Field == h.Field })
+			at := slices.IndexFunc(e.Conflicts, func(c conflict.Conflict) bool {
+				return h.Rule == answers.Conflicting && c.Field == h.Field && c.Recommended != conflict.Migrate
+			})
 			if at >= 0 {
 				f.Hits[i].Options = func() []model.Block { return options(e.Conflicts[at]) }
 			}

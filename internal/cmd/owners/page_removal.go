@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
@@ -32,12 +31,12 @@ func DropText(a conflict.Why, d conflict.Drop) string {
 		if reflect.DeepEqual(d.After, a.Value) {
 			return fmt.Sprintf("After %s it stays as it is: the live value is the server default.", how)
 		}
-		return fmt.Sprintf("%s resets it to the default%s.", sentence(how), behindDefault(d.After))
+		return fmt.Sprintf("%s resets it to the default%s.", words.Sentence(how), behindDefault(d.After))
 	case conflict.EffectChanged:
 		if a.Nature.HasParts() && len(d.KeptBy) > 0 {
-			return fmt.Sprintf("%s changes parts of it; %s still %s it.", sentence(how), words.And(d.KeptBy), words.Owns(len(d.KeptBy)))
+			return fmt.Sprintf("%s changes parts of it; %s still %s it.", words.Sentence(how), words.And(d.KeptBy), words.Owns(len(d.KeptBy)))
 		}
-		return fmt.Sprintf("%s changes it to %s.", sentence(how), quoted(d.After))
+		return fmt.Sprintf("%s changes it to %s.", words.Sentence(how), quoted(d.After))
 	}
 	if len(d.KeptBy) > 0 {
 		return fmt.Sprintf("After %s it stays as it is: %s still %s it.", how, words.And(d.KeptBy), words.Owns(len(d.KeptBy)))
@@ -48,11 +47,11 @@ func DropText(a conflict.Why, d conflict.Drop) string {
 func removedText(a conflict.Why, how string) string {
 	switch {
 	case a.Value.Missing:
-		return fmt.Sprintf("%s only ends the ownership.", sentence(how))
+		return fmt.Sprintf("%s only ends the ownership.", words.Sentence(how))
 	case a.Whole != "":
-		return fmt.Sprintf("%s removes it, with all of %s.", sentence(how), a.Whole)
+		return fmt.Sprintf("%s removes it, with all of %s.", words.Sentence(how), a.Whole)
 	}
-	return sentence(how) + " removes it."
+	return words.Sentence(how) + " removes it."
 }
 
 // removalStep is one thing to do to get the field removed.
@@ -87,9 +86,6 @@ func removalText(r conflict.Removal) string {
 	}
 	return "nothing; after these steps it is still there (simulated)"
 }
-
-// sentence begins with a capital.
-func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // behindDefault is a default behind the word; empty for a long one.
 func behindDefault(v conflict.Value) string {

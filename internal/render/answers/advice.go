@@ -6,6 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // recommendation is what is recommended, and why.
@@ -14,7 +15,15 @@ func recommendation(a *report.Advice) model.Text {
 		return model.Say(program.In("Too many fields to try every option here; ssactl explain tries them."))
 	}
 	kind, because := conflict.Recommended(*a)
-	return model.Textf("%v %v", model.Strong.Of("Recommended: "+page.Recommended(kind)+"."), because.Says())
+	return Recommendation(kind, because.Says())
+}
+
+// Recommendation is an option with the reason for it; where none is recommended, the reason.
+func Recommendation(kind conflict.ResolutionKind, reason text.Text) model.Text {
+	if kind == conflict.None {
+		return model.Textf("%v", reason)
+	}
+	return model.Textf("%v %v", model.Strong.Of("Recommended: "+page.Recommended(kind)+"."), reason)
 }
 
 // recommendedIn is what an advice recommends.

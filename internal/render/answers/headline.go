@@ -46,7 +46,7 @@ func (w *Run) tally() model.Text {
 	case w.noLive:
 		return model.Say("No live objects are given (--live): each is taken as absent from the cluster.")
 	}
-	return model.Text{model.Good.Of("Nothing stands in the way.")}
+	return model.Text{model.Good.Of("No conflicts.")}
 }
 
 // unread counts the inputs that have no answer.

@@ -148,8 +148,9 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	if w.o.Grouped {
 		t.Findings = w.findings()
 	}
-	if n := s.Unmatched; n != nil && *n > 0 && len(doc.Unmatched) == 0 {
-		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Say(words.Agree(*n, "1 live object is", fmt.Sprintf("%d live objects are", *n)) + " in no manifest; --unmatched lists them.")})
+	// Where there are many, the live objects are those of a cluster.
+	if n := s.Unmatched; n != nil && *n > 0 && (*n < s.Total || w.o.Verbose) && len(doc.Unmatched) == 0 {
+		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Say(words.Agree(*n, "1 live object is", fmt.Sprintf("%d live objects are", *n)) + " in no manifest; --unmatched lists " + words.Them(*n) + ".")})
 	}
 	w.assumed.Tell(&t)
 	t.Listed = Unmatched(doc.Unmatched)
@@ -186,6 +187,15 @@ func (w *Run) Remarks(e stream.Ending, grouped bool) model.Tail {
 	})
 	t.First = append(w.Look(list), w.Cautious(w.objects)...)
 	return t
+}
+
+// Unanswered are the same of objects without an answer alone.
+func (w *Run) Unanswered(e stream.Ending) model.Tail {
+	if e.Report.Summary.Failed == 0 {
+		return model.Tail{}
+	}
+	list := slices.DeleteFunc(slices.Clone(w.Causes.Sorted()), func(c *cause) bool { return c.Rule != unanswered })
+	return model.Tail{Headline: w.headline(e.Report), First: w.Look(list)}
 }
 
 func stateOfRun(doc report.Report) model.State {

@@ -270,7 +270,7 @@ func conflictValues(c report.Conflict) model.Text {
 }
 
 // inRow is how much of a value a row shows.
-const inRow = 32
+const inRow = 48
 
 // becomes are the values of a change in a row: what of long ones differs.
 func becomes(c report.Change) model.Text {

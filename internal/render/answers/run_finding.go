@@ -24,7 +24,7 @@ func (w *Run) findings() []model.Finding {
 	var out []model.Finding
 	for _, c := range w.Causes.list {
 		list := c.rows
-		if rows > annotated || c.Rule == risk.Takeover {
+		if rows > annotated || c.Rule == risk.Takeover || c.Rule == unanswered {
 			list = list[:1]
 		}
 		for _, row := range list {
@@ -53,7 +53,7 @@ func (w *Run) finding(c *cause, row causeRow, one bool) model.Finding {
 			if i == shownRows && c.fields > shownRows+1 {
 				break
 			}
-			f.Message += "\n" + model.Join(filled(model.Table{Rows: [][]model.Text{w.row(c, r)}}).Rows[0], "  ").String()
+			f.Message += "\n" + model.Join(full(w.cells(r, c.common == "")), "  ").String()
 		}
 		if more := c.fields - min(len(c.rows), shownRows); c.fields > shownRows+1 {
 			f.Message += fmt.Sprintf("\n… %d more", more)

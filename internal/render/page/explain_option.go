@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
@@ -102,15 +103,15 @@ const inSentence = 60
 // Short is a value in one line, cut where it is long.
 func Short(v any) string { return glyph.Cut(words.Scalar(v), inSentence) }
 
-// Effects are what changes beside the field itself, or of it, who loses the
-// field, what its owners do next, and how the manifest changes.
-func Effects(w conflict.Resolution) []model.Block {
+// Effects are what changes beside the field itself, what its owners do next, and how the
+// manifest changes.
+func Effects(w conflict.Resolution, s conflict.Conflict) []model.Block {
 	var out []model.Block
-	if len(w.Changes) > 0 {
-		out = append(out, Changes(w.Changes))
-	}
-	if taken := takenFrom(w); taken != nil && w.Kind == conflict.Force {
-		out = append(out, Paragraph("takes ownership from %v", model.Join(taken, ", ")))
+	changes := slices.DeleteFunc(slices.Clone(w.Changes), func(c report.Change) bool {
+		return c.Field == s.Field && w.Kind == conflict.Force
+	})
+	if len(changes) > 0 {
+		out = append(out, Changes(changes))
 	}
 	for _, r := range w.Reactions {
 		out = append(out, Paragraph("%v", r.Says))
@@ -120,20 +121,6 @@ func Effects(w conflict.Resolution) []model.Block {
 	}
 	if e := w.Edit; e != nil {
 		out = append(out, edited(e))
-	}
-	return out
-}
-
-// takenFrom names who loses a field by an option.
-func takenFrom(w conflict.Resolution) []model.Text {
-	var out []model.Text
-	seen := map[string]bool{}
-	for _, t := range w.Transfers {
-		who := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-		if name := words.Writer(who); t.Kind == report.Overridden && !seen[name] {
-			seen[name] = true
-			out = append(out, WriterOf(who))
-		}
 	}
 	return out
 }

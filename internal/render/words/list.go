@@ -32,3 +32,11 @@ func Owns(n int) string {
 	}
 	return "own"
 }
+
+// Sentence begins with a capital.
+func Sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
