@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -53,7 +54,7 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, page.Camel(e.Risks[i].Rule), answers.RiskText(e.Risks[i]).String()
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
-	s.Findings = answers.AnswerFindings(o, explainedAnswer(e))
+	s.Findings = answers.AnswerFindings(o, conflictedAnswer(e))
 	for _, n := range e.Notices {
 		add(model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
 	}
@@ -65,9 +66,6 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 		}
 		if add(takenOver(o, e, taken)...); taken == nil {
 			add(together(o, e)...)
-		}
-		for _, story := range e.Conflicts {
-			s.Findings = append(s.Findings, storyFinding(o, e, story))
 		}
 		add(page.ClientParts(e.InClient)...)
 	case e.Outcome == report.Failed:
@@ -231,30 +229,6 @@ func together(o page.Options, e conflict.Explanation) []model.Block {
 	return []model.Block{page.Part(fmt.Sprintf("All %d fields at once", len(e.Conflicts)), blocks...)}
 }
 
-// storyFinding is a conflict for systems of CI, with what is recommended.
-func storyFinding(o page.Options, e conflict.Explanation, s conflict.Conflict) model.Finding {
-	t := e.Target
-	var owners []report.Writer
-	var names string
-	for _, owner := range s.Owners {
-		owners, names = append(owners, owner.Writer), owner.Manager
-	}
-	out := model.Finding{
-		Rule: answers.ConflictRule.ID, Level: model.Error, Fails: true, Title: "Conflict: " + words.Object(t),
-		Message: fmt.Sprintf("%s is owned by %s: live %s, yours %s. %s", s.Field, words.Writers(owners),
-			page.ValueOf(s.Live, model.Plain), page.ValueOf(s.Yours, model.Plain), answers.Recommendation(s.Recommended, s.Reason)),
-		File: e.Source.File, Line: e.Source.Line, Class: page.Class(t), Object: page.Qualified(t), Name: t.Name, Field: s.Field,
-		Identity: []string{answers.ConflictRule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, s.Field, names},
-	}
-	if s.Source != nil {
-		out.File, out.Line = s.Source.File, s.Source.Line
-	}
-	if s.Recommended != conflict.None {
-		out.Fix = o.RecommendedCommand(e, s)
-	}
-	return out
-}
-
 // options are the options to resolve the conflict of one field, each simulated.
 func options(s conflict.Conflict) []model.Block {
 	l := model.List{}
@@ -267,4 +241,55 @@ func options(s conflict.Conflict) []model.Block {
 		l.Items = append(l.Items, item)
 	}
 	return []model.Block{model.Paragraph{Apart: true, Text: model.Text{model.Strong.Of("Options to resolve it:")}}, l}
+}
+
+// grouped says of many applies once why they are refused, with the options as the first
+// object that has each cause shows them.
+func grouped(o page.Options, d conflict.Document) []model.Block {
+	o.Brief = true
+	w := answers.NewRun(o)
+	w.Explains = true
+	for _, e := range d.Objects {
+		f := answers.FactsOf(conflictedAnswer(e))
+		for i, h := range f.Hits {
+			at := slices.IndexFunc(e.Conflicts, func(c conflict.Conflict) bool {
+				return h.Rule == answers.Conflicting && c.Field == h.Field && c.Recommended != conflict.Migrate
+			})
+			if at >= 0 {
+				f.Hits[i].Options = func() []model.Block { return options(e.Conflicts[at]) }
+			}
+		}
+		w.Add(f)
+	}
+	return append(w.Look(w.Causes.Sorted()), w.Cautious(len(d.Objects))...)
+}
+
+// conflictedAnswer is the answer that is explained, with its conflicts.
+func conflictedAnswer(e conflict.Explanation) report.Result {
+	r := explainedAnswer(e)
+	for _, c := range e.Conflicts {
+		for _, owner := range c.Owners {
+			r.Conflicts = append(r.Conflicts, report.Conflict{
+				Writer: owner.Writer, Field: c.Field, Live: c.Live.Value, LiveMissing: c.Live.Missing,
+				Applied: c.Yours.Value, AppliedMissing: c.Yours.Missing, Source: c.Source, Advice: c.Advice(),
+			})
+		}
+	}
+	return r
+}
+
+// WithSettings writes settings of clients into a document.
+func WithSettings(d conflict.Document) conflict.Document {
+	d.Objects = slices.Clone(d.Objects)
+	for i := range d.Objects {
+		e := &d.Objects[i]
+		e.InClient = page.Written(e.InClient, e.Target, e.Source.File)
+	}
+	return d
+}
+
+// formatsOf is the answer of explain.
+func formatsOf(d conflict.Document) render.Answer {
+	d = WithSettings(d)
+	return render.Answer{Report: d, View: func(o page.Options) model.Document { return layOut(d, o) }}
 }

@@ -2,6 +2,7 @@ package answers
 
 import (
 	"cmp"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -199,6 +200,12 @@ func noticed(r report.Result) []hit {
 		out = append(out, h)
 	}
 	return out
+}
+
+// unserved reports whether the notices say why the API server has no such resource:
+// they come before its bare 404.
+func unserved(r report.Result) bool {
+	return r.Outcome == report.Invalid && r.Code == http.StatusNotFound && len(r.Notices) > 0
 }
 
 // rejections are what the API server has against a write.

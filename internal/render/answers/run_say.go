@@ -159,11 +159,11 @@ func (w *Run) clause(c *cause) model.Text {
 	case rejected:
 		answer, _, _ := strings.Cut(c.causeKey.says, "\n")
 		if answer == refusedByClient {
-			return model.Textf("refused by the client, which sends no request: %v", c.kinds.gist())
+			return w.of("refused by the client, which sends no request", c)
 		}
-		return model.Textf("rejected by the API server (%v): %v", answer, c.kinds.gist())
+		return w.of("rejected by the API server ("+answer+")", c)
 	case unanswered:
-		return model.Textf("no answer: %v", c.kinds.gist())
+		return w.of("no answer", c)
 	case risk.Takeover:
 		return model.Textf("%v loses %v of %v to %v: a takeover. It %v (%v).", model.Manager.Of(c.owner.Manager), words.Count(c.fields, "field"), c.kinds.gist(), model.Manager.Of(c.applier),
 			nextOf(c.owner, c.applier, c.fields), c.Rule)
@@ -174,6 +174,14 @@ func (w *Run) clause(c *cause) model.Text {
 		return model.Textf("taken from %v, which %v (%v)", page.WriterOf(c.owner), nextOf(c.owner, c.applier, c.fields), c.Rule)
 	}
 	return model.Textf("%v (%v)", c.message, c.Rule)
+}
+
+// of is a text about the objects of a cause, unless there is one only.
+func (w *Run) of(text string, c *cause) model.Text {
+	if w.one != nil {
+		return model.Say(text)
+	}
+	return model.Textf("%v: %v", text, c.kinds.gist())
 }
 
 // shownOwners is how many owners of a field are shown.

@@ -244,3 +244,39 @@ func call(o page.Options, r report.Result) []model.Block {
 	}
 	return []model.Block{model.Paragraph{Text: model.Textf("%v.", text)}}
 }
+
+// Look is what stands right under the title: conflicts, and risks of what the server
+// accepts. Of many objects they are said together.
+func Look(o page.Options, r report.Result) []model.Block {
+	if o.Brief && o.Several {
+		return nil
+	}
+	w := alone(o, r)
+	r.Notices = nil
+	if r.Outcome.Refused() && (r.Outcome != report.Conflicted || len(r.Conflicts) == 0 || r.Confidence.Has(report.RuleNoManagedFields)) {
+		r.Outcome, r.Conflicts = report.Unchanged, nil
+	}
+	w.Add(FactsOf(r))
+	return w.Look(w.Causes.Sorted())
+}
+
+// alone is the run over one object.
+func alone(o page.Options, r report.Result) *Run {
+	w := NewRun(o)
+	on := o.OnResult(r)
+	w.one = &on
+	return w
+}
+
+// SeverityWord is a severity at the beginning of a line.
+func SeverityWord(s report.Severity) model.Span {
+	return page.Severities[s].Role.Of(string(s))
+}
+
+// RiskText is a risk with its rule, which --fail-on takes.
+func RiskText(r report.Risk) model.Text {
+	if r.Field == "" {
+		return model.Textf("%v (%v)", r.Message, r.Rule)
+	}
+	return model.Textf("%v: %v (%v)", model.Field.Of(r.Field), r.Message, r.Rule)
+}
