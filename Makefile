@@ -15,7 +15,7 @@ build:
 
 # The main job on an example. Its answer is no (exit code 1), as it should be.
 demo: build
-	cd examples/autoscaler && ../../bin/ssactl apply -f nginx.yaml --live live.yaml --field-manager argocd-controller || test $$? -eq 1
+	cd examples/autoscaler && ../../bin/ssactl apply -f web.yaml --live web-live.yaml --client helm || test $$? -eq 1
 
 install:
 	$(GO) install ./cmd/ssactl

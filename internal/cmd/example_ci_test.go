@@ -70,7 +70,7 @@ func TestExampleWorkflow(t *testing.T) {
 	if diff := cmp.Diff(1, r.code); diff != "" {
 		t.Errorf("exit code of the job: (-want +got)\n%s", diff)
 	}
-	wantLog := "::error file=manifests/web.yaml,line=9,title=conflict%3A deployment.apps/web::kube-controller-manager (Update of scale) owns .spec.replicas; the horizontal pod autoscaler, which sets replicas through the scale subresource%0A5 -> 3%0ARecommended: stop managing the field (remove it from the manifest). This value is decided by kube-controller-manager. If the manifest sets it, every apply resets it.%0ATo fix it: ssactl resolve -f manifests --live=live -R --field-manager=argocd-controller --all-stop-managing --write\n" +
+	wantLog := "::error file=manifests/web.yaml,line=9,title=conflict%3A deployment.apps/web::.spec.replicas, owned by kube-controller-manager (Update of scale): the horizontal pod autoscaler%0A5 -> 3%0ARecommended: stop managing the field (remove it from the manifest). This value is decided by kube-controller-manager. If the manifest sets it, every apply resets it.%0ATo fix it: ssactl resolve -f manifests --live=live -R --field-manager=argocd-controller --all-stop-managing --write\n" +
 		"::notice file=manifests/web.yaml,line=25,title=Change%3A configmap/web::would be configured: 1 field would change, .data.nginx.conf\n" +
 		"::notice title=Server-Side Apply::Assumes no admission policies, webhooks, quotas or limit ranges: none are in live.\n"
 	if diff := cmp.Diff(wantLog, r.log.String()); diff != "" {

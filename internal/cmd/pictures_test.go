@@ -13,8 +13,8 @@ import (
 
 // drawn are the pictures of docs/pictures: a command on an example.
 var drawn = []struct{ name, example, command string }{
-	{"apply", "autoscaler", "apply -f nginx.yaml --live live.yaml --field-manager argocd-controller"},
-	{"explain", "autoscaler", "explain -f nginx.yaml --live live.yaml --field-manager argocd-controller"},
+	{"apply", "autoscaler", "apply -f web.yaml --live web-live.yaml --client helm"},
+	{"explain", "autoscaler", "explain -f web.yaml --live web-live.yaml --client helm"},
 	{"blame", "autoscaler", "owners -f live.yaml --as blame --now 2026-11-01T00:00:00Z"},
 }
 

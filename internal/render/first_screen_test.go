@@ -260,7 +260,7 @@ func TestCommandIsSaidOnce(t *testing.T) {
 	contest(&first, false, ".data.log", helmUpdates, &inHelmsManifest, "debug", "info")
 	contest(&second, false, ".data.size", helmUpdates, &there, "1", "1000m")
 	got := screen(t, report.New(golden.RunOf("v1.36.3"), []report.Result{first, second}), Options{})
-	for text, want := range map[string]int{"helm (Update) owns ": 2, "--owned-by=helm --all-stop-managing": 1} {
+	for text, want := range map[string]int{"wned by helm (Update): ": 2, "--owned-by=helm --all-stop-managing": 1} {
 		if n := strings.Count(got, text); n != want {
 			t.Errorf("%q is there %d times, want %d:\n%s", text, n, want, got)
 		}

@@ -83,9 +83,18 @@ func Refusals(w io.Writer, o Options) stream.Stream {
 	return &remarks{Writer: text.New(w, o.Text()), o: o.View()}
 }
 
+// Unanswered writes which objects have no answer, and why the exit code is 1 where
+// --fail-on says so.
+func Unanswered(w io.Writer, o Options) stream.Stream {
+	o.Quiet = false
+	return &remarks{Writer: text.New(w, o.Text()), o: o.View(), unanswered: true}
+}
+
 type remarks struct {
 	*text.Writer
 	o page.Options
+	// unanswered: only objects without an answer are said.
+	unanswered bool
 	// run is that of several writes, which are said together; nil where each is said in
 	// full.
 	run *answers.Run
@@ -107,8 +116,9 @@ func (s *remarks) Begin(start stream.Start) error {
 // Part implements stream.Stream.
 func (s *remarks) Part(r report.Result) (stream.Part, error) {
 	section, said := answers.Remark(s.o, r)
+	said = said && (!s.unanswered || r.Outcome == report.Failed)
 	if s.run != nil {
-		said = r.Outcome.Refused()
+		said = r.Outcome.Refused() && !s.unanswered
 	}
 	w := written{facts: answers.FactsOf(r)}
 	if !said {
@@ -148,7 +158,11 @@ func (s *remarks) End(e stream.Ending) error {
 		if s.aRefusal > shownRefused {
 			s.held = nil
 		}
-		if err := s.Writer.Lead(s.run.Remarks(e, s.held == nil)); err != nil {
+		lead := s.run.Remarks
+		if s.unanswered {
+			lead = func(e stream.Ending, _ bool) model.Tail { return s.run.Unanswered(e) }
+		}
+		if err := s.Writer.Lead(lead(e, s.held == nil)); err != nil {
 			return err
 		}
 		for _, part := range s.held {
@@ -157,7 +171,11 @@ func (s *remarks) End(e stream.Ending) error {
 			}
 		}
 	}
-	return s.Writer.End(model.Tail{Exit: exit, Blocks: answers.Unmatched(e.Report.Unmatched)})
+	tail := model.Tail{Exit: exit}
+	if !s.unanswered {
+		tail.Blocks = answers.Unmatched(e.Report.Unmatched)
+	}
+	return s.Writer.End(tail)
 }
 
 // Problems writes a line for each input that could not be read: commentary,

@@ -3,12 +3,16 @@ package apply
 import (
 	"context"
 	"errors"
+	"io"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/cmd/write"
+	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -48,6 +52,7 @@ least one object would be rejected.`,
 		},
 	}
 	o.add(cmd)
+	cmd.Flags().Lookup("quiet").Usage = "print errors only: the exit code says whether there are differences"
 	cmd.Flags().BoolVar(&o.Owners, "owners", false, "name the owners of each changed field in the margin (-o structured)")
 	return cmd
 }
@@ -55,7 +60,7 @@ least one object would be rejected.`,
 func runDiff(cmd *cobra.Command, a *app.App, o *Options) error {
 	external := &externalDiff{ctx: cmd.Context(), app: a, program: a.Streams.Getenv("KUBECTL_EXTERNAL_DIFF")}
 	defer external.close()
-	ourselves := external.program == "" || len(o.Given) > 0
+	ourselves := external.program == "" || len(o.Given) > 0 || o.Quiet
 	if o.Given == nil {
 		o.Given = []string{"diff"}
 		if a.Streams.OutIsTerminal || o.Owners {
@@ -65,11 +70,26 @@ func runDiff(cmd *cobra.Command, a *app.App, o *Options) error {
 	if err := errors.Join(o.NeedLive(), o.Check(cmd), o.checkForce()); err != nil {
 		return err
 	}
-	if !ourselves {
+	switch {
+	case !ourselves:
 		o.Outputs = []output.Output{{Format: external.format()}}
+	case o.Quiet:
+		o.silence(a)
 	}
 	d := &diffing{Writing: o.applying(), ourselves: ourselves, external: external}
 	return run.Execute(cmd.Context(), a, d.Question(), d)
+}
+
+// silence leaves of standard output what the exit code does not say: on standard error,
+// which objects have no answer, and why --fail-on fails.
+func (o *Options) silence(a *app.App) {
+	for i, given := range o.Given {
+		if !strings.Contains(given, "=") {
+			o.Outputs[i].Format = render.Format{Name: given, Refusals: true, New: func(_ io.Writer, options render.Options) stream.Stream {
+				return render.Unanswered(a.Commentary(options), options)
+			}}
+		}
+	}
 }
 
 // diffing is a write whose verdict is whether there is a difference.

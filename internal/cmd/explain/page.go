@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -53,17 +54,19 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, page.Camel(e.Risks[i].Rule), answers.RiskText(e.Risks[i]).String()
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
-	s.Findings = answers.AnswerFindings(o, explainedAnswer(e))
+	s.Findings = answers.AnswerFindings(o, conflictedAnswer(e))
 	for _, n := range e.Notices {
 		add(model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
 	}
 	switch {
 	case e.Outcome == report.Conflicted:
-		for _, story := range e.Conflicts {
+		taken, rest := takeover(e.Conflicts)
+		for _, story := range rest {
 			add(conflictSection(o, e, story))
-			s.Findings = append(s.Findings, storyFinding(o, e, story))
 		}
-		add(together(o, e)...)
+		if add(takenOver(o, e, taken)...); taken == nil {
+			add(together(o, e)...)
+		}
 		add(page.ClientParts(e.InClient)...)
 	case e.Outcome == report.Failed:
 	case e.Outcome.Refused():
@@ -90,13 +93,11 @@ func explainedAnswer(e conflict.Explanation) report.Result {
 func explainedGist(e conflict.Explanation) string {
 	switch e.Outcome {
 	case report.Conflicted:
-		managers := map[string]bool{}
+		var fields, managers []string
 		for _, s := range e.Conflicts {
-			for _, owner := range s.Owners {
-				managers[owner.Manager] = true
-			}
+			fields, managers = append(fields, s.Field), append(managers, conflict.Managers(s.Owners)...)
 		}
-		return words.Count(len(e.Conflicts), "field") + " owned by " + words.Count(len(managers), "other manager")
+		return answers.ConflictGist(fields, managers)
 	case report.Failed:
 		return glyph.FirstLine(e.Message)
 	}
@@ -118,11 +119,39 @@ func refused(o page.Options, e conflict.Explanation) []model.Block {
 		page.Paragraph("This is no conflict of field managers: the request itself, or the object that would come of it, is rejected.")))
 }
 
+// takeover are the conflicts that are nothing but a part of a takeover, and the others.
+func takeover(list []conflict.Conflict) (taken, rest []conflict.Conflict) {
+	for _, s := range list {
+		if s.Recommended == conflict.Migrate {
+			taken = append(taken, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	return taken, rest
+}
+
+// takenOver is the part on a takeover: its fields with their values, and the one command that
+// hands all of them over.
+func takenOver(o page.Options, e conflict.Explanation, taken []conflict.Conflict) []model.Block {
+	if taken == nil {
+		return nil
+	}
+	t := model.Table{Columns: make([]model.Column, 3), Shown: page.Shown}
+	for _, s := range taken {
+		change := report.Change{Kind: report.Modified, Before: s.Live.Value, After: s.Yours.Value}
+		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(s.Field)}, page.ChangeValues(change), {model.Faint.Of(words.Place(s.Source))}})
+	}
+	title := fmt.Sprintf("A takeover from %s: %s", words.And(taken[0].Because.Managers), words.Count(len(taken), "field"))
+	blocks := append([]model.Block{t}, recommendation(o, e, taken[0])...)
+	return []model.Block{page.Part(title, blocks...)}
+}
+
 // conflictSection is the part on one field.
 func conflictSection(o page.Options, e conflict.Explanation, s conflict.Conflict) model.Section {
 	return model.Section{
 		Title:  FieldAt(s.Field, s.Source),
-		Blocks: slices.Concat([]model.Block{Facts(o, s)}, options(s), recommendation(o, e, s)),
+		Blocks: slices.Concat([]model.Block{Facts(o, s)}, recommendation(o, e, s), options(s)),
 	}
 }
 
@@ -172,8 +201,7 @@ func ShortValue(v conflict.Value) model.Text {
 
 // recommendation says what to do, why, and with which command.
 func recommendation(o page.Options, e conflict.Explanation, s conflict.Conflict) []model.Block {
-	head := model.Strong.Of("Recommended: " + page.Recommended(s.Recommended) + ".")
-	out := []model.Block{model.Paragraph{Apart: true, Text: model.Textf("%v %v", head, s.Reason)}}
+	out := []model.Block{model.Paragraph{Apart: true, Text: answers.Recommendation(s.Recommended, s.Reason)}}
 	if s.Recommended == conflict.None {
 		return out
 	}
@@ -201,30 +229,6 @@ func together(o page.Options, e conflict.Explanation) []model.Block {
 	return []model.Block{page.Part(fmt.Sprintf("All %d fields at once", len(e.Conflicts)), blocks...)}
 }
 
-// storyFinding is a conflict for systems of CI, with what is recommended.
-func storyFinding(o page.Options, e conflict.Explanation, s conflict.Conflict) model.Finding {
-	t := e.Target
-	var owners []report.Writer
-	var names string
-	for _, owner := range s.Owners {
-		owners, names = append(owners, owner.Writer), owner.Manager
-	}
-	out := model.Finding{
-		Rule: answers.ConflictRule.ID, Level: model.Error, Fails: true, Title: "Conflict: " + words.Object(t),
-		Message: fmt.Sprintf("%s is owned by %s: live %s, yours %s. Recommended: %s. %s", s.Field, words.Writers(owners),
-			page.ValueOf(s.Live, model.Plain), page.ValueOf(s.Yours, model.Plain), page.Recommended(s.Recommended), s.Reason),
-		File: e.Source.File, Line: e.Source.Line, Class: page.Class(t), Object: page.Qualified(t), Name: t.Name, Field: s.Field,
-		Identity: []string{answers.ConflictRule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, s.Field, names},
-	}
-	if s.Source != nil {
-		out.File, out.Line = s.Source.File, s.Source.Line
-	}
-	if s.Recommended != conflict.None {
-		out.Fix = o.RecommendedCommand(e, s)
-	}
-	return out
-}
-
 // options are the options to resolve the conflict of one field, each simulated.
 func options(s conflict.Conflict) []model.Block {
 	l := model.List{}
@@ -232,9 +236,60 @@ func options(s conflict.Conflict) []model.Block {
 		item := model.Item{Label: model.Text{model.Strong.Of(page.OptionName(w.Kind))}, Text: model.Say(page.OptionText(w, s))}
 		if w.Impossible.IsZero() {
 			item = page.WithRefusal(item, w)
-			item.Blocks = append(item.Blocks, page.Effects(w)...)
+			item.Blocks = append(item.Blocks, page.Effects(w, s)...)
 		}
 		l.Items = append(l.Items, item)
 	}
 	return []model.Block{model.Paragraph{Apart: true, Text: model.Text{model.Strong.Of("Options to resolve it:")}}, l}
+}
+
+// grouped says of many applies once why they are refused, with the options as the first
+// object that has each cause shows them.
+func grouped(o page.Options, d conflict.Document) []model.Block {
+	o.Brief = true
+	w := answers.NewRun(o)
+	w.Explains = true
+	for _, e := range d.Objects {
+		f := answers.FactsOf(conflictedAnswer(e))
+		for i, h := range f.Hits {
+			at := slices.IndexFunc(e.Conflicts, func(c conflict.Conflict) bool {
+				return h.Rule == answers.Conflicting && c.Field == h.Field && c.Recommended != conflict.Migrate
+			})
+			if at >= 0 {
+				f.Hits[i].Options = func() []model.Block { return options(e.Conflicts[at]) }
+			}
+		}
+		w.Add(f)
+	}
+	return append(w.Look(w.Causes.Sorted()), w.Cautious(len(d.Objects))...)
+}
+
+// conflictedAnswer is the answer that is explained, with its conflicts.
+func conflictedAnswer(e conflict.Explanation) report.Result {
+	r := explainedAnswer(e)
+	for _, c := range e.Conflicts {
+		for _, owner := range c.Owners {
+			r.Conflicts = append(r.Conflicts, report.Conflict{
+				Writer: owner.Writer, Field: c.Field, Live: c.Live.Value, LiveMissing: c.Live.Missing,
+				Applied: c.Yours.Value, AppliedMissing: c.Yours.Missing, Source: c.Source, Advice: c.Advice(),
+			})
+		}
+	}
+	return r
+}
+
+// WithSettings writes settings of clients into a document.
+func WithSettings(d conflict.Document) conflict.Document {
+	d.Objects = slices.Clone(d.Objects)
+	for i := range d.Objects {
+		e := &d.Objects[i]
+		e.InClient = page.Written(e.InClient, e.Target, e.Source.File)
+	}
+	return d
+}
+
+// formatsOf is the answer of explain.
+func formatsOf(d conflict.Document) render.Answer {
+	d = WithSettings(d)
+	return render.Answer{Report: d, View: func(o page.Options) model.Document { return layOut(d, o) }}
 }

@@ -1,3 +1,5 @@
+// Package owners prints who owns which field of live objects (command.go), and why one
+// field is as it is (field.go).
 package owners
 
 import (
@@ -13,6 +15,8 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/owners"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/blame"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run"
@@ -281,4 +285,9 @@ func (o *ownersOptions) printOwners(c *cluster.Cluster, d ownership) error {
 	}
 	answer := owners.Answer{Objects: d.objects, Filter: filter, Ending: redact.Document(a.Secrets, d.ending)}
 	return o.Answer(a, c.Now, nil, formatsOf(answer, blame.Layout(o.view)))
+}
+
+// formatsOf is the answer of owners, in one of its layouts.
+func formatsOf(a owners.Answer, layout blame.Layout) render.Answer {
+	return render.Answer{Report: a.Document(), View: func(o page.Options) model.Document { return blame.Document(a, layout, o) }}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/cluster"
 	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // targetOptions are those of a write that has no manifest: a patch, a scale, a
@@ -93,4 +94,87 @@ func (o *targetOptions) judged(pairs []cluster.Pair) []cluster.Pair {
 		}
 	}
 	return pairs
+}
+
+type scaleOptions struct {
+	targetOptions
+	replicas int32
+}
+
+// NewScale is the command scale.
+func NewScale(a *app.App) *cobra.Command {
+	o := &scaleOptions{}
+	cmd := &cobra.Command{
+		Use:   "scale (KIND/NAME | -f FILE | --all) --live LIVE --replicas N",
+		Short: "Preview scaling",
+		Long: `Preview what setting the number of replicas through the scale subresource would
+do, as kubectl scale and the autoscaler do it.
+
+` + targetHelp,
+		Example: `  ssactl scale deployment/web --live live.yaml --replicas 5`,
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.replicas < 0 || !cmd.Flags().Changed("replicas") {
+				return errors.New("--replicas is needed, a number from 0")
+			}
+			return runScale(cmd, a, o, args)
+		},
+	}
+	o.targetOptions.add(cmd)
+	cmd.Flags().Int32Var(&o.replicas, "replicas", 0, "`number` of replicas")
+	return cmd
+}
+
+func runScale(cmd *cobra.Command, a *app.App, o *scaleOptions, args []string) error {
+	body := fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, o.replicas)
+	return target(a, cmd, &o.targetOptions, args, func(w *engine.Write) {
+		w.Verb, w.Subresource, w.Body = api.MergePatch, "scale", body
+	})
+}
+
+type deleteOptions struct {
+	targetOptions
+	cascade string
+	grace   int64
+}
+
+// Propagation maps --cascade as kubectl does.
+var Propagation = map[string]string{
+	"background": "Background",
+	"foreground": "Foreground",
+	"orphan":     "Orphan",
+}
+
+// NewDelete is the command delete.
+func NewDelete(a *app.App) *cobra.Command {
+	o := &deleteOptions{}
+	cmd := &cobra.Command{
+		Use:   "delete (KIND/NAME | -f FILE | --all) --live LIVE",
+		Short: "Preview a delete",
+		Long: `Preview what deleting the live object would do: whether it is removed at once,
+or stays with a deletion timestamp until its finalizers are removed.
+
+` + targetHelp,
+		Example: `  ssactl delete deployment/web --live live.yaml --cascade foreground`,
+		Args:    cobra.ArbitraryArgs,
+		RunE:    func(cmd *cobra.Command, args []string) error { return runDelete(cmd, a, o, args) },
+	}
+	o.targetOptions.add(cmd)
+	cmd.Flags().StringVar(&o.cascade, "cascade", "background", "what happens to dependents: background, foreground, orphan")
+	cmd.Flags().Int64Var(&o.grace, "grace-period", -1, "`seconds` that a Pod is given to end; -1 leaves it to the server")
+	input.MustComplete(cmd, "cascade", []string{"background", "foreground", "orphan"})
+	return cmd
+}
+
+func runDelete(cmd *cobra.Command, a *app.App, o *deleteOptions, args []string) error {
+	policy, ok := Propagation[o.cascade]
+	if !ok {
+		return fmt.Errorf("--cascade %q: use background, foreground, or orphan", o.cascade)
+	}
+	return target(a, cmd, &o.targetOptions, args, func(w *engine.Write) {
+		w.Verb, w.PropagationPolicy = api.Delete, policy
+		if o.grace >= 0 {
+			w.GracePeriodSeconds = &o.grace
+		}
+	})
 }

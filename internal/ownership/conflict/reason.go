@@ -113,9 +113,9 @@ var reasons = map[ReasonKind]string{
 	WritesWhenRun:     "%v writes only when it is run; agree with those who run it that this manifest decides from now on.",
 	Autoscaled:        "This value is decided by %v. If the manifest sets it, every apply resets it.",
 	Controlled:        "A controller (%v) keeps this value, and would set it back. Change what it derives the value from, not the value.",
-	OtherManifest:     "The manifest of %v has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here.",
+	OtherManifest:     "The field is in the manifest of %v too, and two manifests cannot decide one value: change it there, or remove it there and set it here.",
 	WrittenByUpdates:  "This value was written by %v with updates or patches, which may happen again without a conflict. Where you know that they will not, force.",
-	Takeover:          "%v owns most of the fields of the manifest: this is a takeover of the object, and ssactl migrate hands it over for good.",
+	Takeover:          "%v owns most of what the manifest sets: this is a takeover.",
 	MayNotOwn:         "The policy does not let %v own the field: it belongs to others.",
 }
 

@@ -1,3 +1,5 @@
+// Package answers makes the page of simulated writes: one object in full (write.go), and a
+// run over several by its causes, the worst first (run.go).
 package answers
 
 import (
@@ -148,8 +150,9 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	if w.o.Grouped {
 		t.Findings = w.findings()
 	}
-	if n := s.Unmatched; n != nil && *n > 0 && len(doc.Unmatched) == 0 {
-		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Say(words.Agree(*n, "1 live object is", fmt.Sprintf("%d live objects are", *n)) + " in no manifest; --unmatched lists them.")})
+	// Where there are many, the live objects are those of a cluster.
+	if n := s.Unmatched; n != nil && *n > 0 && (*n < s.Total || w.o.Verbose) && len(doc.Unmatched) == 0 {
+		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Say(words.Agree(*n, "1 live object is", fmt.Sprintf("%d live objects are", *n)) + " in no manifest; --unmatched lists " + words.Them(*n) + ".")})
 	}
 	w.assumed.Tell(&t)
 	t.Listed = Unmatched(doc.Unmatched)
@@ -186,6 +189,15 @@ func (w *Run) Remarks(e stream.Ending, grouped bool) model.Tail {
 	})
 	t.First = append(w.Look(list), w.Cautious(w.objects)...)
 	return t
+}
+
+// Unanswered are the same of objects without an answer alone.
+func (w *Run) Unanswered(e stream.Ending) model.Tail {
+	if e.Report.Summary.Failed == 0 {
+		return model.Tail{}
+	}
+	list := slices.DeleteFunc(slices.Clone(w.Causes.Sorted()), func(c *cause) bool { return c.Rule != unanswered })
+	return model.Tail{Headline: w.headline(e.Report), First: w.Look(list)}
 }
 
 func stateOfRun(doc report.Report) model.State {
@@ -248,4 +260,37 @@ func Unmatched(targets []report.Target) []model.Block {
 		l.Items = append(l.Items, model.Item{Text: model.Say(words.Object(t) + words.Where(t))})
 	}
 	return []model.Block{page.Part("Live objects that no manifest names", l)}
+}
+
+// maxGroups bounds what a run keeps of each kind: hostile input has as many
+// different fields as it wants.
+const maxGroups = 1000
+
+// keyed are things by what those of one have in common, in the order of their first
+// ones. What has no room any more is left out.
+type keyed[K comparable, T any] struct {
+	list []*T
+	at   map[K]*T
+}
+
+// of is the one of a key, which is made for the first; nil where there is no room.
+func (k *keyed[K, T]) of(key K, made func() *T) *T {
+	if one := k.at[key]; one != nil || len(k.list) >= maxGroups {
+		return one
+	}
+	if k.at == nil {
+		k.at = map[K]*T{}
+	}
+	one := made()
+	k.at[key], k.list = one, append(k.list, one)
+	return one
+}
+
+// starred puts * for the keys of a path that differ from those of another one.
+func starred(keys, others []string) {
+	for i, k := range others {
+		if keys[i] != k {
+			keys[i] = "*"
+		}
+	}
 }

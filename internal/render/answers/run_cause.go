@@ -2,6 +2,7 @@ package answers
 
 import (
 	"cmp"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -204,6 +205,12 @@ func noticed(r report.Result) []hit {
 	return out
 }
 
+// unserved reports whether the notices say why the API server has no such resource:
+// they come before its bare 404.
+func unserved(r report.Result) bool {
+	return r.Outcome == report.Invalid && r.Code == http.StatusNotFound && len(r.Notices) > 0
+}
+
 // rejections are what the API server has against a write.
 func rejections(r report.Result) []hit {
 	rejection := func(field, message string, at *report.Source) hit {
@@ -273,7 +280,7 @@ func conflictValues(c report.Conflict) model.Text {
 }
 
 // inRow is how much of a value a row shows.
-const inRow = 32
+const inRow = 48
 
 // becomes are the values of a change in a row: what of long ones differs.
 func becomes(c report.Change) model.Text {

@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -30,6 +31,7 @@ type fieldChange struct {
 	first           report.Target
 	fields, objects int
 	last            int
+	reason          report.Reason
 	values          model.Text
 	differ          bool
 	source          *report.Source
@@ -103,7 +105,7 @@ func (m *changesMade) add(object int, t report.Target, in changedIn) {
 		pattern, keys := report.Pattern(c.Field)
 		key := fieldKey{page.KindName(t), pattern}
 		one := m.of(key, func() *fieldChange {
-			return &fieldChange{fieldKey: key, at: keys, first: t, values: becomes(c), source: c.Source}
+			return &fieldChange{fieldKey: key, at: keys, first: t, reason: c.Reason, values: becomes(c), source: c.Source}
 		})
 		if one == nil {
 			continue
@@ -125,12 +127,14 @@ func (w *Run) changed() []model.Block {
 		gist = append(gist, words.Count(m.fields, "field")+" of "+words.Count(m.objects, "object"))
 	}
 	if m.versions > 0 {
-		gist = append(gist, words.Agree(m.versions, "1 label or annotation that only carries", fmt.Sprintf("%d labels and annotations that only carry", m.versions))+" a version or checksum")
+		gist = append(gist, words.Agree(m.versions, "1 version or checksum in a label", fmt.Sprintf("%d versions and checksums in labels", m.versions)))
 	}
 	var out []model.Block
 	if gist != nil {
 		t := model.Table{Columns: make([]model.Column, 4), Shown: page.Shown}
-		for _, one := range m.list {
+		list := slices.Clone(m.list)
+		slices.SortStableFunc(list, func(a, b *fieldChange) int { return cmp.Compare(after[a.reason], after[b.reason]) })
+		for _, one := range list {
 			t.Rows = append(t.Rows, w.changedRow(one))
 		}
 		blocks := []model.Block{}

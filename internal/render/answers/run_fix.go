@@ -5,11 +5,13 @@ import (
 
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // fix is what to do about a cause, with the commands that do just that.
@@ -171,6 +173,49 @@ func (w *Run) liveInputs() []shell.Flag {
 		if !f.Is("-k") {
 			out = append(out, f)
 		}
+	}
+	return out
+}
+
+// recommendation is what is recommended, and why.
+func recommendation(a *report.Advice) model.Text {
+	if a == nil {
+		return model.Say(program.In("Too many fields to try every option here; ssactl explain tries them."))
+	}
+	kind, because := conflict.Recommended(*a)
+	return Recommendation(kind, because.Says())
+}
+
+// Recommendation is an option with the reason for it; where none is recommended, the reason.
+func Recommendation(kind conflict.ResolutionKind, reason text.Text) model.Text {
+	if kind == conflict.None {
+		return model.Textf("%v", reason)
+	}
+	return model.Textf("%v %v", model.Strong.Of("Recommended: "+page.Recommended(kind)+"."), reason)
+}
+
+// recommendedIn is what an advice recommends.
+func recommendedIn(a *report.Advice) conflict.ResolutionKind {
+	if a == nil {
+		return conflict.None
+	}
+	kind, _ := conflict.Recommended(*a)
+	return kind
+}
+
+// Some is a list of a command; empty for none.
+func Some(line string) []string {
+	if line == "" {
+		return nil
+	}
+	return []string{line}
+}
+
+// Commands are lines, each to be pasted.
+func Commands(lines []string) []model.Block {
+	var out []model.Block
+	for _, line := range lines {
+		out = append(out, model.Command{Line: line})
 	}
 	return out
 }

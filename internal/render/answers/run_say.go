@@ -76,14 +76,21 @@ func fromWhom(row causeRow) model.Text {
 	return model.Text{model.Manager.Of(row.from)}
 }
 
-// item is a cause: what it is, its fields, and what to do. A command that an item before
-// it has is not said again.
+// item is a cause: its only field with the values, or what it is and its fields; and what to
+// do. A command that an item before it has is not said again.
 func (w *Run) item(c *cause, said map[string]bool) model.Item {
-	item := model.Item{Label: model.Text{SeverityWord(c.severity)}, Text: w.says(c)}
-	if !w.o.Headline || w.one != nil || c.Rule == rejected || c.Rule == unanswered {
-		item.Blocks = append(item.Blocks, w.rows(c)...)
+	item := model.Item{Label: model.Text{SeverityWord(c.severity)}}
+	switch shown := !w.o.Headline || w.one != nil; {
+	case shown && c.isOne() && w.o.Headline:
+		item.Text, item.Blocks = model.Join(full(w.cells(c.rows[0], true)), "  "), []model.Block{model.Paragraph{Text: capital(w.clause(c))}}
+	case shown && c.isOne():
+		item.Blocks = []model.Block{filled(model.Table{Rows: [][]model.Text{w.cells(c.rows[0], true)}}), model.Paragraph{Text: capital(w.clause(c))}}
+	default:
+		item.Text = w.says(c)
+		if shown || c.Rule == rejected || c.Rule == unanswered {
+			item.Blocks = append(item.Blocks, w.rows(c)...)
+		}
 	}
-	item.Blocks = append(item.Blocks, c.options...)
 	fix, lines := w.fix(c)
 	if len(fix) > 0 {
 		item.Blocks = append(item.Blocks, model.Paragraph{Text: fix})
@@ -101,6 +108,7 @@ func (w *Run) item(c *cause, said map[string]bool) model.Item {
 			item.Blocks = append(item.Blocks, b)
 		}
 	}
+	item.Blocks = append(item.Blocks, c.options...)
 	return item
 }
 
@@ -112,35 +120,68 @@ func (w *Run) on(c *cause) page.Asked {
 	return w.o.Run(c.applier, c.subresource)
 }
 
-// says is what a cause is.
+// capital is a sentence that begins with a capital, unless it begins with a name.
+func capital(t model.Text) model.Text {
+	if len(t) > 0 && t[0].Role == model.Plain && !strings.HasPrefix(t[0].Text, "kubectl") {
+		t[0].Text = words.Sentence(t[0].Text)
+	}
+	return t
+}
+
+// isOne reports whether a cause is about one field with values.
+func (c *cause) isOne() bool {
+	return c.fields == 1 && len(c.rows[0].values) > 0 && c.Rule != risk.Takeover && (c.Rule != Conflicting || recommendedIn(c.advice) != conflict.Migrate)
+}
+
+// says is what a cause is, with its field or how many there are.
 func (w *Run) says(c *cause) model.Text {
+	switch clause := w.clause(c); c.Rule {
+	case Conflicting, risk.TakenByForce, risk.AtomicReplaced:
+		return model.Textf("%v, %v", w.what(c), clause)
+	case rejected, unanswered, risk.Takeover:
+		return clause
+	default:
+		if c.common == "" {
+			return clause
+		}
+		return model.Textf("%v: %v", w.what(c), clause)
+	}
+}
+
+// clause is what a cause is, without its fields.
+func (w *Run) clause(c *cause) model.Text {
 	switch c.Rule {
 	case Conflicting:
-		if n := len(c.owners); n > 1 {
-			return model.Textf("%v own %v", w.owners(c), w.what(c))
+		if len(c.owners) > 1 {
+			return model.Textf("owned by %v", w.owners(c))
 		}
-		return model.Textf("%v owns %v; %v", page.WriterOf(c.owner), w.what(c), page.ManagerKind(conflict.ManagerKindOf(c.owner, c.applier)))
+		return model.Textf("owned by %v: %v", page.WriterOf(c.owner), page.ManagerKind(conflict.ManagerKindOf(c.owner, c.applier)))
 	case rejected:
 		answer, _, _ := strings.Cut(c.causeKey.says, "\n")
 		if answer == refusedByClient {
-			return model.Textf("refused by the client, which sends no request: %v", c.kinds.gist())
+			return w.of("refused by the client, which sends no request", c)
 		}
-		return model.Textf("rejected by the API server (%v): %v", answer, c.kinds.gist())
+		return w.of("rejected by the API server ("+answer+")", c)
 	case unanswered:
-		return model.Textf("no answer: %v", c.kinds.gist())
+		return w.of("no answer", c)
 	case risk.Takeover:
-		return model.Textf("%v loses %v of %v to %v, a takeover: %v (%v)", model.Manager.Of(c.owner.Manager), words.Count(c.fields, "field"), c.kinds.gist(), model.Manager.Of(c.applier),
+		return model.Textf("%v loses %v of %v to %v: a takeover. It %v (%v).", model.Manager.Of(c.owner.Manager), words.Count(c.fields, "field"), c.kinds.gist(), model.Manager.Of(c.applier),
 			nextOf(c.owner, c.applier, c.fields), c.Rule)
 	case risk.TakenByForce, risk.AtomicReplaced:
 		if conflict.ManagerKindOf(c.owner, c.applier).Kind == conflict.Person {
-			return model.Textf("%v made by hand as %v %v overwritten (%v)", words.Count(c.fields, "change"), model.Manager.Of(c.owner.Manager), words.Agree(c.fields, "is", "are"), c.Rule)
+			return model.Textf("changed by hand as %v, overwritten (%v)", model.Manager.Of(c.owner.Manager), c.Rule)
 		}
-		return model.Textf("%v loses %v; %v (%v)", page.WriterOf(c.owner), w.what(c), nextOf(c.owner, c.applier, c.fields), c.Rule)
+		return model.Textf("taken from %v, which %v (%v)", page.WriterOf(c.owner), nextOf(c.owner, c.applier, c.fields), c.Rule)
 	}
-	if c.common == "" {
-		return model.Textf("%v (%v)", c.message, c.Rule)
+	return model.Textf("%v (%v)", c.message, c.Rule)
+}
+
+// of is a text about the objects of a cause, unless there is one only.
+func (w *Run) of(text string, c *cause) model.Text {
+	if w.one != nil {
+		return model.Say(text)
 	}
-	return model.Textf("%v: %v (%v)", w.what(c), c.message, c.Rule)
+	return model.Textf("%v: %v", text, c.kinds.gist())
 }
 
 // shownOwners is how many owners of a field are shown.
@@ -192,7 +233,7 @@ func (w *Run) rows(c *cause) []model.Block {
 		if i == shownRows && c.fields > shownRows+1 && !w.o.Verbose {
 			break
 		}
-		t.Rows = append(t.Rows, w.row(c, row))
+		t.Rows = append(t.Rows, w.cells(row, c.common == ""))
 	}
 	if t = filled(t); len(t.Columns) == 0 {
 		return out
@@ -204,20 +245,26 @@ func (w *Run) rows(c *cause) []model.Block {
 	return out
 }
 
-// row are the cells of a field: those that all fields of the cause share are left out.
-func (w *Run) row(c *cause, row causeRow) []model.Text {
+// cells are those of a field in a row: the object, unless there is one only, the field, its
+// values, its age and its line.
+func (w *Run) cells(row causeRow, named bool) []model.Text {
 	var cells []model.Text
 	if w.one == nil {
 		cells = append(cells, model.Say(w.object(row.target)))
 	}
-	if c.common == "" && row.Field != "" {
+	if named && row.Field != "" {
 		cells = append(cells, model.Text{model.Field.Of(row.Field)})
 	}
-	age := ""
-	if row.since != nil && !w.o.Now.IsZero() {
-		age = words.Age(row.since, w.o.Now) + " ago"
+	age := words.Age(row.since, w.o.Now)
+	if age != "" {
+		age += " ago"
 	}
 	return append(cells, row.values, model.Say(age), faintly(words.Place(row.source)))
+}
+
+// full are the cells that are not empty.
+func full(cells []model.Text) []model.Text {
+	return slices.DeleteFunc(cells, func(c model.Text) bool { return len(c) == 0 })
 }
 
 // faintly is a text in the background; nil for none.
@@ -235,7 +282,7 @@ func listed(o page.Options, t model.Table) model.Block {
 	}
 	l := model.List{Shown: t.Shown}
 	for _, row := range t.Rows {
-		l.Items = append(l.Items, model.Item{Text: model.Join(slices.DeleteFunc(row, func(c model.Text) bool { return len(c) == 0 }), "  ")})
+		l.Items = append(l.Items, model.Item{Text: model.Join(full(row), "  ")})
 	}
 	return l
 }

@@ -102,11 +102,11 @@ func outcomeWord(r report.Result) model.Span {
 func writeGist(r report.Result) string {
 	switch r.Outcome {
 	case report.Conflicted:
-		fields, managers := map[string]bool{}, map[string]bool{}
+		var fields, managers []string
 		for _, c := range r.Conflicts {
-			fields[c.Field], managers[c.Manager] = true, true
+			fields, managers = append(fields, c.Field), append(managers, c.Manager)
 		}
-		return words.Count(len(fields), "field") + " owned by " + words.Count(len(managers), "other manager")
+		return ConflictGist(fields, managers)
 	case report.Invalid:
 		return answerOf(r)
 	case report.Failed:
@@ -135,19 +135,38 @@ func acceptedGist(r report.Result) string {
 	if gist := changeGist(r); gist != "" {
 		out = append(out, gist)
 	}
-	managers := map[string]bool{}
-	taken := 0
+	var managers []string
 	for _, t := range r.Transfers {
 		if t.Kind == report.Overridden {
-			managers[t.Manager] = true
-			taken++
+			managers = append(managers, t.Manager)
 		}
 	}
-	if taken > 0 {
-		out = append(out, fmt.Sprintf("%d taken from %s", taken, words.Count(len(managers), "other manager")))
+	if len(managers) > 0 {
+		out = append(out, fmt.Sprintf("%d taken from %s", len(managers), fewNames(managers)))
 	}
 	return strings.Join(out, ", ")
 }
+
+// ConflictGist counts the fields of conflicts, and names whose they are.
+func ConflictGist(fields, managers []string) string {
+	return fmt.Sprintf("%s, with %s", words.Count(len(unique(fields)), "conflict"), fewNames(managers))
+}
+
+// inTitle is how many managers a title names.
+const inTitle = 2
+
+// fewNames are different names in a title, or how many there are.
+func fewNames(names []string) string {
+	if names = unique(names); len(names) > inTitle {
+		return words.Count(len(names), "manager")
+	}
+	for i, name := range names {
+		names[i] = glyph.Cut(glyph.Visible(name), InHeadline)
+	}
+	return words.And(names)
+}
+
+func unique(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 // refusedByClient stands for the server's answer where the client sends no request.
 const refusedByClient = "refused by the client"
@@ -224,4 +243,40 @@ func call(o page.Options, r report.Result) []model.Block {
 		}
 	}
 	return []model.Block{model.Paragraph{Text: model.Textf("%v.", text)}}
+}
+
+// Look is what stands right under the title: conflicts, and risks of what the server
+// accepts. Of many objects they are said together.
+func Look(o page.Options, r report.Result) []model.Block {
+	if o.Brief && o.Several {
+		return nil
+	}
+	w := alone(o, r)
+	r.Notices = nil
+	if r.Outcome.Refused() && (r.Outcome != report.Conflicted || len(r.Conflicts) == 0 || r.Confidence.Has(report.RuleNoManagedFields)) {
+		r.Outcome, r.Conflicts = report.Unchanged, nil
+	}
+	w.Add(FactsOf(r))
+	return w.Look(w.Causes.Sorted())
+}
+
+// alone is the run over one object.
+func alone(o page.Options, r report.Result) *Run {
+	w := NewRun(o)
+	on := o.OnResult(r)
+	w.one = &on
+	return w
+}
+
+// SeverityWord is a severity at the beginning of a line.
+func SeverityWord(s report.Severity) model.Span {
+	return page.Severities[s].Role.Of(string(s))
+}
+
+// RiskText is a risk with its rule, which --fail-on takes.
+func RiskText(r report.Risk) model.Text {
+	if r.Field == "" {
+		return model.Textf("%v (%v)", r.Message, r.Rule)
+	}
+	return model.Textf("%v: %v (%v)", model.Field.Of(r.Field), r.Message, r.Rule)
 }

@@ -81,8 +81,8 @@ func gone(o page.Options, r report.Result) []model.Block {
 	return out
 }
 
-// after are the reasons whose changes come last.
-var after = map[report.Reason]int{report.ReasonDefaulted: 1, report.ReasonStrategy: 2}
+// after are the reasons whose changes come last: what the server does by itself.
+var after = map[report.Reason]int{report.ReasonAdmission: 1, report.ReasonDefaulted: 2, report.ReasonStrategy: 3}
 
 // changesWhy are changed fields with their values, and the reason of each change.
 // What is asked for comes before what the server fills in.
@@ -200,22 +200,22 @@ func transferVerb(t report.Transfer) string {
 	return "loses ownership, field removed"
 }
 
-// nextOf is what a manager does that has lost so many fields.
+// nextOf is what a manager that has lost so many fields does next.
 func nextOf(w report.Writer, applier string, n int) string {
 	c := conflict.ManagerKindOf(w, applier)
 	switch c.Returns {
 	case conflict.Always:
-		return "it writes by itself, and may set " + words.Them(n) + " back at once"
+		return "writes by itself, and may set " + words.Them(n) + " back at once"
 	case conflict.OnSync:
 		if c.Forces {
-			return "its next sync takes " + words.Them(n) + " back by force"
+			return "takes " + words.Them(n) + " back by force at its next sync"
 		}
-		return "its next sync applies its own " + words.Agree(n, "value", "values") + " again"
+		return "applies its own " + words.Agree(n, "value", "values") + " again at its next sync"
 	case conflict.OnRun:
 		if w.Operation == "Apply" {
-			return "its next apply conflicts with yours where its " + words.Agree(n, "value differs", "values differ")
+			return "conflicts with yours at its next apply where its " + words.Agree(n, "value differs", "values differ")
 		}
-		return "it writes again at its next run"
+		return "sets " + words.Them(n) + " back when it is run again"
 	}
-	return "it does not write again by itself"
+	return "does not write again by itself"
 }

@@ -1,3 +1,6 @@
+// Package page has what the pages of all commands are made of: titles, sections, changes,
+// cautions, fixes and settings of clients, as the presentation model
+// (internal/render/model). The page of a question stands in its room.
 package page
 
 import (
@@ -346,4 +349,21 @@ func (o Options) Fails(r report.Risk) bool { return o.FailOn.Fails(r.Rule, r.Sev
 // Owner is one of a field: since when, and what kind of writer it is.
 func (o Options) Owner(owner conflict.Owner) model.Text {
 	return model.Textf("%v, %v: %v", WriterOf(owner.Writer), words.Since(owner.Time, o.Now), ManagerKind(owner.ManagerKind))
+}
+
+// exitOf is why the exit code is 1 though nothing is refused: what --fail-on or a policy
+// says no to. It is empty where the exit code is another, or has another reason.
+func exitOf(e report.Ending) string {
+	if !e.FailOn.Met() || len(e.Problems) > 0 || e.Interrupted != nil {
+		return ""
+	}
+	return "exit 1: " + e.FailOn.String()
+}
+
+// ExitReason is the same for writes.
+func ExitReason(s report.Summary, e report.Ending) string {
+	if s.Refused() {
+		return ""
+	}
+	return exitOf(e)
 }

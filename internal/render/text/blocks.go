@@ -112,6 +112,14 @@ func (p *printer) item(item model.Item, mark string, column int, at string) {
 		next = at + strings.Repeat(" ", column+2)
 		below = next
 	}
+	if len(item.Text) == 0 && len(item.Label) > 0 && len(item.Blocks) > 0 {
+		// It begins with its first block.
+		inner := *p
+		inner.Builder = strings.Builder{}
+		inner.blocks(item.Blocks, below)
+		p.WriteString(first + strings.TrimPrefix(inner.String(), below))
+		return
+	}
 	if len(item.Text) > 0 || len(item.Label) > 0 {
 		p.wrapped(first, next, item.Text)
 	}

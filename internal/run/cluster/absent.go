@@ -69,7 +69,7 @@ func (a *absences) unreadable(key live.Key) error {
 	if a.unread.Source.File != "" {
 		from = manifest.Source(a.unread.Source).String()
 	}
-	return fmt.Errorf("whether there is a live object %s is not known, as %s could not be read", key, from)
+	return fmt.Errorf("whether it is live is not known, as %s could not be read", from)
 }
 
 // cutOff is the error of a manifest whose live object may be in the part of a list that

@@ -141,7 +141,7 @@ func conflictOption(e conflict.Explanation, s conflict.Conflict, r conflict.Reso
 		return out
 	}
 	out.Blocks = append(out.Blocks, afterOption(e, s, r))
-	out.Blocks = append(out.Blocks, page.Effects(r)...)
+	out.Blocks = append(out.Blocks, page.Effects(r, s)...)
 	return out
 }
 

@@ -43,7 +43,7 @@ func stopOption(r conflict.Resolution) Option {
 	}
 	out.Blocks = page.WithRefusal(model.Item{}, r).Blocks
 	if r.Impossible.IsZero() {
-		out.Blocks = append(out.Blocks, page.Effects(r)...)
+		out.Blocks = append(out.Blocks, page.Effects(r, conflict.Conflict{})...)
 	}
 	return out
 }

@@ -1,12 +1,92 @@
+// Package objects writes documents and Kubernetes objects as YAML and JSON, as
+// kubectl does, with escapes for whatever does not show itself.
 package objects
 
 import (
 	"io"
+	"reflect"
 
+	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
+
+// WithoutManagedFields gives the object without metadata.managedFields; the
+// given one is not touched.
+func WithoutManagedFields(object map[string]any) map[string]any {
+	return withoutMetadata(object, "managedFields")
+}
+
+// withoutMetadata drops keys of the metadata from a copy that shares the rest.
+func withoutMetadata(object map[string]any, keys ...string) map[string]any {
+	metadata, ok := object["metadata"].(map[string]any)
+	if !ok {
+		return object
+	}
+	kept := shallow(metadata)
+	for _, k := range keys {
+		delete(kept, k)
+	}
+	out := shallow(object)
+	out["metadata"] = kept
+	return out
+}
+
+// forDiff leaves out what the server alone keeps, and a status that is the
+// same on both sides. Nil stays nil: there is no object.
+func forDiff(live, result map[string]any, o Options) (old, new map[string]any) {
+	var noise []string
+	if !o.ShowManagedFields {
+		noise = append(noise, "managedFields")
+	}
+	if !o.ShowServerFields {
+		noise = append(noise, "resourceVersion", "uid", "generation", "creationTimestamp")
+	}
+	if live != nil {
+		old = withoutMetadata(live, noise...)
+	}
+	if result != nil {
+		new = withoutMetadata(result, noise...)
+	}
+	if old != nil && new != nil && reflect.DeepEqual(old["status"], new["status"]) {
+		old, new = shallow(old), shallow(new)
+		delete(old, "status")
+		delete(new, "status")
+	}
+	return old, new
+}
+
+func shallow(m map[string]any) map[string]any {
+	out := make(map[string]any, len(m))
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}
+
+// Options are those of the formats that show objects; each takes what concerns
+// it.
+type Options struct {
+	// ShowManagedFields keeps metadata.managedFields in objects and differences.
+	ShowManagedFields bool
+	// ShowServerFields keeps resourceVersion, uid, generation and
+	// creationTimestamp in differences. Objects always have them.
+	ShowServerFields bool
+	// Ignore are the fields that differences show as the live object has them.
+	Ignore ignore.Filter
+	// Owners names the owners of each line of the structured difference.
+	Owners bool
+	// Width is that of the terminal in columns; 0 means 80.
+	Width int
+	// Color and Verbose are for the structured difference: to use colors, and to
+	// shorten nothing.
+	Color, Verbose bool
+	// Title is the line above the structured difference of an object.
+	Title func(report.Result) string
+	// Document is what a report has of a result.
+	Document func(report.Result) report.Result
+}
 
 // NewYAML writes the resulting objects as kubectl prints them: one as it is,
 // several as a v1 List, none as nothing.

@@ -97,3 +97,60 @@ func Plural(kind string) string {
 	}
 	return kind + "s"
 }
+
+// mostNames is how many names a sentence has at most.
+const mostNames = 50
+
+// And lists names in a sentence: a; a and b; a, b and c. Of very many it has the first.
+func And(names []string) string {
+	if len(names) > mostNames {
+		return fmt.Sprintf("%s and %d others", strings.Join(names[:mostNames], ", "), len(names)-mostNames)
+	}
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// Own lists who own something: a owns; a and b own.
+func Own(names []string) string {
+	return And(names) + " " + Owns(len(names))
+}
+
+// Owns is what so many do.
+func Owns(n int) string {
+	if n == 1 {
+		return "owns"
+	}
+	return "own"
+}
+
+// Sentence begins with a capital.
+func Sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// Fault is what is wrong, as a message says it, with what may be meant, or what to
+// do about a common mistake.
+func Fault(message string, c report.Cause) string {
+	if len(c.Nearest) > 0 {
+		return message + "; did you mean " + strings.Join(c.Nearest, " or ") + "?"
+	}
+	if cure := cures[c.Mistake]; cure != "" {
+		return message + ": " + cure
+	}
+	return message
+}
+
+var cures = map[report.Mistake]string{
+	report.UnquotedBoolean: "put it in quotes; YAML reads yes, no, on, off, y and n as booleans",
+	report.UnquotedNumber:  "put it in quotes",
+	report.Quoted:          "leave out the quotes",
+	report.Empty:           `nothing after the colon is null; write "" for an empty text`,
+	report.FromLive:        "the manifest is a live object; remove what the server writes: metadata.managedFields, resourceVersion, uid, creationTimestamp and generation, and status",
+	report.OtherObject:     "the manifest was copied from a live object, and asks for that one; remove the line, which an apply does not need",
+}

@@ -1,0 +1,233 @@
+package answers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// annotated is how many findings of a run stand at each of their lines; of more, a cause
+// stands at its first line only.
+const annotated = 10
+
+// findings are the causes for systems of CI that show few, the worst first.
+func (w *Run) findings() []model.Finding {
+	rows := 0
+	for _, c := range w.Causes.Sorted() {
+		rows += len(c.rows)
+	}
+	var out []model.Finding
+	for _, c := range w.Causes.list {
+		list := c.rows
+		if rows > annotated || c.Rule == risk.Takeover || c.Rule == unanswered {
+			list = list[:1]
+		}
+		for _, row := range list {
+			out = append(out, w.finding(c, row, len(list) > 1))
+		}
+	}
+	return out
+}
+
+// lineFindings are what there is to look at in a result, each at its line; a takeover once.
+func lineFindings(o page.Options, r report.Result) []model.Finding {
+	w, facts := alone(o, r), FactsOf(r)
+	w.Add(facts)
+	var out []model.Finding
+	for _, h := range facts.Hits {
+		if h.Rule != risk.Takeover {
+			var k causes
+			k.add(1, h)
+			out = append(out, w.finding(k.list[0], h.causeRow, true))
+		}
+	}
+	for _, c := range w.Causes.list {
+		if c.Rule == risk.Takeover {
+			out = append(out, w.finding(c, c.rows[0], false))
+		}
+	}
+	return out
+}
+
+// finding is a cause at a line: of one row, or with the first of all its rows.
+func (w *Run) finding(c *cause, row causeRow, one bool) model.Finding {
+	message := w.says(c).String()
+	switch {
+	case c.Rule == unanswered && w.one != nil:
+		message = c.quote().Text
+	case c.Rule == rejected || c.Rule == unanswered:
+		message += "\n" + c.quote().Text
+	}
+	switch {
+	case c.Rule == risk.Takeover:
+	case one || c.fields == 1:
+		field := row.Field
+		if c.common != "" {
+			field = ""
+		}
+		message = strings.TrimRight(message+"\n"+strings.TrimSpace(field+"  "+row.values.String()), "\n ")
+	default:
+		message += w.firstRows(c)
+	}
+	fix, lines := w.fix(c)
+	if len(fix) > 0 && c.Rule != risk.Takeover && !strings.HasPrefix(fix.String(), "To ") {
+		message += "\n" + fix.String()
+	}
+	at := report.Source{}
+	if row.source != nil {
+		at = *row.source
+	}
+	f := findingOn(row.target, at, model.Rule{ID: ruleID(c.Rule), Level: page.Severities[c.severity].Level}, c.Rule, message)
+	f.Fix = strings.Join(lines, "\n")
+	if row.Field != "" {
+		f.Field = "." + strings.TrimPrefix(row.Field, ".")
+	}
+	f.Fails = w.o.Fails(report.Risk{Rule: c.Rule, Severity: c.severity})
+	f.Enforced = f.Fails
+	if row.Field != "" && c.Rule != rejected {
+		f.Identity = slices.Concat(f.Identity[:identifying], []string{row.Field, row.from})
+	}
+	return f
+}
+
+// firstRows are the first fields of a cause, a line each.
+func (w *Run) firstRows(c *cause) string {
+	out := ""
+	for i, r := range c.rows {
+		if i == shownRows && c.fields > shownRows+1 {
+			break
+		}
+		out += "\n" + model.Join(full(w.cells(r, c.common == "")), "  ").String()
+	}
+	if c.fields > shownRows+1 {
+		out += fmt.Sprintf("\n… %d more", c.fields-min(len(c.rows), shownRows))
+	}
+	return out
+}
+
+// identifying is how much of an identity is the rule and the object.
+const identifying = 6
+
+// findingOn starts a finding on an object.
+func findingOn(t report.Target, at report.Source, rule model.Rule, title, message string) model.Finding {
+	return model.Finding{
+		Rule: rule.ID, Level: rule.Level, Title: title + ": " + words.Object(t), Message: message, File: at.File, Line: at.Line,
+		Object: page.Qualified(t), Name: t.Name,
+		Identity: []string{rule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, at.File, message},
+	}
+}
+
+// writeFindings are those of a result.
+func writeFindings(o page.Options, r report.Result) []model.Finding {
+	if !o.Findings {
+		return nil
+	}
+	var out []model.Finding
+	if !o.Grouped {
+		out = lineFindings(o, r)
+	}
+	return append(append(out, remarkFindings(r)...), changeFindings(r)...)
+}
+
+// AnswerFindings say of the answer that a plan begins with why it conflicts, is rejected or not
+// there, and what makes it doubtful: without them a system of CI would take a plan with
+// nothing to resolve for a good one.
+func AnswerFindings(o page.Options, r report.Result) []model.Finding {
+	if r.Outcome == report.Conflicted && r.Conflicts == nil {
+		r.Status = nil
+	}
+	return append(lineFindings(o, r), remarkFindings(r)...)
+}
+
+// remarkFindings are the warnings of the server, and what makes the answer doubtful.
+func remarkFindings(r report.Result) []model.Finding {
+	var out []model.Finding
+	for _, w := range r.Warnings {
+		out = append(out, findingOn(r.Target, r.Source, ruleWarning, "Warning of the API server", w))
+	}
+	for _, c := range page.Cautions(r.Confidence, r.Target) {
+		f := findingOn(r.Target, r.Source, ruleCaveat, "Caution", strings.TrimSpace(c.Message+" "+c.Cure))
+		f.Fix, f.Field = c.Command, c.Field
+		out = append(out, f)
+	}
+	return out
+}
+
+// changeFindings says in one sentence what an accepted write does.
+func changeFindings(r report.Result) []model.Finding {
+	if r.Outcome != report.Created && r.Outcome != report.Configured {
+		return nil
+	}
+	message := "would be " + outcomeWord(r).Text
+	if shown := withoutNoise(r.Changes); len(shown) > 0 && r.Outcome == report.Configured && !r.Deleted {
+		var names []string
+		for _, c := range shown {
+			names = append(names, c.Field)
+		}
+		message += ": " + words.Count(len(shown), "field") + " would change, " + words.Some(names, shownFields, len(names))
+	}
+	if only := entriesOnly(r); only != "" {
+		message += ". " + only
+	}
+	for _, t := range r.Transfers {
+		if t.Kind == report.Overridden && t.Cause == report.ByUpdate {
+			message += fmt.Sprintf(". %s of %s is overwritten by an update", t.Field, t.Manager)
+		}
+	}
+	return []model.Finding{findingOn(r.Target, r.Source, ruleChange, "Change", message)}
+}
+
+// shownFields is how many field paths a sentence names.
+const shownFields = 3
+
+var (
+	// RuleNoAnswer is that of objects without an answer.
+	RuleNoAnswer = model.Rule{ID: "ssactl/no-answer", Name: "NoAnswer", Level: model.Error,
+		Short: "No answer could be given for an object.",
+		Help: "The simulation cannot say what the API server would do with this object: its definition is missing, " +
+			"a webhook would be needed, or two manifests have the same name. The message says which. " +
+			"Custom resources need their CustomResourceDefinition, given with --crds."}
+	ruleInvalid = model.Rule{ID: "ssactl/refused", Name: "Refused", Level: model.Error,
+		Short: "The API server would refuse the object.",
+		Help: "The API server would answer this request with an error, word for word as shown, and change nothing. " +
+			"Correct the manifest; the message names the fields."}
+	ruleWarning = model.Rule{ID: "ssactl/server-warning", Name: "ServerWarning", Level: model.Warning,
+		Short: "The API server would answer with a warning.",
+		Help:  "The API server accepts the object, and sends a Warning header: a deprecated version, an unknown or a duplicate field."}
+	ruleCaveat = model.Rule{ID: "ssactl/caveat", Name: "Caveat", Level: model.Warning,
+		Short: "The answer may not be the cluster's.",
+		Help: "What was given of the cluster may be incomplete, or something else than what is meant: a definition that is missing, " +
+			"a live object without managed fields, a name that no live object has. The message says what to give."}
+	ruleInput = model.Rule{ID: "ssactl/input-notice", Name: "InputNotice", Level: model.Note,
+		Short: "Something is odd about the input.",
+		Help:  "An entry of the live object's managed fields cannot be read, for one, or is at a version that is not served."}
+	ruleChange = model.Rule{ID: "ssactl/change", Name: "Change", Level: model.Note,
+		Short: "The write would create or change the object.",
+		Help:  "The API server would accept the object. The diff is in the report."}
+)
+
+// WriteRules are in the order of importance, behind inputs that cannot be read.
+var WriteRules = AnswerRules(append([]model.Rule{ConflictRule}, page.RuleModels("", risk.Rules())...)...)
+
+// AnswerRules are those of answers, with those of what else there is to say.
+func AnswerRules(of ...model.Rule) []model.Rule {
+	return slices.Concat([]model.Rule{RuleNoAnswer, ruleInvalid}, of, []model.Rule{ruleCaveat, ruleWarning, ruleInput, ruleChange})
+}
+
+// ruleID is that of the rule of a risk.
+func ruleID(rule string) string { return "ssactl/" + rule }
+
+// ConflictRule is that of conflicts, for systems of CI.
+var ConflictRule = model.Rule{
+	ID: "ssactl/conflict", Name: "Conflict", Level: model.Error,
+	Short: "Another field manager owns the field with another value.",
+	Help: "Server-Side Apply refuses to change a field that another field manager owns with another value. The options to resolve it: " +
+		"stop managing the field (remove it from the manifest); use the live value, and share ownership; " +
+		"or force, and take ownership. The message says which is recommended.",
+}
