@@ -122,7 +122,6 @@ func (d *differ) items(shape managedfields.Shape, path fieldpath.Path, a, b []an
 	d.walk(shape.Item(), path, before, after)
 }
 
-// leaf reports one leaf, if it differs.
 func (d *differ) leaf(path fieldpath.Path, a, b side) {
 	if a.has == b.has && equal(a.value, b.value) {
 		return

@@ -8,7 +8,6 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// jsonOperation is one operation of a JSON patch, by what it touches.
 type jsonOperation struct {
 	// pointers are the unescaped segments of path and, for a move, from.
 	pointers [][]string
@@ -99,7 +98,6 @@ func meets(pointer []string, path fieldpath.Path) bool {
 	return true
 }
 
-// named reports whether pointer and path are the same field names.
 func named(pointer []string, path fieldpath.Path) bool {
 	for i, pe := range path {
 		if pe.FieldName == nil || *pe.FieldName != pointer[i] {

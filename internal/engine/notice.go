@@ -178,7 +178,6 @@ func (s *simulation) untracked() *report.Caveat {
 	return &report.Caveat{Kind: api.Input, Rule: report.RuleNoManagedFields, Message: message}
 }
 
-// hasEntries reports whether an object has managed fields, whatever they are.
 func hasEntries(object map[string]any) bool {
 	metadata, _ := object["metadata"].(map[string]any)
 	switch fields := metadata["managedFields"].(type) {

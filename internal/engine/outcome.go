@@ -18,7 +18,6 @@ import (
 
 func accepted(code int) bool { return code >= 200 && code < 300 }
 
-// read decodes a response and judges it.
 func (s *simulation) read(resp api.Response) (answer, error) {
 	a := answer{Response: resp}
 	if !accepted(resp.Code) {
@@ -63,7 +62,6 @@ func (s *simulation) readStored(resp api.Response) (map[string]any, error) {
 	return stored, nil
 }
 
-// isOfKind reports whether the object is of the request's kind and version.
 func (s *simulation) isOfKind(object map[string]any) bool {
 	apiVersion, kind := s.write.Kind.ToAPIVersionAndKind()
 	return object["apiVersion"] == apiVersion && object["kind"] == kind

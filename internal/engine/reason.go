@@ -42,7 +42,6 @@ func (s *simulation) changes(a answer) []report.Change {
 	return concealed(out, a.Derived)
 }
 
-// leaves are the differences; none where nothing is stored.
 func (s *simulation) leaves(a answer) []Leaf {
 	if a.stored == nil {
 		return nil
@@ -83,7 +82,6 @@ func concealed(changes []report.Change, derived []string) []report.Change {
 	return out
 }
 
-// hidden stands for a value.
 func hidden(v any) any {
 	if v == nil {
 		return nil

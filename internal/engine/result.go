@@ -103,7 +103,6 @@ func (s *simulation) force(r *report.Result) {
 	r.Forced, r.Derived = f, a.Derived
 }
 
-// blank is the result of a write that has no answer yet.
 func blank(w Write) report.Result {
 	return report.Result{
 		Target:     w.Target(),

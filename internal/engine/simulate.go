@@ -70,7 +70,6 @@ type simulation struct {
 	before *managedfields.Owners
 }
 
-// answer is what the server said to the write, decoded.
 type answer struct {
 	api.Response
 	outcome report.Outcome
@@ -125,7 +124,6 @@ func (s *simulation) decoded() any {
 	return decodeBody(s.write.Body)
 }
 
-// decodeBody reads a JSON body; nil for anything else.
 func decodeBody(body []byte) any {
 	var v any
 	if len(body) == 0 {
@@ -210,7 +208,6 @@ func entriesAt(object map[string]any, apiVersion any) bool {
 	})
 }
 
-// entriesOf are the managed fields entries of an object.
 func entriesOf(object map[string]any) []any {
 	metadata, _ := object["metadata"].(map[string]any)
 	list, _ := metadata["managedFields"].([]any)

@@ -110,7 +110,6 @@ func (s *simulation) loss(role managedfields.Role, p fieldpath.Path, stored map[
 	}
 }
 
-// role is the one under which the server records this write.
 func (w Write) role() managedfields.Role {
 	r := managedfields.Role{Manager: w.manager(), Operation: managedfields.Update, Subresource: w.Subresource}
 	if w.Verb == api.Apply {

@@ -174,7 +174,6 @@ func userAgentManager(agent string) string {
 	return b.String()
 }
 
-// operation is the verb in the terms of a report.
 func (w Write) operation() report.Operation {
 	switch w.Verb {
 	case api.Apply:

@@ -11,7 +11,6 @@ import (
 // thousand items, each looked for in turn, would take minutes.
 const longList = 64
 
-// itemIndex knows the items of a list by one value of each.
 type itemIndex struct {
 	with    map[string][]int
 	without []int

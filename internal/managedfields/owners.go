@@ -203,7 +203,6 @@ func (o Owners) Stale(object map[string]any, shape Shape) []Owned {
 	return slices.DeleteFunc(o.Paths(), func(p Owned) bool { return find.Has(shape, object, p.Path) })
 }
 
-// claim is one path of one entry.
 type claim struct {
 	path  fieldpath.Path
 	field string

@@ -21,7 +21,6 @@ const (
 	SeverityNote Severity = "note"
 )
 
-// severities are in their order.
 var severities = []Severity{SeverityError, SeverityWarning, SeverityNote}
 
 // Rank is the place of a severity, 0 for the worst.

@@ -40,7 +40,6 @@ type catalog struct {
 // servedKinds are the kinds of a group.
 type servedKinds = map[schema.GroupVersionKind]*resource
 
-// resource is one served kind.
 type resource struct {
 	gvr schema.GroupVersionResource
 	// names are the singular and the short names.

@@ -92,7 +92,6 @@ func (s *Server) resets(kind schema.GroupVersionKind) func(path []string) bool {
 	}
 }
 
-// kindFields implements api.KindFields.
 type kindFields struct {
 	merge typed.ParseableType
 	facts mergeschema.Facts
@@ -173,7 +172,6 @@ func below(atom smdschema.Atom, name string) (smdschema.TypeRef, bool) {
 	return smdschema.TypeRef{}, false
 }
 
-// definitionFields are the fields of a version of a CustomResourceDefinition.
 type definitionFields struct {
 	root *apiextensionsv1.JSONSchemaProps
 }

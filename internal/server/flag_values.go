@@ -15,7 +15,6 @@ import (
 	"github.com/ssactl/ssactl/internal/server/faithful"
 )
 
-// flags are the values of the flags that a server runs with.
 type flags struct {
 	process
 	distribution Preset
@@ -33,7 +32,6 @@ type flags struct {
 	values map[string]string
 }
 
-// rangesKnown reports whether the networks of cluster IPs are known.
 func (f flags) rangesKnown() bool { return len(f.serviceRanges) > 0 }
 
 // knownFlags are sorted by name. Their defaults are those of kube-apiserver, but

@@ -56,7 +56,6 @@ import (
 // eventTTL is kube-apiserver's default; the storage ignores it.
 const eventTTL = 3600
 
-// provider builds the storages of one API group.
 type provider func() (genericapiserver.APIGroupInfo, error)
 
 // builtins builds the groups of kube-apiserver, of its apiextensions server
@@ -175,7 +174,6 @@ func (b *builtins) customResourceDefinitions() (genericapiserver.APIGroupInfo, e
 	return info, nil
 }
 
-// apiServices follows kube-aggregator.
 func (b *builtins) apiServices() (genericapiserver.APIGroupInfo, error) {
 	enabled := serverstorage.NewResourceConfig()
 	enabled.EnableVersions(apiregistrationv1.SchemeGroupVersion)

@@ -183,7 +183,6 @@ func releaseOf(version string) (mergeschema.Release, error) {
 	return mergeschema.Release{}, fmt.Errorf("unknown Kubernetes version %q: known are %s", version, strings.Join(Versions(), ", "))
 }
 
-// clusterVersion is what the servers of a cluster are.
 type clusterVersion struct {
 	mergeschema.Release
 	// text is how it was given, without its "v".

@@ -84,7 +84,7 @@ func (c *catalog) newEndpoint(
 	}
 	e.applier = scope.FieldManager
 	if c.path != FullPath {
-		if e.applier, err = fieldManager(e, types.As(faithful.AsTree)); err != nil {
+		if e.applier, err = fieldManager(e, types.AsTree()); err != nil {
 			return nil, err
 		}
 	}

@@ -106,7 +106,6 @@ func (s *Server) dropLater(kind schema.GroupVersionKind, r *api.Response) (err e
 	return nil
 }
 
-// route finds the handler of a call.
 func (s *Server) route(call api.Request) (exchange.Target, error) {
 	r, err := s.catalog.find(call.Kind)
 	if err != nil {
@@ -175,7 +174,6 @@ func encodeVersion(scope *handlers.RequestScope, obj runtime.Object) ([]byte, er
 
 type serverKey struct{}
 
-// withServer says which server answers a call.
 func withServer(ctx context.Context, s *Server) context.Context {
 	return context.WithValue(ctx, serverKey{}, s)
 }

@@ -80,7 +80,6 @@ type Server struct {
 	admit  *admit.Chain
 }
 
-// apis are what all servers of a version and flags have alike.
 type apis struct {
 	flags
 	catalog *catalog
@@ -155,7 +154,6 @@ func newAPIs(opts Options) (apis, error) {
 	}, nil
 }
 
-// with is the server of a cluster.
 func (a apis) with(cluster Options) (*Server, error) {
 	s := &Server{apis: a}
 	objects := given.New(cluster.Objects, cluster.Namespaces...)

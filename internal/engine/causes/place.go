@@ -45,7 +45,6 @@ func (q *Question) locate(c *report.Cause, merged bool) {
 
 var secretKind = schema.GroupKind{Kind: "Secret"}
 
-// walk goes along a field as far as the body has it.
 func (q *Question) walk(field string, merged bool) asked {
 	w := asked{rest: field, body: q.Body, shapes: []managedfields.Shape{q.Shape}, merged: merged}
 	if q.Live != nil {

@@ -23,7 +23,6 @@ func keep(live, object value, p fieldpattern.Pattern) value {
 	return keepItems(live, object, p)
 }
 
-// value is a JSON value, or none.
 type value struct {
 	v  any
 	ok bool

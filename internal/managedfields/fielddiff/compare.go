@@ -75,7 +75,6 @@ func (c *comparison) maps(path fieldpath.Path, a, b map[string]any) {
 	c.close(at, h)
 }
 
-// side is a value on one side, or none.
 type side struct {
 	v  any
 	ok bool

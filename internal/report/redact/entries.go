@@ -43,7 +43,6 @@ func (p pass) ofEntry(key string, v any) any {
 	return hidden(v)
 }
 
-// belowEntries masks an entry, or something in one.
 func (p pass) belowEntries(path string, v any) any {
 	entry, ok := v.(map[string]any)
 	switch {

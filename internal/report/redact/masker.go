@@ -33,7 +33,6 @@ type Masker struct {
 // digest identifies a value that need not be kept.
 type digest = [sha256.Size]byte
 
-// value is one value of a Secret.
 type value struct {
 	key digest
 	// number is 0 until the value is shown.
@@ -152,7 +151,6 @@ func (m *Masker) found(s string) *value {
 	return m.search.all[s].of
 }
 
-// publish notes a name that is shown of a Secret.
 func (m *Masker) publish(name string) {
 	m.public[name] = true
 	if weigh(name) == quoted {

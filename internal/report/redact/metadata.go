@@ -13,7 +13,6 @@ func (p pass) metadata(metadata map[string]any) map[string]any {
 	return p.each(metadata, p.ofMetadata)
 }
 
-// ofMetadata masks the value of a field of metadata.
 func (p pass) ofMetadata(key string, v any) any {
 	switch key {
 	case "name", "namespace", "generateName":
@@ -159,7 +158,6 @@ func (p pass) concealed(v any) any {
 	return p.m.seal(fmt.Sprint(v))
 }
 
-// hasData reports whether an object has what a Secret has.
 func hasData(object map[string]any) bool {
 	for _, key := range []string{"data", "stringData"} {
 		if _, ok := object[key].(map[string]any); ok {
@@ -185,7 +183,6 @@ func (p pass) quoting(s string) any {
 	return masked
 }
 
-// belowMetadata masks the value of a path below metadata.
 func (p pass) belowMetadata(path string, v any) any {
 	top, below := managedfields.Top(path)
 	switch {

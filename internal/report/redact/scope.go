@@ -65,7 +65,6 @@ func (m *Masker) publishTarget(v reflect.Value) {
 	}
 }
 
-// publishAll notes the names in a field that is declared public.
 func (m *Masker) publishAll(v reflect.Value) {
 	switch {
 	case v.Kind() == reflect.String && v.Len() > 0:
@@ -123,7 +122,6 @@ func mayHold(t reflect.Type, seen map[reflect.Type]bool) bool {
 // remembers the maps and lists near the top of trees, to look through each once.
 type search map[container]struct{}
 
-// container is a map or a list in memory.
 type container struct {
 	at  uintptr
 	len int

@@ -102,7 +102,6 @@ func (s *Sealer) Reveal(object, wanted map[string]any) (map[string]any, Digests)
 	return revealed, r.left
 }
 
-// revealing is a walk over an object.
 type revealing struct {
 	s    *Sealer
 	left Digests
@@ -217,7 +216,6 @@ func digestIn(text string) (string, bool) {
 	return text, aDigest.MatchString(text)
 }
 
-// keyOf is the name of the key that a digest was made with.
 func keyOf(word string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(word, "digest."), ".")
 	return name
@@ -236,7 +234,6 @@ type inData struct {
 // wrappedStart begins all digests in data: whole groups of base64.
 var wrappedStart = base64.StdEncoding.EncodeToString([]byte(`{"ssactl.dev/digest":"`)[:21])
 
-// wrapped is a digest as the data of a Secret has it.
 func wrapped(word string) string {
 	// A text is always JSON.
 	b, _ := json.Marshal(inData{word})

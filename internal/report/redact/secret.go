@@ -155,7 +155,6 @@ func followsKind(text []byte, from int) bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// parsedObject is a text that is an object in JSON.
 func parsedObject(s string) (map[string]any, bool) {
 	var object map[string]any
 	if !strings.HasPrefix(strings.TrimSpace(s), "{") || json.Unmarshal([]byte(s), &object) != nil {
@@ -209,7 +208,6 @@ func stringAround(text []byte, at int) (from, to int) {
 	return from, to
 }
 
-// isEnd reports whether a quote is at a place, and is not escaped.
 func isEnd(text []byte, at int) bool {
 	if text[at] != '"' {
 		return false

@@ -219,7 +219,6 @@ func (m *Masker) walkMap(v reflect.Value, a at) (reflect.Value, bool) {
 	return out, changed
 }
 
-// walkAny walks a JSON value.
 func (m *Masker) walkAny(v reflect.Value, a at) (reflect.Value, bool) {
 	if v.IsNil() {
 		return v, false

@@ -115,7 +115,6 @@ func newQuotas(given *given.Objects) *quotas {
 	}
 }
 
-// measures say how much of a quota an object takes.
 type measures struct {
 	registry quota.Registry
 	ignored  map[schema.GroupResource]struct{}
@@ -141,17 +140,26 @@ func (m measures) of(resource schema.GroupResource) quota.Evaluator {
 	return generic.NewObjectCountEvaluator(resource, nil, "")
 }
 
+// measureOf gives the measure of a request; nil where no quota counts it.
+func (q *quotas) measureOf(a admission.Attributes) (quota.Evaluator, error) {
+	known, err := q.measures()
+	if err != nil || !given.InNamespace(a) {
+		return nil, err
+	}
+	measure := known.of(a.GetResource().GroupResource())
+	if measure == nil || !measure.Handles(a) {
+		return nil, nil
+	}
+	return measure, nil
+}
+
 // Validate refuses a request that exceeds a quota, and notes what an accepted one
 // uses. If several are exceeded, it names the first by
 // name; a server names any.
 func (q *quotas) Validate(ctx context.Context, a admission.Attributes, _ admission.ObjectInterfaces) error {
-	known, err := q.measures()
-	if err != nil {
+	measure, err := q.measureOf(a)
+	if measure == nil {
 		return err
-	}
-	measure := known.of(a.GetResource().GroupResource())
-	if !given.InNamespace(a) || measure == nil || !measure.Handles(a) {
-		return nil
 	}
 	before := q.given.Quotas(a.GetNamespace())
 	after, err := resourcequota.CheckRequest(before, a, measure, nil)
@@ -168,12 +176,8 @@ func (q *quotas) Validate(ctx context.Context, a admission.Attributes, _ admissi
 
 // counts reports whether a request uses anything that a quota may count.
 func (q *quotas) counts(a admission.Attributes) bool {
-	known, err := q.measures()
-	if err != nil {
-		return false
-	}
-	measure := known.of(a.GetResource().GroupResource())
-	if !given.InNamespace(a) || measure == nil || !measure.Handles(a) {
+	measure, _ := q.measureOf(a)
+	if measure == nil {
 		return false
 	}
 	used, err := measure.Usage(a.GetObject())

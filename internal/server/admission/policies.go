@@ -74,7 +74,6 @@ type servedKinds interface {
 	TypeConverter(schema.GroupVersionKind) managedfields.TypeConverter
 }
 
-// boundPolicy is a policy in force.
 type boundPolicy[P, B runtime.Object, E any] struct {
 	policy   P
 	accessor generic.PolicyAccessor
@@ -196,7 +195,6 @@ func (s *policies[P, B, E]) hooks(r *policyRequest) []generic.PolicyHook[P, B, E
 	return hooks
 }
 
-// label names a policy in notes.
 func (s *policies[P, B, E]) label(p *boundPolicy[P, B, E]) string {
 	return fmt.Sprintf("%s %q", s.policyKind.Kind, p.accessor.GetName())
 }

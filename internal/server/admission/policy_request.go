@@ -19,7 +19,6 @@ import (
 	"github.com/ssactl/ssactl/internal/server/given"
 )
 
-// policyRequest is one request that policies judge.
 type policyRequest struct {
 	admission.Attributes
 	objects admission.ObjectInterfaces

@@ -97,7 +97,6 @@ func newCaller(given *given.Objects) (*generic.Webhook, error) {
 	return caller, nil
 }
 
-// all are the webhooks of the given configurations.
 func (w *webhooks) all() []webhook.WebhookAccessor {
 	known := w.given.Known(w.kind)
 	if known == 0 {
@@ -206,14 +205,12 @@ func (w *webhooks) sentence(hook webhook.WebhookAccessor, condition string) stri
 		ptr.Deref(hook.GetFailurePolicy(), v1.Fail), ptr.Deref(hook.GetSideEffects(), v1.SideEffectClassUnknown))
 }
 
-// anywhere is a webhook for all Namespaces.
 type anywhere struct{ webhook.WebhookAccessor }
 
 func (anywhere) GetParsedNamespaceSelector() (labels.Selector, error) {
 	return labels.Everything(), nil
 }
 
-// anyone is a webhook without conditions.
 type anyone struct{ webhook.WebhookAccessor }
 
 func (anyone) GetMatchConditions() []v1.MatchCondition { return nil }

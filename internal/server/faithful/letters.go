@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -162,27 +162,19 @@ func encoded(value any) []byte {
 	return text
 }
 
-var knownLetterPaths sync.Map // schema.GroupVersionKind to [][]string
-
 // LetterPaths are where objects of a kind keep letters.
 func LetterPaths(kind schema.GroupVersionKind) [][]string {
-	if known, ok := knownLetterPaths.Load(kind); ok {
-		return known.([][]string)
+	t, ok := legacyscheme.Scheme.AllKnownTypes()[kind]
+	if !ok {
+		return nil
 	}
-	var paths [][]string
-	if t, ok := legacyscheme.Scheme.AllKnownTypes()[kind]; ok {
-		paths = letterFields(t, nil, nil)
-	}
-	knownLetterPaths.Store(kind, paths)
-	return paths
+	return letterFields(t, nil, nil)
 }
 
 // letterFields are those below a type; above are the types that it stands in.
 func letterFields(t reflect.Type, path []string, above []reflect.Type) [][]string {
-	for _, a := range above {
-		if a == t {
-			return nil
-		}
+	if slices.Contains(above, t) {
+		return nil
 	}
 	above = append(above, t)
 	switch t.Kind() {

@@ -274,7 +274,6 @@ func (t *taker) tokenMounts(spec map[string]any, list, volume string) {
 	}
 }
 
-// items are the objects of a list; none where there is no list.
 func items(object map[string]any, list string) []map[string]any {
 	all, _ := object[list].([]any)
 	var out []map[string]any

@@ -28,7 +28,6 @@ type Server struct {
 // faster.
 func Around(s *server.Server) *Server { return &Server{Server: s} }
 
-// kind is the knowledge about a kind.
 type kind struct {
 	merge    typed.ParseableType
 	root     *mergeType
@@ -99,7 +98,6 @@ func (s *Server) answer(ctx context.Context, e *server.Endpoint, call api.Reques
 	return a.update(ctx)
 }
 
-// apply collects what is known of one.
 type apply struct {
 	call     api.Request
 	endpoint *server.Endpoint
