@@ -74,7 +74,7 @@ func (ix *index) conflict(c causes.Conflict) report.Conflict {
 	if v, ok := ix.intent.asks(path); ok {
 		out.Applied, out.AppliedMissing = v, false
 	}
-	out.Source = ix.line(path)
+	out.Source = ix.write.line(&ix.find, ix.shape, path)
 	return out
 }
 
@@ -135,14 +135,14 @@ func (ix *index) inObjects(field string) fieldpath.Path {
 
 // lookupLive finds live values by a path in the terms of an API version: in
 // the object as given where that is its version, else as converted.
-func (s *simulation) lookupLive(path fieldpath.Path, apiVersion string) []any {
-	given := s.write.LiveObject
+func (ix *index) lookupLive(path fieldpath.Path, apiVersion string) []any {
+	given := ix.write.LiveObject
 	if given["apiVersion"] == apiVersion {
-		if found := s.find.Lookup(s.shape, given, path); len(found) > 0 {
+		if found := ix.find.Lookup(ix.shape, given, path); len(found) > 0 {
 			return found
 		}
 	}
-	return s.find.Lookup(s.shape, s.live, path)
+	return ix.find.Lookup(ix.shape, ix.live, path)
 }
 
 // one is the value of a field: that of the only match, or the list of them
@@ -156,10 +156,4 @@ func one(found []any) (any, bool) {
 	default:
 		return found, true
 	}
-}
-
-// line is the line of the manifest that asks for a field, or for its nearest
-// parent.
-func (s *simulation) line(path fieldpath.Path) *report.Source {
-	return s.write.line(&s.find, s.shape, path)
 }

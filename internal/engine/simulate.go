@@ -37,7 +37,7 @@ func simulate(ctx context.Context, server api.Server, w Write) report.Result {
 		err = s.misfit(a)
 	}
 	if err != nil {
-		return s.failure(s.located(err))
+		return s.failure(s.write.located(err, s.kind))
 	}
 	if !s.prepared {
 		return s.brief(a)
@@ -55,6 +55,7 @@ type simulation struct {
 	server api.Server
 	write  Write
 	kind   api.Type
+	served served
 	// trees has the live object.
 	trees api.Trees
 	// What follows is known once the server was asked, unless a brief result
@@ -79,7 +80,7 @@ type answer struct {
 }
 
 func newSimulation(ctx context.Context, server api.Server, w Write) (*simulation, error) {
-	s := &simulation{ctx: ctx, server: server, write: w, kind: server.Types(w.Kind)}
+	s := &simulation{ctx: ctx, server: server, write: w, kind: server.Types(w.Kind), served: served{server, w.Kind}}
 	if w.LiveObject == nil && w.Live != nil {
 		live, err := s.trees.Of(w.Live)
 		if err != nil {
@@ -141,7 +142,7 @@ func decodeBody(body []byte) any {
 // given must do: it only serves for telling values.
 func (s *simulation) converted() map[string]any {
 	live := s.write.LiveObject
-	if live == nil || s.isOfKind(live) {
+	if live == nil || s.write.isOfKind(live) {
 		return live
 	}
 	req := s.write.request()
@@ -151,8 +152,8 @@ func (s *simulation) converted() map[string]any {
 	if err != nil || !accepted(resp.Code) {
 		return live
 	}
-	out, err := s.readStored(resp)
-	if err != nil || !s.isOfKind(out) {
+	out, err := s.write.stored(resp)
+	if err != nil || !s.write.isOfKind(out) {
 		return live
 	}
 	return out
@@ -197,7 +198,7 @@ func (s *simulation) undry(req api.Request, resp api.Response) api.Response {
 func (s *simulation) untouched(r api.Response) bool {
 	live := s.write.LiveObject
 	return s.write.Verb == api.Apply && s.write.Subresource == "" && accepted(r.Code) && !r.Deleted &&
-		len(r.Stored) > 0 && bytes.Equal(r.Stored, s.write.Live) && s.isOfKind(live) && entriesAt(live, live["apiVersion"])
+		len(r.Stored) > 0 && bytes.Equal(r.Stored, s.write.Live) && s.write.isOfKind(live) && entriesAt(live, live["apiVersion"])
 }
 
 // entriesAt reports whether all managed fields entries of an object are at a version.

@@ -175,13 +175,13 @@ func asksFamily(object []byte) bool {
 	return bytes.Contains(object, []byte("DualStack")) || bytes.Contains(object, []byte("configured on this cluster"))
 }
 
-func (s *Server) addressCaveats(before, after serviceSpec) []api.Caveat {
+func (f flags) addressCaveats(before, after serviceSpec) []api.Caveat {
 	for _, address := range after.Spec.ClusterIPs {
 		if address == "None" || slices.Contains(before.Spec.ClusterIPs, address) {
 			continue
 		}
 		message := fmt.Sprintf("Whether the cluster IP %s is free is not known.", address)
-		if !s.rangesKnown() {
+		if !f.rangesKnown() {
 			message = fmt.Sprintf("Whether the cluster IP %s is free, and within the cluster's range, is not known.", address)
 		}
 		return []api.Caveat{{Kind: api.Input, Field: ".spec.clusterIPs", Message: message}}

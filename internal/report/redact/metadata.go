@@ -7,12 +7,8 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// metadata masks copies of values in annotations, values in the managed fields entries,
-// and what no metadata has.
-func (p pass) metadata(metadata map[string]any) map[string]any {
-	return p.each(metadata, p.ofMetadata)
-}
-
+// ofMetadata masks the value of a field of metadata: copies of values in annotations and
+// managed fields entries, and what no metadata has.
 func (p pass) ofMetadata(key string, v any) any {
 	switch key {
 	case "name", "namespace", "generateName":

@@ -101,7 +101,7 @@ func (p pass) top(key string, v any) any {
 		return p.values(v, key == "data")
 	case "metadata":
 		if metadata, ok := v.(map[string]any); ok {
-			return p.metadata(metadata)
+			return p.each(metadata, p.ofMetadata)
 		}
 	case "items":
 		if items, ok := v.([]any); ok {

@@ -2,6 +2,7 @@ package faithful
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -85,6 +86,13 @@ func (c *TypeConverter) Find(kind schema.GroupVersionKind) (typed.ParseableType,
 		return typed.ParseableType{}, false
 	}
 	return c.Schemas.Type(kind)
+}
+
+// ServesGroup reports whether a built-in group is served, in any version.
+func (c *TypeConverter) ServesGroup(name string) bool {
+	return slices.ContainsFunc(c.Schemas.Kinds(), func(kind schema.GroupVersionKind) bool {
+		return kind.Group == name && c.Served(kind.GroupVersion())
+	})
 }
 
 // ObjectToTyped follows managedfields/internal/typeconverter.go.
