@@ -54,8 +54,7 @@ type index struct {
 	// writers are the entries that causes speak of; nil until asked for.
 	writers map[managedfields.Writer]managedfields.Entry
 	entries map[int]paths
-	// objects are the paths of the body and the live object; nil until asked
-	// for.
+	// objects are the paths of the body and the live object; nil until asked for.
 	objects paths
 }
 
@@ -78,9 +77,8 @@ func (ix *index) conflict(c causes.Conflict) report.Conflict {
 	return out
 }
 
-// owner finds the managed fields entry that a cause speaks of, and the path
-// in it. An owner without entry is reported as the cause names it: that is
-// before-first-apply, which the server synthesizes.
+// owner finds the managed fields entry that a cause names, and the path in it. Without an
+// entry, as for before-first-apply, the owner is what the cause says.
 func (ix *index) owner(c causes.Conflict) (report.Writer, fieldpath.Path) {
 	if ix.writers == nil {
 		ix.writers = byCause(ix.liveOwners().Readable())

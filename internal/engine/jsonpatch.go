@@ -51,9 +51,8 @@ func segments(pointer string) []string {
 	return parts
 }
 
-// patched is the value that the last operation on path gives it. An operation
-// on a parent gives the part of its value. List positions are not followed:
-// there, the value is only known to be asked for.
+// patched is the value that the last operation on path or on a parent gives it. List
+// positions are not followed.
 func (in intent) patched(path fieldpath.Path) (any, bool) {
 	for i := len(in.operations) - 1; i >= 0; i-- {
 		op := in.operations[i]

@@ -10,10 +10,8 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// notices are remarks on the kind, where the server does not have it, on an object
-// that is being deleted, on a denial that is one of several, and on the managedFields
-// of the live object, in the order of its entries: what is missing or cannot be used,
-// and what the server does then.
+// notices are remarks on an unknown kind, an object that is being deleted, one of several
+// denials, and unusable managed fields entries with what the server does about them.
 func (s *simulation) notices(a answer) []string {
 	if s.notServed(a) || a.Code == http.StatusNotFound && !s.server.Resource(s.write.Kind).Known && s.server.Resource(s.write.Kind).Custom {
 		return []string{s.served.mistaken()}
@@ -105,9 +103,8 @@ func (w Write) unreadable() string {
 // serverGives is the message of a value that only a server can give.
 const serverGives = "Only a server can give this value: left out."
 
-// confidence says what of a real server's doings is not in the answer: that it is of another
-// release, what the inputs leave open, a type that had to be deduced, what was not simulated, and
-// values that only a server can give, in this order.
+// confidence lists, in this order: another release, what the inputs leave open, a deduced
+// type, what was not simulated, and values that only a server can give.
 func (s *simulation) confidence(a answer) report.Confidence {
 	reasons, differences := s.differences(a)
 	reasons = append(reasons, s.write.Caveats...)
@@ -142,9 +139,8 @@ func (s *simulation) differences(a answer) (others, differences []report.Caveat)
 	return others, differences
 }
 
-// untracked is the caveat of a live object without entries, and what the server
-// makes of it (apimachinery, managedfields/internal/skipnonapplied.go); nil for
-// others.
+// untracked is the caveat of a live object without entries, and what the server makes of it
+// (apimachinery, managedfields/internal/skipnonapplied.go); nil for others.
 func (w Write) untracked() *report.Caveat {
 	if w.LiveObject == nil || w.Verb == api.Delete || hasEntries(w.LiveObject) {
 		return nil

@@ -38,9 +38,9 @@ func (s *simulation) read(resp api.Response) (answer, error) {
 	return a, nil
 }
 
-// stored is the object after the call, at the request's version where the
-// answer has it. A server that had nothing to write may give the live object
-// as it got it, at another version; the body then has the one asked for.
+// stored is the object after the call, at the request's version. A server that writes
+// nothing may return the live object at its own version; then the body has the requested
+// one.
 func (w Write) stored(resp api.Response) (map[string]any, error) {
 	if resp.Object != nil {
 		return resp.Object, nil

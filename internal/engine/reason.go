@@ -30,11 +30,10 @@ import (
 //	nothing                  no                              added       Defaulted
 //	nothing                  no                              otherwise   Strategy
 //
-// Example: x applies {replicas: 3, cpu: 1000m} and now {cpu: "2000m"}. Then
-// cpu is stored as "2": Normalised; replicas goes, and comes back as 1 at
-// once: Defaulted. What admission set and the body does not ask for is reported
-// as Admission, and what only the server writes (generation, status) as
-// Strategy.
+// Example: x applies {replicas: 3, cpu: 1000m} and now {cpu: "2000m"}. Then cpu is stored
+// as "2": Normalised; replicas goes, and comes back as 1 at once: Defaulted. What admission
+// set and the body does not ask for is reported as Admission, and what only the server
+// writes (generation, status) as Strategy.
 func (s *simulation) changes(a answer) []report.Change {
 	leaves := s.leaves(a)
 	out := s.intent.reasons(leaves, a)
@@ -188,8 +187,7 @@ func (in intent) reasonSet(l Leaf) report.Reason {
 	}
 }
 
-// bookkeeping are the fields that the server itself keeps, whatever a body
-// says of them.
+// bookkeeping are the fields that the server itself keeps, whatever a body says of them.
 var bookkeeping = map[string]bool{
 	".metadata.creationTimestamp":          true,
 	".metadata.deletionGracePeriodSeconds": true,

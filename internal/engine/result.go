@@ -114,8 +114,7 @@ func blank(w Write) report.Result {
 	}
 }
 
-// failure is the Result where the server gave no answer, or none that may be
-// believed.
+// failure is the Result where the server gave no answer, or none that may be believed.
 func (s *simulation) failure(err error) report.Result {
 	r := Failure(s.write, err)
 	r.Confidence = s.confidence(answer{})

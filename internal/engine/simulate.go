@@ -14,10 +14,9 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Simulate asks the server for its answer to a write and explains it. It
-// always gives a Result: what the server refuses is an outcome, and where no
-// answer could be given, panics of server code included, the outcome is
-// Failed.
+// Simulate asks the server for its answer to a write and explains it. It always gives a
+// Result: what the server refuses is an outcome, and where no answer could be given, panics
+// of server code included, the outcome is Failed.
 //
 // Ownership and changes are reported of the main object, for subresources too:
 // Object is what is stored, not the Scale that the server answers. Where a
@@ -62,8 +61,7 @@ type simulation struct {
 	// does: see prepare.
 	prepared bool
 	shape    managedfields.Shape
-	// live is the live object at the request's version; write.LiveObject is
-	// as given.
+	// live is the live object at the request's version; write.LiveObject is as given.
 	live   map[string]any
 	intent intent
 	find   managedfields.Finder
@@ -136,10 +134,9 @@ func decodeBody(body []byte) any {
 	return v
 }
 
-// converted is the live object at the request's version. The server has no
-// call for a conversion alone, but an empty merge patch answers with the
-// object as it is, at the version asked for. Where it cannot, the object as
-// given must do: it only serves for telling values.
+// converted is the live object at the request's version, from an empty merge patch: the
+// server has no call for a conversion. It falls back to the object as given, since it only
+// serves to show values.
 func (s *simulation) converted() map[string]any {
 	live := s.write.LiveObject
 	if live == nil || s.write.isOfKind(live) {
@@ -192,9 +189,9 @@ func (s *simulation) undry(req api.Request, resp api.Response) api.Response {
 	return resp
 }
 
-// untouched reports whether an apply was accepted and left the object as it was, to
-// the byte, all of it at the version of the request: then there is nothing to remark
-// on its entries either, since an apply to one that cannot be read is refused.
+// untouched reports whether an accepted apply left the object unchanged to the byte, with
+// all entries at the version of the request. Then there is nothing to remark on its
+// entries.
 func (s *simulation) untouched(r api.Response) bool {
 	live := s.write.LiveObject
 	return s.write.Verb == api.Apply && s.write.Subresource == "" && accepted(r.Code) && !r.Deleted &&

@@ -24,9 +24,8 @@ const (
 	RequireSchema SchemaPolicy = "Require"
 )
 
-// misfit is the error where the merge schema of a kind is assumed and must not be:
-// it is required, or the managed fields of the live object contradict it. It is nil
-// elsewhere. A delete merges nothing.
+// misfit is the error where a schema is assumed although it is required, or although
+// managed fields contradict it; nil elsewhere and for deletes.
 func (s *simulation) misfit(a answer) error {
 	if !s.kind.Deduced || s.notServed(a) || s.write.Verb == api.Delete {
 		return nil
@@ -48,9 +47,8 @@ func (p SchemaPolicy) Refuse(kind schema.GroupKind) error {
 	return fmt.Errorf("no definition of %s is given, and a schema is required", kind)
 }
 
-// Contradicted is the error where the managed fields of a live object show that the
-// merge schema which is assumed of its kind is not the cluster's; nil elsewhere. It
-// is for kinds without a given definition.
+// Contradicted is the error where the managed fields of a live object contradict the
+// deduced merge schema of its undefined kind; nil elsewhere.
 func Contradicted(kind schema.GroupKind, live map[string]any) error {
 	return contradicted(kind, managedfields.Of(live), live)
 }
@@ -124,9 +122,8 @@ func assumed(kind schema.GroupKind) report.Caveat {
 		": it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated."}
 }
 
-// notServed reports whether the server does not have the kind, and nothing that was
-// left out could define it: a CustomResourceDefinition needs a dot in its group, and
-// cannot add to the server's own groups. What the server answers then is its answer.
+// notServed reports whether the server lacks the kind, and no CustomResourceDefinition can
+// define it: that needs a dot in the group, and no built-in group.
 func (s *simulation) notServed(a answer) bool {
 	if !s.kind.Deduced {
 		return false

@@ -33,8 +33,7 @@ type Risk struct {
 	Severity Severity `json:"severity"`
 	// Field is the field path that it is about; empty for the object.
 	Field string `json:"field,omitempty" secret:"path"`
-	// Manager is the field manager or the controller that is concerned; empty for
-	// none.
+	// Manager is the field manager or the controller that is concerned; empty for none.
 	Manager string `json:"manager,omitempty" secret:"public"`
 	// Message says in one sentence what happens to whom.
 	Message text.Text `json:"message"`

@@ -96,8 +96,7 @@ func (c *catalog) find(kind schema.GroupVersionKind) (*resource, error) {
 	return served[kind], err
 }
 
-// builtinGroup reports whether kube-apiserver itself serves the group, in any
-// version.
+// builtinGroup reports whether kube-apiserver itself serves the group, in any version.
 func (c *catalog) builtinGroup(name string) bool {
 	_, ok := c.builtins.providers[name]
 	return ok

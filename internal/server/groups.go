@@ -155,8 +155,7 @@ func (b *builtins) group(name string) (genericapiserver.APIGroupInfo, error) {
 	return info, b.expiration.RemoveUnavailableKinds(name, info.Scheme, info.VersionedResourcesStorageMap, b.resources)
 }
 
-// customResourceDefinitions follows apiextensions-apiserver, which stores
-// v1beta1 as JSON.
+// customResourceDefinitions follows apiextensions-apiserver, which stores v1beta1 as JSON.
 func (b *builtins) customResourceDefinitions() (genericapiserver.APIGroupInfo, error) {
 	scheme, codecs := apiextensionsapiserver.Scheme, apiextensionsapiserver.Codecs
 	info := genericapiserver.NewDefaultAPIGroupInfo(apiextensions.GroupName, scheme, metav1.ParameterCodec, codecs)

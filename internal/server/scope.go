@@ -29,8 +29,7 @@ import (
 type endpoint struct {
 	storage rest.Storage
 	scope   *handlers.RequestScope
-	// applier is the field manager of applies; that of scope is for all other
-	// writes.
+	// applier is the field manager of applies; that of scope is for all other writes.
 	applier *managedfields.FieldManager
 	// resets are the fields that the strategy lets no manager own through this path.
 	resets map[fieldpath.APIVersion]fieldpath.Filter

@@ -149,9 +149,8 @@ type serviceSpec struct {
 	} `json:"spec"`
 }
 
-// serviceCaveats say what only the cluster's allocators know about the addresses
-// and ports that a Service asks for: whether they are free and, where the range
-// is not set, whether there is such an address or IP family at all.
+// serviceCaveats say what only the cluster's allocators know: whether the requested
+// addresses and ports of a Service are free and, without the range, valid.
 func (s *Server) serviceCaveats(call api.Request, r api.Response) []api.Caveat {
 	if !faithful.Allocates(call.Kind.GroupKind()) || call.Verb == api.Delete {
 		return nil

@@ -16,11 +16,10 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Last puts together the applied configuration of an Apply entry: the live
-// values of the fields that it owns, at its API version. The object is a write
-// that names it and has its live object; the answer is the apply of the
-// entry's manager without force, and its decoded body, which the caller may
-// edit before sending it (see Send).
+// Last puts together the applied configuration of an Apply entry: the live values of the
+// fields that it owns, at its API version. The object is a write that names it and has its
+// live object; the answer is the apply of the entry's manager without force, and its
+// decoded body, which the caller may edit before sending it (see Send).
 func Last(ctx context.Context, server api.Server, object engine.Write, e managedfields.Entry) (engine.Write, map[string]any, error) {
 	w := object
 	gv, err := schema.ParseGroupVersion(e.APIVersion)
@@ -66,9 +65,8 @@ func On(w engine.Write, live map[string]any) engine.Write {
 	return w
 }
 
-// LiveAt is the live object of a write at another API version. The server has
-// no call for a conversion alone; an empty merge patch answers with the object
-// as it is.
+// LiveAt is the live object of a write at another API version. The server has no call for a
+// conversion alone; an empty merge patch answers with the object as it is.
 func LiveAt(ctx context.Context, server api.Server, object engine.Write, kind schema.GroupVersionKind) (map[string]any, error) {
 	live, err := decoded(object)
 	if err != nil {
@@ -143,8 +141,7 @@ func present(t typed.ParseableType, object map[string]any, set *fieldpath.Set) *
 	return out
 }
 
-// Empty is the applied configuration of no field at all: the object's
-// identity.
+// Empty is the applied configuration of no field at all: the object's identity.
 func Empty(object map[string]any) map[string]any { return withIdentity(map[string]any{}, object) }
 
 // scaleOf is the Scale that asks for the one value that an entry of the scale

@@ -45,8 +45,7 @@ type Hunk struct {
 	Unchanged int
 }
 
-// Compare gives the hunks from before to after. Nil is an object without
-// fields.
+// Compare gives the hunks from before to after. Nil is an object without fields.
 func Compare(before, after map[string]any, lists Lists) []Hunk {
 	c := comparison{lists: lists}
 	c.maps(nil, before, after)

@@ -112,8 +112,7 @@ func (m *Masker) spell(v *value, text string, as fit) {
 	}
 }
 
-// whole is the value that a text is, which is masked where it stands and not
-// searched for.
+// whole is the value that a text is, which is masked where it stands and not searched for.
 func (m *Masker) whole(text string) *value {
 	key := sha256.Sum256([]byte(text))
 	v, ok := m.values[key]

@@ -40,8 +40,7 @@ func (p pass) ofMetadata(key string, v any) any {
 	return p.plain(v)
 }
 
-// scalar shows what a server assigns, unless it is of a wrong type or repeats a
-// value.
+// scalar shows what a server assigns, unless it is of a wrong type or repeats a value.
 func (p pass) scalar(v any) any {
 	switch v := v.(type) {
 	case map[string]any, []any:

@@ -88,10 +88,9 @@ type Digests struct {
 // Left reports whether there are any.
 func (d Digests) Left() bool { return d.Known+d.Strange+len(d.Assumed) > 0 }
 
-// Reveal returns an object with values instead of the digests that are of values
-// which the Sealer has seen, and says what is left. Where a digest cannot be compared with
-// the value that another object has at its place, it is assumed to be of that: whether it
-// is another one is not known. Wanted may be nil.
+// Reveal replaces digests by the values that the Sealer has seen, and reports what is left.
+// A digest that cannot be compared is assumed to be of the wanted value at its place.
+// Wanted may be nil.
 func (s *Sealer) Reveal(object, wanted map[string]any) (map[string]any, Digests) {
 	if s != nil {
 		s.mu.Lock()
@@ -249,9 +248,8 @@ func unwrapped(text string) (string, bool) {
 	return in.Digest, true
 }
 
-// Disguised gives an object in which other values stand wherever a Masker masks one,
-// and reports whether there is any. It remains an object that the API server takes: in
-// the data of a Secret the other values are base64. The given object is not changed.
+// Disguised gives a copy of an object with other values wherever a Masker masks one, and
+// reports whether there are any. The API server takes it: data of a Secret stays base64.
 func Disguised(object map[string]any, other func(plain string) string) (map[string]any, bool) {
 	m := New()
 	m.seal, m.inData = other, func(plain string) string { return base64.StdEncoding.EncodeToString([]byte(plain)) }

@@ -65,8 +65,7 @@ func (m walker) fault(field, s string) string {
 	return strings.TrimPrefix(m.sentence(head+s), m.sentence(head))
 }
 
-// sentences masks the strings of a tree that are sentences, as those of a
-// Status.
+// sentences masks the strings of a tree that are sentences, as those of a Status.
 func (m walker) sentences(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -111,8 +110,7 @@ func shownPath(field string) bool {
 	return strings.HasPrefix(field, ".metadata.ownerReferences[uid=")
 }
 
-// fieldOf is the field path that a JSON pointer means, as far as that can be
-// seen.
+// fieldOf is the field path that a JSON pointer means, as far as that can be seen.
 func fieldOf(pointer string) string {
 	var b strings.Builder
 	for _, name := range strings.Split(pointer, "/")[min(1, len(pointer)):] {

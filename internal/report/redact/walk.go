@@ -26,8 +26,7 @@ func Document[T any](m *Masker, document T) T {
 	return document
 }
 
-// Concerns reports whether Document would mask anything in what is said of one
-// object.
+// Concerns reports whether Document would mask anything in what is said of one object.
 func (m *Masker) Concerns(document any) bool {
 	if m.Shows() {
 		return false
@@ -41,8 +40,7 @@ type walker struct{ *Masker }
 // at is where a value stands.
 type at struct {
 	scope scope
-	// field is the path of the field that it is of; empty where that is not
-	// known.
+	// field is the path of the field that it is of; empty where that is not known.
 	field string
 	tag   string
 	// derived are the fields of objects that were made from values of Secrets.
@@ -236,8 +234,7 @@ func (m walker) walkAny(v reflect.Value, a at) (reflect.Value, bool) {
 	return reflect.ValueOf(masked), true
 }
 
-// isJSON reports whether a value is one of JSON, and none of a type of the
-// program.
+// isJSON reports whether a value is one of JSON, and none of a type of the program.
 func isJSON(v any) bool {
 	switch v.(type) {
 	case string, bool, int64, float64, int, map[string]any, []any:

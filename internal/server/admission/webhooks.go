@@ -32,8 +32,7 @@ type webhooks struct {
 	mutating bool
 	// may says what one may do to the object.
 	may string
-	// list gives all, in the order of their configurations' names, as a server
-	// calls them.
+	// list gives all, in the order of their configurations' names, as a server calls them.
 	list func() []webhook.WebhookAccessor
 	// upstream decides which are called.
 	upstream func() (*generic.Webhook, error)
@@ -153,8 +152,7 @@ func (w *webhooks) name(ctx context.Context, a admission.Attributes, o admission
 	return nil
 }
 
-// mayCall reports whether any webhook may be called for a resource, whatever the
-// object.
+// mayCall reports whether any webhook may be called for a resource, whatever the object.
 func (w *webhooks) mayCall(resource schema.GroupResource, operation admission.Operation) bool {
 	return slices.ContainsFunc(w.all(), func(hook webhook.WebhookAccessor) bool { return rulesMayMatch(hook, resource, operation) })
 }

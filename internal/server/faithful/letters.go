@@ -27,12 +27,11 @@ import (
 // letters. No file has them. A server writes them without white space, and who
 // prints an object (kubectl, for one) sorts the keys.
 //
-// What a write makes of letters that it does not change depends on its verb: an
-// apply, a merge patch and a strategic one write them anew, sorted and without
-// white space; an update has those of its body; a JSON patch those of its values.
-// So the live object is taken to have the letters that the write will have,
-// wherever they say the same: what a file's writer did to them never shows in an
-// answer.
+// What a write makes of letters that it does not change depends on its verb: an apply, a
+// merge patch and a strategic one write them anew, sorted and without white space; an
+// update has those of its body; a JSON patch those of its values. So the live object is
+// taken to have the letters that the write will have, wherever they say the same: what a
+// file's writer did to them never shows in an answer.
 
 // KeepsText are the resources that do so. A tree of them has no letters.
 var KeepsText = map[schema.GroupResource]bool{

@@ -67,9 +67,9 @@ func (c *TypeConverter) AsTree() *TypeConverter {
 	return &other
 }
 
-// At gives the converter of a group's endpoints. A server makes the merge types of
-// the core group apart from those of all others (apiserver, InstallLegacyAPIGroup): an
-// Event, which alone is served in two groups, loses at one the entries of the other.
+// At gives the converter of a group's endpoints. A server separates the merge types of the
+// core group from all others (apiserver, InstallLegacyAPIGroup): an Event, which both
+// serve, loses at one the entries of the other.
 func (c *TypeConverter) At(group string) *TypeConverter {
 	hidden := corev1.GroupName
 	if group == corev1.GroupName {

@@ -17,15 +17,13 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Server is a server whose plain applies are answered here. It is safe for
-// concurrent use.
+// Server is a server whose plain applies are answered here. It is safe for concurrent use.
 type Server struct {
 	*server.Server
 	kinds sync.Map // of schema.GroupVersionKind to *kind
 }
 
-// Around gives a server that answers as the given one does, and plain applies
-// faster.
+// Around gives a server that answers as the given one does, and plain applies faster.
 func Around(s *server.Server) *Server { return &Server{Server: s} }
 
 type kind struct {

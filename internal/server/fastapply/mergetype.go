@@ -82,9 +82,8 @@ func (t *mergeType) byField() bool {
 	return item.Map != nil && item.Map.ElementRelationship != smdschema.Atomic
 }
 
-// conforms reports whether an object is surely valid for its merge type, as
-// typed.AsTyped checks it with duplicates allowed (structured-merge-diff,
-// typed/validate.go).
+// conforms reports whether an object is surely valid for its merge type, as typed.AsTyped
+// checks it with duplicates allowed (structured-merge-diff, typed/validate.go).
 func conforms(t *mergeType, object map[string]any) bool {
 	return conformance{}.value(t, object)
 }

@@ -132,9 +132,8 @@ const maxKeys = 4
 // order, or of an item of a set. Two are equal where their path elements are.
 type element [maxKeys]any
 
-// elementOf is the path element of an item of an associative list
-// (structured-merge-diff, typed/helpers.go); false where the item has none, or
-// one that is not worth the trouble.
+// elementOf is the path element of an item of an associative list (structured-merge-diff,
+// typed/helpers.go); false where the item has none, or one that is not worth the trouble.
 func elementOf(list *mergeType, item any) (e element, ok bool) {
 	if len(list.keys) == 0 {
 		e[0] = item

@@ -5,9 +5,8 @@ import (
 	"unsafe"
 )
 
-// place is where a value of a shape is in memory: a pointer to it. Reflection finds
-// each field of each struct anew, and checks each time what was checked when the shape
-// was made.
+// place is where a value of a shape is in memory: a pointer to it. Reflection finds each
+// field of each struct anew, and checks each time what was checked when the shape was made.
 type place = unsafe.Pointer
 
 // placeOf is that of what a pointer points to, with its shape; false for all but

@@ -64,8 +64,7 @@ func index(data []byte) (*blob, error) {
 	return b, nil
 }
 
-// closure decodes a type and those that it refers to, in the order in which
-// they are met.
+// closure decodes a type and those that it refers to, in the order in which they are met.
 func (b *blob) closure(root int) []smd.TypeDef {
 	var types []smd.TypeDef
 	seen := map[int]bool{root: true}

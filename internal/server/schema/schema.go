@@ -25,8 +25,7 @@ func Minors() []string {
 	return minors
 }
 
-// Set is the merge schemas of one minor version. It is safe for concurrent
-// use.
+// Set is the merge schemas of one minor version. It is safe for concurrent use.
 type Set struct {
 	blob *blob
 
@@ -72,8 +71,7 @@ func (s *Set) Type(kind schema.GroupVersionKind) (typed.ParseableType, bool) {
 	return t, true
 }
 
-// Kinds lists the kinds that have a merge type, sorted by group, version and
-// kind.
+// Kinds lists the kinds that have a merge type, sorted by group, version and kind.
 func (s *Set) Kinds() []schema.GroupVersionKind {
 	kinds := make([]schema.GroupVersionKind, 0, len(s.blob.kinds))
 	for kind := range s.blob.kinds {
