@@ -10,7 +10,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
@@ -51,14 +50,14 @@ func (s Server) Leave(o rules.Object, e managedfields.Entry, path fieldpath.Path
 	if s.Cluster.Claims.Scaler(o.Target) == "" || conflict.ClientOf(e.Manager) == "" {
 		return nil
 	}
-	w, body, err := extract.Last(s.Ctx, s.Cluster.Server, engine.Write{
+	w, body, err := engine.Last(s.Ctx, s.Cluster.Server, engine.Write{
 		Kind: input.KindOf(s.Live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
 		Live: s.Live.JSON(), LiveObject: o.Live, Now: s.Cluster.Now,
 	}, e)
 	if err != nil {
 		return nil
 	}
-	if w, err = extract.Send(w, body); err != nil {
+	if w, err = w.Send(body); err != nil {
 		return nil
 	}
 	return conflict.Leave(s.Ctx, s.Cluster.Server, w, path, writers.ControllerManager)

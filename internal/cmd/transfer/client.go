@@ -9,7 +9,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/run/cluster"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -77,7 +76,7 @@ func deployed(c *cluster.Cluster, q Request) map[string]any {
 		return nil
 	}
 	types := c.Server.Types(q.Object.Kind)
-	body, err := extract.Extract(types.ParseableType, q.Object.LiveObject, managedfields.Union(slices.Clip(sets)...))
+	body, err := engine.Extract(types.ParseableType, q.Object.LiveObject, managedfields.Union(slices.Clip(sets)...))
 	if err != nil {
 		return nil
 	}

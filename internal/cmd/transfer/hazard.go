@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
@@ -121,7 +120,7 @@ func (p *planner) oldManifest(final map[string]any, role managedfields.Role, kin
 	if err != nil {
 		return Hazard{}, false
 	}
-	w, err := extract.Send(apply.Write, apply.Body)
+	w, err := apply.Write.Send(apply.Body)
 	if err != nil {
 		return Hazard{}, false
 	}

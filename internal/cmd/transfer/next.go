@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"github.com/ssactl/ssactl/internal/client"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -34,12 +33,12 @@ func (p *planner) undone(o Option) text.Text {
 	for _, s := range p.subjects {
 		apply, _ = apply.Without(s.path)
 	}
-	w, err := extract.Send(apply.Write, apply.Body)
+	w, err := apply.Write.Send(apply.Body)
 	if err != nil {
 		return text.Text{}
 	}
 	w.Force = c.Force
-	r := c.Simulate(p.Ctx, p.Server, extract.On(w, final))
+	r := c.Simulate(p.Ctx, p.Server, w.On(final))
 	if r.Outcome.Refused() || r.Object == nil || !p.takes(p.states(final), r) {
 		return text.Text{}
 	}

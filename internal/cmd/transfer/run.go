@@ -7,7 +7,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
@@ -83,7 +82,7 @@ func (p *planner) take(step *Step, w engine.Write, current map[string]any) (owne
 	r := p.Simulate(w, current)
 	run := client.Once(r.Result)
 	if step.Kind == Apply {
-		run = client.KubectlAfter(p.Ctx, p.Server, extract.On(w, current), run.First())
+		run = client.KubectlAfter(p.Ctx, p.Server, w.On(current), run.First())
 		r.Result = run.Whole()
 	}
 	a := r.Answer()

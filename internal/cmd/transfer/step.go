@@ -6,7 +6,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
@@ -120,14 +119,14 @@ func (p *planner) edited(step Step, apply ownership.Apply, m *Manifest, edits []
 	step.Manifest, _ = apply.Body.(map[string]any)
 	apply.Write.Force = step.Force
 	if m == nil {
-		w, err := extract.Send(apply.Write, apply.Body)
+		w, err := apply.Write.Send(apply.Body)
 		return step, w, err
 	}
 	step.Source = &m.Source
 	text, err := editText(m.Body, p.Shape, edits)
 	if err != nil {
 		step.NotEdited = err.Error()
-		w, err := extract.Send(apply.Write, apply.Body)
+		w, err := apply.Write.Send(apply.Body)
 		return step, w, err
 	}
 	step.Text = string(text)

@@ -6,7 +6,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
@@ -201,7 +201,7 @@ func (s *subject) body(c claims) (map[string]any, bool) {
 	case ByManifest, ByAnnotation:
 		return s.wishes[0].object, true
 	case ByEntry:
-		body, err := extract.Extract(s.TypeAt(c.version).ParseableType, c.live, c.own.Difference(fieldpath.NewSet(lastAppliedPath)))
+		body, err := engine.Extract(s.TypeAt(c.version).ParseableType, c.live, c.own.Difference(fieldpath.NewSet(lastAppliedPath)))
 		return body, err == nil
 	}
 	return nil, false
