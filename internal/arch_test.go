@@ -58,7 +58,6 @@ var inside = map[string][]string{
 	"internal/cmd/transfer":            {"internal/cmd/explain"},
 	"internal/document":                {"internal/document/plainyaml", "internal/document/scan"},
 	"internal/engine":                  {"internal/engine/causes"},
-	"internal/engine/extract":          {"internal/engine"},
 	"internal/files/folder":            {"internal/files/atomic"},
 	"internal/files/writeback":         {"internal/files/atomic"},
 	"internal/input/kustomize":         {"internal/input/manifest"},

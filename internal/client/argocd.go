@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -166,7 +165,7 @@ func (a *argoCD) dryRun(ctx context.Context, server api.Server, w engine.Write) 
 	if live == nil {
 		return nil
 	}
-	at, err := extract.LiveAt(ctx, server, w, w.Kind)
+	at, err := engine.LiveAt(ctx, server, w, w.Kind)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -354,7 +353,7 @@ func TestAgain(t *testing.T) {
 		s, w := asking(t, c, "", whole)
 		c.Plan(context.Background(), s, []engine.Write{w})
 		first := c.Send(context.Background(), s, w)
-		again := extract.On(w, first.Object())
+		again := w.On(first.Object())
 		c.Plan(context.Background(), s, []engine.Write{again})
 		got := c.Send(context.Background(), s, again).Whole()
 		if len(got.Changes) > 0 {

@@ -14,7 +14,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -128,7 +127,7 @@ func (f *flux) apply(r *sequence, w engine.Write) {
 	tried := r.last().Object
 	// Upstream goes on with the object that it has deleted.
 	if live != nil {
-		live, _ = extract.LiveAt(r.ctx, r.server, w, w.Kind)
+		live, _ = engine.LiveAt(r.ctx, r.server, w, w.Kind)
 	}
 	moved, accepted := f.cleanUp(r, w, manifest, live)
 	if !accepted || r.until == Apply {

@@ -7,7 +7,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -119,7 +118,7 @@ func (r *sequence) moveEntries(w engine.Write, from []string, send func(Request,
 
 func withBody(w engine.Write, body any) engine.Write {
 	// It has been decoded from JSON, and can be encoded.
-	w, _ = extract.Send(w, body)
+	w, _ = w.Send(body)
 	return w
 }
 

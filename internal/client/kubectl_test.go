@@ -13,7 +13,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -166,7 +165,7 @@ func checkAgain(t *testing.T, s api.Server, w engine.Write, run client.Run) {
 	if _, refused := run.Refused(); refused || run.Object() == nil {
 		return
 	}
-	again := client.Kubectl(context.Background(), s, extract.On(w, run.Object()))
+	again := client.Kubectl(context.Background(), s, w.On(run.Object()))
 	if got := again.Whole(); len(again.Steps) != 1 || len(got.Changes) > 0 {
 		t.Errorf("again: %v, changes %v", steps(again), got.Changes)
 	}
@@ -201,17 +200,17 @@ func writing(t *testing.T, live, manifest string) (api.Server, engine.Write) {
 		t.Fatal(err)
 	}
 	w := engine.Write{Verb: api.Apply, Kind: gv.WithKind(body["kind"].(string)), Namespace: "team", Name: body["metadata"].(map[string]any)["name"].(string)}
-	w, err = extract.Send(w, body)
+	w, err = w.Send(body)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if live != "" {
-		w = extract.On(w, decoded(t, live))
+		w = w.On(decoded(t, live))
 	}
 	return s, w
 }
 
-func onto(w engine.Write, live map[string]any) engine.Write { return extract.On(w, live) }
+func onto(w engine.Write, live map[string]any) engine.Write { return w.On(live) }
 
 func decoded(t *testing.T, text string) map[string]any {
 	t.Helper()

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -170,7 +169,7 @@ type sequence struct {
 // on is a write on the object that the run has come to.
 func (r *sequence) on(w engine.Write) engine.Write {
 	if r.touched {
-		return extract.On(w, r.left)
+		return w.On(r.left)
 	}
 	w.Live, w.LiveObject = r.write.Live, r.write.LiveObject
 	return w

@@ -13,7 +13,6 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -67,7 +66,7 @@ func patchOf(kind schema.GroupVersionKind, original, modified []byte, live map[s
 // patch sends the patch of a manifest, if there is anything to patch; false where it is
 // refused.
 func (r *sequence) patch(w engine.Write, original, modified []byte) bool {
-	live, err := extract.LiveAt(r.ctx, r.server, r.on(w), w.Kind)
+	live, err := engine.LiveAt(r.ctx, r.server, r.on(w), w.Kind)
 	if err != nil {
 		return r.stop(Patch, w, err.Error())
 	}

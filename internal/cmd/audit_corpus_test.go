@@ -12,7 +12,6 @@ import (
 	"github.com/ssactl/ssactl/internal/cmd/audit"
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
@@ -90,11 +89,11 @@ func stays(t *testing.T, name string, server *server.Server, r api.Request, f fi
 		if e.Operation != managedfields.Apply || e.Subresource != "" {
 			continue
 		}
-		drop, _, err := extract.Last(context.Background(), server, w, e)
+		drop, _, err := engine.Last(context.Background(), server, w, e)
 		if err != nil {
 			continue
 		}
-		drop, err = extract.Send(drop, extract.Empty(w.LiveObject))
+		drop, err = drop.Send(engine.Empty(w.LiveObject))
 		if err != nil {
 			t.Fatal(err)
 		}

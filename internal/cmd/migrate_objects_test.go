@@ -14,7 +14,6 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	lastapplied "github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
@@ -93,13 +92,13 @@ func (c clientSide) apply(t *testing.T, live, body map[string]any, manager strin
 	t.Helper()
 	w := writeOf(c.request)
 	w.Verb, w.Manager, w.Name, w.Now, w.FieldValidation = api.Apply, manager, nameOf(c.live), migrationTime.Add(time.Hour), ""
-	w, err := lastapplied.Send(w, body)
+	w, err := w.Send(body)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.Live, w.LiveObject = nil, nil
 	if live != nil {
-		w = lastapplied.On(w, live)
+		w = w.On(live)
 	}
 	return engine.Simulate(context.Background(), c.server, w)
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/cmd/transfer"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
@@ -131,7 +130,7 @@ func checkRun(t *testing.T, name string, server *server.Server, w engine.Write, 
 		if s.Kind == transfer.ByItself {
 			return
 		}
-		run := client.Kubectl(context.Background(), server, extract.On(stepWrite(t, w, s), current))
+		run := client.Kubectl(context.Background(), server, stepWrite(t, w, s).On(current))
 		if refused, ok := run.Refused(); ok || run.First().Outcome.Refused() {
 			t.Errorf("%s: step %d: the server refuses a request: %s", name, i+1, refused.Result.Answer().Message)
 			return
@@ -253,7 +252,7 @@ func madeUp(t *testing.T, s *server.Server, r *rand.Rand) engine.Write {
 				body["metadata"].(map[string]any)["annotations"] = noted(body)
 			}
 		}
-		write, err := extract.Send(extract.On(write, live), body)
+		write, err := write.On(live).Send(body)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +262,7 @@ func madeUp(t *testing.T, s *server.Server, r *rand.Rand) engine.Write {
 		}
 		live = result.Object
 	}
-	return extract.On(w, live)
+	return w.On(live)
 }
 
 // noted is the last-applied annotation of a manifest.

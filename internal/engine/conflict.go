@@ -54,8 +54,7 @@ type index struct {
 	// writers are the entries that causes speak of; nil until asked for.
 	writers map[managedfields.Writer]managedfields.Entry
 	entries map[int]paths
-	// objects are the paths of the body and the live object; nil until asked
-	// for.
+	// objects are the paths of the body and the live object; nil until asked for.
 	objects paths
 }
 
@@ -74,13 +73,12 @@ func (ix *index) conflict(c causes.Conflict) report.Conflict {
 	if v, ok := ix.intent.asks(path); ok {
 		out.Applied, out.AppliedMissing = v, false
 	}
-	out.Source = ix.line(path)
+	out.Source = ix.write.line(&ix.find, ix.shape, path)
 	return out
 }
 
-// owner finds the managed fields entry that a cause speaks of, and the path
-// in it. An owner without entry is reported as the cause names it: that is
-// before-first-apply, which the server synthesizes.
+// owner finds the managed fields entry that a cause names, and the path in it. Without an
+// entry, as for before-first-apply, the owner is what the cause says.
 func (ix *index) owner(c causes.Conflict) (report.Writer, fieldpath.Path) {
 	if ix.writers == nil {
 		ix.writers = byCause(ix.liveOwners().Readable())
@@ -135,14 +133,14 @@ func (ix *index) inObjects(field string) fieldpath.Path {
 
 // lookupLive finds live values by a path in the terms of an API version: in
 // the object as given where that is its version, else as converted.
-func (s *simulation) lookupLive(path fieldpath.Path, apiVersion string) []any {
-	given := s.write.LiveObject
+func (ix *index) lookupLive(path fieldpath.Path, apiVersion string) []any {
+	given := ix.write.LiveObject
 	if given["apiVersion"] == apiVersion {
-		if found := s.find.Lookup(s.shape, given, path); len(found) > 0 {
+		if found := ix.find.Lookup(ix.shape, given, path); len(found) > 0 {
 			return found
 		}
 	}
-	return s.find.Lookup(s.shape, s.live, path)
+	return ix.find.Lookup(ix.shape, ix.live, path)
 }
 
 // one is the value of a field: that of the only match, or the list of them
@@ -156,10 +154,4 @@ func one(found []any) (any, bool) {
 	default:
 		return found, true
 	}
-}
-
-// line is the line of the manifest that asks for a field, or for its nearest
-// parent.
-func (s *simulation) line(path fieldpath.Path) *report.Source {
-	return s.write.line(&s.find, s.shape, path)
 }

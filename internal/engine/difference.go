@@ -32,9 +32,8 @@ type Leaf struct {
 //	ports: [{port: 80}, {port: 81}]  ->  ports: [{port: 80, name: a}]
 //	gives  Added ports[port=80].name, Removed ports[port=81]
 //
-// Items that only change places make their list one modified leaf, as does a
-// list whose items have no path element. Items with a repeated key are one
-// leaf, the list of them.
+// Items that only change places make their list one modified leaf, as does a list whose
+// items have no path element. Items with a repeated key are one leaf, the list of them.
 func Difference(shape managedfields.Shape, before, after map[string]any) []Leaf {
 	d := differ{}
 	d.maps(shape, nil, withoutManagedFields(before), withoutManagedFields(after))
@@ -122,7 +121,6 @@ func (d *differ) items(shape managedfields.Shape, path fieldpath.Path, a, b []an
 	d.walk(shape.Item(), path, before, after)
 }
 
-// leaf reports one leaf, if it differs.
 func (d *differ) leaf(path fieldpath.Path, a, b side) {
 	if a.has == b.has && equal(a.value, b.value) {
 		return
@@ -154,8 +152,7 @@ type groupPair struct {
 	before, after []any
 }
 
-// pairGroups pairs by path element: those of a in their order, then the new
-// ones of b.
+// pairGroups pairs by path element: those of a in their order, then the new ones of b.
 func pairGroups(a, b []managedfields.Group) []groupPair {
 	at := map[string]int{}
 	var out []groupPair
@@ -181,8 +178,7 @@ func withoutManagedFields(object map[string]any) map[string]any {
 	return withoutMetadata(object, m, "managedFields")
 }
 
-// equal compares JSON values: numbers by value, 1 and 1.0 alike, and null
-// only with null.
+// equal compares JSON values: numbers by value, 1 and 1.0 alike, and null only with null.
 func equal(a, b any) bool {
 	switch x := a.(type) {
 	case string:

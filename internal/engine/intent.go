@@ -22,8 +22,7 @@ type intent struct {
 	scale bool
 	// operations are those of a JSON patch.
 	operations []jsonOperation
-	// previous is what the manager applied last; never nil, and empty for
-	// other verbs.
+	// previous is what the manager applied last; never nil, and empty for other verbs.
 	previous func() *fieldpath.Set
 	find     *managedfields.Finder
 	// secret is the stringData of a Secret; nil without.
@@ -101,9 +100,8 @@ func (in intent) writeOnly(path fieldpath.Path) fieldpath.Path {
 	return fieldpath.MakePathOrDie("stringData", *path[1].FieldName)
 }
 
-// drops reports whether the write itself asks for path to be gone: a PUT by
-// leaving it out, a patch by naming it or a parent, an apply by a null parent.
-// What an apply leaves out may become unowned, which is another thing.
+// drops reports whether the write itself removes path: a PUT by leaving it out, a patch by
+// naming it or a parent, an apply by a null parent.
 func (in intent) drops(path fieldpath.Path) bool {
 	switch in.verb {
 	case api.Apply:
@@ -133,10 +131,8 @@ func (in intent) nulls(path fieldpath.Path) bool {
 	return false
 }
 
-// unowns reports whether an apply gives the path up: what the manager applied
-// last has the path, something below it, or a parent, and the body no longer
-// has that. A parent without anything below is owned as one, as atomic maps
-// and lists are: what the body no longer has in it is given up.
+// unowns reports whether an apply gives the path up: the manager applied it, something
+// below it, or an atomic parent before, and the body no longer has it.
 func (in intent) unowns(path fieldpath.Path) bool {
 	set := in.previous()
 	for i, pe := range path {
@@ -153,9 +149,8 @@ func (in intent) unowns(path fieldpath.Path) bool {
 	return !set.Empty()
 }
 
-// replaces reports whether a merge or strategic merge patch sets path or a
-// parent of it to something that is not merged: null, a scalar, a list, or a
-// map with a directive.
+// replaces reports whether a merge or strategic merge patch sets path or a parent of it to
+// something that is not merged: null, a scalar, a list, or a map with a directive.
 func replaces(patch any, path fieldpath.Path) bool {
 	for _, pe := range path {
 		m, ok := patch.(map[string]any)

@@ -8,7 +8,6 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// jsonOperation is one operation of a JSON patch, by what it touches.
 type jsonOperation struct {
 	// pointers are the unescaped segments of path and, for a move, from.
 	pointers [][]string
@@ -52,9 +51,8 @@ func segments(pointer string) []string {
 	return parts
 }
 
-// patched is the value that the last operation on path gives it. An operation
-// on a parent gives the part of its value. List positions are not followed:
-// there, the value is only known to be asked for.
+// patched is the value that the last operation on path or on a parent gives it. List
+// positions are not followed.
 func (in intent) patched(path fieldpath.Path) (any, bool) {
 	for i := len(in.operations) - 1; i >= 0; i-- {
 		op := in.operations[i]
@@ -99,7 +97,6 @@ func meets(pointer []string, path fieldpath.Path) bool {
 	return true
 }
 
-// named reports whether pointer and path are the same field names.
 func named(pointer []string, path fieldpath.Path) bool {
 	for i, pe := range path {
 		if pe.FieldName == nil || *pe.FieldName != pointer[i] {

@@ -5,22 +5,18 @@ import (
 	"net/http"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// notices are remarks on the kind, where the server does not have it, on an object
-// that is being deleted, on a denial that is one of several, and on the managedFields
-// of the live object, in the order of its entries: what is missing or cannot be used,
-// and what the server does then.
+// notices are remarks on an unknown kind, an object that is being deleted, one of several
+// denials, and unusable managed fields entries with what the server does about them.
 func (s *simulation) notices(a answer) []string {
 	if s.notServed(a) || a.Code == http.StatusNotFound && !s.server.Resource(s.write.Kind).Known && s.server.Resource(s.write.Kind).Custom {
-		return []string{s.mistaken()}
+		return []string{s.served.mistaken()}
 	}
-	out := s.deleting(a)
+	out := s.write.deleting(a)
 	if len(a.Denials) > 1 {
 		out = append(out, deniedOften(a.Denials))
 	}
@@ -55,7 +51,7 @@ const stringDataNotice = "stringData is write-only: the server puts its values i
 // ordinary reports whether there is nothing to remark on the entries: an apply to an
 // object with one that cannot be read is refused, and all are at its version.
 func (s *simulation) ordinary(a answer) bool {
-	return s.write.Verb == api.Apply && !a.outcome.Refused() && s.isOfKind(s.write.LiveObject) &&
+	return s.write.Verb == api.Apply && !a.outcome.Refused() && s.write.isOfKind(s.write.LiveObject) &&
 		entriesAt(s.write.LiveObject, s.write.LiveObject["apiVersion"])
 }
 
@@ -75,9 +71,9 @@ func (s *simulation) entryNotices() []string {
 
 // deleting is the warning that kubectl prints after an accepted apply to an object that is
 // being deleted (kubectl, pkg/cmd/apply/apply.go).
-func (s *simulation) deleting(a answer) []string {
+func (w Write) deleting(a answer) []string {
 	metadata, _ := a.stored["metadata"].(map[string]any)
-	if s.write.Verb != api.Apply || a.outcome.Refused() || metadata["deletionTimestamp"] == nil {
+	if w.Verb != api.Apply || a.outcome.Refused() || metadata["deletionTimestamp"] == nil {
 		return nil
 	}
 	return []string{fmt.Sprintf("kubectl warns: Detected changes to resource %v which is currently being deleted.", metadata["name"])}
@@ -86,10 +82,10 @@ func (s *simulation) deleting(a answer) []string {
 func (s *simulation) notice(e managedfields.Entry) string {
 	switch {
 	case e.Err != nil:
-		return fmt.Sprintf("managedFields entry %d (manager %q) cannot be read: %v; %s", e.Index+1, e.Manager, e.Err, s.unreadable())
-	case e.Err == nil && s.unserved(e.APIVersion):
+		return fmt.Sprintf("managedFields entry %d (manager %q) cannot be read: %v; %s", e.Index+1, e.Manager, e.Err, s.write.unreadable())
+	case e.Err == nil && s.served.lacks(e.APIVersion):
 		return fmt.Sprintf("managedFields entry %d (manager %q) is at API version %s, which the server does not serve: %s",
-			e.Index+1, e.Manager, e.APIVersion, s.dropped())
+			e.Index+1, e.Manager, e.APIVersion, s.served.dropped())
 	default:
 		return ""
 	}
@@ -97,46 +93,26 @@ func (s *simulation) notice(e managedfields.Entry) string {
 
 // unreadable says what the server does with all entries where one is broken
 // (apimachinery, managedfields/internal/fieldmanager.go).
-func (s *simulation) unreadable() string {
-	if s.write.Verb == api.Apply {
+func (w Write) unreadable() string {
+	if w.Verb == api.Apply {
 		return "the server refuses every apply to the object"
 	}
 	return "the server forgets all entries"
 }
 
-// dropped says how the server treats an entry at an unserved version: the field
-// manager handles it as a kind without a type, or still converts it.
-func (s *simulation) dropped() string {
-	if s.server.Resource(s.write.Kind).Custom {
-		return "it counts as long as the CustomResourceDefinition still has that version, and else stands in the way of every apply"
-	}
-	return "it drops the entry"
-}
-
-// unserved reports whether the server does not know this kind at the version.
-// Of a kind that it does not know at all nothing can be said.
-func (s *simulation) unserved(apiVersion string) bool {
-	gv, err := schema.ParseGroupVersion(apiVersion)
-	if err != nil || gv == s.write.Kind.GroupVersion() || !s.server.Resource(s.write.Kind).Known {
-		return false
-	}
-	return !s.server.Resource(gv.WithKind(s.write.Kind.Kind)).Known
-}
-
 // serverGives is the message of a value that only a server can give.
 const serverGives = "Only a server can give this value: left out."
 
-// confidence says what of a real server's doings is not in the answer: that it is of another
-// release, what the inputs leave open, a type that had to be deduced, what was not simulated, and
-// values that only a server can give, in this order.
+// confidence lists, in this order: another release, what the inputs leave open, a deduced
+// type, what was not simulated, and values that only a server can give.
 func (s *simulation) confidence(a answer) report.Confidence {
 	reasons, differences := s.differences(a)
 	reasons = append(reasons, s.write.Caveats...)
-	if c := s.untracked(); c != nil {
+	if c := s.write.untracked(); c != nil {
 		reasons = append(reasons, *c)
 	}
 	if s.kind.Deduced && !s.notServed(a) {
-		reasons = append(reasons, s.assumed())
+		reasons = append(reasons, assumed(s.write.Kind.GroupKind()))
 	}
 	reasons = append(reasons, a.Unsimulated...)
 	reasons = append(reasons, differences...)
@@ -163,22 +139,20 @@ func (s *simulation) differences(a answer) (others, differences []report.Caveat)
 	return others, differences
 }
 
-// untracked is the caveat of a live object without entries, and what the server
-// makes of it (apimachinery, managedfields/internal/skipnonapplied.go); nil for
-// others.
-func (s *simulation) untracked() *report.Caveat {
-	if s.write.LiveObject == nil || s.write.Verb == api.Delete || hasEntries(s.write.LiveObject) {
+// untracked is the caveat of a live object without entries, and what the server makes of it
+// (apimachinery, managedfields/internal/skipnonapplied.go); nil for others.
+func (w Write) untracked() *report.Caveat {
+	if w.LiveObject == nil || w.Verb == api.Delete || hasEntries(w.LiveObject) {
 		return nil
 	}
 	message := "The live object has no managed fields: if it was fetched without them, this is not the cluster's answer."
-	if s.write.Verb == api.Apply {
+	if w.Verb == api.Apply {
 		message += " It is the answer if the cluster has none either: the server then takes every field for owned by the Update manager " +
 			managedfields.BeforeFirstApply + "."
 	}
 	return &report.Caveat{Kind: api.Input, Rule: report.RuleNoManagedFields, Message: message}
 }
 
-// hasEntries reports whether an object has managed fields, whatever they are.
 func hasEntries(object map[string]any) bool {
 	metadata, _ := object["metadata"].(map[string]any)
 	switch fields := metadata["managedFields"].(type) {

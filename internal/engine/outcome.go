@@ -18,7 +18,6 @@ import (
 
 func accepted(code int) bool { return code >= 200 && code < 300 }
 
-// read decodes a response and judges it.
 func (s *simulation) read(resp api.Response) (answer, error) {
 	a := answer{Response: resp}
 	if !accepted(resp.Code) {
@@ -30,19 +29,19 @@ func (s *simulation) read(resp api.Response) (answer, error) {
 		a.outcome = report.Configured
 		return a, nil
 	}
-	stored, err := s.readStored(resp)
+	stored, err := s.write.stored(resp)
 	if err != nil {
 		return answer{}, err
 	}
 	a.stored = stored
-	a.outcome = s.acceptance(stored)
+	a.outcome = acceptance(s.live, stored)
 	return a, nil
 }
 
-// readStored is the object after the call, at the request's version where the
-// answer has it. A server that had nothing to write may give the live object
-// as it got it, at another version; the body then has the one asked for.
-func (s *simulation) readStored(resp api.Response) (map[string]any, error) {
+// stored is the object after the call, at the request's version. A server that writes
+// nothing may return the live object at its own version; then the body has the requested
+// one.
+func (w Write) stored(resp api.Response) (map[string]any, error) {
 	if resp.Object != nil {
 		return resp.Object, nil
 	}
@@ -54,18 +53,17 @@ func (s *simulation) readStored(resp api.Response) (map[string]any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse the answer of the API server: %w", err)
 	}
-	if s.isOfKind(stored) {
+	if w.isOfKind(stored) {
 		return stored, nil
 	}
-	if body, err := jsontree.Decode(resp.Body); err == nil && s.isOfKind(body) {
+	if body, err := jsontree.Decode(resp.Body); err == nil && w.isOfKind(body) {
 		return body, nil
 	}
 	return stored, nil
 }
 
-// isOfKind reports whether the object is of the request's kind and version.
-func (s *simulation) isOfKind(object map[string]any) bool {
-	apiVersion, kind := s.write.Kind.ToAPIVersionAndKind()
+func (w Write) isOfKind(object map[string]any) bool {
+	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
 	return object["apiVersion"] == apiVersion && object["kind"] == kind
 }
 
@@ -115,11 +113,11 @@ func denials(messages []string) []report.Cause {
 	return out
 }
 
-func (s *simulation) acceptance(stored map[string]any) report.Outcome {
+func acceptance(live, stored map[string]any) report.Outcome {
 	switch {
-	case s.live == nil:
+	case live == nil:
 		return report.Created
-	case sameObject(s.live, stored):
+	case sameObject(live, stored):
 		return report.Unchanged
 	default:
 		return report.Configured
@@ -156,13 +154,13 @@ const mostUnreadable = 3
 
 // located is an error with the values of the live object that it is about, where no API
 // server can have stored that: the file says something else than the cluster.
-func (s *simulation) located(err error) error {
+func (w Write) located(err error, kind api.Type) error {
 	var live *api.LiveError
 	if !errors.As(err, &live) {
 		return err
 	}
 	found := causes.Of(&report.Status{Message: live.Err.Error()}, causes.Question{
-		Verb: api.Create, Kind: s.write.Kind, Body: s.write.LiveObject, Shape: managedfields.ShapeOf(s.kind.ParseableType), Locator: s.write.LiveLocator,
+		Verb: api.Create, Kind: w.Kind, Body: w.LiveObject, Shape: managedfields.ShapeOf(kind.ParseableType), Locator: w.LiveLocator,
 	})
 	var wrong []string
 	for _, c := range found[:min(len(found), mostUnreadable)] {
@@ -175,8 +173,8 @@ func (s *simulation) located(err error) error {
 		wrong = []string{live.Err.Error()}
 	}
 	at := ""
-	if s.write.LiveSource != nil {
-		at = " at " + place(*s.write.LiveSource)
+	if w.LiveSource != nil {
+		at = " at " + place(*w.LiveSource)
 	}
 	return fmt.Errorf("the live object%s is not as an API server stores it: %s", at, strings.Join(wrong, "; "))
 }

@@ -30,19 +30,17 @@ import (
 //	nothing                  no                              added       Defaulted
 //	nothing                  no                              otherwise   Strategy
 //
-// Example: x applies {replicas: 3, cpu: 1000m} and now {cpu: "2000m"}. Then
-// cpu is stored as "2": Normalised; replicas goes, and comes back as 1 at
-// once: Defaulted. What admission set and the body does not ask for is reported
-// as Admission, and what only the server writes (generation, status) as
-// Strategy.
+// Example: x applies {replicas: 3, cpu: 1000m} and now {cpu: "2000m"}. Then cpu is stored
+// as "2": Normalised; replicas goes, and comes back as 1 at once: Defaulted. What admission
+// set and the body does not ask for is reported as Admission, and what only the server
+// writes (generation, status) as Strategy.
 func (s *simulation) changes(a answer) []report.Change {
 	leaves := s.leaves(a)
-	out := s.reasons(leaves, a)
+	out := s.intent.reasons(leaves, a)
 	s.locate(out, leaves)
 	return concealed(out, a.Derived)
 }
 
-// leaves are the differences; none where nothing is stored.
 func (s *simulation) leaves(a answer) []Leaf {
 	if a.stored == nil {
 		return nil
@@ -51,10 +49,10 @@ func (s *simulation) leaves(a answer) []Leaf {
 }
 
 // reasons are the changes of the leaves, one each, without their lines.
-func (s *simulation) reasons(leaves []Leaf, a answer) []report.Change {
+func (in intent) reasons(leaves []Leaf, a answer) []report.Change {
 	out := make([]report.Change, len(leaves))
 	for i, l := range leaves {
-		out[i] = s.change(l, a)
+		out[i] = in.change(l, a)
 	}
 	return out
 }
@@ -83,7 +81,6 @@ func concealed(changes []report.Change, derived []string) []report.Change {
 	return out
 }
 
-// hidden stands for a value.
 func hidden(v any) any {
 	if v == nil {
 		return nil
@@ -94,32 +91,32 @@ func hidden(v any) any {
 // locate finds the lines of the manifest that change the leaves.
 func (s *simulation) locate(changes []report.Change, leaves []Leaf) {
 	for i, l := range leaves {
-		if _, asks := s.asks(l); !asks || bookkeeping[changes[i].Field] {
+		if _, asks := s.intent.asksAt(l); !asks || bookkeeping[changes[i].Field] {
 			continue
 		}
 		path := l.Path
 		if given := s.intent.writeOnly(path); given != nil {
 			path = given
 		}
-		changes[i].Source = s.line(path)
+		changes[i].Source = s.write.line(&s.find, s.shape, path)
 	}
 }
 
-// asks is what the write asks for at a leaf. A Scale asks for one value, wherever the
+// asksAt is what the write asks for at a leaf. A Scale asks for one value, wherever the
 // kind keeps it.
-func (s *simulation) asks(l Leaf) (asked any, asks bool) {
-	asked, asks = s.intent.asks(l.Path)
-	return asked, asks && (!s.intent.scale || l.gets(asked))
+func (in intent) asksAt(l Leaf) (asked any, asks bool) {
+	asked, asks = in.asks(l.Path)
+	return asked, asks && (!in.scale || l.gets(asked))
 }
 
-func (s *simulation) change(l Leaf, a answer) report.Change {
+func (in intent) change(l Leaf, a answer) report.Change {
 	c := report.Change{Field: l.Field, Kind: l.Kind, Before: l.Before, After: l.After}
 	if bookkeeping[c.Field] {
 		c.Reason = report.ReasonStrategy
 		return c
 	}
-	asked, asks := s.asks(l)
-	if asks && s.intent.writeOnly(l.Path) != nil {
+	asked, asks := in.asksAt(l)
+	if asks && in.writeOnly(l.Path) != nil {
 		c.Detail = report.ThroughStringData
 	}
 	if plugin := admitted(a.Admission, c.Field); plugin != "" && !(asks && l.gets(asked)) {
@@ -128,11 +125,11 @@ func (s *simulation) change(l Leaf, a answer) report.Change {
 	}
 	switch {
 	case asks:
-		c.Reason = s.reasonAsked(l, asked)
+		c.Reason = in.reasonAsked(l, asked)
 	case l.Kind == report.Removed:
-		c.Reason = s.reasonRemoved(l.Path)
+		c.Reason = in.reasonRemoved(l.Path)
 	default:
-		c.Reason = s.reasonSet(l)
+		c.Reason = in.reasonSet(l)
 	}
 	return c
 }
@@ -148,24 +145,24 @@ func (l Leaf) gets(asked any) bool {
 
 // reasonAsked is the reason for a change at a path that the body has. A list
 // in a strategic merge patch says what to merge, not what to store.
-func (s *simulation) reasonAsked(l Leaf, asked any) report.Reason {
+func (in intent) reasonAsked(l Leaf, asked any) report.Reason {
 	_, list := asked.([]any)
-	if l.gets(asked) || list && s.intent.verb == api.StrategicPatch {
+	if l.gets(asked) || list && in.verb == api.StrategicPatch {
 		return report.ReasonApplied
 	}
-	if asked == nil && l.Kind == report.Modified && s.intent.verb != api.Apply {
+	if asked == nil && l.Kind == report.Modified && in.verb != api.Apply {
 		return report.ReasonDefaulted
 	}
 	return report.ReasonNormalised
 }
 
-func (s *simulation) reasonRemoved(path fieldpath.Path) report.Reason {
+func (in intent) reasonRemoved(path fieldpath.Path) report.Reason {
 	switch {
-	case s.intent.drops(path):
+	case in.drops(path):
 		return report.ReasonApplied
-	case s.intent.unowns(path):
+	case in.unowns(path):
 		return report.ReasonUnowned
-	case s.intent.foreign && !serverWritten(path):
+	case in.foreign && !serverWritten(path):
 		return report.ReasonApplied
 	default:
 		return report.ReasonStrategy
@@ -173,25 +170,24 @@ func (s *simulation) reasonRemoved(path fieldpath.Path) report.Reason {
 }
 
 // reasonSet is the reason for a value that the write does not ask for.
-func (s *simulation) reasonSet(l Leaf) report.Reason {
+func (in intent) reasonSet(l Leaf) report.Reason {
 	switch {
 	case serverWritten(l.Path):
 		return report.ReasonStrategy
-	case s.intent.foreign:
+	case in.foreign:
 		return report.ReasonApplied
-	case s.intent.verb == api.JSONPatch && s.intent.touches(l.Path):
+	case in.verb == api.JSONPatch && in.touches(l.Path):
 		return report.ReasonApplied
-	case l.After == nil && s.intent.unowns(l.Path):
+	case l.After == nil && in.unowns(l.Path):
 		return report.ReasonUnowned
-	case l.Kind == report.Added || s.intent.unowns(l.Path) || s.intent.drops(l.Path):
+	case l.Kind == report.Added || in.unowns(l.Path) || in.drops(l.Path):
 		return report.ReasonDefaulted
 	default:
 		return report.ReasonStrategy
 	}
 }
 
-// bookkeeping are the fields that the server itself keeps, whatever a body
-// says of them.
+// bookkeeping are the fields that the server itself keeps, whatever a body says of them.
 var bookkeeping = map[string]bool{
 	".metadata.creationTimestamp":          true,
 	".metadata.deletionGracePeriodSeconds": true,

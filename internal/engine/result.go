@@ -19,7 +19,7 @@ func (s *simulation) brief(a answer) report.Result {
 	r := blank(s.write)
 	r.Outcome, r.Code, r.Object, r.Derived, r.Others = a.outcome, a.Code, a.stored, a.Derived, a.Others
 	r.Warnings = append(r.Warnings, a.Warnings...)
-	r.Notices = s.deleting(a)
+	r.Notices = s.write.deleting(a)
 	r.Confidence = s.confidence(a)
 	r.Changes, r.Ownership, r.Transfers = nil, nil, nil
 	if s.write.Detail == DetailAll {
@@ -38,7 +38,7 @@ func (s *simulation) explain(a answer) report.Result {
 	if a.Deleted && s.write.Verb != api.Delete {
 		// The last write to an object that waited for its finalizers: the
 		// server still answers with it. An eviction it answers with a Status.
-		if last, err := jsontree.Decode(a.Body); err == nil && s.isOfKind(last) {
+		if last, err := jsontree.Decode(a.Body); err == nil && s.write.isOfKind(last) {
 			r.Object = last
 		}
 	}
@@ -51,7 +51,7 @@ func (s *simulation) explain(a answer) report.Result {
 	r.Causes = s.causes(a)
 	r.Conflicts = s.conflicts(a)
 	leaves := s.leaves(a)
-	r.Changes = s.reasons(leaves, a)
+	r.Changes = s.intent.reasons(leaves, a)
 	r.Ownership = s.ownership(a)
 	if a.stored != nil {
 		r.Transfers = s.transfers(a.stored, s.write.Force)
@@ -63,30 +63,23 @@ func (s *simulation) explain(a answer) report.Result {
 	return r
 }
 
-// after are the owners once the server has answered: the live ones for a
-// refusal, none once the object is gone.
-func (s *simulation) after(a answer) managedfields.Owners {
-	switch {
-	case a.outcome.Refused():
-		return s.liveOwners()
-	case a.stored == nil:
-		return managedfields.Owners{}
-	default:
-		return s.owners(a.stored)
-	}
-}
-
 // owners are those of what the write makes of the live object.
 func (s *simulation) owners(stored map[string]any) managedfields.Owners {
 	return s.liveOwners().After(s.write.LiveObject, stored)
 }
 
-// ownership reports every owned path, where that is wanted.
+// ownership reports every owned path, where that is wanted: of the live object for a
+// refusal, of none once the object is gone.
 func (s *simulation) ownership(a answer) []report.FieldOwners {
-	if s.write.Detail != DetailAll {
+	switch {
+	case s.write.Detail != DetailAll:
 		return nil
+	case a.outcome.Refused():
+		return report.OwnersOf(s.liveOwners())
+	case a.stored == nil:
+		return report.OwnersOf(managedfields.Owners{})
 	}
-	return report.OwnersOf(s.after(a))
+	return report.OwnersOf(s.owners(a.stored))
 }
 
 // force adds the what-if run with force of an apply that conflicts, where the server
@@ -103,7 +96,6 @@ func (s *simulation) force(r *report.Result) {
 	r.Forced, r.Derived = f, a.Derived
 }
 
-// blank is the result of a write that has no answer yet.
 func blank(w Write) report.Result {
 	return report.Result{
 		Target:     w.Target(),
@@ -122,8 +114,7 @@ func blank(w Write) report.Result {
 	}
 }
 
-// failure is the Result where the server gave no answer, or none that may be
-// believed.
+// failure is the Result where the server gave no answer, or none that may be believed.
 func (s *simulation) failure(err error) report.Result {
 	r := Failure(s.write, err)
 	r.Confidence = s.confidence(answer{})
@@ -155,7 +146,7 @@ func between(ctx context.Context, server api.Server, w Write, r report.Result, l
 	}
 	s.prepare()
 	a := answer{Response: api.Response{Code: r.Code, Derived: r.Derived}, stored: left}
-	a.outcome = s.acceptance(left)
+	a.outcome = acceptance(s.live, left)
 	if !r.Outcome.Refused() {
 		r.Outcome = a.outcome
 	}

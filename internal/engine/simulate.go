@@ -14,10 +14,9 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Simulate asks the server for its answer to a write and explains it. It
-// always gives a Result: what the server refuses is an outcome, and where no
-// answer could be given, panics of server code included, the outcome is
-// Failed.
+// Simulate asks the server for its answer to a write and explains it. It always gives a
+// Result: what the server refuses is an outcome, and where no answer could be given, panics
+// of server code included, the outcome is Failed.
 //
 // Ownership and changes are reported of the main object, for subresources too:
 // Object is what is stored, not the Scale that the server answers. Where a
@@ -37,7 +36,7 @@ func simulate(ctx context.Context, server api.Server, w Write) report.Result {
 		err = s.misfit(a)
 	}
 	if err != nil {
-		return s.failure(s.located(err))
+		return s.failure(s.write.located(err, s.kind))
 	}
 	if !s.prepared {
 		return s.brief(a)
@@ -55,14 +54,14 @@ type simulation struct {
 	server api.Server
 	write  Write
 	kind   api.Type
+	served served
 	// trees has the live object.
 	trees api.Trees
 	// What follows is known once the server was asked, unless a brief result
 	// does: see prepare.
 	prepared bool
 	shape    managedfields.Shape
-	// live is the live object at the request's version; write.LiveObject is
-	// as given.
+	// live is the live object at the request's version; write.LiveObject is as given.
 	live   map[string]any
 	intent intent
 	find   managedfields.Finder
@@ -70,7 +69,6 @@ type simulation struct {
 	before *managedfields.Owners
 }
 
-// answer is what the server said to the write, decoded.
 type answer struct {
 	api.Response
 	outcome report.Outcome
@@ -80,7 +78,7 @@ type answer struct {
 }
 
 func newSimulation(ctx context.Context, server api.Server, w Write) (*simulation, error) {
-	s := &simulation{ctx: ctx, server: server, write: w, kind: server.Types(w.Kind)}
+	s := &simulation{ctx: ctx, server: server, write: w, kind: server.Types(w.Kind), served: served{server, w.Kind}}
 	if w.LiveObject == nil && w.Live != nil {
 		live, err := s.trees.Of(w.Live)
 		if err != nil {
@@ -125,7 +123,6 @@ func (s *simulation) decoded() any {
 	return decodeBody(s.write.Body)
 }
 
-// decodeBody reads a JSON body; nil for anything else.
 func decodeBody(body []byte) any {
 	var v any
 	if len(body) == 0 {
@@ -137,13 +134,12 @@ func decodeBody(body []byte) any {
 	return v
 }
 
-// converted is the live object at the request's version. The server has no
-// call for a conversion alone, but an empty merge patch answers with the
-// object as it is, at the version asked for. Where it cannot, the object as
-// given must do: it only serves for telling values.
+// converted is the live object at the request's version, from an empty merge patch: the
+// server has no call for a conversion. It falls back to the object as given, since it only
+// serves to show values.
 func (s *simulation) converted() map[string]any {
 	live := s.write.LiveObject
-	if live == nil || s.isOfKind(live) {
+	if live == nil || s.write.isOfKind(live) {
 		return live
 	}
 	req := s.write.request()
@@ -153,8 +149,8 @@ func (s *simulation) converted() map[string]any {
 	if err != nil || !accepted(resp.Code) {
 		return live
 	}
-	out, err := s.readStored(resp)
-	if err != nil || !s.isOfKind(out) {
+	out, err := s.write.stored(resp)
+	if err != nil || !s.write.isOfKind(out) {
 		return live
 	}
 	return out
@@ -193,13 +189,13 @@ func (s *simulation) undry(req api.Request, resp api.Response) api.Response {
 	return resp
 }
 
-// untouched reports whether an apply was accepted and left the object as it was, to
-// the byte, all of it at the version of the request: then there is nothing to remark
-// on its entries either, since an apply to one that cannot be read is refused.
+// untouched reports whether an accepted apply left the object unchanged to the byte, with
+// all entries at the version of the request. Then there is nothing to remark on its
+// entries.
 func (s *simulation) untouched(r api.Response) bool {
 	live := s.write.LiveObject
 	return s.write.Verb == api.Apply && s.write.Subresource == "" && accepted(r.Code) && !r.Deleted &&
-		len(r.Stored) > 0 && bytes.Equal(r.Stored, s.write.Live) && s.isOfKind(live) && entriesAt(live, live["apiVersion"])
+		len(r.Stored) > 0 && bytes.Equal(r.Stored, s.write.Live) && s.write.isOfKind(live) && entriesAt(live, live["apiVersion"])
 }
 
 // entriesAt reports whether all managed fields entries of an object are at a version.
@@ -210,7 +206,6 @@ func entriesAt(object map[string]any, apiVersion any) bool {
 	})
 }
 
-// entriesOf are the managed fields entries of an object.
 func entriesOf(object map[string]any) []any {
 	metadata, _ := object["metadata"].(map[string]any)
 	list, _ := metadata["managedFields"].([]any)

@@ -71,11 +71,16 @@ func gain(is map[managedfields.Role]*fieldpath.Set, role managedfields.Role, p f
 
 // lost is a path that a role had before the write.
 func (s *simulation) lost(role managedfields.Role, p fieldpath.Path, stored map[string]any, force bool) report.Transfer {
-	t := transfer(role, p, s.loss(role, p, stored))
 	switch {
-	case t.Kind == report.Relinquished:
+	case !s.find.Has(s.shape, stored, p):
+		return transfer(role, p, report.TransferRemoved)
+	case role == s.write.role():
+		t := transfer(role, p, report.Relinquished)
 		t.ValueChanged = s.valueChanged(p, stored)
-	case t.Kind != report.Overridden:
+		return t
+	}
+	t := transfer(role, p, report.Overridden)
+	switch {
 	case s.write.Verb != api.Apply:
 		t.Cause = report.ByUpdate
 	case force:
@@ -99,18 +104,6 @@ func (s *simulation) valueChanged(p fieldpath.Path, stored map[string]any) bool 
 	return !equal(before[0], after[0])
 }
 
-func (s *simulation) loss(role managedfields.Role, p fieldpath.Path, stored map[string]any) report.TransferKind {
-	switch {
-	case !s.find.Has(s.shape, stored, p):
-		return report.TransferRemoved
-	case role == s.write.role():
-		return report.Relinquished
-	default:
-		return report.Overridden
-	}
-}
-
-// role is the one under which the server records this write.
 func (w Write) role() managedfields.Role {
 	r := managedfields.Role{Manager: w.manager(), Operation: managedfields.Update, Subresource: w.Subresource}
 	if w.Verb == api.Apply {

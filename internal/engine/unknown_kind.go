@@ -24,9 +24,8 @@ const (
 	RequireSchema SchemaPolicy = "Require"
 )
 
-// misfit is the error where the merge schema of a kind is assumed and must not be:
-// it is required, or the managed fields of the live object contradict it. It is nil
-// elsewhere. A delete merges nothing.
+// misfit is the error where a schema is assumed although it is required, or although
+// managed fields contradict it; nil elsewhere and for deletes.
 func (s *simulation) misfit(a answer) error {
 	if !s.kind.Deduced || s.notServed(a) || s.write.Verb == api.Delete {
 		return nil
@@ -48,9 +47,8 @@ func (p SchemaPolicy) Refuse(kind schema.GroupKind) error {
 	return fmt.Errorf("no definition of %s is given, and a schema is required", kind)
 }
 
-// Contradicted is the error where the managed fields of a live object show that the
-// merge schema which is assumed of its kind is not the cluster's; nil elsewhere. It
-// is for kinds without a given definition.
+// Contradicted is the error where the managed fields of a live object contradict the
+// deduced merge schema of its undefined kind; nil elsewhere.
 func Contradicted(kind schema.GroupKind, live map[string]any) error {
 	return contradicted(kind, managedfields.Of(live), live)
 }
@@ -119,40 +117,45 @@ func ownedBelow(set *fieldpath.Set, path fieldpath.Path) bool {
 }
 
 // assumed is the caveat that no schema of the kind is known.
-func (s *simulation) assumed() report.Caveat {
-	return report.Caveat{Kind: api.Schema, Rule: report.RuleAssumedSchema, Message: "No schema is known for " + s.write.Kind.GroupKind().String() +
+func assumed(kind schema.GroupKind) report.Caveat {
+	return report.Caveat{Kind: api.Schema, Rule: report.RuleAssumedSchema, Message: "No schema is known for " + kind.String() +
 		": it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated."}
 }
 
-// notServed reports whether the server does not have the kind, and nothing that was
-// left out could define it: a CustomResourceDefinition needs a dot in its group, and
-// cannot add to the server's own groups. What the server answers then is its answer.
+// notServed reports whether the server lacks the kind, and no CustomResourceDefinition can
+// define it: that needs a dot in the group, and no built-in group.
 func (s *simulation) notServed(a answer) bool {
 	if !s.kind.Deduced {
 		return false
 	}
 	anew := s.write.Subresource == "" && (s.write.Verb == api.Apply || s.write.Verb == api.Create)
-	return !strings.Contains(s.write.Kind.Group, ".") || a.Code == http.StatusNotFound && (anew || s.servedAs() != "")
+	return !strings.Contains(s.write.Kind.Group, ".") || a.Code == http.StatusNotFound && (anew || s.served.as() != "")
 }
 
-// servedAs is another API version that the kind is served at; empty for none.
-func (s *simulation) servedAs() string {
-	return api.ServedAs(s.write.Kind, func(k schema.GroupVersionKind) bool { return s.server.Resource(k).Known })
+// served is a server, asked how it serves a kind.
+type served struct {
+	server api.Server
+	kind   schema.GroupVersionKind
+}
+
+// as is another API version that the kind is served at; empty for none.
+func (s served) as() string {
+	return api.ServedAs(s.kind, func(k schema.GroupVersionKind) bool { return s.server.Resource(k).Known })
 }
 
 // removedIn is the release that removed the kind at this version; empty for none
 // that is known.
-func (s *simulation) removedIn() string {
+func (s served) removedIn() string {
 	if server, ok := s.server.(api.Lifecycle); ok {
-		return server.RemovedIn(s.write.Kind)
+		return server.RemovedIn(s.kind)
 	}
 	return ""
 }
 
 // mistaken reports what may be meant by a kind that is not served.
-func (s *simulation) mistaken() string {
-	kind := s.write.Kind
-	as, removed, unestablished := s.servedAs(), s.removedIn(), s.server.Resource(kind).Unestablished
+func (s served) mistaken() string {
+	kind := s.kind
+	as, removed, unestablished := s.as(), s.removedIn(), s.server.Resource(kind).Unestablished
 	switch {
 	case unestablished != "":
 		return unestablished + ": the server serves no " + kind.Kind
@@ -174,4 +177,23 @@ func (s *simulation) mistaken() string {
 		return text
 	}
 	return text + "; did you mean " + strings.Join(meant, " or ") + "?"
+}
+
+// lacks reports whether the server does not know this kind at the version.
+// Of a kind that it does not know at all nothing can be said.
+func (s served) lacks(apiVersion string) bool {
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil || gv == s.kind.GroupVersion() || !s.server.Resource(s.kind).Known {
+		return false
+	}
+	return !s.server.Resource(gv.WithKind(s.kind.Kind)).Known
+}
+
+// dropped says how the server treats an entry at an unserved version: the field
+// manager handles it as a kind without a type, or still converts it.
+func (s served) dropped() string {
+	if s.server.Resource(s.kind).Custom {
+		return "it counts as long as the CustomResourceDefinition still has that version, and else stands in the way of every apply"
+	}
+	return "it drops the entry"
 }

@@ -31,21 +31,18 @@ type Write struct {
 	UserAgent string
 	// Force is the force parameter; only an apply may have it.
 	Force bool
-	// FieldValidation is Strict, Warn, Ignore, or empty for the server's
-	// default.
+	// FieldValidation is Strict, Warn, Ignore, or empty for the server's default.
 	FieldValidation    string
 	PropagationPolicy  string
 	GracePeriodSeconds *int64
-	// DryRun asks as for a dry run, which a server stores nothing of and admission
-	// can see.
+	// DryRun asks as for a dry run, which a server stores nothing of and admission can see.
 	DryRun bool
 
 	// Body is sent as it is; MediaType as in api.Request.
 	Body      []byte
 	MediaType string
-	// Decoded is the body as a JSON tree: an object, a list of operations for
-	// a JSON patch. Nil where it cannot be decoded: JSON is then decoded here, or
-	// a body that is JSON.
+	// Decoded is the body as a JSON tree: an object, a list of operations for a JSON patch.
+	// Nil where it cannot be decoded: JSON is then decoded here, or a body that is JSON.
 	Decoded any
 	// JSON is an object that the body says; nil where it is not known.
 	JSON []byte
@@ -89,9 +86,8 @@ type Detail string
 const (
 	// DetailAll is everything.
 	DetailAll Detail = ""
-	// DetailOutcome leaves out who owns the fields of the object (Ownership), and
-	// that nothing changes where it stays as it is: finding that is more work than
-	// finding the answer. What entries the object has, it says itself.
+	// DetailOutcome leaves out Ownership, and the empty lists of an unchanged object: to
+	// find them takes longer than to find the answer.
 	DetailOutcome Detail = "Outcome"
 )
 
@@ -174,7 +170,6 @@ func userAgentManager(agent string) string {
 	return b.String()
 }
 
-// operation is the verb in the terms of a report.
 func (w Write) operation() report.Operation {
 	switch w.Verb {
 	case api.Apply:

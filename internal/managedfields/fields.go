@@ -15,10 +15,9 @@ import (
 // maxDepth bounds the nesting of fieldsV1; no schema of the server comes near.
 const maxDepth = 1000
 
-// FromFields reads decoded fieldsV1 into a set, which is never nil without an
-// error. Nil is the empty set. As in structured-merge-diff
-// (fieldpath/serialize.go), path elements of an unknown type are dropped, and
-// "." makes its parent a member.
+// FromFields reads decoded fieldsV1 into a set, which is never nil without an error. Nil is
+// the empty set. As in structured-merge-diff (fieldpath/serialize.go), path elements of an
+// unknown type are dropped, and "." makes its parent a member.
 //
 //	{"f:spec": {".": {}, "f:replicas": {}}}  gives  .spec and .spec.replicas
 func FromFields(v any) (*fieldpath.Set, error) {

@@ -11,7 +11,6 @@ import (
 // thousand items, each looked for in turn, would take minutes.
 const longList = 64
 
-// itemIndex knows the items of a list by one value of each.
 type itemIndex struct {
 	with    map[string][]int
 	without []int
@@ -31,9 +30,8 @@ func newItemIndex(n int, value func(i int) (any, bool)) *itemIndex {
 	return x
 }
 
-// candidates are the places of all items that may have a value, and of those
-// that have none, in their order: each that equals it by structured-merge-diff's
-// rules (value.Equals), and perhaps others.
+// candidates are the sorted positions of all items that may have a value: those that equal
+// it (value.Equals), those without one, and perhaps others.
 func (x *itemIndex) candidates(v any) []int {
 	found := slices.Concat(x.with[bucket(v)], x.without)
 	slices.Sort(found)

@@ -27,10 +27,9 @@ func (s Shape) Lookup(object any, path fieldpath.Path) []any {
 // Has reports whether the tree has a value at path.
 func (s Shape) Has(object any, path fieldpath.Path) bool { return len(s.Lookup(object, path)) > 0 }
 
-// Finder looks up many paths in trees that do not change, each always with the
-// same shape. It remembers what the items of long lists are found by. The zero
-// value is ready; nil remembers nothing. It is not for several goroutines at
-// once.
+// Finder looks up many paths in trees that do not change, each always with the same shape,
+// and indexes long lists. The zero value is ready; nil has no index. It is for one
+// goroutine.
 type Finder struct {
 	lists map[listKey]*itemIndex
 }
@@ -67,10 +66,9 @@ func (s Shape) Places(list []any, pe fieldpath.PathElement) []int {
 	return (*Finder)(nil).places(s, list, pe)
 }
 
-// Positions is a path with each item of a list named by its position in a tree of
-// this shape, the first where items are repeated: what knows texts, and no keys,
-// can follow it. It ends where the tree has no more of the path; whole reports
-// whether the tree has all of it.
+// Positions is a path with each list item by its position in a tree of this shape, the
+// first of repeated ones. It ends where the tree does; whole reports whether the tree has
+// all of it.
 func (f *Finder) Positions(s Shape, object any, path fieldpath.Path) (positions fieldpath.Path, whole bool) {
 	for _, pe := range path {
 		child, ok := any(nil), false

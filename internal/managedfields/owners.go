@@ -10,11 +10,9 @@ import (
 
 var errNotList = errors.New("metadata.managedFields is not a list")
 
-// Owners are the managed fields entries of one object. The zero value owns
-// nothing.
+// Owners are the managed fields entries of one object. The zero value owns nothing.
 type Owners struct {
-	// Entries are in the order of metadata.managedFields, the unreadable ones
-	// included.
+	// Entries are in the order of metadata.managedFields, the unreadable ones included.
 	Entries []Entry
 	// Err says that metadata.managedFields itself is not a list.
 	Err error
@@ -28,9 +26,8 @@ type Owned struct {
 	By    []Entry
 }
 
-// Of reads the managed fields entries of an object. It never fails: what
-// cannot be read is kept with its error, and the others are read. Nil has no
-// owners.
+// Of reads the managed fields entries of an object. It never fails: what cannot be read is
+// kept with its error, and the others are read. Nil has no owners.
 func Of(object map[string]any) Owners {
 	return read(object, func(_ Writer, fields any) (*fieldpath.Set, error) { return FromFields(fields) })
 }
@@ -84,9 +81,8 @@ func (o Owners) setsOf(object map[string]any) map[Writer]knownSet {
 	return known
 }
 
-// Listed gives the roles of the managed fields entries of an object, in their
-// order, without reading what they own: those that cannot be read are among
-// them.
+// Listed gives the roles of the managed fields entries of an object, in their order,
+// without reading what they own: those that cannot be read are among them.
 func Listed(object map[string]any) []Role {
 	metadata, _ := object["metadata"].(map[string]any)
 	list, _ := metadata["managedFields"].([]any)
@@ -168,9 +164,8 @@ func (o Owners) Index() func(fieldpath.Path) []Entry {
 	}
 }
 
-// Field are the owned paths that the server writes as field. There may be
-// several, as keys may hold the characters that separate them:
-// .metadata.labels.a.b is the label "a.b", or what is below the label "a".
+// Field are the owned paths that the server writes as field; several, as
+// .metadata.labels.a.b is the label "a.b" or a field below the label "a".
 func (o Owners) Field(field string) []Owned {
 	return slices.DeleteFunc(o.Paths(), func(p Owned) bool { return p.Field != field })
 }
@@ -203,7 +198,6 @@ func (o Owners) Stale(object map[string]any, shape Shape) []Owned {
 	return slices.DeleteFunc(o.Paths(), func(p Owned) bool { return find.Has(shape, object, p.Path) })
 }
 
-// claim is one path of one entry.
 type claim struct {
 	path  fieldpath.Path
 	field string

@@ -9,16 +9,14 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// Shape says how a value is cut into fields: one type of a merge schema. The
-// zero Shape is that of an unknown type, and cuts as the server does without
-// a schema: each key of a map is a field, a list is one field.
+// Shape is one type of a merge schema: how a value is cut into fields. The zero Shape, of
+// an unknown type, makes each key of a map a field, and a list one field.
 type Shape struct {
 	schema *schema.Schema
 	atom   schema.Atom
 }
 
-// ShapeOf gives the shape of a kind. A type without a schema has the zero
-// Shape.
+// ShapeOf gives the shape of a kind. A type without a schema has the zero Shape.
 func ShapeOf(t typed.ParseableType) Shape { return shapeOf(t.Schema, t.TypeRef) }
 
 func shapeOf(s *schema.Schema, ref schema.TypeRef) Shape {
@@ -110,8 +108,7 @@ func (s Shape) Associative() bool {
 	return s.atom.List != nil && s.atom.List.ElementRelationship == schema.Associative
 }
 
-// Keys are the fields that identify an item of a keyed list; nil for any
-// other list.
+// Keys are the fields that identify an item of a keyed list; nil for any other list.
 func (s Shape) Keys() []string {
 	if !s.Associative() {
 		return nil

@@ -8,9 +8,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// Leaf is one field of an object at the end of a path: a scalar, an empty or
-// an atomic map or list. Value is shared with the object; of repeated items
-// it is the list of them.
+// Leaf is one field of an object at the end of a path: a scalar, an empty or an atomic map
+// or list. Value is shared with the object; of repeated items it is the list of them.
 type Leaf struct {
 	Path  fieldpath.Path
 	Value any

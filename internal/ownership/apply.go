@@ -4,7 +4,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -35,7 +34,7 @@ func By(manager string) managedfields.Role {
 
 // Last is the apply of what an entry's manager applied last, as far as the object tells.
 func (o *Object) Last(e managedfields.Entry) (Apply, error) {
-	w, body, err := extract.Last(o.Ctx, o.Server, o.Write, e)
+	w, body, err := engine.Last(o.Ctx, o.Server, o.Write, e)
 	if err != nil {
 		return Apply{}, err
 	}
@@ -43,7 +42,7 @@ func (o *Object) Last(e managedfields.Entry) (Apply, error) {
 }
 
 // First is the apply of a role that has applied nothing yet.
-func (o *Object) First(role managedfields.Role) Apply { return o.Sending(role, extract.Empty(o.Live)) }
+func (o *Object) First(role managedfields.Role) Apply { return o.Sending(role, engine.Empty(o.Live)) }
 
 // Sending is the apply of a manifest by a role, at the manifest's API version.
 func (o *Object) Sending(role managedfields.Role, manifest map[string]any) Apply {
@@ -75,10 +74,10 @@ func (a Apply) With(path fieldpath.Path, value any) Apply {
 func (a Apply) Now() Next { return a.on(a.Write, a.object.Live) }
 
 // To simulates the apply to the object in a state; nil is no object.
-func (a Apply) To(state map[string]any) Next { return a.on(extract.On(a.Write, state), state) }
+func (a Apply) To(state map[string]any) Next { return a.on(a.Write.On(state), state) }
 
 func (a Apply) on(w engine.Write, state map[string]any) Next {
-	w, err := extract.Send(w, a.Body)
+	w, err := w.Send(a.Body)
 	if err != nil {
 		return Next{engine.Failure(w, err), state}
 	}

@@ -9,7 +9,6 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -64,7 +63,7 @@ func (o *Object) become(live map[string]any) {
 // In is the object in another state, such as the one in which a write leaves it.
 func (o *Object) In(state map[string]any) *Object {
 	other := *o
-	other.Write = extract.On(o.Write, state)
+	other.Write = o.Write.On(state)
 	other.become(state)
 	return &other
 }
@@ -103,7 +102,7 @@ func (o *Object) serves(kind schema.GroupVersionKind) bool { return o.Server.Res
 func (o *Object) At(version string) (map[string]any, error) {
 	object, asked := o.at[version]
 	if !asked && o.Served(version) {
-		at, err := extract.LiveAt(o.Ctx, o.Server, o.Write, o.KindAt(version))
+		at, err := engine.LiveAt(o.Ctx, o.Server, o.Write, o.KindAt(version))
 		if err == nil && at["apiVersion"] == version {
 			object = at
 		}
@@ -117,7 +116,7 @@ func (o *Object) At(version string) (map[string]any, error) {
 
 // Simulate is a write to the object in a state; nil is no object.
 func (o *Object) Simulate(w engine.Write, state map[string]any) Next {
-	return Next{o.Send(o.Ctx, o.Server, extract.On(w, state)), state}
+	return Next{o.Send(o.Ctx, o.Server, w.On(state)), state}
 }
 
 // Patching is the write of a JSON patch to the object.

@@ -12,9 +12,8 @@ type Level string
 
 // The levels of confidence.
 const (
-	// Exact: nothing that a default server does to this object was left out,
-	// but for values that only it can give (uid, resourceVersion, an allocated
-	// address).
+	// Exact: nothing that a default server does to this object was left out, but for values
+	// that only it can give (uid, resourceVersion, an allocated address).
 	Exact Level = "Exact"
 	// Partial: the reasons say what was.
 	Partial Level = "Partial"
@@ -58,8 +57,7 @@ const (
 	RuleOtherRelease = api.OtherRelease
 )
 
-// ConfidenceOf is the level that reasons leave, with their sentences. It keeps the
-// slice.
+// ConfidenceOf is the level that reasons leave, with their sentences. It keeps the slice.
 func ConfidenceOf(reasons []Caveat) Confidence {
 	c := Confidence{Level: Exact, Reasons: reasons, Notes: Sentences(reasons)}
 	if len(c.Doubts()) > 0 {

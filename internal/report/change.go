@@ -28,8 +28,7 @@ const (
 	ReasonUnowned Reason = "Unowned"
 	// ReasonDefaulted: the server's defaulting filled it in.
 	ReasonDefaulted Reason = "Defaulted"
-	// ReasonNormalised: the server stores another spelling of what was asked
-	// for.
+	// ReasonNormalised: the server stores another spelling of what was asked for.
 	ReasonNormalised Reason = "Normalised"
 	// ReasonAdmission: an admission plug-in set it.
 	ReasonAdmission Reason = "Admission"
@@ -45,11 +44,9 @@ type Change struct {
 	Before any        `json:"before,omitempty"`
 	After  any        `json:"after,omitempty"`
 	Reason Reason     `json:"reason"`
-	// Detail completes the reason (the admission plug-in's name); may be
-	// empty.
+	// Detail completes the reason (the admission plug-in's name); may be empty.
 	Detail string `json:"detail,omitempty"`
-	// Source is the line of the manifest that asks for the value; nil when
-	// it does not.
+	// Source is the line of the manifest that asks for the value; nil when it does not.
 	Source *Source `json:"source,omitempty"`
 }
 
@@ -95,8 +92,7 @@ type Transfer struct {
 	Kind        TransferKind `json:"kind"`
 	// Cause says how it was taken; only for Overridden.
 	Cause TransferCause `json:"cause,omitempty"`
-	// ValueChanged is true where the field stays with another value; only for
-	// Relinquished.
+	// ValueChanged is true where the field stays with another value; only for Relinquished.
 	ValueChanged bool `json:"valueChanged,omitempty"`
 }
 

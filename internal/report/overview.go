@@ -17,8 +17,7 @@ type Overview struct {
 	Managers []ManagerCount `json:"managers,omitempty"`
 	// Conflicts are sorted by objects, most first, then by writer and field.
 	Conflicts []ConflictGroup `json:"conflicts,omitempty"`
-	// Notes are the doubts of confidence, sorted by objects, most first, then by
-	// text.
+	// Notes are the doubts of confidence, sorted by objects, most first, then by text.
 	Notes []NoteCount `json:"notes,omitempty"`
 	// Left counts the conflicts that are in no group, as there were too many
 	// different ones.
@@ -34,8 +33,7 @@ type ManagerCount struct {
 	Objects     int    `json:"objects"`
 }
 
-// ConflictGroup is a field that one field manager owns in objects of one
-// kind.
+// ConflictGroup is a field that one field manager owns in objects of one kind.
 type ConflictGroup struct {
 	Manager     string `json:"manager" secret:"public"`
 	Operation   string `json:"operation" secret:"public"`

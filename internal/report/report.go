@@ -28,9 +28,8 @@ type Summary struct {
 	Conflicted int `json:"conflicted"`
 	Invalid    int `json:"invalid"`
 	Failed     int `json:"failed"`
-	// Deleted and Deleting are those of the configured objects that are gone
-	// after the write, and those that a delete leaves with a deletion timestamp.
-	// The document does not have them: its results do.
+	// Deleted and Deleting count configured objects that are gone, or have a deletion
+	// timestamp, after the write. The document leaves them out: its results say it.
 	Deleted  int `json:"-"`
 	Deleting int `json:"-"`
 	// Risky counts the accepted objects with risks that are more than notes.

@@ -44,9 +44,8 @@ const (
 	Delete Operation = "Delete"
 )
 
-// Result is everything known about one simulated write. It is inert data:
-// slices are sorted, nothing is formatted for people, and every output format
-// is a view of it.
+// Result is everything known about one simulated write, as inert data with sorted slices.
+// Every output format is a view of it.
 type Result struct {
 	Target    Target    `json:"target"`
 	Source    Source    `json:"source"`
@@ -66,9 +65,8 @@ type Result struct {
 	Live map[string]any `json:"live,omitempty"`
 	// LiveSource is where the live object was read; nil when there was none.
 	LiveSource *Source `json:"liveSource,omitempty"`
-	// Object is the resulting object, managedFields included; nil when
-	// refused, and when a delete removed it. A write that lets a deleted
-	// object go (its last finalizer) still answers with it.
+	// Object is the resulting object with its managedFields; nil when refused or deleted. A
+	// write that removes the last finalizer still answers with it.
 	Object map[string]any `json:"object,omitempty"`
 	// Deleted is true when the object is gone after the write.
 	Deleted bool `json:"deleted,omitempty"`
@@ -77,24 +75,22 @@ type Result struct {
 	// Notices are ssactl's own remarks on the input of this object (a live
 	// object without managedFields, for one), in a stable order.
 	Notices []string `json:"notices,omitempty" secret:"ours"`
-	// Causes are what is wrong with what was asked for, by line of the manifest,
-	// those without one last, or all denials of policies where there are several; only
-	// for Invalid, and nil where the server names no field.
+	// Causes are the mistakes in the request by line of the manifest, those without a line
+	// last, or the denials of several policies; only for Invalid, nil where no field is
+	// named.
 	Causes []Cause `json:"causes,omitempty"`
 	// Conflicts are sorted by field, then manager. After a forced apply they
 	// are empty: see Transfers for what was taken.
 	Conflicts []Conflict `json:"conflicts"`
-	// Changes are those from live to Object, leaf by leaf, sorted by field. Like
-	// Ownership and Transfers, they are nil where the write's Detail leaves
-	// them out.
+	// Changes are those from live to Object, leaf by leaf, sorted by field. Like Ownership
+	// and Transfers, they are nil where the write's Detail leaves them out.
 	Changes []Change `json:"changes"`
 	// Ownership is that of Object (of Live for a refusal), sorted by field.
 	Ownership []FieldOwners `json:"ownership"`
 	// Transfers are sorted by field, then manager.
 	Transfers []Transfer `json:"transfers"`
-	// Risks are what is to be looked at though the write is accepted, the most
-	// important first; empty for none. A refusal has only those that a policy forbids,
-	// and else nil.
+	// Risks are what is to be looked at though the write is accepted, the most important
+	// first; empty for none. A refusal has only those that a policy forbids, and else nil.
 	Risks []Risk `json:"risks,omitzero"`
 	// Forced is what the same apply does with force; only for Conflicted.
 	Forced *Forced `json:"forced,omitempty"`
@@ -105,9 +101,8 @@ type Result struct {
 	// Client is the simulated sequence of requests, with the other members about the whole
 	// sequence; nil for one bare request.
 	Client *Sequence `json:"client,omitempty"`
-	// Derived are the paths of fields that admission policies made from values of
-	// Secrets: they are masked in Live, Object and Forced.Object. Changes have masks
-	// already.
+	// Derived are the paths of fields that admission policies made from values of Secrets:
+	// they are masked in Live, Object and Forced.Object. Changes have masks already.
 	Derived []string `json:"-" secret:"derived"`
 	// Others are other objects of the cluster as the write leaves them, as JSON.
 	Others [][]byte `json:"-"`
@@ -141,8 +136,7 @@ type Status struct {
 	Reason  string
 }
 
-// Writer is one field manager in one role: the identity of a managed fields
-// entry.
+// Writer is one field manager in one role: the identity of a managed fields entry.
 type Writer struct {
 	Manager     string `json:"manager" secret:"public"`
 	Operation   string `json:"operation" secret:"public"`

@@ -21,7 +21,6 @@ const (
 	SeverityNote Severity = "note"
 )
 
-// severities are in their order.
 var severities = []Severity{SeverityError, SeverityWarning, SeverityNote}
 
 // Rank is the place of a severity, 0 for the worst.
@@ -34,8 +33,7 @@ type Risk struct {
 	Severity Severity `json:"severity"`
 	// Field is the field path that it is about; empty for the object.
 	Field string `json:"field,omitempty" secret:"path"`
-	// Manager is the field manager or the controller that is concerned; empty for
-	// none.
+	// Manager is the field manager or the controller that is concerned; empty for none.
 	Manager string `json:"manager,omitempty" secret:"public"`
 	// Message says in one sentence what happens to whom.
 	Message text.Text `json:"message"`

@@ -40,7 +40,6 @@ type catalog struct {
 // servedKinds are the kinds of a group.
 type servedKinds = map[schema.GroupVersionKind]*resource
 
-// resource is one served kind.
 type resource struct {
 	gvr schema.GroupVersionResource
 	// names are the singular and the short names.
@@ -97,8 +96,7 @@ func (c *catalog) find(kind schema.GroupVersionKind) (*resource, error) {
 	return served[kind], err
 }
 
-// builtinGroup reports whether kube-apiserver itself serves the group, in any
-// version.
+// builtinGroup reports whether kube-apiserver itself serves the group, in any version.
 func (c *catalog) builtinGroup(name string) bool {
 	_, ok := c.builtins.providers[name]
 	return ok

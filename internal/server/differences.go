@@ -98,7 +98,6 @@ func empties(a api.Answered) bool {
 	return a.Verb == api.Apply && a.Stored != nil && sameVersion(a) && emptied(a.Live, a.Stored)
 }
 
-// sameVersion reports whether the objects before and after have the same fields.
 func sameVersion(a api.Answered) bool { return a.Live["apiVersion"] == a.Stored["apiVersion"] }
 
 // emptied reports whether a map or list with content is empty or gone afterwards. Items of

@@ -125,9 +125,8 @@ func (e *Endpoint) external(object runtime.Object) (runtime.Object, error) {
 // JSON writes an object, in its internal form or not, at the version of the request.
 func (e *Endpoint) JSON(object runtime.Object) ([]byte, error) { return encodeVersion(e.scope, object) }
 
-// The unions among the types of custom resource definitions (apiextensions, v1/marshal.go).
-// As schemas hold each other through them, at any depth, going by their text would mean
-// reading the innermost as often as it is deep.
+// The unions among the types of definitions (apiextensions, v1/marshal.go). Schemas nest
+// through them at any depth; as text, each level would be read again.
 func init() {
 	gotree.Joins[apiextensionsv1.JSONSchemaPropsOrArray](gotree.Union{Object: "Schema", List: "JSONSchemas"})
 	gotree.Joins[apiextensionsv1.JSONSchemaPropsOrStringArray](gotree.Union{Object: "Schema", List: "Property"})

@@ -127,7 +127,6 @@ func hasEmptyListInItems(items []any, like any) bool {
 	return false
 }
 
-// directUpdate is one Update on its way.
 type directUpdate struct {
 	*Endpoint
 	tx      *memory.Transaction

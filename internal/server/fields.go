@@ -30,9 +30,8 @@ var published = func() map[string]func() (mergeschema.Facts, error) {
 	return table
 }()
 
-// Fields gives what is known of a kind's fields: of a built-in kind what its release
-// publishes, and what the server's own code does with it; of a custom one what its
-// definition says.
+// Fields gives the fields of a kind: of a built-in one from its release and the server's
+// own code, of a custom one from its definition.
 func (s *Server) Fields(kind schema.GroupVersionKind) (api.KindFields, error) {
 	facts, err := published[s.release.Name()]()
 	if err != nil {
@@ -92,7 +91,6 @@ func (s *Server) resets(kind schema.GroupVersionKind) func(path []string) bool {
 	}
 }
 
-// kindFields implements api.KindFields.
 type kindFields struct {
 	merge typed.ParseableType
 	facts mergeschema.Facts
@@ -173,7 +171,6 @@ func below(atom smdschema.Atom, name string) (smdschema.TypeRef, bool) {
 	return smdschema.TypeRef{}, false
 }
 
-// definitionFields are the fields of a version of a CustomResourceDefinition.
 type definitionFields struct {
 	root *apiextensionsv1.JSONSchemaProps
 }

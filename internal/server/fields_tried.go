@@ -21,11 +21,9 @@ type trial struct {
 	zeros    map[string]api.Zero
 }
 
-// tryFields sends objects of a kind through the server's decoding and defaulting
-// that have all structures and one item in each list, and nothing else: what comes
-// back besides is a default. Once more with items that lack what they need not have,
-// as some defaults are for what has nothing else. And last with the zero value of
-// everything: what comes back of it is stored.
+// tryFields decodes and defaults samples of a kind. What a sample with all structures and
+// one item in each list gains is a default; a sample with sparse items shows the defaults
+// of what is otherwise empty; and one of zero values shows which of them are stored.
 func tryFields(scope *handlers.RequestScope, t typed.ParseableType, facts mergeschema.Facts) trial {
 	out := trial{defaults: map[string]any{}, zeros: map[string]api.Zero{}}
 	for _, s := range []sample{{}, {sparse: true}} {

@@ -15,7 +15,6 @@ import (
 	"github.com/ssactl/ssactl/internal/server/faithful"
 )
 
-// flags are the values of the flags that a server runs with.
 type flags struct {
 	process
 	distribution Preset
@@ -33,13 +32,10 @@ type flags struct {
 	values map[string]string
 }
 
-// rangesKnown reports whether the networks of cluster IPs are known.
 func (f flags) rangesKnown() bool { return len(f.serviceRanges) > 0 }
 
-// knownFlags are sorted by name. Their defaults are those of kube-apiserver, but
-// for two: allow-privileged is false there, and every distribution sets it;
-// service-cluster-ip-range is deprecated to leave out, and every distribution has
-// another one.
+// knownFlags are sorted by name, with the defaults of kube-apiserver except two that every
+// distribution sets: allow-privileged and service-cluster-ip-range.
 var knownFlags = []knownFlag{
 	{
 		Flag: Flag{"admission-control-config-file", "", "configuration of admission, with policies and webhooks in files of the server: it is not read, and confidence says so"},

@@ -26,8 +26,7 @@ const (
 	list
 )
 
-// knownFlag is a Flag with how its value is read. The Value of the Flag is its
-// default.
+// knownFlag is a Flag with how its value is read. The Value of the Flag is its default.
 type knownFlag struct {
 	Flag
 	kind flagKind
@@ -44,8 +43,7 @@ func Flags() []Flag {
 	return out
 }
 
-// FlagsOf lists the flags as a server with these options has them, sorted by
-// name.
+// FlagsOf lists the flags as a server with these options has them, sorted by name.
 func FlagsOf(opts Options) ([]Flag, error) {
 	f, err := newFlags(opts.Preset, opts.Flags)
 	if err != nil {

@@ -56,7 +56,6 @@ import (
 // eventTTL is kube-apiserver's default; the storage ignores it.
 const eventTTL = 3600
 
-// provider builds the storages of one API group.
 type provider func() (genericapiserver.APIGroupInfo, error)
 
 // builtins builds the groups of kube-apiserver, of its apiextensions server
@@ -156,8 +155,7 @@ func (b *builtins) group(name string) (genericapiserver.APIGroupInfo, error) {
 	return info, b.expiration.RemoveUnavailableKinds(name, info.Scheme, info.VersionedResourcesStorageMap, b.resources)
 }
 
-// customResourceDefinitions follows apiextensions-apiserver, which stores
-// v1beta1 as JSON.
+// customResourceDefinitions follows apiextensions-apiserver, which stores v1beta1 as JSON.
 func (b *builtins) customResourceDefinitions() (genericapiserver.APIGroupInfo, error) {
 	scheme, codecs := apiextensionsapiserver.Scheme, apiextensionsapiserver.Codecs
 	info := genericapiserver.NewDefaultAPIGroupInfo(apiextensions.GroupName, scheme, metav1.ParameterCodec, codecs)
@@ -175,7 +173,6 @@ func (b *builtins) customResourceDefinitions() (genericapiserver.APIGroupInfo, e
 	return info, nil
 }
 
-// apiServices follows kube-aggregator.
 func (b *builtins) apiServices() (genericapiserver.APIGroupInfo, error) {
 	enabled := serverstorage.NewResourceConfig()
 	enabled.EnableVersions(apiregistrationv1.SchemeGroupVersion)

@@ -36,9 +36,8 @@ func (s *Server) Kinds() []schema.GroupVersionKind {
 // mostAlike is how many kinds are offered for one that is not served.
 const mostAlike = 2
 
-// Alike gives the built-in kinds that one which is not served may be meant to be,
-// the likeliest first, each at the version that clients prefer: of a like name, and
-// best in a group of a like name.
+// Alike gives the built-in kinds that an unknown one may mean, the likeliest first, at the
+// version that clients prefer: similar names, best in a similar group.
 func (s *Server) Alike(kind schema.GroupVersionKind) []schema.GroupVersionKind {
 	type candidate struct {
 		kind     schema.GroupVersionKind

@@ -87,8 +87,7 @@ func (p process) setGates() error {
 	return errors.Join(utilfeature.DefaultMutableFeatureGate.Validate()...)
 }
 
-// setTolerations sets the flags of an admission plug-in that has no other
-// configuration.
+// setTolerations sets the flags of an admission plug-in that has no other configuration.
 func (p process) setTolerations() error {
 	var all cliflag.NamedFlagSets
 	set := all.FlagSet("admission")
@@ -113,8 +112,7 @@ func silence() {
 	})
 }
 
-// newest is the release whose code is linked; older ones are emulated by its feature
-// gates.
+// newest is the release whose code is linked; older ones are emulated by its feature gates.
 var newest = mergeschema.Newest
 
 func emulation(r mergeschema.Release) *apiversion.Version {
@@ -142,8 +140,7 @@ func Releases() []string {
 	return names
 }
 
-// VersionOf is the version that a server with these options simulates, as
-// "v1.36.3".
+// VersionOf is the version that a server with these options simulates, as "v1.36.3".
 func VersionOf(opts Options) (string, error) {
 	r, _, err := opts.version()
 	return r.String(), err
@@ -183,7 +180,6 @@ func releaseOf(version string) (mergeschema.Release, error) {
 	return mergeschema.Release{}, fmt.Errorf("unknown Kubernetes version %q: known are %s", version, strings.Join(Versions(), ", "))
 }
 
-// clusterVersion is what the servers of a cluster are.
 type clusterVersion struct {
 	mergeschema.Release
 	// text is how it was given, without its "v".

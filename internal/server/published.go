@@ -22,8 +22,7 @@ type Published struct {
 
 var _ api.Fields = (*Published)(nil)
 
-// NewPublished is that of a version as people write it; an error names those there
-// are.
+// NewPublished is that of a version as people write it; an error names those there are.
 func NewPublished(version string) (*Published, error) {
 	r, err := releaseOf(version)
 	if err != nil {

@@ -29,8 +29,7 @@ import (
 type endpoint struct {
 	storage rest.Storage
 	scope   *handlers.RequestScope
-	// applier is the field manager of applies; that of scope is for all other
-	// writes.
+	// applier is the field manager of applies; that of scope is for all other writes.
 	applier *managedfields.FieldManager
 	// resets are the fields that the strategy lets no manager own through this path.
 	resets map[fieldpath.APIVersion]fieldpath.Filter
@@ -84,7 +83,7 @@ func (c *catalog) newEndpoint(
 	}
 	e.applier = scope.FieldManager
 	if c.path != FullPath {
-		if e.applier, err = fieldManager(e, types.As(faithful.AsTree)); err != nil {
+		if e.applier, err = fieldManager(e, types.AsTree()); err != nil {
 			return nil, err
 		}
 	}

@@ -62,8 +62,8 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	if response.Stored, err = storedAfter(tx, t, call, response); err != nil {
 		return response, err
 	}
-	if err := s.dropLater(call.Kind, &response); err != nil {
-		return response, err
+	if err := s.types.DropLater(call.Kind, &response); err != nil {
+		return response, fmt.Errorf("read answer: %w", err)
 	}
 	if err := admit.ConcealDerived(&response); err != nil {
 		return response, fmt.Errorf("read refusal: %w", err)
@@ -95,18 +95,6 @@ func storedAfter(tx *memory.Transaction, t exchange.Target, call api.Request, r 
 	return t.Encode(obj)
 }
 
-// dropLater makes an answer that of a release that does not write later fields.
-func (s *Server) dropLater(kind schema.GroupVersionKind, r *api.Response) (err error) {
-	if r.Body, err = s.types.WithoutLater(r.Body, kind); err != nil {
-		return fmt.Errorf("read answer: %w", err)
-	}
-	if r.Stored, err = s.types.WithoutLater(r.Stored, kind); err != nil {
-		return fmt.Errorf("read stored object: %w", err)
-	}
-	return nil
-}
-
-// route finds the handler of a call.
 func (s *Server) route(call api.Request) (exchange.Target, error) {
 	r, err := s.catalog.find(call.Kind)
 	if err != nil {
@@ -123,7 +111,7 @@ func (s *Server) route(call api.Request) (exchange.Target, error) {
 	switch {
 	case foreign && !s.custom.Lacks.Has(call.Kind.GroupKind()) && custom.NameableVersion(call.Kind.GroupVersion()):
 		return exchange.Target{Handler: exchange.NotServed(method), Caveats: aggregated(call.Kind.Group)}, nil
-	case r == nil && s.servesGroup(call.Kind.Group):
+	case r == nil && s.types.ServesGroup(call.Kind.Group):
 		return exchange.Target{Handler: exchange.NotFound()}, nil
 	case r == nil:
 		return exchange.Target{Handler: exchange.NotServed(method)}, nil
@@ -150,13 +138,6 @@ func (s *Server) route(call api.Request) (exchange.Target, error) {
 	return t, nil
 }
 
-// servesGroup reports whether a built-in group is served, in any version.
-func (s *Server) servesGroup(name string) bool {
-	return slices.ContainsFunc(s.types.Schemas.Kinds(), func(kind schema.GroupVersionKind) bool {
-		return kind.Group == name && s.types.Served(kind.GroupVersion())
-	})
-}
-
 // aggregated says what else could answer for a group that nothing given serves.
 func aggregated(group string) []api.Caveat {
 	return []api.Caveat{{Kind: api.Schema,
@@ -175,7 +156,6 @@ func encodeVersion(scope *handlers.RequestScope, obj runtime.Object) ([]byte, er
 
 type serverKey struct{}
 
-// withServer says which server answers a call.
 func withServer(ctx context.Context, s *Server) context.Context {
 	return context.WithValue(ctx, serverKey{}, s)
 }

@@ -23,13 +23,11 @@ import (
 
 // Options say which server is run.
 type Options struct {
-	// KubernetesVersion is a minor version, such as "1.36"; empty means the
-	// newest. A process can run one only: the first New decides. A patch release,
-	// such as "1.36.1", is what the cluster runs as well.
+	// KubernetesVersion is a minor version, such as "1.36"; empty means the newest. The
+	// first New of a process decides. A patch release also says what the cluster runs.
 	KubernetesVersion string
-	// ClusterVersion is what the cluster runs, such as "v1.36.1"; empty where it is not
-	// known. Without KubernetesVersion its minor version is run, where it can be; else
-	// answers say that they are those of another.
+	// ClusterVersion is what the cluster runs, such as "v1.36.1"; empty if unknown. Without
+	// KubernetesVersion its minor version is simulated if possible; else answers say so.
 	ClusterVersion string
 	// Preset names a distribution whose flags are the defaults: see Presets.
 	// Empty means none.
@@ -80,7 +78,6 @@ type Server struct {
 	admit  *admit.Chain
 }
 
-// apis are what all servers of a version and flags have alike.
 type apis struct {
 	flags
 	catalog *catalog
@@ -155,7 +152,6 @@ func newAPIs(opts Options) (apis, error) {
 	}, nil
 }
 
-// with is the server of a cluster.
 func (a apis) with(cluster Options) (*Server, error) {
 	s := &Server{apis: a}
 	objects := given.New(cluster.Objects, cluster.Namespaces...)
@@ -169,8 +165,7 @@ func (a apis) with(cluster Options) (*Server, error) {
 	return s, nil
 }
 
-// Version is the Kubernetes version whose behavior is simulated, as
-// "v1.36.3".
+// Version is the Kubernetes version whose behavior is simulated, as "v1.36.3".
 func (s *Server) Version() string { return s.release.String() }
 
 // Learn adds an object to the cluster, or replaces it: what an earlier write of the run

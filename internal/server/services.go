@@ -149,9 +149,8 @@ type serviceSpec struct {
 	} `json:"spec"`
 }
 
-// serviceCaveats say what only the cluster's allocators know about the addresses
-// and ports that a Service asks for: whether they are free and, where the range
-// is not set, whether there is such an address or IP family at all.
+// serviceCaveats say what only the cluster's allocators know: whether the requested
+// addresses and ports of a Service are free and, without the range, valid.
 func (s *Server) serviceCaveats(call api.Request, r api.Response) []api.Caveat {
 	if !faithful.Allocates(call.Kind.GroupKind()) || call.Verb == api.Delete {
 		return nil
@@ -175,13 +174,13 @@ func asksFamily(object []byte) bool {
 	return bytes.Contains(object, []byte("DualStack")) || bytes.Contains(object, []byte("configured on this cluster"))
 }
 
-func (s *Server) addressCaveats(before, after serviceSpec) []api.Caveat {
+func (f flags) addressCaveats(before, after serviceSpec) []api.Caveat {
 	for _, address := range after.Spec.ClusterIPs {
 		if address == "None" || slices.Contains(before.Spec.ClusterIPs, address) {
 			continue
 		}
 		message := fmt.Sprintf("Whether the cluster IP %s is free is not known.", address)
-		if !s.rangesKnown() {
+		if !f.rangesKnown() {
 			message = fmt.Sprintf("Whether the cluster IP %s is free, and within the cluster's range, is not known.", address)
 		}
 		return []api.Caveat{{Kind: api.Input, Field: ".spec.clusterIPs", Message: message}}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
@@ -62,11 +61,11 @@ func (s Server) Leave(o rules.Object, e managedfields.Entry, path fieldpath.Path
 	}
 	last := s.write(o)
 	last.Live, last.LiveObject = s.Live.JSON(), o.Live
-	w, body, err := extract.Last(s.Ctx, s.Cluster.Server, last, e)
+	w, body, err := engine.Last(s.Ctx, s.Cluster.Server, last, e)
 	if err != nil {
 		return nil
 	}
-	if w, err = extract.Send(w, body); err != nil {
+	if w, err = w.Send(body); err != nil {
 		return nil
 	}
 	return conflict.Leave(s.Ctx, s.Cluster.Server, w, path, writers.ControllerManager)

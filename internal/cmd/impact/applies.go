@@ -6,7 +6,6 @@ import (
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
@@ -47,7 +46,7 @@ func (t *trial) apply(ctx context.Context, e managedfields.Entry) error {
 	if t.written.refused() {
 		return nil
 	}
-	body, err := extract.Extract(t.Was.ParseableType, t.Live, e.Set)
+	body, err := engine.Extract(t.Was.ParseableType, t.Live, e.Set)
 	if err != nil {
 		return err
 	}

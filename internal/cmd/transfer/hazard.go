@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
@@ -122,7 +121,7 @@ func (d *danger) oldManifest(role managedfields.Role) {
 	if err != nil {
 		return
 	}
-	w, err := extract.Send(apply.Write, apply.Body)
+	w, err := apply.Write.Send(apply.Body)
 	if err != nil {
 		return
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
@@ -160,7 +159,7 @@ func (p planner) take(step *Step, w engine.Write, current map[string]any) (owner
 	r := p.Simulate(w, current)
 	run := client.Once(r.Result)
 	if step.Kind == Apply {
-		run = client.KubectlAfter(p.Ctx, p.Server, extract.On(w, current), run.First())
+		run = client.KubectlAfter(p.Ctx, p.Server, w.On(current), run.First())
 		r.Result = run.Whole()
 	}
 	a := r.Answer()
@@ -230,12 +229,12 @@ func (p planner) undone(o tried) text.Text {
 	for _, f := range p.fields {
 		apply, _ = apply.Without(f.path)
 	}
-	w, err := extract.Send(apply.Write, apply.Body)
+	w, err := apply.Write.Send(apply.Body)
 	if err != nil {
 		return text.Text{}
 	}
 	w.Force = c.Force
-	r := c.Simulate(p.Ctx, p.Server, extract.On(w, final))
+	r := c.Simulate(p.Ctx, p.Server, w.On(final))
 	if r.Outcome.Refused() || r.Object == nil || !differ(p.states(final), p.states(r.Object)) {
 		return text.Text{}
 	}

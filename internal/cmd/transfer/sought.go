@@ -13,7 +13,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
@@ -186,6 +185,6 @@ func deployed(c *cluster.Cluster, q Request) map[string]any {
 		return nil
 	}
 	// Nil where it cannot be cut out.
-	body, _ := extract.Extract(c.Server.Types(q.Object.Kind).ParseableType, q.Object.LiveObject, set)
+	body, _ := engine.Extract(c.Server.Types(q.Object.Kind).ParseableType, q.Object.LiveObject, set)
 	return body
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
@@ -149,7 +148,7 @@ func (s steps) edited(step Step, apply ownership.Apply, m *Manifest, edits []cha
 		}
 		step.NotEdited = err.Error()
 	}
-	w, err := extract.Send(apply.Write, apply.Body)
+	w, err := apply.Write.Send(apply.Body)
 	return step, w, err
 }
 

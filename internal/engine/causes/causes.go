@@ -67,7 +67,6 @@ func byField(a, b report.Cause) int {
 	return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message))
 }
 
-// lineOf is the line of a cause, or what sorts after all lines.
 func lineOf(c report.Cause) int {
 	switch {
 	case c.Source != nil:

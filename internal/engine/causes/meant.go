@@ -12,9 +12,8 @@ import (
 // mostMeant is how many fields are offered for one that does not exist.
 const mostMeant = 3
 
-// meant are the fields that may be meant by one that the kind does not have, the
-// likeliest first: of a like name at its place, else of its name nearby, as where
-// the indentation is wrong.
+// meant are fields that the author may have meant by an unknown one, the likeliest first: a
+// similar name at its place, else its name nearby (wrong indentation).
 func (w *asked) meant(c report.Cause) []string {
 	if c.Message != notDeclared && c.Message != unknownField || w.rest != "" || len(w.path) == 0 {
 		return nil

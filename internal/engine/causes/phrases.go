@@ -1,8 +1,7 @@
 package causes
 
-// The phrases of the server by which its messages are read. They are upstream's,
-// and the first thing that another release may change: nothing else in this
-// package matches its English.
+// The phrases of upstream's messages. Another release may change them first: nothing else
+// in this package matches its English.
 const (
 	typedPatch   = "failed to create typed patch object ("
 	severalFault = "errors:"

@@ -20,9 +20,8 @@ const (
 	maxIndexed = 1000
 )
 
-// locate reports where the body asks for the field of a cause, or for its nearest
-// parent, and what may be meant by a field that does not exist. Merged says that
-// places in lists are those of the body merged into the live object.
+// locate finds the line that asks for the field of a cause, or for its nearest parent, and
+// what an unknown field may mean. Merged: positions in lists are those after the merge.
 func (q *Question) locate(c *report.Cause, merged bool) {
 	if q.Verb != api.Apply && q.Verb != api.Create && q.Verb != api.Update {
 		return
@@ -45,7 +44,6 @@ func (q *Question) locate(c *report.Cause, merged bool) {
 
 var secretKind = schema.GroupKind{Kind: "Secret"}
 
-// walk goes along a field as far as the body has it.
 func (q *Question) walk(field string, merged bool) asked {
 	w := asked{rest: field, body: q.Body, shapes: []managedfields.Shape{q.Shape}, merged: merged}
 	if q.Live != nil {
@@ -106,9 +104,8 @@ func (w *asked) to(element fieldpath.PathElement, body, live any, rest string) {
 	w.body, w.live, w.rest = body, live, rest
 }
 
-// sameUntil reports whether the item at a place of the merged list is the one at
-// that place of the body: there is no live list, or it is replaced as a whole, or
-// both begin with the same items.
+// sameUntil reports whether an item has the same position in the body and in the merged
+// list: without a live list, in an atomic one, or if both lists begin with the same items.
 func (w *asked) sameUntil(body []any, place int) bool {
 	live, _ := w.live.([]any)
 	if !w.shape().Associative() {
@@ -127,9 +124,8 @@ func (w *asked) sameUntil(body []any, place int) bool {
 	return true
 }
 
-// firstField takes a key of a map from the front of a path: as a name up to a dot
-// or a bracket, or in brackets. The longest that the map has counts, as keys may
-// have dots themselves.
+// firstField takes the longest key of a map from the front of a path: a name, or text in
+// brackets. Keys may contain dots.
 func firstField(text string, object map[string]any) (key, rest string, ok bool) {
 	for name := range object {
 		after, has := cutKey(text, name)

@@ -66,9 +66,8 @@ func (f Filter) Missed(texts []string, r report.Result) []string {
 // generation is the field that counts the changes of others.
 const generation = ".metadata.generation"
 
-// Result drops the changes of ignored fields, and the generation where it counts
-// nothing else. An object without other changes counts as unchanged, and says why in
-// a notice. Conflicts and refusals stay. The given result is not changed.
+// Result drops the changes of ignored fields from a copy of a result. An object without
+// other changes than its generation counts as unchanged. Conflicts and refusals stay.
 func (f Filter) Result(r report.Result) report.Result {
 	if f.Empty() {
 		return r
@@ -92,8 +91,7 @@ func (f Filter) Result(r report.Result) report.Result {
 	return r
 }
 
-// changes keeps those that are still seen once the ignored fields are as live
-// has them.
+// changes keeps those that are still seen once the ignored fields are as live has them.
 func (f Filter) changes(live, object map[string]any, changes []report.Change) []report.Change {
 	if live == nil || object == nil {
 		return changes

@@ -23,7 +23,6 @@ func keep(live, object value, p fieldpattern.Pattern) value {
 	return keepItems(live, object, p)
 }
 
-// value is a JSON value, or none.
 type value struct {
 	v  any
 	ok bool
@@ -118,9 +117,8 @@ func restore(out, live []any, s *fieldpattern.Selector, partner []int) []any {
 // the order in which they are tried.
 var identities = []string{"name", "key", "type", "containerPort", "port", "mountPath", "ip", "uid"}
 
-// partners gives for each item of object the position of the live item that
-// it was, or -1: by a field that names every item of both lists, by value for
-// lists of plain values, and else by position.
+// partners gives for each item the position of its live item, or -1. Items pair by a field
+// unique in both lists, plain values by value, others by position.
 func partners(live, object []any) []int {
 	name := nameOf(live, object)
 	at := map[string][]int{}

@@ -45,8 +45,7 @@ type Hunk struct {
 	Unchanged int
 }
 
-// Compare gives the hunks from before to after. Nil is an object without
-// fields.
+// Compare gives the hunks from before to after. Nil is an object without fields.
 func Compare(before, after map[string]any, lists Lists) []Hunk {
 	c := comparison{lists: lists}
 	c.maps(nil, before, after)
@@ -75,7 +74,6 @@ func (c *comparison) maps(path fieldpath.Path, a, b map[string]any) {
 	c.close(at, h)
 }
 
-// side is a value on one side, or none.
 type side struct {
 	v  any
 	ok bool

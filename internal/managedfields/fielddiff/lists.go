@@ -10,9 +10,8 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// Lists knows how the items of a list are distinguished. It is keyed by the path
-// of the list with its item selectors left out, as all lists of one field are
-// alike. Nil knows none.
+// Lists knows what identifies the items of lists, by path without item selectors: all lists
+// of one field are alike. Nil knows none.
 type Lists map[string]kind
 
 // kind is what identifies an item: its keys, or its value in a set.
@@ -71,9 +70,8 @@ func keyNames(list value.FieldList) []string {
 	return names
 }
 
-// of gives the kind of a list; false for one that is reported as a whole. Where
-// no entry knows the list, items that all have a name of their own are reported
-// apart by it.
+// of gives the kind of a list; false for one that is reported as a whole. Where no entry
+// knows the list, items that all have a name of their own are reported apart by it.
 func (l Lists) of(path fieldpath.Path, a, b []any) (kind, bool) {
 	k, ok := l[general(path)]
 	if !ok {

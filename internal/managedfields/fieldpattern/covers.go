@@ -55,7 +55,6 @@ func relation(names string, p Pattern, path fieldpath.Path) Relation {
 	return byName(names, p, path)
 }
 
-// next is the relation behind the first segment.
 func next(p Pattern, path fieldpath.Path) Relation { return p[1:].To(path) }
 
 // byName tries the names that the key at the start of the path may be: .a.b is the

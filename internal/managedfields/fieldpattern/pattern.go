@@ -121,7 +121,6 @@ func parseBracket(inner string) (Segment, error) {
 	return Segment{Item: &Selector{Kind: ByKeys, Keys: keys}}, err
 }
 
-// parseKeys reads containerPort=80,protocol="TCP".
 func parseKeys(inner string) (map[string]any, error) {
 	keys := map[string]any{}
 	for rest := inner; ; {

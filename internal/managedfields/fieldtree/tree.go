@@ -23,9 +23,8 @@ func Value(object map[string]any, names ...string) any {
 	return v
 }
 
-// Without gives a tree that lacks what is at path, and the parents that are
-// left empty by that: a parent left as {} would be owned as such. The given
-// tree is not changed. It is false where there is nothing at path.
+// Without gives a copy of a tree without what is at path and the parents left empty by
+// that, which would be owned as {}. It is false where there is nothing at path.
 func Without(shape managedfields.Shape, tree any, path fieldpath.Path) (any, bool) {
 	out, _, found := drop(shape, tree, path)
 	if !found {

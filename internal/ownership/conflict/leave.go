@@ -9,7 +9,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
@@ -33,7 +32,7 @@ func Leave(ctx context.Context, server api.Server, w engine.Write, path fieldpat
 		if !ok {
 			return nil
 		}
-		return leaving(Explain(ctx, server, extract.On(w, object), Judges{}).InClient)
+		return leaving(Explain(ctx, server, w.On(object), Judges{}).InClient)
 	}, func(error) []report.ClientFix { return nil })
 }
 
@@ -53,7 +52,7 @@ func writtenBy(ctx context.Context, server api.Server, w engine.Write, path fiel
 	if !ok {
 		return nil, false
 	}
-	o, err := ownership.Of(ctx, server, extract.On(w, object))
+	o, err := ownership.Of(ctx, server, w.On(object))
 	if err != nil {
 		return nil, false
 	}

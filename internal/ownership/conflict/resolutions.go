@@ -9,7 +9,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
@@ -200,7 +199,7 @@ func (s *session) useLiveValues(all []Claim) Resolution {
 // Lacking is what the server has against a new object of an apply; empty where it
 // creates the object, and where no answer can be given.
 func Lacking(ctx context.Context, server api.Server, w engine.Write) []string {
-	r := engine.Simulate(ctx, server, extract.On(w, nil))
+	r := engine.Simulate(ctx, server, w.On(nil))
 	if !r.Outcome.Refused() || r.Outcome == report.Failed {
 		return nil
 	}
@@ -231,7 +230,7 @@ func (s *session) needed(c *Claim) bool {
 }
 
 func (s *session) lacking(body any) []string {
-	w, err := extract.Send(s.Write, body)
+	w, err := s.Write.Send(body)
 	if err != nil {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
@@ -210,7 +210,7 @@ func (c *claims) body() (map[string]any, bool) {
 	case ByManifest, ByAnnotation:
 		return c.wishes[0].object, true
 	case ByEntry:
-		body, err := extract.Extract(c.TypeAt(c.version).ParseableType, c.live, c.own.Difference(lastAppliedSet))
+		body, err := engine.Extract(c.TypeAt(c.version).ParseableType, c.live, c.own.Difference(lastAppliedSet))
 		return body, err == nil
 	}
 	return nil, false

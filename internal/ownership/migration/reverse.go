@@ -8,7 +8,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
@@ -103,7 +103,7 @@ func (s wayBack) lastManifest(from managedfields.Entry) (map[string]any, error) 
 	if err != nil {
 		return nil, err
 	}
-	return extract.Extract(s.TypeAt(from.APIVersion).ParseableType, live, from.Set.Difference(lastAppliedSet))
+	return engine.Extract(s.TypeAt(from.APIVersion).ParseableType, live, from.Set.Difference(lastAppliedSet))
 }
 
 // annotationText writes a manifest as kubectl does: JSON with sorted keys,

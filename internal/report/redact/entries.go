@@ -7,10 +7,8 @@ import (
 	"strings"
 )
 
-// entries hides what managed fields entries of a Secret quote, which those of a
-// server never do below data: values and keys of list items, names below the
-// keys of data, and what is no fieldsV1 at all. What a server could not read
-// stays unreadable.
+// entries hides what managed fields entries of a Secret quote: values and keys of list
+// items, names below the keys of data, and malformed fieldsV1, which stays malformed.
 func (p pass) entries(v any) any {
 	list, ok := v.([]any)
 	if !ok {
@@ -43,7 +41,6 @@ func (p pass) ofEntry(key string, v any) any {
 	return hidden(v)
 }
 
-// belowEntries masks an entry, or something in one.
 func (p pass) belowEntries(path string, v any) any {
 	entry, ok := v.(map[string]any)
 	switch {
@@ -110,8 +107,7 @@ func claims(v any) any {
 	return out
 }
 
-// metadataClaims shows names and keys, and of values finalizers and the uids of
-// owners.
+// metadataClaims shows names and keys, and of values finalizers and the uids of owners.
 func metadataClaims(v any, depth int) any {
 	fields, ok := v.(map[string]any)
 	if !ok {

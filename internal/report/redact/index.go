@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// index finds spellings in texts. It looks at each place of a text once,
-// however many spellings there are: those of one length class are sorted by
-// how they begin.
+// index finds spellings in texts. It looks at each place of a text once, however many
+// spellings there are: those of one length class are sorted by how they begin.
 type index struct {
 	// all maps each spelling to what it stands for.
 	all map[string]meaning

@@ -30,8 +30,7 @@ func (m *Masker) learnObject(object map[string]any) {
 	m.learn(object)
 }
 
-// Object gives an object with the values of Secrets masked. The given one is not
-// changed.
+// Object gives an object with the values of Secrets masked. The given one is not changed.
 func (m *Masker) Object(object map[string]any) map[string]any {
 	if m.Shows() || object == nil {
 		return object
@@ -114,8 +113,7 @@ func (m *Masker) LearnPatch(patch any) {
 	}
 }
 
-// learning is a pass over Secrets that collects their values and discards the masked
-// form.
+// learning is a pass over Secrets that collects their values and discards the masked form.
 func (m *Masker) learning() pass { return pass{m, func(*value) string { return unseen }} }
 
 // masking is a pass that gives masks.

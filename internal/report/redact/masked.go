@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// aMask is a mask in a text.
 var aMask = regexp.MustCompile(regexp.QuoteMeta(maskStart) + `\d+\)`)
 
 // MentionsMask reports whether a text in JSON or YAML may have a mask in it.

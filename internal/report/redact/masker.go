@@ -33,7 +33,6 @@ type Masker struct {
 // digest identifies a value that need not be kept.
 type digest = [sha256.Size]byte
 
-// value is one value of a Secret.
 type value struct {
 	key digest
 	// number is 0 until the value is shown.
@@ -113,8 +112,7 @@ func (m *Masker) spell(v *value, text string, as fit) {
 	}
 }
 
-// whole is the value that a text is, which is masked where it stands and not
-// searched for.
+// whole is the value that a text is, which is masked where it stands and not searched for.
 func (m *Masker) whole(text string) *value {
 	key := sha256.Sum256([]byte(text))
 	v, ok := m.values[key]
@@ -152,7 +150,6 @@ func (m *Masker) found(s string) *value {
 	return m.search.all[s].of
 }
 
-// publish notes a name that is shown of a Secret.
 func (m *Masker) publish(name string) {
 	m.public[name] = true
 	if weigh(name) == quoted {

@@ -7,13 +7,8 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// metadata masks copies of values in annotations, values in the managed fields entries,
-// and what no metadata has.
-func (p pass) metadata(metadata map[string]any) map[string]any {
-	return p.each(metadata, p.ofMetadata)
-}
-
-// ofMetadata masks the value of a field of metadata.
+// ofMetadata masks the value of a field of metadata: copies of values in annotations and
+// managed fields entries, and what no metadata has.
 func (p pass) ofMetadata(key string, v any) any {
 	switch key {
 	case "name", "namespace", "generateName":
@@ -45,8 +40,7 @@ func (p pass) ofMetadata(key string, v any) any {
 	return p.plain(v)
 }
 
-// scalar shows what a server assigns, unless it is of a wrong type or repeats a
-// value.
+// scalar shows what a server assigns, unless it is of a wrong type or repeats a value.
 func (p pass) scalar(v any) any {
 	switch v := v.(type) {
 	case map[string]any, []any:
@@ -159,7 +153,6 @@ func (p pass) concealed(v any) any {
 	return p.m.seal(fmt.Sprint(v))
 }
 
-// hasData reports whether an object has what a Secret has.
 func hasData(object map[string]any) bool {
 	for _, key := range []string{"data", "stringData"} {
 		if _, ok := object[key].(map[string]any); ok {
@@ -185,7 +178,6 @@ func (p pass) quoting(s string) any {
 	return masked
 }
 
-// belowMetadata masks the value of a path below metadata.
 func (p pass) belowMetadata(path string, v any) any {
 	top, below := managedfields.Top(path)
 	switch {

@@ -95,14 +95,13 @@ func (p pass) secret(object map[string]any) map[string]any {
 	return p.each(object, p.top)
 }
 
-// top masks the value of a field of a Secret.
 func (p pass) top(key string, v any) any {
 	switch key {
 	case "data", "stringData":
 		return p.values(v, key == "data")
 	case "metadata":
 		if metadata, ok := v.(map[string]any); ok {
-			return p.metadata(metadata)
+			return p.each(metadata, p.ofMetadata)
 		}
 	case "items":
 		if items, ok := v.([]any); ok {
@@ -143,7 +142,6 @@ func (p pass) values(v any, encoded bool) any {
 	})
 }
 
-// encoded masks a value of data.
 func (p pass) encoded(v any) any {
 	s, ok := v.(string)
 	if !ok || isMask(s) {
@@ -205,7 +203,6 @@ func (p pass) leaves(v any) {
 	}
 }
 
-// at masks the value of a field path of a Secret.
 func (p pass) at(path string, v any) any {
 	top, below := managedfields.Top(path)
 	switch {

@@ -189,7 +189,7 @@ func TestEntries(t *testing.T) {
 		}
 	}
 	message := `failed to decode managed fields: error decoding versioned set from {m Apply v1 FieldsV1 {"f:data":{"v:value":{}}}}: error`
-	if got, want := New().sentence(message), "failed to decode managed fields: error decoding versioned set from ***"; got != want {
+	if got, want := (walker{New()}).sentence(message), "failed to decode managed fields: error decoding versioned set from ***"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -25,7 +25,7 @@ const (
 
 // scope is the subject of a struct: the object in its field Target, or the surrounding
 // subject.
-func (m *Masker) scope(v reflect.Value, around scope) scope {
+func (m walker) scope(v reflect.Value, around scope) scope {
 	if around == ofSecret || v.Kind() != reflect.Struct {
 		return around
 	}
@@ -56,7 +56,7 @@ func derivedIn(v reflect.Value) []string {
 }
 
 // publishTarget notes what names the object that a struct speaks of.
-func (m *Masker) publishTarget(v reflect.Value) {
+func (m walker) publishTarget(v reflect.Value) {
 	t, _ := targetOf(v)
 	for _, name := range []string{t.namespace, t.name} {
 		if name != "" {
@@ -65,8 +65,7 @@ func (m *Masker) publishTarget(v reflect.Value) {
 	}
 }
 
-// publishAll notes the names in a field that is declared public.
-func (m *Masker) publishAll(v reflect.Value) {
+func (m walker) publishAll(v reflect.Value) {
 	switch {
 	case v.Kind() == reflect.String && v.Len() > 0:
 		m.publish(v.String())
@@ -123,7 +122,6 @@ func mayHold(t reflect.Type, seen map[reflect.Type]bool) bool {
 // remembers the maps and lists near the top of trees, to look through each once.
 type search map[container]struct{}
 
-// container is a map or a list in memory.
 type container struct {
 	at  uintptr
 	len int

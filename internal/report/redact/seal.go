@@ -88,10 +88,9 @@ type Digests struct {
 // Left reports whether there are any.
 func (d Digests) Left() bool { return d.Known+d.Strange+len(d.Assumed) > 0 }
 
-// Reveal returns an object with values instead of the digests that are of values
-// which the Sealer has seen, and says what is left. Where a digest cannot be compared with
-// the value that another object has at its place, it is assumed to be of that: whether it
-// is another one is not known. Wanted may be nil.
+// Reveal replaces digests by the values that the Sealer has seen, and reports what is left.
+// A digest that cannot be compared is assumed to be of the wanted value at its place.
+// Wanted may be nil.
 func (s *Sealer) Reveal(object, wanted map[string]any) (map[string]any, Digests) {
 	if s != nil {
 		s.mu.Lock()
@@ -102,7 +101,6 @@ func (s *Sealer) Reveal(object, wanted map[string]any) (map[string]any, Digests)
 	return revealed, r.left
 }
 
-// revealing is a walk over an object.
 type revealing struct {
 	s    *Sealer
 	left Digests
@@ -217,7 +215,6 @@ func digestIn(text string) (string, bool) {
 	return text, aDigest.MatchString(text)
 }
 
-// keyOf is the name of the key that a digest was made with.
 func keyOf(word string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(word, "digest."), ".")
 	return name
@@ -236,7 +233,6 @@ type inData struct {
 // wrappedStart begins all digests in data: whole groups of base64.
 var wrappedStart = base64.StdEncoding.EncodeToString([]byte(`{"ssactl.dev/digest":"`)[:21])
 
-// wrapped is a digest as the data of a Secret has it.
 func wrapped(word string) string {
 	// A text is always JSON.
 	b, _ := json.Marshal(inData{word})
@@ -252,9 +248,8 @@ func unwrapped(text string) (string, bool) {
 	return in.Digest, true
 }
 
-// Disguised gives an object in which other values stand wherever a Masker masks one,
-// and reports whether there is any. It remains an object that the API server takes: in
-// the data of a Secret the other values are base64. The given object is not changed.
+// Disguised gives a copy of an object with other values wherever a Masker masks one, and
+// reports whether there are any. The API server takes it: data of a Secret stays base64.
 func Disguised(object map[string]any, other func(plain string) string) (map[string]any, bool) {
 	m := New()
 	m.seal, m.inData = other, func(plain string) string { return base64.StdEncoding.EncodeToString([]byte(plain)) }

@@ -12,9 +12,8 @@ import (
 // lastApplied is where kubectl keeps a copy of the whole manifest.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// IsSecret reports whether an object of this kind is a Secret of the core
-// group, or was meant to be one: "/v1", "core/v1" and "secret" are mistakes
-// that make no value public. Groups of others have a dot.
+// IsSecret reports whether a kind is a Secret of the core group, or was meant to be one:
+// "/v1", "core/v1" and "secret" are mistakes. Groups of others have a dot.
 func IsSecret(apiVersion, kind string) bool {
 	switch kind = strings.TrimSpace(kind); len(kind) {
 	case len("secret"), len("secrets"), len("secretlist"):
@@ -155,7 +154,6 @@ func followsKind(text []byte, from int) bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// parsedObject is a text that is an object in JSON.
 func parsedObject(s string) (map[string]any, bool) {
 	var object map[string]any
 	if !strings.HasPrefix(strings.TrimSpace(s), "{") || json.Unmarshal([]byte(s), &object) != nil {
@@ -164,9 +162,8 @@ func parsedObject(s string) (map[string]any, bool) {
 	return object, object != nil
 }
 
-// MayHold reports whether somewhere in a valid JSON text there may be an object that is
-// a Secret, or a string that is a manifest of one. It is quick, and looks closer than
-// Mentions: a sentence about Secrets, as schemas have many, is none.
+// MayHold reports whether a valid JSON text may contain a Secret, also as a manifest in a
+// string. It is quick, and unlike Mentions ignores sentences about Secrets.
 func MayHold(text []byte) bool {
 	if escapesLetter(text) {
 		return true
@@ -209,7 +206,6 @@ func stringAround(text []byte, at int) (from, to int) {
 	return from, to
 }
 
-// isEnd reports whether a quote is at a place, and is not escaped.
 func isEnd(text []byte, at int) bool {
 	if text[at] != '"' {
 		return false

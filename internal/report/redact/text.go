@@ -41,7 +41,7 @@ func (p pass) replace(s string, least weight) string {
 }
 
 // sentence masks what is said of a Secret: also what the server quotes.
-func (m *Masker) sentence(s string) string {
+func (m walker) sentence(s string) string {
 	if s == "" || isMask(s) {
 		return s
 	}
@@ -57,7 +57,7 @@ func (m *Masker) sentence(s string) string {
 
 // fault masks what is said of a field, as sentence does where the field is reported
 // in front of it.
-func (m *Masker) fault(field, s string) string {
+func (m walker) fault(field, s string) string {
 	if field == "" || s == "" {
 		return m.sentence(s)
 	}
@@ -65,20 +65,19 @@ func (m *Masker) fault(field, s string) string {
 	return strings.TrimPrefix(m.sentence(head+s), m.sentence(head))
 }
 
-// sentences masks the strings of a tree that are sentences, as those of a
-// Status.
-func (m *Masker) sentences(v any) any {
+// sentences masks the strings of a tree that are sentences, as those of a Status.
+func (m walker) sentences(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		field, _ := v["field"].(string)
-		return pass{m, m.mask}.each(v, func(key string, item any) any {
+		return m.masking().each(v, func(key string, item any) any {
 			if s, ok := item.(string); ok && key == "message" {
 				return m.fault(field, s)
 			}
 			return m.sentences(item)
 		})
 	case []any:
-		return pass{m, m.mask}.items(v, m.sentences)
+		return m.masking().items(v, m.sentences)
 	case string:
 		return m.sentence(v)
 	}
@@ -87,7 +86,7 @@ func (m *Masker) sentences(v any) any {
 
 // path masks what a field path of a Secret has in brackets: values of sets, and
 // keys of list items.
-func (m *Masker) path(field string) string {
+func (m walker) path(field string) string {
 	at := strings.IndexByte(field, '[')
 	if at < 0 || shownPath(field) {
 		return field
@@ -111,8 +110,7 @@ func shownPath(field string) bool {
 	return strings.HasPrefix(field, ".metadata.ownerReferences[uid=")
 }
 
-// fieldOf is the field path that a JSON pointer means, as far as that can be
-// seen.
+// fieldOf is the field path that a JSON pointer means, as far as that can be seen.
 func fieldOf(pointer string) string {
 	var b strings.Builder
 	for _, name := range strings.Split(pointer, "/")[min(1, len(pointer)):] {

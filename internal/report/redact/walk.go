@@ -18,28 +18,29 @@ func Document[T any](m *Masker, document T) T {
 	v := reflect.ValueOf(&document).Elem()
 	// Learn the document's own values before its texts are searched.
 	m.dry = true
-	m.walk(v, at{})
+	walker{m}.walk(v, at{})
 	m.dry = false
-	if masked, changed := m.walk(v, at{}); changed {
+	if masked, changed := (walker{m}).walk(v, at{}); changed {
 		return masked.Interface().(T)
 	}
 	return document
 }
 
-// Concerns reports whether Document would mask anything in what is said of one
-// object.
+// Concerns reports whether Document would mask anything in what is said of one object.
 func (m *Masker) Concerns(document any) bool {
 	if m.Shows() {
 		return false
 	}
-	return m.scope(reflect.Indirect(reflect.ValueOf(document)), ofRun) != ofOther
+	return walker{m}.scope(reflect.Indirect(reflect.ValueOf(document)), ofRun) != ofOther
 }
+
+// walker walks through documents.
+type walker struct{ *Masker }
 
 // at is where a value stands.
 type at struct {
 	scope scope
-	// field is the path of the field that it is of; empty where that is not
-	// known.
+	// field is the path of the field that it is of; empty where that is not known.
 	field string
 	tag   string
 	// derived are the fields of objects that were made from values of Secrets.
@@ -47,7 +48,7 @@ type at struct {
 }
 
 // walk gives a value with what is secret in it masked, and whether anything is.
-func (m *Masker) walk(v reflect.Value, a at) (reflect.Value, bool) {
+func (m walker) walk(v reflect.Value, a at) (reflect.Value, bool) {
 	switch v.Kind() {
 	case reflect.Interface:
 		return m.walkAny(v, a)
@@ -65,7 +66,7 @@ func (m *Masker) walk(v reflect.Value, a at) (reflect.Value, bool) {
 	return v, false
 }
 
-func (m *Masker) walkPointer(v reflect.Value, a at) (reflect.Value, bool) {
+func (m walker) walkPointer(v reflect.Value, a at) (reflect.Value, bool) {
 	if v.IsNil() {
 		return v, false
 	}
@@ -80,7 +81,7 @@ func (m *Masker) walkPointer(v reflect.Value, a at) (reflect.Value, bool) {
 
 // walkStruct walks the exported fields. A field path in the struct says what its values
 // belong to.
-func (m *Masker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
+func (m walker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 	if a.scope = m.scope(v, a.scope); a.scope == ofOther {
 		return v, false
 	}
@@ -124,7 +125,7 @@ type Mapper interface {
 	Mapped(func(string) string) any
 }
 
-func (m *Masker) mapped(v reflect.Value, a at) (reflect.Value, bool) {
+func (m walker) mapped(v reflect.Value, a at) (reflect.Value, bool) {
 	if m.dry || !v.Type().Implements(reflect.TypeFor[Mapper]()) {
 		return v, false
 	}
@@ -173,7 +174,7 @@ func fieldNamed(v reflect.Value) (string, bool) {
 	return "", false
 }
 
-func (m *Masker) walkSlice(v reflect.Value, a at) (reflect.Value, bool) {
+func (m walker) walkSlice(v reflect.Value, a at) (reflect.Value, bool) {
 	if v.Type().Elem().Kind() == reflect.Uint8 && !m.dry {
 		masked := m.say(string(v.Bytes()), a)
 		return reflect.ValueOf([]byte(masked)).Convert(v.Type()), masked != string(v.Bytes())
@@ -195,7 +196,7 @@ func (m *Masker) walkSlice(v reflect.Value, a at) (reflect.Value, bool) {
 
 // walkMap walks an object, or the values of any other map. Keys are
 // sorted, so that masks have the same numbers in each run.
-func (m *Masker) walkMap(v reflect.Value, a at) (reflect.Value, bool) {
+func (m walker) walkMap(v reflect.Value, a at) (reflect.Value, bool) {
 	if object, ok := v.Interface().(map[string]any); ok {
 		masked := m.tree(object, a)
 		return reflect.ValueOf(masked), !same(masked, object)
@@ -219,8 +220,7 @@ func (m *Masker) walkMap(v reflect.Value, a at) (reflect.Value, bool) {
 	return out, changed
 }
 
-// walkAny walks a JSON value.
-func (m *Masker) walkAny(v reflect.Value, a at) (reflect.Value, bool) {
+func (m walker) walkAny(v reflect.Value, a at) (reflect.Value, bool) {
 	if v.IsNil() {
 		return v, false
 	}
@@ -234,8 +234,7 @@ func (m *Masker) walkAny(v reflect.Value, a at) (reflect.Value, bool) {
 	return reflect.ValueOf(masked), true
 }
 
-// isJSON reports whether a value is one of JSON, and none of a type of the
-// program.
+// isJSON reports whether a value is one of JSON, and none of a type of the program.
 func isJSON(v any) bool {
 	switch v.(type) {
 	case string, bool, int64, float64, int, map[string]any, []any:
@@ -246,7 +245,7 @@ func isJSON(v any) bool {
 
 // tree masks a JSON value: as a whole where it is one of a Secret, and else the
 // Secrets in it.
-func (m *Masker) tree(v any, a at) any {
+func (m walker) tree(v any, a at) any {
 	object, isObject := v.(map[string]any)
 	switch {
 	case isObject && object == nil:
@@ -273,7 +272,7 @@ func (m *Masker) tree(v any, a at) any {
 
 // walkString masks a path, or searches a sentence. Named string types are words of the
 // program.
-func (m *Masker) walkString(v reflect.Value, a at) (reflect.Value, bool) {
+func (m walker) walkString(v reflect.Value, a at) (reflect.Value, bool) {
 	if m.dry || v.Type() != reflect.TypeFor[string]() || v.Len() == 0 {
 		return v, false
 	}
@@ -282,7 +281,7 @@ func (m *Masker) walkString(v reflect.Value, a at) (reflect.Value, bool) {
 }
 
 // say is a text as it may be said.
-func (m *Masker) say(s string, a at) string {
+func (m walker) say(s string, a at) string {
 	switch {
 	case a.scope == ofDerived:
 		return s
@@ -303,7 +302,7 @@ func (m *Masker) say(s string, a at) string {
 
 // without is an object, or what is at a path of it, without the values of some fields:
 // nothing is said of them, not even which are equal.
-func (m *Masker) without(object map[string]any, fields []string, path string) map[string]any {
+func (m walker) without(object map[string]any, fields []string, path string) map[string]any {
 	return m.masking().each(object, func(key string, v any) any {
 		at := path + "." + key
 		for _, field := range fields {

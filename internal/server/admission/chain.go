@@ -19,7 +19,6 @@ import (
 	"github.com/ssactl/ssactl/internal/server/given"
 )
 
-// plugin is one admission plug-in of a default server.
 type plugin struct {
 	name string
 	// resources and operations are those that it looks at; for all others it
@@ -100,7 +99,6 @@ type effectiveVersionInspector interface {
 	InspectEffectiveVersion(basecompatibility.EffectiveVersion)
 }
 
-// pluginInitializer gives the plug-ins what they ask for.
 type pluginInitializer struct {
 	given *given.Objects
 	allow authorizer.Authorizer

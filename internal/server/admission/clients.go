@@ -18,7 +18,6 @@ import (
 // clients find the given objects. They have the methods that are called; any
 // other would panic for want of a cluster.
 
-// clients ask for the objects of all groups.
 type clients struct {
 	kubernetes.Interface
 	namespaces namespaceClient

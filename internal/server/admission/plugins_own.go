@@ -27,9 +27,8 @@ import (
 	"github.com/ssactl/ssactl/internal/server/given"
 )
 
-// namespaceLifecycle is upstream's plug-in, which waits for a moment where a
-// namespace is not known that something is created in. Here nothing becomes
-// known meanwhile.
+// namespaceLifecycle is upstream's plug-in, which waits for a moment where a namespace is
+// not known that something is created in. Here nothing becomes known meanwhile.
 type namespaceLifecycle struct {
 	*lifecycle.Lifecycle
 	given *given.Objects
@@ -40,8 +39,7 @@ func newNamespaceLifecycle(objects *given.Objects) (*namespaceLifecycle, error) 
 	return &namespaceLifecycle{upstream, objects}, err
 }
 
-// Admit refuses what is created in a namespace that does not exist or that is
-// terminating.
+// Admit refuses what is created in a namespace that does not exist or that is terminating.
 func (n *namespaceLifecycle) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
 	if a.GetOperation() == admission.Create && given.InNamespace(a) && !n.given.KnowsNamespace(a) {
 		return apierrors.NewNotFound(corev1.Resource("namespaces"), a.GetNamespace())
@@ -95,10 +93,9 @@ func knowsClassesBut(g *given.Objects, name string) bool {
 	return known > 0
 }
 
-// quotas is upstream's check of a request against the ResourceQuotas of its
-// namespace (apiserver, pkg/admission/plugin/resourcequota), without the queue
-// that bundles requests there: what counts are status.hard and status.used of
-// each, as they are known.
+// quotas is upstream's check of ResourceQuotas (apiserver,
+// pkg/admission/plugin/resourcequota) without its queue: status.hard and status.used count
+// as they are known.
 type quotas struct {
 	*admission.Handler
 	given    *given.Objects
@@ -115,7 +112,6 @@ func newQuotas(given *given.Objects) *quotas {
 	}
 }
 
-// measures say how much of a quota an object takes.
 type measures struct {
 	registry quota.Registry
 	ignored  map[schema.GroupResource]struct{}
@@ -141,17 +137,25 @@ func (m measures) of(resource schema.GroupResource) quota.Evaluator {
 	return generic.NewObjectCountEvaluator(resource, nil, "")
 }
 
-// Validate refuses a request that exceeds a quota, and notes what an accepted one
-// uses. If several are exceeded, it names the first by
-// name; a server names any.
-func (q *quotas) Validate(ctx context.Context, a admission.Attributes, _ admission.ObjectInterfaces) error {
+// measureOf gives the measure of a request; nil where no quota counts it.
+func (q *quotas) measureOf(a admission.Attributes) (quota.Evaluator, error) {
 	known, err := q.measures()
-	if err != nil {
-		return err
+	if err != nil || !given.InNamespace(a) {
+		return nil, err
 	}
 	measure := known.of(a.GetResource().GroupResource())
-	if !given.InNamespace(a) || measure == nil || !measure.Handles(a) {
-		return nil
+	if measure == nil || !measure.Handles(a) {
+		return nil, nil
+	}
+	return measure, nil
+}
+
+// Validate refuses a request that exceeds a quota, and notes what an accepted one uses. If
+// several are exceeded, it names the first by name; a server names any.
+func (q *quotas) Validate(ctx context.Context, a admission.Attributes, _ admission.ObjectInterfaces) error {
+	measure, err := q.measureOf(a)
+	if measure == nil {
+		return err
 	}
 	before := q.given.Quotas(a.GetNamespace())
 	after, err := resourcequota.CheckRequest(before, a, measure, nil)
@@ -168,12 +172,8 @@ func (q *quotas) Validate(ctx context.Context, a admission.Attributes, _ admissi
 
 // counts reports whether a request uses anything that a quota may count.
 func (q *quotas) counts(a admission.Attributes) bool {
-	known, err := q.measures()
-	if err != nil {
-		return false
-	}
-	measure := known.of(a.GetResource().GroupResource())
-	if !given.InNamespace(a) || measure == nil || !measure.Handles(a) {
+	measure, _ := q.measureOf(a)
+	if measure == nil {
 		return false
 	}
 	used, err := measure.Usage(a.GetObject())

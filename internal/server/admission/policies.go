@@ -23,11 +23,9 @@ import (
 	"github.com/ssactl/ssactl/internal/server/given"
 )
 
-// policies are the given policies of one kind with the bindings that put them
-// into force: what upstream's source of policies
-// (apiserver, admission/plugin/policy/generic) is to its dispatchers. In a real
-// server the order of policies is chance; here they are in the order of their
-// names. Each is compiled when it first matches a request.
+// policies are the given policies of one kind with their bindings, as upstream's source of
+// policies gives them (apiserver, admission/plugin/policy/generic), but sorted by name.
+// Each is compiled when it first matches a request.
 type policies[P, B runtime.Object, E any] struct {
 	given  *given.Objects
 	served servedKinds
@@ -74,7 +72,6 @@ type servedKinds interface {
 	TypeConverter(schema.GroupVersionKind) managedfields.TypeConverter
 }
 
-// boundPolicy is a policy in force.
 type boundPolicy[P, B runtime.Object, E any] struct {
 	policy   P
 	accessor generic.PolicyAccessor
@@ -196,13 +193,11 @@ func (s *policies[P, B, E]) hooks(r *policyRequest) []generic.PolicyHook[P, B, E
 	return hooks
 }
 
-// label names a policy in notes.
 func (s *policies[P, B, E]) label(p *boundPolicy[P, B, E]) string {
 	return fmt.Sprintf("%s %q", s.policyKind.Kind, p.accessor.GetName())
 }
 
-// mayMatch reports whether a policy may match requests for a resource, whatever
-// the object.
+// mayMatch reports whether a policy may match requests for a resource, whatever the object.
 func (s *policies[P, B, E]) mayMatch(resource schema.GroupResource, operation admission.Operation) bool {
 	bound, unread := s.inForce()
 	return !exempt.Has(resource) && (unread > 0 || slices.ContainsFunc(bound, func(p *boundPolicy[P, B, E]) bool {

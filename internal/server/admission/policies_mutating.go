@@ -22,8 +22,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/given"
 )
 
-// mutatingPolicies are the given MutatingAdmissionPolicies, run by upstream's
-// dispatcher.
+// mutatingPolicies are the given MutatingAdmissionPolicies, run by upstream's dispatcher.
 type mutatingPolicies struct {
 	policies[*v1.MutatingAdmissionPolicy, *v1.MutatingAdmissionPolicyBinding, mutating.PolicyEvaluator]
 }

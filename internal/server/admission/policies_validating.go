@@ -60,9 +60,8 @@ func (p *validatingPolicies) Validate(ctx context.Context, a admission.Attribute
 	return err
 }
 
-// compileValidating puts together what evaluates a policy
-// (apiserver, admission/plugin/policy/validating/plugin.go). Messages may not
-// ask the authorizer.
+// compileValidating puts together what evaluates a policy (apiserver,
+// admission/plugin/policy/validating/plugin.go). Messages may not ask the authorizer.
 func compileValidating(policy *v1.ValidatingAdmissionPolicy, d discretion) validating.Validator {
 	spec := policy.Spec
 	compiler, err := newPolicyCompiler(policy.Name, spec.ParamKind != nil, spec.FailurePolicy, spec.Variables, d)
@@ -176,9 +175,8 @@ type unheard struct{}
 
 func (unheard) AddWarning(string, string) {}
 
-// ConcealDerived masks what an answer says of an object that a policy made from values
-// of Secrets: warnings, and why it is refused. What policies say is masked where it is
-// said.
+// ConcealDerived masks what an answer says of an object that a policy made from values of
+// Secrets: warnings, and why it is refused. What policies say is masked where it is said.
 func ConcealDerived(r *api.Response) error {
 	if len(r.Derived) == 0 {
 		return nil

@@ -209,9 +209,8 @@ func (p *discreetPatcher) Patch(ctx context.Context, r patch.Request, budget int
 	return patched, nil
 }
 
-// derived are the fields of a patched object that are made from values of Secrets. Those
-// of Secrets themselves are none. Where no other world has an answer, all that the patch
-// changes may be.
+// derived are the fields of a patched object made from values of Secrets, apart from fields
+// of Secrets. Without an answer in any other world, that is all that the patch changes.
 func (p *discreetPatcher) derived(in *inputs, again func(*admission.VersionedAttributes, runtime.Object) (runtime.Object, error)) []fieldNames {
 	run := func(w world) (before, after any, ok bool) {
 		attributes, params := in.as(w)

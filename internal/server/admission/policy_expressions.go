@@ -10,8 +10,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// policyCompiler compiles the expressions of one policy, which share its
-// variables.
+// policyCompiler compiles the expressions of one policy, which share its variables.
 type policyCompiler struct {
 	*cel.CompositedCompiler
 	name string

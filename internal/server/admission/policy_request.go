@@ -19,7 +19,6 @@ import (
 	"github.com/ssactl/ssactl/internal/server/given"
 )
 
-// policyRequest is one request that policies judge.
 type policyRequest struct {
 	admission.Attributes
 	objects admission.ObjectInterfaces
@@ -95,9 +94,8 @@ func (m matchResources) GetParsedObjectSelector() (labels.Selector, error) {
 
 func (m matchResources) GetMatchResources() v1.MatchResources { return *m.MatchResources }
 
-// presume gives a Namespace that was not given: presumed to be there, with the
-// name that it must have and nothing else. Whether it exists is the question of
-// another plug-in.
+// presume gives a Namespace that was not given: presumed to be there, with the name that it
+// must have and nothing else. Whether it exists is the question of another plug-in.
 func (r *policyRequest) presume(name string) *corev1.Namespace {
 	if old := r.GetOldObject(); old != nil && r.GetResource().GroupResource() == exchange.Namespaces {
 		// It is the live object.

@@ -51,7 +51,6 @@ func similar(value any) any {
 	return nil
 }
 
-// following is the next letter or digit.
 func following(c rune) rune {
 	for _, class := range []string{"09", "az", "AZ"} {
 		first, last := rune(class[0]), rune(class[1])
@@ -161,7 +160,6 @@ func (in *inputs) markText(plain string) string {
 	return in.marks[plain]
 }
 
-// markAt marks the value of a field.
 func (in *inputs) markAt(v map[string]any, names fieldNames) map[string]any {
 	value, ok := v[names[0]]
 	if !ok {
@@ -181,7 +179,6 @@ func (in *inputs) markAt(v map[string]any, names fieldNames) map[string]any {
 	return out
 }
 
-// of is the value of a mark.
 func (in *inputs) of(mark string) (value any, encoded bool) {
 	if strings.HasPrefix(mark, encodedStart) {
 		plain, err := base64.StdEncoding.DecodeString(mark)

@@ -97,10 +97,8 @@ func (r *Record) Add(caveats []api.Caveat) {
 	}
 }
 
-// also notes that the call writes another object than its own.
 func (r *Record) also(object runtime.Object) { r.Others = append(r.Others, object) }
 
-// derive notes fields that are made from values of Secrets.
 func (r *Record) derive(fields []fieldNames) {
 	r.derived = append(r.derived, without(fields, r.derived)...)
 	slices.SortFunc(r.derived, func(a, b fieldNames) int { return strings.Compare(a.String(), b.String()) })

@@ -32,8 +32,7 @@ type webhooks struct {
 	mutating bool
 	// may says what one may do to the object.
 	may string
-	// list gives all, in the order of their configurations' names, as a server
-	// calls them.
+	// list gives all, in the order of their configurations' names, as a server calls them.
 	list func() []webhook.WebhookAccessor
 	// upstream decides which are called.
 	upstream func() (*generic.Webhook, error)
@@ -97,7 +96,6 @@ func newCaller(given *given.Objects) (*generic.Webhook, error) {
 	return caller, nil
 }
 
-// all are the webhooks of the given configurations.
 func (w *webhooks) all() []webhook.WebhookAccessor {
 	known := w.given.Known(w.kind)
 	if known == 0 {
@@ -154,8 +152,7 @@ func (w *webhooks) name(ctx context.Context, a admission.Attributes, o admission
 	return nil
 }
 
-// mayCall reports whether any webhook may be called for a resource, whatever the
-// object.
+// mayCall reports whether any webhook may be called for a resource, whatever the object.
 func (w *webhooks) mayCall(resource schema.GroupResource, operation admission.Operation) bool {
 	return slices.ContainsFunc(w.all(), func(hook webhook.WebhookAccessor) bool { return rulesMayMatch(hook, resource, operation) })
 }
@@ -206,14 +203,12 @@ func (w *webhooks) sentence(hook webhook.WebhookAccessor, condition string) stri
 		ptr.Deref(hook.GetFailurePolicy(), v1.Fail), ptr.Deref(hook.GetSideEffects(), v1.SideEffectClassUnknown))
 }
 
-// anywhere is a webhook for all Namespaces.
 type anywhere struct{ webhook.WebhookAccessor }
 
 func (anywhere) GetParsedNamespaceSelector() (labels.Selector, error) {
 	return labels.Everything(), nil
 }
 
-// anyone is a webhook without conditions.
 type anyone struct{ webhook.WebhookAccessor }
 
 func (anyone) GetMatchConditions() []v1.MatchCondition { return nil }

@@ -51,8 +51,7 @@ type Request struct {
 	UserAgent string
 	// Force is the force parameter; a server takes it for an apply only.
 	Force bool
-	// FieldValidation is Strict, Warn, Ignore, or empty for the server's
-	// default.
+	// FieldValidation is Strict, Warn, Ignore, or empty for the server's default.
 	FieldValidation string
 	// DryRun is the dryRun parameter; the only one that a server takes is
 	// All. Empty leaves it out.
@@ -191,8 +190,7 @@ type Resource struct {
 	// Custom marks kinds that a CustomResourceDefinition defines, in whatever versions it
 	// serves.
 	Custom bool
-	// Unestablished is why a definition serves no version of its kind; empty where it
-	// does.
+	// Unestablished is why a definition serves no version of its kind; empty where it does.
 	Unestablished string
 	// Resource is the plural name, as in request paths.
 	Resource string

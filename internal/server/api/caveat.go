@@ -47,9 +47,8 @@ type Caveat struct {
 	Nearest string `json:"nearest,omitempty"`
 }
 
-// ErrPanicked is wrapped by errors for a panic in the server's code. A real server
-// answers such a request with 500 and goes on; whether it would have panicked is not
-// known here.
+// ErrPanicked is wrapped by errors for a panic in the server's code. A real server answers
+// such a request with 500 and goes on; whether it would have panicked is not known here.
 var ErrPanicked = errors.New("the API server's code panicked")
 
 // Guarded runs the server's code, making of storages and schemas included. What
@@ -63,8 +62,7 @@ func Guarded[T any](work func() (T, error)) (T, error) {
 	return value, err
 }
 
-// OnceGuarded is guarded work that is done once: all who ask get its value, or
-// its error.
+// OnceGuarded is guarded work that is done once: all who ask get its value, or its error.
 func OnceGuarded[T any](work func() (T, error)) func() (T, error) {
 	return sync.OnceValues(func() (T, error) { return Guarded(work) })
 }

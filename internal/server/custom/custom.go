@@ -96,8 +96,7 @@ func (c *Resources) TypeOf(kind schema.GroupVersionKind) api.Type {
 	return api.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
 }
 
-// MayServe reports whether a kind is defined, or may be by a definition that was not
-// given.
+// MayServe reports whether a kind is defined, or may be by a definition that was not given.
 func (c *Resources) MayServe(kind schema.GroupVersionKind) bool {
 	_, defined := c.Of(kind.GroupKind())
 	return defined || definable(kind) && !c.Lacks.Has(kind.GroupKind())

@@ -36,8 +36,7 @@ import (
 // handlerTimeout is a bound that no call comes near.
 const handlerTimeout = time.Minute
 
-// served serves a version of one definition with the handler of
-// apiextensions-apiserver.
+// served serves a version of one definition with the handler of apiextensions-apiserver.
 type served struct {
 	handler func() (http.Handler, error)
 	// merge is the merge type.
@@ -76,8 +75,7 @@ func (unreachable) ResolveEndpoint(string, string, int32) (*url.URL, error) {
 	return nil, errors.New(exchange.WebhookNeeded)
 }
 
-// metaSchemas are the OpenAPI schemas of the metadata that every custom
-// resource has.
+// metaSchemas are the OpenAPI schemas of the metadata that every custom resource has.
 var metaSchemas = sync.OnceValues(func() (map[string]*spec.Schema, error) {
 	config := genericapiserver.DefaultOpenAPIV3Config(
 		generatedopenapi.GetOpenAPIDefinitions,

@@ -50,8 +50,7 @@ func (r *Reply) WriteHeader(code int) {
 	}
 }
 
-// Send sends a call through a handler, as the filters of a server would
-// hand it on.
+// Send sends a call through a handler, as the filters of a server would hand it on.
 func Send(ctx context.Context, call api.Request, gvr schema.GroupVersionResource, warnings []string, h http.Handler) (*Reply, error) {
 	httpRequest, err := httpRequest(ctx, call, gvr)
 	if err != nil {
@@ -222,8 +221,7 @@ func query(call api.Request) url.Values {
 // WebhookNeeded is the error of a conversion that takes a webhook.
 const WebhookNeeded = "ssactl: conversion by webhook"
 
-// NeedsWebhook reports whether a refusal says that a conversion webhook was to
-// be called.
+// NeedsWebhook reports whether a refusal says that a conversion webhook was to be called.
 func NeedsWebhook(r *Reply) bool {
 	return r.Code >= http.StatusInternalServerError && strings.Contains(r.Body.String(), WebhookNeeded)
 }

@@ -60,7 +60,6 @@ func routerError(code int, message string) http.Handler {
 	return status(errors.NewGenericServerResponse(code, "", schema.GroupResource{}, "", message, 0, false))
 }
 
-// status answers with an error of the API machinery.
 func status(err *errors.StatusError) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		s := err.ErrStatus

@@ -8,8 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// clockTries is how often a call is run again because a second went by while
-// it ran.
+// clockTries is how often a call is run again because a second went by while it ran.
 const clockTries = 10
 
 // AtTime answers a call as if at its Now. The server's code reads the system's clock, so
@@ -53,8 +52,7 @@ func (s *shift) sameSecond() bool {
 	return time.Now().Truncate(time.Second).Equal(s.start)
 }
 
-// isSlow reports whether the call takes so long that it never is answered within a
-// second.
+// isSlow reports whether the call takes so long that it never is answered within a second.
 func (s *shift) isSlow() bool { return time.Since(s.start) > 2*time.Second }
 
 // Times are the metadata's times of an object.
@@ -69,10 +67,8 @@ type Times struct {
 	} `json:"metadata"`
 }
 
-// pairs are the metadata's times of an object and what they are shifted to,
-// which is remembered for the way back. Equal times elsewhere in the object are
-// shifted too, and so come back. What is no object has none: the server judges
-// it.
+// pairs are the times in an object's metadata with their shifted ones, remembered for the
+// way back. Equal times elsewhere are shifted too.
 func (s *shift) pairs(raw []byte) []string {
 	var found Times
 	if raw == nil || s.by == 0 || json.Unmarshal(raw, &found) != nil {
@@ -98,9 +94,8 @@ func (s *shift) along() []string {
 	return pairs
 }
 
-// replaced applies pairs to a text, all in one pass: a time that one pair has
-// put there may be the original of another. The bytes stay otherwise as they
-// are, since the server's messages may quote them.
+// replaced applies pairs to a text in one pass, since one pair may give the original of
+// another. All other bytes stay: the server's messages may quote them.
 func replaced(raw []byte, pairs []string) []byte {
 	if len(pairs) == 0 {
 		return raw

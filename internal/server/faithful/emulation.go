@@ -106,10 +106,22 @@ func dropEmpty(object map[string]any, fields []string) (dropped bool) {
 	return dropped
 }
 
-// WithoutLater is a JSON answer without them, if it is an object of the kind.
-func (c *TypeConverter) WithoutLater(raw []byte, kind schema.GroupVersionKind) ([]byte, error) {
+// DropLater makes an answer that of a release that does not write later fields.
+func (c *TypeConverter) DropLater(kind schema.GroupVersionKind, r *api.Response) (err error) {
 	later := c.LaterFields(kind)
-	if later == nil || len(raw) == 0 {
+	if later == nil {
+		return nil
+	}
+	if r.Body, err = withoutLater(r.Body, kind, later); err != nil {
+		return err
+	}
+	r.Stored, err = withoutLater(r.Stored, kind, later)
+	return err
+}
+
+// withoutLater is a JSON answer without later fields, if it is an object of the kind.
+func withoutLater(raw []byte, kind schema.GroupVersionKind, later []string) ([]byte, error) {
+	if len(raw) == 0 {
 		return raw, nil
 	}
 	object := map[string]any{}

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -27,12 +27,11 @@ import (
 // letters. No file has them. A server writes them without white space, and who
 // prints an object (kubectl, for one) sorts the keys.
 //
-// What a write makes of letters that it does not change depends on its verb: an
-// apply, a merge patch and a strategic one write them anew, sorted and without
-// white space; an update has those of its body; a JSON patch those of its values.
-// So the live object is taken to have the letters that the write will have,
-// wherever they say the same: what a file's writer did to them never shows in an
-// answer.
+// What a write makes of letters that it does not change depends on its verb: an apply, a
+// merge patch and a strategic one write them anew, sorted and without white space; an
+// update has those of its body; a JSON patch those of its values. So the live object is
+// taken to have the letters that the write will have, wherever they say the same: what a
+// file's writer did to them never shows in an answer.
 
 // KeepsText are the resources that do so. A tree of them has no letters.
 var KeepsText = map[schema.GroupResource]bool{
@@ -162,27 +161,19 @@ func encoded(value any) []byte {
 	return text
 }
 
-var knownLetterPaths sync.Map // schema.GroupVersionKind to [][]string
-
 // LetterPaths are where objects of a kind keep letters.
 func LetterPaths(kind schema.GroupVersionKind) [][]string {
-	if known, ok := knownLetterPaths.Load(kind); ok {
-		return known.([][]string)
+	t, ok := legacyscheme.Scheme.AllKnownTypes()[kind]
+	if !ok {
+		return nil
 	}
-	var paths [][]string
-	if t, ok := legacyscheme.Scheme.AllKnownTypes()[kind]; ok {
-		paths = letterFields(t, nil, nil)
-	}
-	knownLetterPaths.Store(kind, paths)
-	return paths
+	return letterFields(t, nil, nil)
 }
 
 // letterFields are those below a type; above are the types that it stands in.
 func letterFields(t reflect.Type, path []string, above []reflect.Type) [][]string {
-	for _, a := range above {
-		if a == t {
-			return nil
-		}
+	if slices.Contains(above, t) {
+		return nil
 	}
 	above = append(above, t)
 	switch t.Kind() {

@@ -20,9 +20,8 @@ var placeholderNetworks = map[api.IPFamily]net.IPNet{
 	api.IPv6Protocol: {IP: net.ParseIP("100::"), Mask: net.CIDRMask(64, 128)},
 }
 
-// placeholderAddresses stands in for the allocator of cluster IPs of one family.
-// It gives addresses that synthetic.go takes out of the answer again, and takes
-// any that is asked for where the cluster's range is not known.
+// placeholderAddresses allocates cluster IPs of one family that synthetic.go removes from
+// the answer. It accepts any requested address where the cluster's range is not known.
 type placeholderAddresses struct {
 	family api.IPFamily
 	// within is the range; nil where it is not known.
@@ -32,8 +31,7 @@ type placeholderAddresses struct {
 
 var _ ipallocator.Interface = placeholderAddresses{}
 
-// NewPlaceholderAddresses makes one for each range, and reports the primary
-// family.
+// NewPlaceholderAddresses makes one for each range, and reports the primary family.
 func NewPlaceholderAddresses(ranges []*net.IPNet) (api.IPFamily, map[api.IPFamily]ipallocator.Interface) {
 	if len(ranges) == 0 {
 		ranges = []*net.IPNet{nil}
@@ -53,9 +51,8 @@ func familyOf(r *net.IPNet) api.IPFamily {
 	return api.IPv4Protocol
 }
 
-// Allocate refuses what lies outside of the range, as ipallocator.MetaAllocator
-// does: the address of the network itself is outside, and so is that of IPv4
-// broadcasts.
+// Allocate refuses what lies outside of the range, as ipallocator.MetaAllocator does: the
+// address of the network itself is outside, and so is that of IPv4 broadcasts.
 func (a placeholderAddresses) Allocate(ip net.IP) error {
 	if a.within == nil {
 		return nil
@@ -113,9 +110,8 @@ func PortsOutside(allocated utilnet.PortRange) (utilnet.PortRange, bool) {
 	return placeholders, placeholders.Base > 0
 }
 
-// placeholderPorts stands in for the allocator of node ports. It refuses what
-// lies outside of the range, as a server does, and knows of no other Service that
-// might have a port already.
+// placeholderPorts allocates node ports. Like a server it refuses ports outside of the
+// range, but it knows no other Service that might use one.
 type placeholderPorts struct {
 	allocated, Placeholders utilnet.PortRange
 	next                    *atomic.Uint32

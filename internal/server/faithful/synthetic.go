@@ -16,9 +16,8 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Placeholders are values that the server's code cannot do without, for live
-// objects that come without them (exported ones, for example). Without a uid, the server
-// would think of a create.
+// Placeholders are values that the server's code needs and live objects may lack, such as
+// exported ones. Without a uid the server would see a create.
 const (
 	placeholderUID     = "00000000-0000-4000-8000-000000000000"
 	placeholderVersion = "1"
@@ -274,7 +273,6 @@ func (t *taker) tokenMounts(spec map[string]any, list, volume string) {
 	}
 }
 
-// items are the objects of a list; none where there is no list.
 func items(object map[string]any, list string) []map[string]any {
 	all, _ := object[list].([]any)
 	var out []map[string]any

@@ -2,6 +2,7 @@ package faithful
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -27,22 +28,12 @@ type TypeConverter struct {
 	// None answers for kinds without a schema: its error is the one by which
 	// the field manager knows that an entry's version is no longer served.
 	None managedfields.TypeConverter
-	// form is how Go values are looked at.
-	form valueForm
+	// asTree has Go values looked at as JSON trees, made once instead of at each step of the
+	// merge. That is right where one of the compared values is a tree already, as in an apply.
+	// In updates, reflection distinguishes values with equal trees, such as the quantities 1Gi
+	// and 1024Mi in a map.
+	asTree bool
 }
-
-// valueForm is how a Go value becomes a typed one.
-type valueForm int
-
-const (
-	// reflected: field by field through reflection, as upstream does it.
-	reflected valueForm = iota
-	// AsTree: as a JSON tree, made once instead of at each step of the merge. That is right
-	// where one of the compared values is a tree already, as in an apply. In updates,
-	// reflection distinguishes values with equal trees, such as the quantities 1Gi and
-	// 1024Mi in a map.
-	AsTree
-)
 
 var _ managedfields.TypeConverter = (*TypeConverter)(nil)
 
@@ -66,20 +57,19 @@ func NewTypeConverter(r mergeschema.Release, served func(schema.GroupVersion) bo
 		Served:  func(gv schema.GroupVersion) bool { return served(gv) && !later[gv] },
 		latest:  latest,
 		None:    none,
-		form:    reflected,
 	}, nil
 }
 
-// As gives the converter with another form.
-func (c *TypeConverter) As(form valueForm) *TypeConverter {
+// AsTree gives the converter for applies, which looks at Go values as trees.
+func (c *TypeConverter) AsTree() *TypeConverter {
 	other := *c
-	other.form = form
+	other.asTree = true
 	return &other
 }
 
-// At gives the converter of a group's endpoints. A server makes the merge types of
-// the core group apart from those of all others (apiserver, InstallLegacyAPIGroup): an
-// Event, which alone is served in two groups, loses at one the entries of the other.
+// At gives the converter of a group's endpoints. A server separates the merge types of the
+// core group from all others (apiserver, InstallLegacyAPIGroup): an Event, which both
+// serve, loses at one the entries of the other.
 func (c *TypeConverter) At(group string) *TypeConverter {
 	hidden := corev1.GroupName
 	if group == corev1.GroupName {
@@ -98,8 +88,14 @@ func (c *TypeConverter) Find(kind schema.GroupVersionKind) (typed.ParseableType,
 	return c.Schemas.Type(kind)
 }
 
-// ObjectToTyped follows managedfields/internal/typeconverter.go, but for the
-// form.
+// ServesGroup reports whether a built-in group is served, in any version.
+func (c *TypeConverter) ServesGroup(name string) bool {
+	return slices.ContainsFunc(c.Schemas.Kinds(), func(kind schema.GroupVersionKind) bool {
+		return kind.Group == name && c.Served(kind.GroupVersion())
+	})
+}
+
+// ObjectToTyped follows managedfields/internal/typeconverter.go.
 func (c *TypeConverter) ObjectToTyped(obj runtime.Object, opts ...typed.ValidationOptions) (*typed.TypedValue, error) {
 	kind := obj.GetObjectKind().GroupVersionKind()
 	t, ok := c.Find(kind)
@@ -109,7 +105,7 @@ func (c *TypeConverter) ObjectToTyped(obj runtime.Object, opts ...typed.Validati
 	if u, ok := obj.(*unstructured.Unstructured); ok {
 		return t.FromUnstructured(u.UnstructuredContent(), opts...)
 	}
-	if later := c.LaterFields(kind); c.form == AsTree || later != nil {
+	if later := c.LaterFields(kind); c.asTree || later != nil {
 		if content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj); err == nil {
 			dropEmpty(content, later)
 			return t.FromUnstructured(content, opts...)

@@ -20,10 +20,9 @@ func HiddenFields(call api.Request) []api.Caveat {
 	return append(hiddenTrafficPolicy(call), hiddenOrder(call)...)
 }
 
-// hiddenTrafficPolicy: a Service that became an ExternalName keeps its internalTrafficPolicy in the
-// storage, and reading leaves it out (registry/core/service/storage). That one
-// is there shows by an entry that owns it: the next write that stores the
-// Service without it takes that ownership away.
+// hiddenTrafficPolicy: an ExternalName Service may have a stored internalTrafficPolicy that
+// reading leaves out (registry/core/service/storage). An entry that owns it shows that; the
+// next write takes the ownership away.
 func hiddenTrafficPolicy(call api.Request) []api.Caveat {
 	if !Allocates(call.Kind.GroupKind()) || !bytes.Contains(call.Live, []byte(`"f:internalTrafficPolicy"`)) {
 		return nil
@@ -41,8 +40,8 @@ func hiddenTrafficPolicy(call api.Request) []api.Caveat {
 		Message: "The stored Service may have an internalTrafficPolicy, which is left out when an ExternalName Service is read: who owns that field afterwards is not known."}}
 }
 
-// hiddenOrder: an autoscaler at v1 has its metrics in an annotation, but for the one of the processor:
-// in which order they are stored is not in it, and another order raises the generation
+// hiddenOrder: an autoscaler at v1 has other metrics than the processor's in an annotation,
+// without their stored order. Another order raises the generation
 // (registry/autoscaling/horizontalpodautoscaler).
 func hiddenOrder(call api.Request) []api.Caveat {
 	var scaler autoscalingv1.HorizontalPodAutoscaler

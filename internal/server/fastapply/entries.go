@@ -154,7 +154,6 @@ func seconds(entry metav1.ManagedFieldsEntry) int64 {
 	return entry.Time.Unix()
 }
 
-// bare is an object without its managed fields entries.
 func bare(object map[string]any) map[string]any {
 	object = maps.Clone(object)
 	metadata := maps.Clone(object["metadata"].(map[string]any))

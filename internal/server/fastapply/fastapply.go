@@ -17,18 +17,15 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Server is a server whose plain applies are answered here. It is safe for
-// concurrent use.
+// Server is a server whose plain applies are answered here. It is safe for concurrent use.
 type Server struct {
 	*server.Server
 	kinds sync.Map // of schema.GroupVersionKind to *kind
 }
 
-// Around gives a server that answers as the given one does, and plain applies
-// faster.
+// Around gives a server that answers as the given one does, and plain applies faster.
 func Around(s *server.Server) *Server { return &Server{Server: s} }
 
-// kind is the knowledge about a kind.
 type kind struct {
 	merge    typed.ParseableType
 	root     *mergeType
@@ -99,7 +96,6 @@ func (s *Server) answer(ctx context.Context, e *server.Endpoint, call api.Reques
 	return a.update(ctx)
 }
 
-// apply collects what is known of one.
 type apply struct {
 	call     api.Request
 	endpoint *server.Endpoint

@@ -66,7 +66,6 @@ func (t *mergeType) field(key string) (field *mergeType, declared bool) {
 	return field.known(), declared
 }
 
-// item is the type of the items of a list.
 func (t *mergeType) item() *mergeType { return t.items.known() }
 
 // keyDefault is the default of a key of a list; nil for none.
@@ -83,9 +82,8 @@ func (t *mergeType) byField() bool {
 	return item.Map != nil && item.Map.ElementRelationship != smdschema.Atomic
 }
 
-// conforms reports whether an object is surely valid for its merge type, as
-// typed.AsTyped checks it with duplicates allowed (structured-merge-diff,
-// typed/validate.go).
+// conforms reports whether an object is surely valid for its merge type, as typed.AsTyped
+// checks it with duplicates allowed (structured-merge-diff, typed/validate.go).
 func conforms(t *mergeType, object map[string]any) bool {
 	return conformance{}.value(t, object)
 }
@@ -140,7 +138,6 @@ func (c conformance) different(list *mergeType, items []any) bool {
 	return ok
 }
 
-// keyed reports whether an item has a path element.
 func (c conformance) keyed(list *mergeType, item any) bool {
 	if len(list.keys) == 0 {
 		return scalar(item)

@@ -14,18 +14,15 @@ import (
 // plain to see: the configuration sets leaves and adds fields and items, and
 // has the items of lists in the order of the live object.
 type overlay struct {
-	// merged is the live object with what the configuration says, as Merge
-	// would give it (structured-merge-diff, typed/merge.go). It shares with
-	// both what is equal in them.
+	// merged is the live object with what the configuration says, as Merge would give it
+	// (structured-merge-diff, typed/merge.go). It shares with both what is equal in them.
 	merged map[string]any
 	// owned are the ownable field paths of the configuration, as ToFieldSet would give them
 	// (typed/tofieldset.go), in the order of the walk; none where repeats.
 	owned []fieldpath.Path
-	// repeats: the paths of the configuration are just those that the manager applied
-	// last.
+	// repeats: the paths of the configuration are just those that the manager applied last.
 	repeats bool
-	// changed are those that Compare would tell as modified or added
-	// (typed/compare.go).
+	// changed are those that Compare would tell as modified or added (typed/compare.go).
 	changed []fieldpath.Path
 
 	// last is what the manager applied last, and how many paths of it are claimed

@@ -10,8 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
-// knownSet is a set of field paths that the field manager would write as it
-// read it.
+// knownSet is a set of field paths that the field manager would write as it read it.
 type knownSet struct {
 	// text is the set as it is written, one string for all who own it.
 	text   string
@@ -34,8 +33,7 @@ type knownSets struct {
 // objects seldom come again.
 const maxKnownSets = 256
 
-// of gives the set of a text; nil where the field manager might write another
-// one.
+// of gives the set of a text; nil where the field manager might write another one.
 func (k *knownSets) of(text []byte, merge typed.ParseableType, owned func(*fieldpath.Set) *fieldpath.Set) *knownSet {
 	k.mu.RLock()
 	set, ok := k.sets[string(text)]

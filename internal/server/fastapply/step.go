@@ -22,7 +22,6 @@ type step struct {
 	number int
 }
 
-// path is the way to a step.
 func (s *step) path() fieldpath.Path {
 	var path fieldpath.Path
 	for ; s != nil; s = s.above {
@@ -56,7 +55,6 @@ type claims struct {
 	items  map[element]*claimedItem
 }
 
-// claimedItem is an item of a keyed list or a set, with the names of its keys.
 type claimedItem struct {
 	names []string
 	claims
@@ -110,7 +108,6 @@ func (c *claims) descend(e fieldpath.PathElement) *claims {
 	return &item.claims
 }
 
-// field is the claims on a field.
 func (c *claims) field(name string) *claims {
 	if c == nil {
 		return nil
@@ -118,7 +115,6 @@ func (c *claims) field(name string) *claims {
 	return c.fields[name]
 }
 
-// item is the claims on an item of a list.
 func (c *claims) item(list *mergeType, e element) *claims {
 	if c == nil {
 		return nil
@@ -136,9 +132,8 @@ const maxKeys = 4
 // order, or of an item of a set. Two are equal where their path elements are.
 type element [maxKeys]any
 
-// elementOf is the path element of an item of an associative list
-// (structured-merge-diff, typed/helpers.go); false where the item has none, or
-// one that is not worth the trouble.
+// elementOf is the path element of an item of an associative list (structured-merge-diff,
+// typed/helpers.go); false where the item has none, or one that is not worth the trouble.
 func elementOf(list *mergeType, item any) (e element, ok bool) {
 	if len(list.keys) == 0 {
 		e[0] = item
@@ -161,7 +156,6 @@ func elementOf(list *mergeType, item any) (e element, ok bool) {
 	return e, true
 }
 
-// path is the path element of an item of a list.
 func (e element) path(list *mergeType) fieldpath.PathElement {
 	if len(list.keys) == 0 {
 		v := value.NewValueInterface(e[0])

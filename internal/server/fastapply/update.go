@@ -91,9 +91,8 @@ func shallow(object runtime.Object) runtime.Object {
 	return out.Interface().(runtime.Object)
 }
 
-// restored are the changes of a kind that defaults took back: a fieldRef without its
-// apiVersion, for one. Objects of a chart have the same over and over. What they
-// expect is only tried first.
+// restored are the changes of a kind that defaults took back, such as a fieldRef without
+// apiVersion: the objects of a chart repeat them. They only decide what is tried first.
 type restored struct {
 	mu      sync.RWMutex
 	changes map[string]bool

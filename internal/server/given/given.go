@@ -139,10 +139,9 @@ func InNamespace(a admission.Attributes) bool {
 	return a.GetNamespace() != "" && a.GetResource().GroupResource() != corev1.Resource("namespaces")
 }
 
-// JudgesNamespace reports whether it is known if the namespace of a request
-// exists. It is where it is given, and where the others of the cluster are and
-// nothing shows that it exists: a live object in it, or that a server makes it
-// for itself. Review requests may be made for any.
+// JudgesNamespace reports whether it is known if the namespace of a request exists: it is
+// given, or the others of the cluster are given and nothing shows that it exists, such as a
+// live object in it.
 func (g *Objects) JudgesNamespace(a admission.Attributes) bool {
 	switch {
 	case a.GetOperation() == admission.Delete || !InNamespace(a) || g.KnowsNamespace(a):

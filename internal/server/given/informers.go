@@ -32,8 +32,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/storage/install"
 )
 
-// filledInformers are informers that hold the given objects. They are never
-// started.
+// filledInformers are informers that hold the given objects. They are never started.
 //
 // A group that plug-ins look up needs its method here: the embedded factory's
 // would give informers that stay empty.
@@ -118,9 +117,8 @@ type filledIndexer struct {
 	unread atomic.Int64
 }
 
-// fill takes over what it has not yet. What cannot be read is as if it were not
-// given: where it is to be written itself, the server's answer says what is
-// wrong with it.
+// fill takes over what it has not yet. What cannot be read is as if it were not given:
+// where it is to be written itself, the server's answer says what is wrong with it.
 func (x *filledIndexer) fill() cache.Indexer {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -7,9 +7,8 @@ import (
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
-// ReadLike does what Read does, where another value, which a pointer of the same type is
-// given to, was read of another tree. Where both trees have the same map or list, or
-// equal leaves, the value is that of the other one, and shares its memory.
+// ReadLike is Read for a value like another one, read of another tree; pointers of one type
+// are given. Equal parts of the trees give values that share memory.
 func ReadLike(tree map[string]any, into any, like map[string]any, of any) bool {
 	s, at, ok := placeOf(into)
 	other, from, known := placeOf(of)

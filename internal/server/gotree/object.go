@@ -20,7 +20,6 @@ func (s *shape) writeFields(at place, like any) written {
 	})
 }
 
-// omitted reports whether a field is not written.
 func (f *field) omitted(at place) bool {
 	return f.omitEmpty && f.shape.empty(at) || f.omitZero && f.shape.zero(at)
 }
@@ -90,7 +89,6 @@ func (o *object) put(name string, has bool, w written) bool {
 	return w.ok
 }
 
-// other is the object once it differs.
 func (o *object) other() map[string]any {
 	if o.out == nil {
 		o.out = maps.Clone(o.there)

@@ -5,9 +5,8 @@ import (
 	"unsafe"
 )
 
-// place is where a value of a shape is in memory: a pointer to it. Reflection finds
-// each field of each struct anew, and checks each time what was checked when the shape
-// was made.
+// place is where a value of a shape is in memory: a pointer to it. Reflection finds each
+// field of each struct anew, and checks each time what was checked when the shape was made.
 type place = unsafe.Pointer
 
 // placeOf is that of what a pointer points to, with its shape; false for all but
@@ -20,13 +19,10 @@ func placeOf(pointer any) (*shape, place, bool) {
 	return shapeOf(v.Type().Elem()), v.UnsafePointer(), true
 }
 
-// value is what is at a place, for reflection.
 func (s *shape) value(at place) reflect.Value { return reflect.NewAt(s.typ, at).Elem() }
 
-// of is the place of a field of the struct at a place.
 func (f *field) of(at place) place { return unsafe.Add(at, f.offset) }
 
-// item is the place of an item of a list whose items begin at a place.
 func (s *shape) item(first place, i int) place {
 	return unsafe.Add(first, uintptr(i)*s.elem.typ.Size())
 }
@@ -45,14 +41,12 @@ func (s *shape) makeItems(at place, n int) place {
 	return list.UnsafePointer()
 }
 
-// newElem makes what a pointer at a place points to, which is zero.
 func (s *shape) newElem(at place) place {
 	elem := reflect.New(s.elem.typ).UnsafePointer()
 	*(*unsafe.Pointer)(at) = elem
 	return elem
 }
 
-// pointed is where the pointer at a place points to; nil for nowhere.
 func pointed(at place) place { return *(*unsafe.Pointer)(at) }
 
 func boolAt(at place) *bool              { return (*bool)(at) }

@@ -12,10 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// Read sets a value, which a pointer is given to and which is zero, to what a tree says,
-// as runtime.DefaultUnstructuredConverter does (apimachinery, runtime/converter.go). It
-// may share texts with the tree. Where it is false, the converter may do otherwise, or
-// refuse, and the value is of no use.
+// Read sets a zero value, given by pointer, to what a tree says, as
+// runtime.DefaultUnstructuredConverter does (apimachinery, runtime/converter.go). It may
+// share texts with the tree. Where it is false, the value is of no use.
 func Read(tree map[string]any, into any) bool {
 	s, at, ok := placeOf(into)
 	return ok && s.read(tree, at)

@@ -31,7 +31,6 @@ const (
 	joined
 )
 
-// shape is what is known of a type.
 type shape struct {
 	way way
 	typ reflect.Type
@@ -64,7 +63,6 @@ var (
 	shapes   sync.Map // of reflect.Type to *shape, each complete
 )
 
-// shapeOf is the shape of a type.
 func shapeOf(t reflect.Type) *shape {
 	if s, ok := shapes.Load(t); ok {
 		return s.(*shape)

@@ -37,7 +37,6 @@ func unionOf(t reflect.Type, made map[reflect.Type]*shape) *union {
 	return &union{object: fieldOf(u.Object), list: fieldOf(u.List), flag: fieldOf(u.Flag)}
 }
 
-// held is the field that JSON writes.
 func (u *union) held(at place) *field {
 	switch {
 	case u.list != nil && !u.list.shape.empty(u.list.of(at)):

@@ -167,11 +167,9 @@ func quotes(text []byte, tree any) bool {
 	return ok && len(text) == len(is)+2 && text[0] == '"' && string(text[1:len(text)-1]) == is && plain(is)
 }
 
-// WriteLike is the tree of the text that encoding/json writes of a value, which a pointer
-// is given to, where another value, which a pointer of the same type is given to, writes a
-// tree that is known. What of it is equal to what that tree has at its place is taken from
-// there: equal keys, values and kinds of numbers. What both values have in the same memory
-// is not looked at. Where it is false, JSON may write something else.
+// WriteLike is the tree that encoding/json would write of a value, given by pointer. It
+// takes equal parts from the tree that another value of the type writes, and skips what
+// both have in the same memory. Where it is false, JSON may write something else.
 func WriteLike(value, of any, like map[string]any) (map[string]any, bool) {
 	s, at, ok := placeOf(value)
 	other, from, known := placeOf(of)
@@ -183,9 +181,8 @@ func WriteLike(value, of any, like map[string]any) (map[string]any, bool) {
 	return tree, is && w.ok
 }
 
-// Alike reports whether two values, which pointers of one type are given to, are the same in
-// memory: equal numbers, and the very same texts, maps, lists and values pointed to. Then
-// nothing in them differs.
+// Alike reports whether two values of a type, given by pointers, are the same in memory:
+// equal numbers, and the very same texts, maps, lists and pointers.
 func Alike(a, b any) bool {
 	s, at, ok := placeOf(a)
 	other, from, known := placeOf(b)

@@ -25,10 +25,9 @@ import (
 // Versioner reads and writes resource versions as the storage of a server does.
 var Versioner = storage.APIObjectVersioner{}
 
-// store is a storage.Interface over the transaction in the call's context. It
-// follows the etcd store of apiserver pkg/storage/etcd3 in what a caller can
-// see: encoding through the storage codec, preconditions, and no write where
-// the encoded object stays the same.
+// store is a storage.Interface over the transaction in the call's context. To callers it
+// behaves as the etcd store (apiserver, pkg/storage/etcd3): encoding, preconditions, and no
+// write of an equal object.
 type store struct {
 	codec    runtime.Codec
 	resource schema.GroupResource

@@ -29,9 +29,8 @@ type Transaction struct {
 	// Unreadable is why live cannot be decoded.
 	Unreadable error
 
-	// Object is live decoded; nil to have it decoded here. Where it is given,
-	// readers share one decoded object until something is written: changing it
-	// changes nothing that is stored.
+	// Object is live decoded; nil to have it decoded here. Readers share one decoded object
+	// until something is written.
 	Object  runtime.Object
 	decoded runtime.Object
 	// Lasting is the kind of a lasting object: then Kept, not data, is stored.
@@ -54,9 +53,8 @@ func WithTransaction(ctx context.Context, t *Transaction) context.Context {
 // empty reports whether nothing is stored.
 func (t *Transaction) empty() bool { return t.data == nil && t.Kept == nil }
 
-// transactionFor gives the call's transaction, or an empty one where the
-// storage serves another resource than the call is about: the answer of a
-// server that holds just one object.
+// transactionFor gives the call's transaction, or an empty one for a storage of another
+// resource: there is just one object.
 func transactionFor(ctx context.Context, resource schema.GroupResource) *Transaction {
 	t, ok := ctx.Value(transactionKey{}).(*Transaction)
 	if !ok || !Cohabit(t.Resource, resource) {
@@ -113,8 +111,7 @@ func decodeLive(codec runtime.Codec, live []byte) (runtime.Object, error) {
 	}{})
 }
 
-// Stored gives the object after the call in its internal form; nil when there
-// is none.
+// Stored gives the object after the call in its internal form; nil when there is none.
 func (t *Transaction) Stored() (runtime.Object, error) {
 	if t.Deleted || t.empty() {
 		return nil, nil

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 )
 
 // Fact is what the OpenAPI of a release says of a field and its merge type does not. The
@@ -41,15 +40,8 @@ func OpenFacts(minor string) (Facts, error) {
 	}
 	unpacked, err := gzip.NewReader(bytes.NewReader(raw))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errDamaged, err)
-	}
-	text, err := io.ReadAll(unpacked)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+		return nil, err
 	}
 	var facts Facts
-	if err := json.Unmarshal(text, &facts); err != nil {
-		return nil, fmt.Errorf("%w: %w", errDamaged, err)
-	}
-	return facts, nil
+	return facts, json.NewDecoder(unpacked).Decode(&facts)
 }

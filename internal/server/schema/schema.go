@@ -18,22 +18,14 @@ var data embed.FS
 
 // Minors lists the embedded minor versions, oldest first, as "1.36".
 func Minors() []string {
-	entries, err := data.ReadDir("data")
-	if err != nil {
-		panic(err)
-	}
 	var minors []string
-	for _, entry := range entries {
-		if minor, ok := strings.CutSuffix(entry.Name(), ".bin"); ok {
-			minors = append(minors, minor)
-		}
+	for _, r := range releases {
+		minors = append(minors, r.Name())
 	}
-	slices.Sort(minors)
 	return minors
 }
 
-// Set is the merge schemas of one minor version. It is safe for concurrent
-// use.
+// Set is the merge schemas of one minor version. It is safe for concurrent use.
 type Set struct {
 	blob *blob
 
@@ -71,21 +63,15 @@ func (s *Set) Type(kind schema.GroupVersionKind) (typed.ParseableType, bool) {
 	if !ok {
 		return typed.ParseableType{}, false
 	}
-	types, err := s.blob.closure(root)
-	if err != nil {
-		// The data is embedded and tested: only a damaged program gets here.
-		panic(fmt.Errorf("merge schema of %s: %w", kind, err))
-	}
 	t := typed.ParseableType{
 		TypeRef: smd.TypeRef{NamedType: &s.blob.names[root]},
-		Schema:  &smd.Schema{Types: types},
+		Schema:  &smd.Schema{Types: s.blob.closure(root)},
 	}
 	s.types[kind] = t
 	return t, true
 }
 
-// Kinds lists the kinds that have a merge type, sorted by group, version and
-// kind.
+// Kinds lists the kinds that have a merge type, sorted by group, version and kind.
 func (s *Set) Kinds() []schema.GroupVersionKind {
 	kinds := make([]schema.GroupVersionKind, 0, len(s.blob.kinds))
 	for kind := range s.blob.kinds {

@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
@@ -140,31 +138,6 @@ func TestConcurrentUse(t *testing.T) {
 		})
 	}
 	all.Wait()
-}
-
-// FuzzParse damages embedded data: an error, or types, but never a panic.
-func FuzzParse(f *testing.F) {
-	raw, err := os.ReadFile(filepath.Join("data", "1.36.bin"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(uint(20), byte(255), uint(0))
-	f.Add(uint(len(raw)-1), byte(1), uint(10))
-	f.Add(uint(3000), byte(7), uint(0))
-	f.Fuzz(func(t *testing.T, at uint, change byte, cut uint) {
-		damaged := append([]byte(nil), raw...)
-		damaged[at%uint(len(raw))] ^= change
-		damaged = damaged[:uint(len(raw))-cut%uint(len(raw))]
-		b, err := index(damaged)
-		if err != nil {
-			return
-		}
-		for kind, root := range b.kinds {
-			if types, err := b.closure(root); err == nil && len(types) == 0 {
-				t.Errorf("%s decodes to no types", kind)
-			}
-		}
-	})
 }
 
 func BenchmarkOpen(b *testing.B) {

@@ -1,4 +1,4 @@
-package extract
+package engine
 
 import (
 	"context"
@@ -10,18 +10,18 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Last puts together the applied configuration of an Apply entry: the live
-// values of the fields that it owns, at its API version. The object is a write
-// that names it and has its live object; the answer is the apply of the
-// entry's manager without force, and its decoded body, which the caller may
-// edit before sending it (see Send).
-func Last(ctx context.Context, server api.Server, object engine.Write, e managedfields.Entry) (engine.Write, map[string]any, error) {
+// Last puts together what an Apply manager applied last, as far as the live object tells:
+// the live values of the fields that its entry owns, at its API version, as client-go's
+// Extract functions do (apimachinery, util/managedfields/extract.go). They have the server's
+// spelling, and lack what others changed since with force. The object is a write that names
+// it and has its live object. The answer is the apply of the entry's manager without force
+// and its body, to be edited before Send.
+func Last(ctx context.Context, server api.Server, object Write, e managedfields.Entry) (Write, map[string]any, error) {
 	w := object
 	gv, err := schema.ParseGroupVersion(e.APIVersion)
 	if err != nil {
@@ -42,8 +42,8 @@ func Last(ctx context.Context, server api.Server, object engine.Write, e managed
 	return w, body, err
 }
 
-// Send is a write with a decoded body.
-func Send(w engine.Write, body any) (engine.Write, error) {
+// Send is the same write with a decoded body.
+func (w Write) Send(body any) (Write, error) {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return w, fmt.Errorf("encode the body: %w", err)
@@ -51,9 +51,9 @@ func Send(w engine.Write, body any) (engine.Write, error) {
 	return w.WithBody(text, body), nil
 }
 
-// On is a write to another live object, or to none where it is nil; it is the
-// same write where the object cannot be encoded.
-func On(w engine.Write, live map[string]any) engine.Write {
+// On is the same write to another live object, or to none where it is nil. It stays as it
+// is where the object cannot be encoded.
+func (w Write) On(live map[string]any) Write {
 	if live == nil {
 		w.Live, w.LiveObject = nil, nil
 		return w
@@ -66,10 +66,9 @@ func On(w engine.Write, live map[string]any) engine.Write {
 	return w
 }
 
-// LiveAt is the live object of a write at another API version. The server has
-// no call for a conversion alone; an empty merge patch answers with the object
-// as it is.
-func LiveAt(ctx context.Context, server api.Server, object engine.Write, kind schema.GroupVersionKind) (map[string]any, error) {
+// LiveAt is the live object of a write at another API version. The server has no call for a
+// conversion alone; an empty merge patch answers with the object as it is.
+func LiveAt(ctx context.Context, server api.Server, object Write, kind schema.GroupVersionKind) (map[string]any, error) {
 	live, err := decoded(object)
 	if err != nil {
 		return nil, err
@@ -98,7 +97,7 @@ func LiveAt(ctx context.Context, server api.Server, object engine.Write, kind sc
 	return out, nil
 }
 
-func decoded(object engine.Write) (map[string]any, error) {
+func decoded(object Write) (map[string]any, error) {
 	if object.LiveObject != nil {
 		return object.LiveObject, nil
 	}
@@ -143,8 +142,7 @@ func present(t typed.ParseableType, object map[string]any, set *fieldpath.Set) *
 	return out
 }
 
-// Empty is the applied configuration of no field at all: the object's
-// identity.
+// Empty is the applied configuration of no field at all: the object's identity.
 func Empty(object map[string]any) map[string]any { return withIdentity(map[string]any{}, object) }
 
 // scaleOf is the Scale that asks for the one value that an entry of the scale
