@@ -16,7 +16,6 @@ type bounded struct {
 
 func bound(r io.Reader, limit int64) *bounded { return &bounded{r, limit, limit} }
 
-// Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left == 0 {
 		return b.more()

@@ -60,7 +60,6 @@ func System(getenv func(string) string) *IOStreams {
 // and what nobody writes is not missed.
 type noOutput struct{}
 
-// Write implements io.Writer.
 func (noOutput) Write([]byte) (int, error) {
 	return 0, errors.New("standard output is closed: nothing can be shown there (to discard it, redirect it to " + os.DevNull + ")")
 }
