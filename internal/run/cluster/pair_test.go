@@ -77,12 +77,12 @@ func TestPairs(t *testing.T) {
 		"another namespace, none named":     {manifests: web, lives: object("ConfigMap", "b", "web"), err: "name it with -n b"},
 		"another namespace, one named":      {manifests: object("ConfigMap", "a", "web"), lives: object("ConfigMap", "b", "web"), err: "nothing of namespace a: fetch its objects (or --assume-absent)"},
 		"another namespace, taken as none":  {flags: input.Flags{AssumeAbsent: true}, manifests: object("ConfigMap", "a", "web"), lives: object("ConfigMap", "b", "web"), caveat: "Taken as absent (--assume-absent)"},
-		"another namespace, for a create":   {flags: input.Flags{Creates: true}, manifests: object("ConfigMap", "a", "web"), lives: object("ConfigMap", "b", "web"), caveat: "the live files have b/web"},
+		"another namespace, for a create":   {flags: input.Flags{Purpose: input.Purpose{Creates: true}}, manifests: object("ConfigMap", "a", "web"), lives: object("ConfigMap", "b", "web"), caveat: "the live files have b/web"},
 		"a list that is not all":            {manifests: web, lives: "apiVersion: v1\nkind: List\nmetadata: {continue: x}\nitems: []\n", err: "whether it is live is not known"},
 		"a live input that cannot be read":  {manifests: web, lives: "a: [\n", err: "live.yaml, document 1"},
 		"of another namespace than -n":      {flags: input.Flags{Namespace: "a", Strict: true}, manifests: object("ConfigMap", "b", "web"), lives: object("ConfigMap", "b", "web"), live: true, err: `the manifest is of namespace "b", but --namespace is "a"`},
 		"two live objects of one name":      {manifests: web, lives: web + "---\n" + web, err: "two live objects are ConfigMap default/web"},
-		"not where the arguments are about": {flags: input.Flags{Wanted: []input.ObjectName{{Kind: "cm", Name: "web"}}}, manifests: web, lives: web},
+		"not where the arguments are about": {flags: input.Flags{Purpose: input.Purpose{Wanted: []input.ObjectName{{Kind: "cm", Name: "web"}}}}, manifests: web, lives: web},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pairs := loaded(t, c.flags, c.manifests, c.lives).Pairs()
