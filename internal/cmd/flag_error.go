@@ -31,19 +31,13 @@ func flagError(cmd *cobra.Command, err error) error {
 		if habit := input.Habits[found[1]]; habit != "" {
 			return fmt.Errorf("%w: %s\n%s", err, program.In(habit), see)
 		}
-		if near := nearestFlag(cmd, found[1]); near != "" {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := suggest.Nearest(found[1], names); near != "" {
 			return fmt.Errorf("%w: did you mean --%s?\n%s", err, near, see)
 		}
 	}
 	return fmt.Errorf("%w\n%s", err, see)
-}
-
-// nearestFlag is the flag of a command whose name is most like a mistyped one; empty
-// where none is.
-func nearestFlag(cmd *cobra.Command, typed string) string {
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return suggest.Nearest(typed, names)
 }
 
 // acceptShown has commands whose answers always have managed fields take the flag

@@ -43,51 +43,14 @@ func grouped(id string, cmds ...*cobra.Command) []*cobra.Command {
 }
 
 // advanced are the flags that few runs need: --help-all lists them, --help does not.
-var advanced = []string{
-	"assume-absent",
-	"color",
-	"create-namespace",
-	"dry-run",
-	"force",
-	"force-replace",
-	"grace-period",
-	"ignore-field",
-	"ignore-path",
-	"jobs",
-	"kubernetes-version",
-	"max-bytes",
-	"max-depth",
-	"max-document-bytes",
-	"max-input-bytes",
-	"max-objects",
-	"max-values",
-	"namespace-strict",
-	"now",
-	"override-manager",
-	"policy",
-	"prune",
-	"quiet",
-	"release",
-	"release-manifest",
-	"require-schema",
-	"selector",
-	"server-flag",
-	"server-preset",
-	"server-side",
-	"server-version",
-	"share-secrets",
-	"show-managed-fields",
-	"show-secrets",
-	"show-server-fields",
-	"snapshot-key",
-	"subresource",
-	"take-ownership",
-	"unmatched",
-	"user-agent",
-	"validate",
-	"verbose",
-	"write-new",
-}
+var advanced = strings.Fields(`
+	assume-absent color create-namespace dry-run force force-replace grace-period
+	ignore-field ignore-path jobs kubernetes-version max-bytes max-depth
+	max-document-bytes max-input-bytes max-objects max-values namespace-strict now
+	override-manager policy prune quiet release release-manifest require-schema selector
+	server-flag server-preset server-side server-version share-secrets
+	show-managed-fields show-secrets show-server-fields snapshot-key subresource
+	take-ownership unmatched user-agent validate verbose write-new`)
 
 // help prints the usage of commands, flags in two lists.
 type help struct {
@@ -112,16 +75,13 @@ func addHelpAll(cmd *cobra.Command) {
 	}
 }
 
-// Set implements pflag.Value.
 func (a *allOf) Set(s string) error {
 	a.on = s == "true"
 	return a.cmd.Flags().Set("help", s)
 }
 
-// String implements pflag.Value.
 func (a *allOf) String() string { return fmt.Sprint(a.on) }
 
-// Type implements pflag.Value.
 func (a *allOf) Type() string { return "bool" }
 
 // IsBoolFlag has pflag take no argument for the value.
@@ -180,7 +140,7 @@ var phrase = regexp.MustCompile(`[,:;] | \(`)
 // usage implements cobra's usage function.
 func (h help) usage(cmd *cobra.Command) error {
 	if cmd.HasAvailableSubCommands() {
-		return defaultUsage(cmd)
+		return (&cobra.Command{}).UsageFunc()(cmd) // the library's: there is nothing to divide
 	}
 	w := cmd.OutOrStderr()
 	fmt.Fprintf(w, "Usage:\n  %s\n", cmd.UseLine())
@@ -191,11 +151,6 @@ func (h help) usage(cmd *cobra.Command) error {
 	h.flags(w, "Flags", common)
 	h.flags(w, "Advanced flags", rare)
 	return nil
-}
-
-// defaultUsage is the library's, for a command with nothing to divide.
-func defaultUsage(cmd *cobra.Command) error {
-	return (&cobra.Command{}).UsageFunc()(cmd)
 }
 
 // divided gives the flags that most runs need, and the others.

@@ -127,7 +127,6 @@ type remembering struct {
 	err error
 }
 
-// Write implements io.Writer.
 func (r *remembering) Write(p []byte) (int, error) {
 	n, err := r.to.Write(p)
 	if r.err == nil {

@@ -10,7 +10,6 @@ import (
 // A LimitError is the cause of a context that has had its processor time.
 type LimitError struct{ Limit time.Duration }
 
-// Error implements error.
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("no answer after %s of processor time", e.Limit)
 }

@@ -30,10 +30,8 @@ type TargetError struct {
 	Err    error
 }
 
-// Error names the file.
 func (e *TargetError) Error() string { return fmt.Sprintf("%s: %v", e.Target, e.Err) }
 
-// Unwrap gives the cause.
 func (e *TargetError) Unwrap() error { return e.Err }
 
 // A SwapError reports that a rename failed after others had been done. Restored
@@ -54,7 +52,6 @@ type LostFile struct {
 	Err    error
 }
 
-// Error names all files.
 func (e *SwapError) Error() string {
 	text := e.Err.Error()
 	if len(e.Restored) > 0 {

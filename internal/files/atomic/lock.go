@@ -88,12 +88,10 @@ type osLock struct {
 // IsNew implements Lock.
 func (l *osLock) IsNew() bool { return l.isNew }
 
-// Read implements Lock.
 func (l *osLock) Read() ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(l.file, 0, maxJournal))
 }
 
-// Write implements Lock.
 func (l *osLock) Write(content []byte) error {
 	if err := l.file.Truncate(0); err != nil {
 		return err

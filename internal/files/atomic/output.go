@@ -89,7 +89,6 @@ type renamed struct {
 	name string
 }
 
-// Write implements io.Writer.
 func (r renamed) Write(b []byte) (int, error) {
 	written, err := r.Writer.Write(b)
 	return written, under(r.name, err)

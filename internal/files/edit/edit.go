@@ -113,7 +113,10 @@ func (d *Doc) Remove(path fieldpath.Path) error {
 	if len(found.missing) > 0 {
 		return d.refuse(path, NotFound, found.last().Start)
 	}
-	if err := d.removable(path, found); err != nil {
+	if len(found.place) == 0 || isRequired(found.place) {
+		return d.refuse(path, Required, found.last().Start)
+	}
+	if err := d.checkSharing(path, found); err != nil {
 		return err
 	}
 	keepRoom := found.prune()
@@ -133,14 +136,6 @@ func empty(k document.Kind) any {
 		return []any{}
 	}
 	return map[string]any{}
-}
-
-// removable reports what speaks against taking a value out.
-func (d *Doc) removable(path fieldpath.Path, found *location) error {
-	if len(found.place) == 0 || isRequired(found.place) {
-		return d.refuse(path, Required, found.last().Start)
-	}
-	return d.checkSharing(path, found)
 }
 
 func isRequired(at place) bool {

@@ -67,5 +67,4 @@ func (e *ParseError) Error() string {
 	return fmt.Sprintf("parse: %v", e.Err)
 }
 
-// Unwrap gives the parser's error.
 func (e *ParseError) Unwrap() error { return e.Err }

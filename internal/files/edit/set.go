@@ -185,14 +185,10 @@ func (d *Doc) insert(parent *document.Node, key string, value any) ([]document.S
 		text += newline + tail
 	}
 	end := d.tail(last, column)
-	if end > 0 && !isBreakBefore(d.text, end) {
+	if end > 0 && d.text[end-1] != '\n' && d.text[end-1] != '\r' {
 		return document.Replace(end, end, newline+text), true
 	}
 	return document.Replace(end, end, text+newline), true
-}
-
-func isBreakBefore(text []byte, offset int) bool {
-	return text[offset-1] == '\n' || text[offset-1] == '\r'
 }
 
 // keyText writes a key with quotes where it needs them.

@@ -117,7 +117,9 @@ func appendDocuments(text []byte, docs []document.Part, objects []map[string]any
 	out := bytes.NewBuffer(ensureNewline(text, newline))
 	for _, object := range objects {
 		if last.JSON {
-			encoded, err := appendedStyle(text, last).encode(object)
+			style := styleOf(text, last.Span)
+			style.prefix = "" // of the place of the value above
+			encoded, err := style.encode(object)
 			if err != nil {
 				return nil, err
 			}
@@ -138,13 +140,6 @@ func appendDocuments(text []byte, docs []document.Part, objects []map[string]any
 		expected = append(expected, expectation{kind: whole, object: object})
 	}
 	return out.Bytes(), verify(text, docs, out.Bytes(), expected)
-}
-
-// appendedStyle is the layout of the value above, without its place.
-func appendedStyle(text []byte, doc document.Part) jsonStyle {
-	style := styleOf(text, doc.Span)
-	style.prefix = ""
-	return style
 }
 
 func endsWithSeparator(text []byte) bool {

@@ -85,7 +85,3 @@ func (e envelope) write(w io.Writer, text []byte) {
 	}
 	_, _ = w.Write(text)
 }
-
-// newGzipHeader is the header of a file that does not exist yet: without a
-// time, so that the same objects give the same bytes.
-func newGzipHeader() *gzip.Header { return &gzip.Header{OS: 255} }

@@ -141,7 +141,6 @@ func (e *PlaceError) Error() string {
 	return fmt.Sprintf("write %s: %v", where.String(), e.Err)
 }
 
-// Unwrap gives the cause.
 func (e *PlaceError) Unwrap() error { return e.Err }
 
 // fileError is a PlaceError about a whole file.

@@ -30,7 +30,7 @@ type target struct {
 // targets groups the plan by the files that are meant, sorted: two names of
 // one file are one target.
 func (p *Plan) targets(files atomic.FileSystem) ([]*target, error) {
-	g := grouping{files: files, given: p.Given, versions: p.Read, byPath: map[string]*target{}}
+	g := grouping{files: files, given: p.Given, versions: p.Read, byPath: map[string]*target{}, named: map[string]*target{}}
 	for _, c := range p.changes {
 		if t := g.existing(c.at.File); t != nil {
 			t.changes = append(t.changes, c)
@@ -76,15 +76,8 @@ func (g *grouping) existing(file string) *target {
 	if err != nil {
 		g.errs = append(g.errs, fileError(file, err))
 	}
-	g.remember(file, t)
-	return t
-}
-
-func (g *grouping) remember(file string, t *target) {
-	if g.named == nil {
-		g.named = map[string]*target{}
-	}
 	g.named[file] = t
+	return t
 }
 
 func (g *grouping) load(file string) (*target, error) {

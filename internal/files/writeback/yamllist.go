@@ -83,7 +83,7 @@ func (l *yamlList) find(lines document.Lines, offset, end int) error {
 	starts := make([]int, len(l.entries), len(l.entries)+1)
 	for i, e := range l.entries {
 		starts[i] = lines.Line(e.Start)
-		if e.Odd || !l.isDash(lines.Text(starts[i])) || i > 0 && starts[i] <= starts[i-1] {
+		if e.Odd || !document.IsDash(lines.Text(starts[i]), l.column) || len(bytes.TrimLeft(lines.Text(starts[i])[:l.column], " ")) > 0 || i > 0 && starts[i] <= starts[i-1] {
 			return ErrUnsafe
 		}
 	}
@@ -96,10 +96,6 @@ func (l *yamlList) find(lines document.Lines, offset, end int) error {
 		l.items = append(l.items, document.Between(offset+lines.Start(starts[i]), offset+lines.Start(last+1)))
 	}
 	return nil
-}
-
-func (l *yamlList) isDash(line []byte) bool {
-	return document.IsDash(line, l.column) && len(bytes.TrimLeft(line[:l.column], " ")) == 0
 }
 
 // isOutside reports whether a line behind an item is certainly no part of it:

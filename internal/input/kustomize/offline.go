@@ -46,7 +46,6 @@ func offline(work func() error) error {
 // guard around the build turns into its error.
 type living struct{}
 
-// Write implements io.Writer.
 func (living) Write(p []byte) (int, error) {
 	var stack [16]uintptr
 	frames := runtime.CallersFrames(stack[:runtime.Callers(1, stack[:])])

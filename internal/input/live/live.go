@@ -145,7 +145,6 @@ type DuplicateError struct {
 	First, Second manifest.Source
 }
 
-// Error names both places.
 func (e *DuplicateError) Error() string {
 	return fmt.Sprintf("two live objects are %s: one at %s, one at %s", e.Key, e.First, e.Second)
 }
@@ -207,10 +206,8 @@ func (x *Index) wanted(id manifest.Identity) bool {
 	if x.later(id) || id.Name == "" || x.wrong(id) != nil {
 		return true
 	}
-	return x.opts.Want == nil || x.opts.Want(x.opts.KeyOf(id)) || (x.opts.Keep != nil && x.opts.Keep(id)) || x.spares(id)
+	return x.opts.Want == nil || x.opts.Want(x.opts.KeyOf(id)) || (x.opts.Keep != nil && x.opts.Keep(id)) || x.opts.Spare != nil && x.opts.Spare(id)
 }
-
-func (x *Index) spares(id manifest.Identity) bool { return x.opts.Spare != nil && x.opts.Spare(id) }
 
 // defers reports whether an object is kept only, and may be read later.
 func (x *Index) defers(id manifest.Identity) bool {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-
-	"github.com/ssactl/ssactl/internal/document"
 )
 
 // bounded gives so much of a reader, and an error where there is more.
@@ -16,7 +14,6 @@ type bounded struct {
 
 func bound(r io.Reader, limit int64) *bounded { return &bounded{r, limit, limit} }
 
-// Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left == 0 {
 		return b.more()
@@ -72,43 +69,11 @@ func (f *reader) end(err error) {
 // takes less, but is copied and compared many times.
 const bytesPerValue = 20
 
-// tooMany reports whether a YAML document has more than most values, as far as
-// its lines and commas tell; those of block texts do not count.
-func tooMany(raw []byte, most int) bool {
-	if len(raw) < 2*most || 1+bytes.Count(raw, newline)+bytes.Count(raw, []byte(",")) <= most {
-		return false
-	}
-	n, block := 0, -1
-	for line := range bytes.Lines(raw) {
-		text := bytes.TrimSpace(line)
-		column := keyColumn(line)
-		if len(text) == 0 || block >= 0 && column > block {
-			continue
-		}
-		block = -1
-		if n += 1 + bytes.Count(text, []byte(",")); n > most {
-			return true
-		}
-		if startsBlock(text) {
-			block = column
-		}
-	}
-	return false
-}
-
-// keyColumn is the column of the key on a line, behind any dashes.
-func keyColumn(line []byte) int {
-	return len(line) - len(document.PastDashes(bytes.TrimLeft(line, " ")))
-}
-
-// startsBlock reports whether a block text follows a line: its last word is a
-// bar or an angle, with or without its indicators.
-func startsBlock(text []byte) bool {
-	word := text[bytes.LastIndexByte(text, ' ')+1:]
-	if len(word) == 0 || word[0] != '|' && word[0] != '>' {
-		return false
-	}
-	return len(bytes.Trim(word[1:], "+-0123456789")) == 0
+// mayBeTooMany reports whether a YAML text may have more than most values, as far as its
+// lines and commas tell, those of block texts included: what makes a value of each is not
+// given such a text.
+func mayBeTooMany(raw []byte, most int) bool {
+	return len(raw) >= 2*most && 1+bytes.Count(raw, newline)+bytes.Count(raw, []byte(",")) > most
 }
 
 func (o Options) tooMany() error {

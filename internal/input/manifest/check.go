@@ -102,11 +102,10 @@ func toJSON(raw []byte, firstLine int, opts Options) ([]byte, error) {
 
 // converted is toJSON, and whether the document is plain: see Document.Plain.
 func converted(raw []byte, firstLine int, opts Options) (asJSON []byte, plain bool, err error) {
-	if tooMany(raw, opts.MaxValues) {
-		return nil, false, opts.tooMany()
-	}
 	asJSON, plain = plainyaml.ToJSON(raw)
 	switch {
+	case plain && tooManyJSON(asJSON, opts.MaxValues), !plain && mayBeTooMany(raw, opts.MaxValues):
+		return nil, false, opts.tooMany()
 	case plain && opts.MaxDepth >= plainyaml.MaxDepth:
 		return asJSON, true, nil
 	case !plain:

@@ -14,7 +14,7 @@ import (
 // those of a text in it, expand to too much. What is no YAML has no such bounds.
 func CheckBounds(text []byte, opts Options) error {
 	opts = opts.WithDefaults()
-	if tooMany(text, opts.MaxValues) {
+	if mayBeTooMany(text, opts.MaxValues) {
 		return opts.tooMany()
 	}
 	return checkExpansion(text, opts, maxEmbedded)

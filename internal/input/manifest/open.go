@@ -54,7 +54,6 @@ func sized(file *os.File) input {
 	return in
 }
 
-// Read reads the file.
 func (f *sizedFile) Read(p []byte) (int, error) {
 	n, err := f.file.Read(p)
 	f.left -= int64(n)
@@ -91,7 +90,6 @@ type late struct {
 	err  error // that ended it
 }
 
-// Read reads the file.
 func (l *late) Read(p []byte) (int, error) {
 	if l.file == nil && l.err == nil {
 		l.file, l.err = os.Open(l.path)
@@ -204,7 +202,6 @@ func newUnpacked(from *bufio.Reader, rest func()) (*unpacked, error) {
 	return &unpacked{from: from, zr: zr, rest: rest}, nil
 }
 
-// Read implements io.Reader.
 func (u *unpacked) Read(p []byte) (int, error) {
 	if u.ended != nil {
 		return 0, u.ended

@@ -52,8 +52,8 @@ type Options struct {
 	// DefaultMaxDocumentBytes.
 	MaxDocumentBytes int
 	// MaxValues limits the number of values in one document, or one item of a
-	// List; 0 means one for every 20 bytes of MaxDocumentBytes. YAML is counted
-	// by its lines and commas.
+	// List; 0 means one for every 20 bytes of MaxDocumentBytes. YAML that can
+	// be read in more ways than one is counted by its lines and commas.
 	MaxValues int
 	// MaxDepth limits the nesting of one document; 0 means DefaultMaxDepth.
 	MaxDepth int

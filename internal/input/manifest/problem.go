@@ -62,7 +62,6 @@ func (p *Problem) Message() string {
 	return p.Err.Error()
 }
 
-// Unwrap gives the cause.
 func (p *Problem) Unwrap() error { return p.Err }
 
 // Notice is a remark on an input that was read.
@@ -76,7 +75,6 @@ type Notice struct {
 	Unread int
 }
 
-// String returns place and remark.
 func (n Notice) String() string { return n.Source.String() + ": " + n.Message }
 
 // The causes that callers may want to tell apart.

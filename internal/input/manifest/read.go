@@ -234,26 +234,16 @@ func (f *reader) wants(h head, asJSON []byte, item, line int) bool {
 	return !f.skips(h.Identity)
 }
 
-// skips tells, and has it noted, that nobody wants a document.
+// skips reports whether a document is not wanted, and has that counted and noted.
 func (f *reader) skips(id Identity) bool {
-	if !f.unwanted(id) {
+	if f.opts.Want == nil || f.beside(id) || f.opts.Want(id) {
 		return false
 	}
-	f.skip(id)
-	return true
-}
-
-// skip counts a document that nobody wants, and has it noted.
-func (f *reader) skip(id Identity) {
 	f.count()
 	if f.opts.OnSkip != nil && !f.stopped {
 		f.opts.OnSkip(id)
 	}
-}
-
-// unwanted reports whether nobody wants a document.
-func (f *reader) unwanted(id Identity) bool {
-	return f.opts.Want != nil && !f.beside(id) && !f.opts.Want(id)
+	return true
 }
 
 // beside reports whether a document says something of the input.

@@ -37,6 +37,7 @@ func (f *reader) streamItems(w *scan.Window, d *yamlDocument) {
 var errBrokenItem = errors.New("a line without indentation ends the items of the list in the middle of it")
 
 func (f *reader) startStream(d *yamlDocument) {
+	f.countDocument(d)
 	d.cutter.streaming, d.held = true, d.from
 	d.sum.SetSeed(seed)
 	f.given++
@@ -45,8 +46,6 @@ func (f *reader) startStream(d *yamlDocument) {
 func (f *reader) streamItem(w *scan.Window, d *yamlDocument) {
 	c := &d.cutter
 	item := c.items[0]
-	f.doc++ // the number that the List gets when it ends
-	defer func() { f.doc-- }()
 	if !w.Keeps(item.from) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
 		d.gone = true
 		c.next()
@@ -133,14 +132,10 @@ func (f *reader) endStream(w *scan.Window, d *yamlDocument) {
 	if c.list.Kind == "" {
 		c.list.Identity, _ = c.kindBehind()
 	}
-	f.doc--
 	f.streamRest(w, d)
-	f.doc++
 	if c.doubt && !f.stopped && !f.lookAgain(w, d) {
 		d.gone = true
-		f.doc--
 		f.streamRest(w, d)
-		f.doc++
 	}
 	asJSON, err := toJSON(slices.Concat(c.header, c.trailer), 1, f.opts)
 	if err != nil && !f.stopped && !c.broken {

@@ -116,14 +116,12 @@ func (c *listCutter) close(at int64) {
 	}
 }
 
-// withoutDash copies the text of an item without its dash.
-func withoutDash(text []byte) []byte { return undash(bytes.Clone(text)) }
-
-// undash puts a space for the dash of an item, so that all columns and lines stay those
-// of the file.
-func undash(item []byte) []byte {
-	item[bytes.IndexByte(item, '-')] = ' '
-	return item
+// withoutDash copies the text of an item with a space for its dash, so that all columns and
+// lines stay those of the file.
+func withoutDash(text []byte) []byte {
+	text = bytes.Clone(text)
+	text[bytes.IndexByte(text, '-')] = ' '
+	return text
 }
 
 // looksLikeList asks the kind where it comes before the items, else the first

@@ -22,6 +22,7 @@ type yamlDocument struct {
 	extra   bool  // content after that marker
 	gone    bool  // its text is no longer held, and not to be had again
 	bad     error // a separator that is none
+	counted bool  // it has its number
 	cutter  listCutter
 	// held is the first byte, of a List that is streamed, that is still held; sum is of
 	// those before it.
@@ -74,6 +75,14 @@ func (f *reader) readYAML(w *scan.Window) {
 		return
 	}
 	f.endYAML(w, d)
+}
+
+// countDocument gives a document its number, once.
+func (f *reader) countDocument(d *yamlDocument) {
+	if !d.counted {
+		f.doc++
+		d.counted = true
+	}
 }
 
 func (f *reader) nextYAML(w *scan.Window) *yamlDocument {
@@ -131,7 +140,7 @@ func (f *reader) passable(w *scan.Window, d *yamlDocument) int {
 
 // endYAML gives the document that a separator or the end of the text ends.
 func (f *reader) endYAML(w *scan.Window, d *yamlDocument) {
-	f.doc++
+	f.countDocument(d)
 	switch {
 	case d.bad != nil:
 		f.fail("parse", 0, d.line, d.bad)

@@ -18,7 +18,6 @@ const (
 // Verdict is the error of a run whose answer was printed already.
 type Verdict struct{ code int }
 
-// Error implements error.
 func (v Verdict) Error() string { return "the answer is in the output" }
 
 // The verdicts but that all is well.

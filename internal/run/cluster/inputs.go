@@ -223,7 +223,6 @@ type maskedError struct {
 	field fieldpath.Path
 }
 
-// Error implements error.
 func (e *maskedError) Error() string {
 	return fmt.Sprintf("%v of the Secret is masked, and its value is not known: print it with --show-secrets, or fetch it with kubectl get -o yaml --show-managed-fields", e.field)
 }

@@ -112,7 +112,6 @@ type TwiceError struct {
 	First, here manifest.Source
 }
 
-// Error implements error.
 func (e *TwiceError) Error() string {
 	return fmt.Sprintf("two manifests are %s: one at %s, one at %s", e.key, e.First, e.here)
 }

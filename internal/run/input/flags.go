@@ -17,28 +17,47 @@ import (
 // Flags say what is read.
 type Flags struct {
 	Filenames []string
-	// Kustomize is the folder whose kustomization builds the manifests instead;
-	// builtText, when not nil, gets the text of them, in which they stand then.
+	// Kustomize is the folder whose kustomization builds the manifests instead.
 	Kustomize string
-	BuiltText *[]byte
 	Live      []string
 	Crds      []string
 	// Policies are files that say who may own what.
-	Policies []string
+	Policies  []string
+	Recursive bool
+	Namespace string
+	// Strict refuses documents of another namespace.
+	Strict   bool
+	Selector selector
+	// DryRun answers as a dry run of kubectl would.
+	DryRun string
+	// AssumeAbsent: an unknown live object is taken as absent.
+	AssumeAbsent bool
+	// Unmatched asks for the live objects that no manifest names.
+	Unmatched bool
+	// SnapshotKey is the file with the key of digests; empty for the user's own.
+	SnapshotKey string
+	// The limits of a document; zero for the defaults.
+	MaxBytes, MaxValues, MaxDepth int
+	// MaxInputBytes and MaxObjects bound one file.
+	MaxInputBytes int64
+	MaxObjects    int
+	Purpose
+}
+
+// Purpose is what a command is about to do with its inputs: its code sets it, no flag does.
+type Purpose struct {
 	// Others are files that the command reads besides.
 	Others []string
 	// Extra are lists of manifests that are no subjects, such as those of clear --with.
-	Extra     [][]string
-	Recursive bool
-	Namespace string
+	Extra [][]string
+	// BuiltText, when not nil, gets the text that a kustomization builds, in which its
+	// manifests stand then.
+	BuiltText *[]byte
 	// Mixed: -f takes live objects and manifests alike.
 	Mixed bool
 	// Compact: of live objects their JSON is enough, without the lines of their fields,
 	// so that those of a large dump are held packed.
 	Compact bool
-	// Strict refuses documents of another namespace.
-	Strict   bool
-	Selector selector
 	// Wanted are the manifests that the arguments name; none for all.
 	Wanted []ObjectName
 	// About gives the object that a manifest is about, where that is another;
@@ -47,17 +66,13 @@ type Flags struct {
 	// OneByOne says that each answer depends on those before it.
 	OneByOne bool
 	// InOrder says that the manifests are written one after the other, so that
-	// each is answered for in a cluster that has those before it; with dryRun it
+	// each is answered for in a cluster that has those before it; with DryRun it
 	// has none of them.
 	InOrder bool
-	DryRun  string
 	// Scaling says that Scales are for the scale subresource.
 	Scaling bool
-	// AssumeAbsent: an unknown live object is taken as absent; creates: a create needs
-	// none.
-	AssumeAbsent, Creates bool
-	// Unmatched asks for the live objects that no manifest names.
-	Unmatched bool
+	// Creates: a create needs no live object.
+	Creates bool
 	// Spare reports which live objects are held though no manifest names them; nil for
 	// none.
 	Spare func(manifest.Identity) bool
@@ -65,17 +80,10 @@ type Flags struct {
 	Writes bool
 	// Replaced are the files that outputs replace, by their names.
 	Replaced map[string]fs.FileInfo
-	// SnapshotKey is the file with the key of digests; empty for the user's own.
-	SnapshotKey string
 	// StandIn says what stands for live values of a snapshot that cannot be compared, and
-	// patch is that of the command; nil without one.
+	// Patch is that of the command; nil without one.
 	StandIn standIn
 	Patch   map[string]any
-	// The limits of a document; zero for the defaults.
-	MaxBytes, MaxValues, MaxDepth int
-	// MaxInputBytes and maxObjects bound one file.
-	MaxInputBytes int64
-	MaxObjects    int
 }
 
 // Add adds the flags of manifests and live objects.

@@ -16,13 +16,10 @@ type selector struct {
 	selector labels.Selector
 }
 
-// String implements pflag.Value.
 func (s *selector) String() string { return s.text }
 
-// Type implements pflag.Value.
 func (s *selector) Type() string { return "selector" }
 
-// Set implements pflag.Value.
 func (s *selector) Set(text string) error {
 	parsed, err := labels.Parse(text)
 	if err != nil {

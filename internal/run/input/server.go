@@ -94,15 +94,11 @@ func (f *ServerFlags) Words() []shell.Flag {
 
 // Options are those of the simulated server.
 func (f *ServerFlags) Options() server.Options {
-	return server.Options{KubernetesVersion: f.KubernetesVersion, ClusterVersion: f.clusterVersion, Preset: f.preset, Flags: f.apiServer, Path: f.path()}
-}
-
-// path is that of the answers.
-func (f *ServerFlags) path() server.Path {
+	path := server.ShortPath
 	if f.fullPath {
-		return server.FullPath
+		path = server.FullPath
 	}
-	return server.ShortPath
+	return server.Options{KubernetesVersion: f.KubernetesVersion, ClusterVersion: f.clusterVersion, Preset: f.preset, Flags: f.apiServer, Path: path}
 }
 
 // TimeNow is what the clock says where --now says nothing; tests stop it.

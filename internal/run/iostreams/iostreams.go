@@ -60,7 +60,6 @@ func System(getenv func(string) string) *IOStreams {
 // and what nobody writes is not missed.
 type noOutput struct{}
 
-// Write implements io.Writer.
 func (noOutput) Write([]byte) (int, error) {
 	return 0, errors.New("standard output is closed: nothing can be shown there (to discard it, redirect it to " + os.DevNull + ")")
 }
@@ -89,12 +88,17 @@ func (s *IOStreams) Getenv(name string) string { return s.getenv(name) }
 
 // Width is that of Out in columns: COLUMNS where it is a positive number, else
 // the terminal's, else DefaultWidth.
-func (s *IOStreams) Width() int {
+func (s *IOStreams) Width() int { return s.widthOf(s.OutIsTerminal, s.terminalWidth) }
+
+// ErrWidth is that of Err in columns, as Width is that of Out.
+func (s *IOStreams) ErrWidth() int { return s.widthOf(s.ErrIsTerminal, s.errWidth) }
+
+func (s *IOStreams) widthOf(isTerminal bool, width int) int {
 	if n, err := strconv.Atoi(s.getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
-	if s.OutIsTerminal && s.terminalWidth > 0 {
-		return s.terminalWidth
+	if isTerminal && width > 0 {
+		return width
 	}
 	return DefaultWidth
 }
@@ -104,17 +108,6 @@ func (s *IOStreams) Width() int {
 func (s *IOStreams) Fits() bool {
 	n, err := strconv.Atoi(s.getenv("COLUMNS"))
 	return s.OutIsTerminal || err == nil && n > 0
-}
-
-// ErrWidth is that of Err in columns, as Width is that of Out.
-func (s *IOStreams) ErrWidth() int {
-	if n, err := strconv.Atoi(s.getenv("COLUMNS")); err == nil && n > 0 {
-		return n
-	}
-	if s.ErrIsTerminal && s.errWidth > 0 {
-		return s.errWidth
-	}
-	return DefaultWidth
 }
 
 // Color is the value of the --color flag.

@@ -121,7 +121,6 @@ type standardOutput struct{ nowhere }
 // nowhere takes nothing: the place could not be opened.
 type nowhere struct{}
 
-// Write implements io.Writer.
 func (nowhere) Write(b []byte) (int, error) { return 0, fs.ErrClosed }
 func (nowhere) Commit() error               { return nil }
 func (nowhere) Discard()                    {}
@@ -141,7 +140,6 @@ func (f newFile) Discard()      { f.Output.Discard() }
 // appendedFile is a file that is added to.
 type appendedFile struct{ name string }
 
-// Write implements io.Writer.
 func (f *appendedFile) Write(b []byte) (int, error) {
 	file, err := os.OpenFile(f.name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {

@@ -107,16 +107,6 @@ func (b *Bar) Add(n int) {
 	_ = b.bar.Add64(done)
 }
 
-// Hide takes the bar away until the next drawing.
-func (b *Bar) Hide() {
-	if b == nil {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.hide()
-}
-
 // End ends the last phase.
 func (b *Bar) End() {
 	if b == nil {

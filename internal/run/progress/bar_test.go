@@ -143,7 +143,6 @@ func TestNarrowAndNil(t *testing.T) {
 	}
 	b.Start("reading", 1, Bytes)
 	b.Add(1)
-	b.Hide()
 	b.End()
 	if w := b.Around(&out); w != &out || out.Len() > 0 {
 		t.Errorf("drew %q", out.String())
