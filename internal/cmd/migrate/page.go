@@ -23,6 +23,8 @@ func layOut(d migration.Document, o page.Options) model.Document {
 		out.Headline = append([]model.Text{migrateTotal(d.Summary)}, page.InterruptedLine(d.Interrupted)...)
 		out.Brief, out.First = true, migrateGroups(d.Objects)
 		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o kubectl prints the commands.")}})
+	} else if d.Summary.Migrates > 0 {
+		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-o kubectl prints the command that does it.")}})
 	}
 	return out
 }
@@ -169,8 +171,8 @@ func believed(o page.Options, m migration.Migration) []model.Block {
 		if len(m.Gained)+len(m.Lost) > 0 {
 			add("fields", model.Say(fieldNumbers(m)))
 		}
-		add("entries", entryTexts(m.Before, m.Target.APIVersion))
-		add("then", entryTexts(m.After, m.Target.APIVersion))
+		add("before", entryTexts(m.Before, m.Target.APIVersion))
+		add("after", entryTexts(m.After, m.Target.APIVersion))
 	}
 	if l.Items == nil {
 		return nil
@@ -271,14 +273,13 @@ func nextApply(n *migration.Next) []model.Block {
 	}
 	title := model.Textf("When %v next applies %v (simulated)", model.Manager.Of(n.Manager), bodyWords[n.Body])
 	return []model.Block{model.Section{Title: title, Blocks: []model.Block{
-		model.List{Items: []model.Item{applied("now", n.Before), applied("then", n.After)}},
+		model.List{Items: []model.Item{applied("before", n.Before), applied("after", n.After)}},
 	}}}
 }
 
 // applied is one simulated apply: its outcome, and what it does to fields.
 func applied(label string, n migration.NextApply) model.Item {
-	// The generation counts along with whatever else changes.
-	changes := slices.DeleteFunc(slices.Clone(n.Changes), func(c report.Change) bool { return c.Field == ".metadata.generation" })
+	changes := changesOf(n)
 	text := appliedText(n, len(changes))
 	switch len(n.Kept) {
 	case 0:
@@ -313,6 +314,12 @@ func applied(label string, n migration.NextApply) model.Item {
 		item.Blocks = []model.Block{t}
 	}
 	return item
+}
+
+// changesOf are the changes but the generation, which counts along with whatever else
+// changes.
+func changesOf(n migration.NextApply) []report.Change {
+	return slices.DeleteFunc(slices.Clone(n.Changes), func(c report.Change) bool { return c.Field == ".metadata.generation" })
 }
 
 // appliedText is the result of an apply that changes n fields.

@@ -3,6 +3,7 @@ package transfer
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/cmd/explain"
@@ -28,7 +29,7 @@ func layOut(d Document, o page.Options) model.Document {
 func transferTotal(s Summary) model.Text {
 	return page.Total(s.Total, "plan",
 		page.Of(model.Good, s.Safe, "safe"), page.Of(model.Bad, s.Unsafe, "without a safe plan"), page.Of(model.Bad, s.Failed, "failed"),
-		page.Of(model.Plain, s.Without, "left out, as they do not have the fields"))
+		page.Of(model.Plain, s.Without, "left out, as "+words.Agree(s.Without, "it does", "they do")+" not have the fields"))
 }
 
 // plan is the section of one object.
@@ -178,7 +179,6 @@ func transferStep(o page.Options, p Plan, i int, s Step) model.Item {
 		add(page.Paragraph("nothing to run: it does so by itself; not simulated, as %v", s.NotSimulated))
 		return item
 	case s.Kind == ByItself:
-		add(page.Paragraph("nothing to run: it does so by itself (simulated with another value)"))
 	case s.Kind == Patch || s.Source != nil || len(s.Manifest) > 0:
 		file := StepFile(i, s)
 		if o.Folders {
@@ -192,10 +192,14 @@ func transferStep(o page.Options, p Plan, i int, s Step) model.Item {
 	if s.NotEdited != "" {
 		add(page.Paragraph("the given manifest cannot be edited in place, so that its comments are lost: %v", s.NotEdited))
 	}
+	label := "simulated"
+	if s.Kind == ByItself {
+		label = "nothing to run; simulated with another value"
+	}
 	if len(s.States) == 1 && !s.Outcome.Refused() {
-		add(page.Paragraph("simulated: %v; %v", stepOutcome(s), stateText(s.States[0])))
+		add(page.Paragraph("%v: %v; %v", label, stepOutcome(s), stateText(s.States[0])))
 	} else {
-		add(page.Paragraph("simulated: %v", stepOutcome(s)))
+		add(page.Paragraph("%v: %v", label, stepOutcome(s)))
 		if s.Outcome.Refused() {
 			add(model.Quote{Text: s.Message})
 		}
@@ -239,13 +243,23 @@ func otherPlans(o page.Options, p Plan) []model.Block {
 	return []model.Block{page.Part("Other options", l)}
 }
 
-// hazardBlocks say what goes wrong in another order, and afterwards.
+// hazardBlocks say what goes wrong in another order, and afterwards: the harm first.
 func hazardBlocks(p Plan) []model.Block {
 	if len(p.Hazards) == 0 {
 		return nil
 	}
 	l := model.List{}
-	for _, r := range p.Hazards {
+	worst := slices.Clone(p.Hazards)
+	slices.SortStableFunc(worst, func(a, b Hazard) int {
+		switch {
+		case a.Harm == b.Harm:
+			return 0
+		case a.Harm:
+			return -1
+		}
+		return 1
+	})
+	for _, r := range worst {
 		sign := model.Text{model.Plain.Of("-")}
 		if r.Harm {
 			sign = model.Text{model.Bad.Of("!")}
