@@ -9,18 +9,9 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
-)
-
-// SecretPolicy says whether live values of Secrets may be written into
-// manifests.
-type SecretPolicy int
-
-// The policies. KeepSecrets refuses to share the values of Secrets.
-const (
-	KeepSecrets SecretPolicy = iota
-	ShareSecrets
 )
 
 // Choice says what to do about which conflicts.
@@ -31,7 +22,7 @@ type Choice struct {
 	OwnedBy []string
 	// Rest is for the conflicts that no FIELD names; empty leaves them.
 	Rest    Action
-	Secrets SecretPolicy
+	Secrets interactive.Secrets
 	// Masking is for what the document tells; files never get masks.
 	Masking Masking
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ssactl/ssactl/internal/cmd/explain"
+	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/render"
@@ -110,15 +111,12 @@ func resolveFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 }
 
 func (o *resolveOptions) choice() Choice {
-	c := Choice{StopManaging: o.stop, UseLiveValue: o.useLive, OwnedBy: o.ownedBy}
+	c := Choice{StopManaging: o.stop, UseLiveValue: o.useLive, OwnedBy: o.ownedBy, Secrets: interactive.Secrets(o.shareSecrets)}
 	switch {
 	case o.stopAll:
 		c.Rest = StopManaging
 	case o.useLiveAll:
 		c.Rest = UseLiveValue
-	}
-	if o.shareSecrets {
-		c.Secrets = ShareSecrets
 	}
 	if o.ShowSecrets {
 		c.Masking = ShowSecrets

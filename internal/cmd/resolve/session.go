@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/guard"
@@ -28,7 +29,7 @@ type session struct {
 	document manifest.Document
 	file     *File
 	decided  map[string]Action
-	secrets  SecretPolicy
+	secrets  interactive.Secrets
 	masking  Masking
 
 	// before is the answer to the manifest as it was, latest to what it says
@@ -206,7 +207,7 @@ func (s *session) resolve(c *claim) Step {
 			return d.Remove(below(prefix, c.Path))
 		})
 	default:
-		err = s.share(c, &step)
+		err = sharing{s}.share(c, &step)
 	}
 	if err != nil {
 		step.Outcome = Refused
