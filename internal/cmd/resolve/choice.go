@@ -34,7 +34,7 @@ func (c Choice) plan(sessions []*session) ([]string, error) {
 	for _, s := range sessions {
 		for i := range s.claims {
 			claim := &s.claims[i]
-			claim.action = cmp.Or(s.decided[claim.Field()], c.rest())
+			claim.action = cmp.Or(s.decided[claim.Field()], c.Rest, Leave)
 			claim.bulk = s.decided[claim.Field()] == ""
 		}
 	}
@@ -90,13 +90,6 @@ func (c Choice) concerns(one *claim) bool {
 	return len(c.OwnedBy) == 0 || slices.ContainsFunc(one.Conflicts, func(owner report.Conflict) bool {
 		return slices.Contains(c.OwnedBy, owner.Manager)
 	})
-}
-
-func (c Choice) rest() Action {
-	if c.Rest == "" {
-		return Leave
-	}
-	return c.Rest
 }
 
 // wish is one FIELD of the command line.

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ssactl/ssactl/internal/cmd/explain"
 	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
@@ -97,17 +95,8 @@ refused, and 2 when no answer could be given.`,
 	for _, flag := range []string{"stop-managing", "use-live-value", "all-stop-managing", "all-use-live-value", "owned-by", "write", "output"} {
 		cmd.MarkFlagsMutuallyExclusive("interactive", flag)
 	}
-	flags.SetNormalizeFunc(resolveFlag)
 	o.Flags.RequireManifests(cmd)
 	return cmd
-}
-
-// resolveFlag is the name of a flag; its former one may be given too.
-func resolveFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-	former := map[string]string{
-		"give-up": "stop-managing", "all-give-up": "all-stop-managing", "share": "use-live-value", "all-share": "all-use-live-value",
-	}
-	return pflag.NormalizedName(cmp.Or(former[name], name))
 }
 
 func (o *resolveOptions) choice() Choice {

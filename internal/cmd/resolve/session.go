@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -162,7 +163,7 @@ func (s *session) run(choice Choice) {
 		}
 		for _, fresh := range s.fresh() {
 			if fresh.action, fresh.bulk = Leave, true; choice.concerns(&fresh) {
-				fresh.action = choice.rest()
+				fresh.action = cmp.Or(choice.Rest, Leave)
 			}
 			s.claims = append(s.claims, fresh)
 		}
