@@ -141,7 +141,7 @@ func hostileLines() []string {
 	return append(lines, "policy init -f LIVE", "transfer -f LIVE spec.replicas --from owner --to other --to-manifest MANIFEST -o kubectl --show-secrets",
 		"schema impact --old CRDS --new CRDS --live LIVE", "schema impact --old CRDS --new MANIFEST -f MANIFEST",
 		"apply -k KUSTOMIZE --live LIVE --field-manager other -v", "apply -k KUSTOMIZE -o yaml", "diff -k KUSTOMIZE --live LIVE --crds CRDS",
-		"explain -k KUSTOMIZE --live LIVE --field-manager other", "resolve -k KUSTOMIZE --live LIVE --field-manager other --all-share",
+		"explain -k KUSTOMIZE --live LIVE --field-manager other", "resolve -k KUSTOMIZE --live LIVE --field-manager other --all-use-live-value",
 		"delete -k KUSTOMIZE --live LIVE -v", "apply -k TEXT", "lint -f TEXT", "compare TEXT LIVE", "compare LIVE MANIFEST --field TEXT",
 		"apply -f MANIFEST --live LIVE -l TEXT", "apply -f MANIFEST --live LIVE --fail-on TEXT", "apply -f MANIFEST --live LIVE --require-schema -o github",
 		"create -f MANIFEST --subresource eviction", "update -f MANIFEST --live LIVE --subresource scale", "diff -f MANIFEST --live LIVE -o structured --owners",

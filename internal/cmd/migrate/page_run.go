@@ -72,7 +72,7 @@ func (g *migrateGroup) nextApplies() []model.Block {
 		}
 		n++
 		conflicts += len(m.Next.Before.Conflicts)
-		changes += len(m.Next.After.Changes)
+		changes += len(changesOf(m.Next.After))
 		left += len(m.Next.After.Conflicts)
 	}
 	if n == 0 {
@@ -115,7 +115,7 @@ func (g *migrateGroup) remarks() model.List {
 }
 
 var severityLabels = map[report.Severity]model.Text{
-	report.SeverityError: {model.Bad.Of("blocks")}, report.SeverityWarning: {model.Changed.Of("warning")}, report.SeverityNote: {model.Faint.Of("note")},
+	report.SeverityError: {model.Bad.Of("error")}, report.SeverityWarning: {model.Changed.Of("warning")}, report.SeverityNote: {model.Faint.Of("note")},
 }
 
 // migrateRemark is a finding with what to do about it.

@@ -9,18 +9,9 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
-)
-
-// SecretPolicy says whether live values of Secrets may be written into
-// manifests.
-type SecretPolicy int
-
-// The policies. KeepSecrets refuses to share the values of Secrets.
-const (
-	KeepSecrets SecretPolicy = iota
-	ShareSecrets
 )
 
 // Choice says what to do about which conflicts.
@@ -31,7 +22,7 @@ type Choice struct {
 	OwnedBy []string
 	// Rest is for the conflicts that no FIELD names; empty leaves them.
 	Rest    Action
-	Secrets SecretPolicy
+	Secrets interactive.Secrets
 	// Masking is for what the document tells; files never get masks.
 	Masking Masking
 }
@@ -43,7 +34,7 @@ func (c Choice) plan(sessions []*session) ([]string, error) {
 	for _, s := range sessions {
 		for i := range s.claims {
 			claim := &s.claims[i]
-			claim.action = cmp.Or(s.decided[claim.Field()], c.rest())
+			claim.action = cmp.Or(s.decided[claim.Field()], c.Rest, Leave)
 			claim.bulk = s.decided[claim.Field()] == ""
 		}
 	}
@@ -99,13 +90,6 @@ func (c Choice) concerns(one *claim) bool {
 	return len(c.OwnedBy) == 0 || slices.ContainsFunc(one.Conflicts, func(owner report.Conflict) bool {
 		return slices.Contains(c.OwnedBy, owner.Manager)
 	})
-}
-
-func (c Choice) rest() Action {
-	if c.Rest == "" {
-		return Leave
-	}
-	return c.Rest
 }
 
 // wish is one FIELD of the command line.

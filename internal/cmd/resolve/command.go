@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,9 +8,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ssactl/ssactl/internal/cmd/explain"
+	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/render"
@@ -96,29 +95,17 @@ refused, and 2 when no answer could be given.`,
 	for _, flag := range []string{"stop-managing", "use-live-value", "all-stop-managing", "all-use-live-value", "owned-by", "write", "output"} {
 		cmd.MarkFlagsMutuallyExclusive("interactive", flag)
 	}
-	flags.SetNormalizeFunc(resolveFlag)
 	o.Flags.RequireManifests(cmd)
 	return cmd
 }
 
-// resolveFlag is the name of a flag; its former one may be given too.
-func resolveFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-	former := map[string]string{
-		"give-up": "stop-managing", "all-give-up": "all-stop-managing", "share": "use-live-value", "all-share": "all-use-live-value",
-	}
-	return pflag.NormalizedName(cmp.Or(former[name], name))
-}
-
 func (o *resolveOptions) choice() Choice {
-	c := Choice{StopManaging: o.stop, UseLiveValue: o.useLive, OwnedBy: o.ownedBy}
+	c := Choice{StopManaging: o.stop, UseLiveValue: o.useLive, OwnedBy: o.ownedBy, Secrets: interactive.Secrets(o.shareSecrets)}
 	switch {
 	case o.stopAll:
 		c.Rest = StopManaging
 	case o.useLiveAll:
 		c.Rest = UseLiveValue
-	}
-	if o.shareSecrets {
-		c.Secrets = ShareSecrets
 	}
 	if o.ShowSecrets {
 		c.Masking = ShowSecrets

@@ -3,14 +3,14 @@
 // nothing else in the file changes.
 //
 //	the apply, simulated                  resolve.go
-//	  -> conflicts by field, each with    claim.go
+//	  -> conflicts by field, each with    session.go
 //	     its place in the manifest
 //	  -> what to do about each            choice.go
-//	  -> one edit a field, tried          session.go  (use_live_value.go, bare.go)
+//	  -> one edit a field, tried          use_live_value.go, bare.go
 //	     and re-applied at once
-//	  -> the new text of each file,       file.go, piece.go
+//	  -> the new text of each file,       file.go
 //	     read again and re-applied
-//	  -> its diff, Secrets masked         diff.go, mask.go
+//	  -> its diff, Secrets masked         mask.go
 //
 // What cannot be edited or does not help is refused with the reason, and the
 // other fields are resolved.

@@ -63,7 +63,7 @@ func (i *interview) confirmed(ctx context.Context, c *cluster.Cluster, name stri
 	diff := Diff(name, i.texts.files[name].Former(), text, i.choice().Masking)
 	confirm := interactive.Confirm{
 		Title:  model.Textf("%v of %v", model.Strong.Of("Your edit"), name),
-		Blocks: layOutEdited(redact.Document(c.App.Secrets, diff)),
+		Blocks: []model.Block{unified(redact.Document(c.App.Secrets, diff))},
 		Wrong:  len(wrong) > 0,
 	}
 	for _, problem := range wrong {

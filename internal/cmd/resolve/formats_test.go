@@ -1,13 +1,14 @@
 package resolve
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/test/formats"
 	"github.com/ssactl/ssactl/test/golden"
@@ -82,12 +83,9 @@ func TestReviewForcesAFile(t *testing.T) {
 		for _, file := range c.files {
 			applies.Objects = append(applies.Objects, in(file))
 		}
-		var out bytes.Buffer
-		if err := Blocks(&out, layOutReview(Document{Objects: c.objects}, applies, forced, render.Options{}), render.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		if n := strings.Count(out.String(), "--force-conflicts takes ownership of every conflicting field"); n != c.wanted {
-			t.Errorf("%s: the warning is there %d times, want %d:\n%s", c.name, n, c.wanted, out.String())
+		out := text.Blocks(review(Document{Objects: c.objects}, applies, forced, page.Options{}), text.Options{})
+		if n := strings.Count(out, "--force-conflicts takes ownership of every conflicting field"); n != c.wanted {
+			t.Errorf("%s: the warning is there %d times, want %d:\n%s", c.name, n, c.wanted, out)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run"
@@ -141,13 +143,13 @@ func (i *interview) document(_ context.Context, _ *cluster.Cluster, answers []as
 func (i *interview) show(c *cluster.Cluster, seen, _ walked) error {
 	a := c.App
 	options := i.AnswerFlags.Options(a, c.Now, i.Live)
-	i.questions = Questions(seen.Applies, seen.Stops, interactive.Secrets(i.shareSecrets), options)
+	i.questions = interactive.Questions(seen.Applies, seen.Stops, interactive.Secrets(i.shareSecrets), options.View())
 	if len(i.questions) == 0 || i.run.Interrupted != nil {
 		return nil
 	}
 	w := interactive.NewWalk(i.questions, i.decided, func(d interactive.Decisions) interactive.Review {
 		resolved := i.resolved(c, d)
-		return interactive.Review{Blocks: layOutReview(resolved, seen.Applies, i.forced(d), options), Writes: len(resolved.Files) > 0}
+		return interactive.Review{Blocks: review(resolved, seen.Applies, i.forced(d), options.View()), Writes: len(resolved.Files) > 0}
 	})
 	if err := a.TellProblems(c.Problems, options); err != nil {
 		return err
@@ -242,7 +244,7 @@ func (i *interview) written(ctx context.Context, c *cluster.Cluster, applies con
 	steps := d
 	steps.Files = nil
 	out := c.App.Streams.Out.As(render.ReadingOf("text", o))
-	if err := Blocks(out, layOutReview(steps, applies, i.forced(i.decided), o), o); err != nil {
+	if _, err := io.WriteString(out, text.Blocks(review(steps, applies, i.forced(i.decided), o.View()), o.Text())); err != nil {
 		return err
 	}
 	return i.resolveOptions.verdict(c, d)

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/guard"
@@ -28,7 +30,7 @@ type session struct {
 	document manifest.Document
 	file     *File
 	decided  map[string]Action
-	secrets  SecretPolicy
+	secrets  interactive.Secrets
 	masking  Masking
 
 	// before is the answer to the manifest as it was, latest to what it says
@@ -161,7 +163,7 @@ func (s *session) run(choice Choice) {
 		}
 		for _, fresh := range s.fresh() {
 			if fresh.action, fresh.bulk = Leave, true; choice.concerns(&fresh) {
-				fresh.action = choice.rest()
+				fresh.action = cmp.Or(choice.Rest, Leave)
 			}
 			s.claims = append(s.claims, fresh)
 		}
@@ -206,7 +208,7 @@ func (s *session) resolve(c *claim) Step {
 			return d.Remove(below(prefix, c.Path))
 		})
 	default:
-		err = s.share(c, &step)
+		err = sharing{s}.share(c, &step)
 	}
 	if err != nil {
 		step.Outcome = Refused

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -20,9 +21,12 @@ var (
 	errSecret        = errors.New("the live value is a Secret's, and would be written into the manifest in plain text")
 )
 
+// sharing writes live values into a manifest.
+type sharing struct{ *session }
+
 // share writes the stored value into the manifest.
-func (s *session) share(c *claim, step *Step) error {
-	if s.isSecretValue(c.Path) && s.secrets == KeepSecrets {
+func (s sharing) share(c *claim, step *Step) error {
+	if s.isSecretValue(c.Path) && s.secrets == interactive.KeepSecrets {
 		return errSecret
 	}
 	at := s.sharedAt(c.Path)
@@ -51,7 +55,7 @@ func (s *session) share(c *claim, step *Step) error {
 }
 
 // isSecretValue reports whether a field holds what a Secret keeps.
-func (s *session) isSecretValue(path fieldpath.Path) bool {
+func (s sharing) isSecretValue(path fieldpath.Path) bool {
 	if !s.isSecret() || len(path) == 0 || path[0].FieldName == nil {
 		return false
 	}
@@ -65,7 +69,7 @@ func (s *session) isSecret() bool {
 
 // sharedAt is where a field's value is stored: stringData is never seen, its
 // values are stored as data.
-func (s *session) sharedAt(path fieldpath.Path) fieldpath.Path {
+func (s sharing) sharedAt(path fieldpath.Path) fieldpath.Path {
 	if s.isSecretValue(path) && *path[0].FieldName == "stringData" && len(path) == 2 {
 		return fieldpath.MakePathOrDie("data", *path[1].FieldName)
 	}
@@ -74,7 +78,7 @@ func (s *session) sharedAt(path fieldpath.Path) fieldpath.Path {
 
 // storedAt is the stored value at a path, in the terms of the manifest's
 // version.
-func (s *session) storedAt(c *claim, at fieldpath.Path) (any, error) {
+func (s sharing) storedAt(c *claim, at fieldpath.Path) (any, error) {
 	version, _ := s.Write.Kind.ToAPIVersionAndKind()
 	stored, _ := s.Object.At(version)
 	switch found := s.Shape.Lookup(stored, at); len(found) {
@@ -92,7 +96,7 @@ func (s *session) storedAt(c *claim, at fieldpath.Path) (any, error) {
 }
 
 // consequences are what the owners may do with a shared field.
-func (s *session) consequences(c *claim, at fieldpath.Path, live any) []Consequence {
+func (s sharing) consequences(c *claim, at fieldpath.Path, live any) []Consequence {
 	var out []Consequence
 	for _, conflict := range c.Conflicts {
 		k := Consequence{Manager: conflict.Manager, Kind: Agrees}
@@ -109,7 +113,7 @@ func (s *session) consequences(c *claim, at fieldpath.Path, live any) []Conseque
 
 // onlySpelled reports whether the server stores what the manifest asked for as
 // the live value.
-func (s *session) onlySpelled(c report.Conflict, at fieldpath.Path, live any) bool {
+func (s sharing) onlySpelled(c report.Conflict, at fieldpath.Path, live any) bool {
 	if c.AppliedMissing || reflect.DeepEqual(c.Applied, live) {
 		return false
 	}
@@ -119,7 +123,7 @@ func (s *session) onlySpelled(c report.Conflict, at fieldpath.Path, live any) bo
 
 // conflictsForOwner reports whether the owner's next apply conflicts with
 // this manager if it writes the field as this manifest did.
-func (s *session) conflictsForOwner(c report.Conflict, at fieldpath.Path) bool {
+func (s sharing) conflictsForOwner(c report.Conflict, at fieldpath.Path) bool {
 	object := resulting(s.latest)
 	if object == nil {
 		return false

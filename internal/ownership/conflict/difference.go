@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -63,7 +64,7 @@ func (s *session) difference(c *Claim, t Conflict, take report.Result) Differenc
 	case !reflect.DeepEqual(stored, live):
 	case live.Missing:
 		d.Kind = Dropped
-	case contains(live.Value, t.Yours.Value):
+	case ownership.Extends(live.Value, t.Yours.Value, sameJSON):
 		d.Kind, d.Filled = Defaulted, filled("", t.Yours.Value, live.Value)
 	default:
 		d.Kind = Spelling
@@ -104,36 +105,6 @@ func writeOnly(take, base report.Result) Difference {
 		return Difference{Kind: WriteOnly}
 	}
 	return Difference{Kind: Real}
-}
-
-// contains reports whether a stored value is another one with more keys in its
-// maps.
-func contains(stored, asked any) bool {
-	switch want := asked.(type) {
-	case map[string]any:
-		have, ok := stored.(map[string]any)
-		if !ok {
-			return false
-		}
-		for k, w := range want {
-			if h, has := have[k]; !has || !contains(h, w) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		have, ok := stored.([]any)
-		if !ok || len(have) != len(want) {
-			return false
-		}
-		for i := range want {
-			if !contains(have[i], want[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	return sameJSON(stored, asked)
 }
 
 func sameJSON(a, b any) bool {

@@ -43,21 +43,21 @@ func split(typed string) []word {
 		}
 		text = ""
 	}
-	for i := 0; i < len(typed); i++ {
-		switch c := typed[i]; {
-		case c == '\\' && i+1 < len(typed):
-			i++
-			text += typed[i : i+1]
-		case c == '.':
+	for typed != "" {
+		c, rest := typed[:1], typed[1:]
+		switch {
+		case c == `\` && rest != "":
+			text, rest = text+rest[:1], rest[1:]
+		case c == ".":
 			flush()
-		case c == '[':
+		case c == "[":
 			flush()
-			end := closing(typed, i)
-			out = append(out, selector(typed[i+1:end]))
-			i = end
+			c, rest, _ = cutOutsideQuotes(rest, ']')
+			out = append(out, selector(c))
 		default:
-			text += typed[i : i+1]
+			text += c
 		}
+		typed = rest
 	}
 	flush()
 	return out
@@ -72,27 +72,6 @@ func splitPointer(typed string) []word {
 		out = append(out, word{text: s, selector: true, terms: []term{{text: s}}})
 	}
 	return out
-}
-
-// closing is the position of the bracket that closes the one at start, quotes
-// looked over; the end of the text where there is none.
-func closing(s string, start int) int {
-	quote := byte(0)
-	for i := start + 1; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0 && c == '\\':
-			i++
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == ']':
-			return i
-		}
-	}
-	return len(s)
 }
 
 // selector reads the inside of brackets: main, 0, "main", name=main,
@@ -119,10 +98,14 @@ func selector(s string) word {
 	return w
 }
 
+// cutOutsideQuotes cuts at the first such character that is in no quotes, in which a
+// backslash escapes.
 func cutOutsideQuotes(s string, at byte) (before, after string, found bool) {
 	quote := byte(0)
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
+		case quote != 0 && c == '\\':
+			i++
 		case quote != 0:
 			if c == quote {
 				quote = 0
@@ -241,28 +224,20 @@ const (
 // plain is a field without what people type differently: of a selector only
 // the values, if any.
 func plain(field string, keep selectors) string {
-	field = strings.ToLower(strings.Trim(field, "{}$./ "))
-	var out strings.Builder
-	for i, part := range strings.Split(field, "[") {
-		if i > 0 {
-			selector, rest, _ := strings.Cut(part, "]")
-			part = rest
-			if !keep {
-				out.WriteString(strings.ReplaceAll(part, "/", "."))
-				continue
-			}
-			out.WriteByte('.')
-			for _, one := range strings.Split(selector, ",") {
-				_, value, keyed := strings.Cut(one, "=")
-				if !keyed {
-					value = one
-				}
-				out.WriteString(strings.Trim(value, `"' `))
+	var parts []string
+	for _, w := range split(strings.ToLower(strings.Trim(field, "{}$./ "))) {
+		text := w.text
+		if w.selector {
+			text = ""
+			for _, t := range w.terms {
+				text += t.text
 			}
 		}
-		out.WriteString(strings.ReplaceAll(part, "/", "."))
+		if !w.selector || keep == withSelectors {
+			parts = append(parts, text)
+		}
 	}
-	return out.String()
+	return strings.ReplaceAll(strings.Join(parts, "."), "/", ".")
 }
 
 func lastSteps(field string, n int) string {

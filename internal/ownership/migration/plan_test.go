@@ -235,6 +235,22 @@ func answered(rules []string) []string {
 	return out
 }
 
+// TestStale: each field in which the annotation differs is named, together with those of
+// the same owners.
+func TestStale(t *testing.T) {
+	stale := strings.NewReplacer(`"replicas":2`, `"replicas":3`, `"fast"`, `"slow"`).Replace(manifestText)
+	var got []string
+	for _, f := range plan(live(t, stale, clientSide), Options{Auto: ByEvidence}).Findings {
+		if f.Rule == annotationStale.Name {
+			got = append(got, f.Message.String())
+		}
+	}
+	want := []string{"the last-applied annotation differs from the live values of 2 fields, which kubectl-client-side-apply (Update) owns: .spec.mode and .spec.replicas"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // TestNothing: where nothing is migrated, the next apply of the manifest may conflict all
 // the same, and whatever it removes goes.
 func TestNothing(t *testing.T) {

@@ -2,7 +2,6 @@ package migration
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -141,9 +140,12 @@ func (c *claims) stale() []fieldpath.Path {
 		return nil
 	}
 	both := compared{wish: w, live: live, shape: shapeAt(c.Object, w.version)}
-	out := slices.Collect(w.set.Leaves().All())
-	return slices.DeleteFunc(out, func(p fieldpath.Path) bool {
+	var out []fieldpath.Path
+	for p := range w.set.Leaves().All() {
 		said, _ := both.at(p)
-		return len(said) == 0 || isStringData(p) || both.agree(p, true) || both.storesNothing(p) || both.respelled(p)
-	})
+		if len(said) > 0 && !isStringData(p) && !both.agree(p, true) && !both.storesNothing(p) && !both.respelled(p) {
+			out = append(out, p.Copy())
+		}
+	}
+	return out
 }

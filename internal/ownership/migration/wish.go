@@ -134,28 +134,7 @@ func (c *compared) storesNothing(p fieldpath.Path) bool {
 // wished: an equal quantity, or the same with defaults filled in.
 func (c *compared) respelled(p fieldpath.Path) bool {
 	said, is := c.at(p)
-	return len(said) == 1 && len(is) == 1 && sameMeaning(said[0], is[0])
-}
-
-func sameMeaning(said, is any) bool {
-	switch said := said.(type) {
-	case map[string]any:
-		live, ok := is.(map[string]any)
-		for k, v := range said {
-			has, there := live[k]
-			ok = ok && there && sameMeaning(v, has)
-		}
-		return ok
-	case []any:
-		live, ok := is.([]any)
-		if ok = ok && len(live) == len(said); ok {
-			for i := range said {
-				ok = ok && sameMeaning(said[i], live[i])
-			}
-		}
-		return ok
-	}
-	return same(said, is) || sameQuantity(said, is)
+	return len(said) == 1 && len(is) == 1 && ownership.Extends(is[0], said[0], func(a, b any) bool { return same(a, b) || sameQuantity(a, b) })
 }
 
 func sameQuantity(a, b any) bool {
