@@ -71,11 +71,6 @@ func Compare(ctx context.Context, q Request) Comparison {
 	return c
 }
 
-// Failure is the Comparison of an object that could not be compared.
-func Failure(target report.Target, before, after *report.Source, err error) Comparison {
-	return Comparison{Target: target, Before: before, After: after, State: Failed, Error: err.Error()}
-}
-
 func (c *Comparison) compare(q Request) {
 	before, after := managedfields.Of(q.Before.Object), managedfields.Of(q.After.Object)
 	c.Moves = moves(q, before, after)

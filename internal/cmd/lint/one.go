@@ -27,34 +27,34 @@ type linted struct {
 	problem *report.Problem
 }
 
-func unlinted(p cluster.Pair, err error) linted {
+func (o *lintOptions) failed(_ *cluster.Cluster, p cluster.Pair, err error) linted {
 	return linted{problem: &report.Problem{Source: report.Source(p.Document.Source), Message: err.Error()}}
 }
 
-// lintOf applies a manifest as a new object, and examines it. One without a name but
+// ask applies a manifest as a new object, and examines it. One without a name but
 // with a prefix is created.
-func lintOf(ctx context.Context, c *cluster.Cluster, p cluster.Pair, o *lintOptions) linted {
+func (o *lintOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) linted {
 	defer p.Document.Forget()
 	var twice *cluster.TwiceError
 	if p.Err != nil && !errors.As(p.Err, &twice) {
-		return unlinted(p, p.Err)
+		return o.failed(c, p, p.Err)
 	}
 	w := c.Write(p)
 	if err := c.Undefined(w.Kind); err != nil {
-		return unlinted(p, err)
+		return o.failed(c, p, err)
 	}
 	w.Verb, w.MediaType, w.Manager, w.FieldValidation = api.Apply, "", o.Sender, "Strict"
 	w.Detail, w.Lines = engine.DetailOutcome, func(report.Result) bool { return false }
 	w.Body = manifest.AsApplied(p.Document.Format, p.Document.Raw)
 	if w.Name == "" {
 		if prefix, _ := metadataOf(w.Decoded)["generateName"].(string); prefix == "" {
-			return unlinted(p, cluster.Nameless(p.Document))
+			return o.failed(c, p, cluster.Nameless(p.Document))
 		}
 		w.Verb, w.MediaType = api.Create, cluster.MediaType(p.Document)
 	}
 	m := Read(ctx, c, w)
 	if m.Result.Outcome == report.Failed {
-		return unlinted(p, errors.New(m.Result.Error))
+		return o.failed(c, p, errors.New(m.Result.Error))
 	}
 	m.ShowSecrets = o.ShowSecrets
 	if twice != nil {
