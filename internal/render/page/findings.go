@@ -180,6 +180,13 @@ func (a fault) item(f finding.Finding, explained bool) model.Item {
 	if a.Verbose && len(f.Fields) > 1 {
 		item.Blocks = append(item.Blocks, Fields(f.Fields))
 	}
+	if a.Verbose && len(f.Objects) > 1 {
+		var objects []model.Text
+		for _, t := range f.Objects {
+			objects = append(objects, model.Say(words.Object(t)+words.Where(t)))
+		}
+		item.Blocks = append(item.Blocks, Sentences(objects))
+	}
 	for i, m := range f.Fixes {
 		if m.Command.None() {
 			item.Blocks = append(item.Blocks, Paragraph("Fix: %v", m.Does))
