@@ -24,6 +24,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -166,8 +167,7 @@ func (r Rule) inNamespace(namespace string) bool {
 }
 
 func labelsOf(object map[string]any) labels.Set {
-	metadata, _ := object["metadata"].(map[string]any)
-	given, _ := metadata["labels"].(map[string]any)
+	given, _ := fieldtree.Value(object, "metadata", "labels").(map[string]any)
 	set := labels.Set{}
 	for key, v := range given {
 		if text, ok := v.(string); ok {
