@@ -33,7 +33,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := suggest.Nearest(found[1], names); near != "" {
+		if near := suggest.Likeliest(found[1], names); near != "" {
 			return fmt.Errorf("%w: did you mean --%s?\n%s", err, near, see)
 		}
 	}

@@ -88,7 +88,7 @@ func unknownTopic(root *cobra.Command, typed string) error {
 		names = append(names, c.Name())
 	}
 	see, meant := fmt.Sprintf("'%s help' lists commands and topics", program.Called()), ""
-	if near := suggest.Nearest(typed, names); near != "" {
+	if near := suggest.Likeliest(typed, names); near != "" {
 		meant = fmt.Sprintf(": did you mean '%s help %s'?", program.Called(), near)
 	}
 	return fmt.Errorf("unknown command or topic %q%s\n%s", typed, meant, see)

@@ -3,6 +3,7 @@ package finding
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -98,5 +99,32 @@ func TestPerField(t *testing.T) {
 		if diff := cmp.Diff(test.want, got); diff != "" || d.FailOn.Met() != test.fails {
 			t.Errorf("%s: fails %v (-want +got):\n%s", test.name, d.FailOn.Met(), diff)
 		}
+	}
+}
+
+// TestSuppression: what is given has to fit, of several fields all, and a last day counts.
+func TestSuppression(t *testing.T) {
+	f := Rule{Name: "odd"}.On(report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}, report.Source{}, text.Text{}).About(".spec.a", ".spec.b")
+	for _, test := range []struct {
+		s    Suppression
+		want bool
+	}{
+		{Suppression{Rule: "o*"}, true}, {Suppression{Rule: "even"}, false},
+		{Suppression{Kind: "Deployment", Namespace: "sh*", Name: "web"}, true}, {Suppression{Kind: "Deployment.apps"}, true}, {Suppression{Kind: "Deployment.batch"}, false},
+		{Suppression{Name: "api"}, false}, {Suppression{Field: ".spec.*"}, true}, {Suppression{Field: ".spec.a"}, false},
+	} {
+		if got := test.s.Fits(f); got != test.want {
+			t.Errorf("%+v fits: %v, want %v", test.s, got, test.want)
+		}
+	}
+	day := time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
+	for hours, want := range map[time.Duration]bool{0: false, 23: false, 24: true} {
+		if got := (Suppression{Expires: day}).Expired(day.Add(hours * time.Hour)); got != want {
+			t.Errorf("after %d hours of the last day it is expired: %v", hours, got)
+		}
+	}
+	object := map[string]any{"metadata": map[string]any{"annotations": map[string]any{"ignore": " odd, last-* ,"}}}
+	if diff := cmp.Diff([]string{"odd", "last-*"}, Ignored(object, "ignore")); diff != "" {
+		t.Errorf("ignored (-want +got):\n%s", diff)
 	}
 }

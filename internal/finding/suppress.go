@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -66,9 +67,7 @@ func fits(pattern, s string) bool { return pattern == "" || fieldpattern.Glob(pa
 // Ignored are the rules that are not to be reported of an object: names or patterns,
 // separated by commas, in an annotation of it.
 func Ignored(object map[string]any, annotation string) []string {
-	metadata, _ := object["metadata"].(map[string]any)
-	annotations, _ := metadata["annotations"].(map[string]any)
-	text, _ := annotations[annotation].(string)
+	text, _ := fieldtree.Value(object, "metadata", "annotations", annotation).(string)
 	var out []string
 	for _, name := range strings.Split(text, ",") {
 		if name = strings.TrimSpace(name); name != "" {

@@ -2,6 +2,11 @@
 // meant to be.
 package suggest
 
+import (
+	"slices"
+	"strings"
+)
+
 // Distance is how many letters have to be put in, taken out, replaced or swapped
 // with the next to come from one text to the other, in bytes (the optimal string
 // alignment distance); texts of very different lengths are not compared.
@@ -30,13 +35,28 @@ func Distance(a, b string) int {
 	return row[len(b)]
 }
 
-// Nearest is the name that is most like a mistyped one; empty where none is.
-func Nearest(typed string, names []string) string {
-	best, distance := "", max(1, len(typed)/4)+1
-	for _, name := range names {
-		if d := Distance(typed, name); d < distance {
-			best, distance = name, d
+// mostNearest is how many names are suggested.
+const mostNearest = 3
+
+// Nearest are the names that are most like one that is not there, whatever their case: the
+// likeliest first, each once, and none that is far from it.
+func Nearest(name string, names []string) []string {
+	far := max(1, len(name)/3)
+	distance := func(other string) int { return Distance(strings.ToLower(name), strings.ToLower(other)) }
+	var out []string
+	for _, other := range names {
+		if distance(other) <= far && !slices.Contains(out, other) {
+			out = append(out, other)
 		}
 	}
-	return best
+	slices.SortStableFunc(out, func(a, b string) int { return distance(a) - distance(b) })
+	return out[:min(len(out), mostNearest)]
+}
+
+// Likeliest is the first of the nearest names; empty where none is near.
+func Likeliest(name string, names []string) string {
+	if near := Nearest(name, names); len(near) > 0 {
+		return near[0]
+	}
+	return ""
 }

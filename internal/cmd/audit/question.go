@@ -12,7 +12,6 @@ import (
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
-	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/policy"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -68,14 +67,6 @@ func (o *auditOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]subj
 type subject struct {
 	live     *live.Object
 	manifest *cluster.Pair
-}
-
-func (o *auditOptions) ask(ctx context.Context, c *cluster.Cluster, s subject) examination {
-	return examine(ctx, c, s.live, s.manifest, o)
-}
-
-func (o *auditOptions) failed(_ *cluster.Cluster, s subject, err error) examination {
-	return unexamined(s.live, err)
 }
 
 // document has the findings. An object that cannot be read is a problem.
@@ -152,46 +143,43 @@ type examination struct {
 	problem  *report.Problem
 }
 
-// unexamined is the problem of an object.
-func unexamined(o *live.Object, err error) examination {
-	return examination{problem: &report.Problem{Source: report.Source(o.Source), Message: err.Error()}}
+func (o *auditOptions) failed(_ *cluster.Cluster, s subject, err error) examination {
+	return examination{problem: &report.Problem{Source: report.Source(s.live.Source), Message: err.Error()}}
 }
 
-// examine decodes an object and asks it the rules.
-func examine(ctx context.Context, c *cluster.Cluster, o *live.Object, p *cluster.Pair, options *auditOptions) examination {
-	if _, err := c.Live.Get(o.Key); err != nil {
+// ask decodes an object and asks it the rules.
+func (o *auditOptions) ask(ctx context.Context, c *cluster.Cluster, s subject) examination {
+	if _, err := c.Live.Get(s.live.Key); err != nil {
 		return examination{problem: &report.Problem{Message: err.Error()}}
 	}
-	decoded, err := o.Decode()
+	decoded, err := s.live.Decode()
 	if err != nil {
-		return unexamined(o, err)
+		return o.failed(c, s, err)
 	}
-	kind := input.KindOf(o.Identity)
+	kind := input.KindOf(s.live.Identity)
 	if err := c.Undefined(kind); err != nil {
-		return unexamined(o, err)
+		return o.failed(c, s, err)
 	}
-	types, resource := c.Server.Types(kind), c.Server.Resource(kind)
+	resource := c.Server.Resource(kind)
 	object := rules.Object{
-		Target:   report.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name},
-		Source:   report.Source(o.Source),
+		Target:   cluster.TargetOfLive(s.live),
+		Source:   report.Source(s.live.Source),
 		Live:     decoded,
-		Deduced:  types.Deduced,
+		Deduced:  c.Server.Types(kind).Deduced,
 		Custom:   resource.Custom,
 		Resource: resource.Resource,
+		Shape:    c.Shape(s.live),
 	}
-	if !types.Deduced {
-		object.Shape = managedfields.ShapeOf(types.ParseableType)
-	}
-	if p != nil {
-		result := applied(ctx, c, *p, options)
+	if s.manifest != nil {
+		result := o.applied(ctx, c, *s.manifest)
 		object.Manifest = &result
 	}
-	defer o.Forget()
-	return examination{examined: rules.Examine(object, Server{Ctx: ctx, Cluster: c, Live: o}, options.settings)}
+	defer s.live.Forget()
+	return examination{examined: rules.Examine(object, Server{Ctx: ctx, Cluster: c, Live: s.live}, o.settings)}
 }
 
 // applied is what applying the manifest of a pair would give.
-func applied(ctx context.Context, c *cluster.Cluster, p cluster.Pair, o *auditOptions) report.Result {
+func (o *auditOptions) applied(ctx context.Context, c *cluster.Cluster, p cluster.Pair) report.Result {
 	w := c.Write(p)
 	w.Verb, w.MediaType, w.Manager, w.Force = api.Apply, "", o.Sender, c.Client != nil && c.Client.Force
 	result := c.Answer(ctx, p, w)

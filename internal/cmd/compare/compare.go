@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -71,11 +72,6 @@ func Compare(ctx context.Context, q Request) Comparison {
 	return c
 }
 
-// Failure is the Comparison of an object that could not be compared.
-func Failure(target report.Target, before, after *report.Source, err error) Comparison {
-	return Comparison{Target: target, Before: before, After: after, State: Failed, Error: err.Error()}
-}
-
 func (c *Comparison) compare(q Request) {
 	before, after := managedfields.Of(q.Before.Object), managedfields.Of(q.After.Object)
 	c.Moves = moves(q, before, after)
@@ -88,9 +84,8 @@ func (c *Comparison) compare(q Request) {
 	case len(before.Entries) > 0 && len(after.Entries) == 0:
 		c.Bare = BareAfter
 	}
-	was, is := version(q.Before.Object), version(q.After.Object)
-	if was != is {
-		c.WasAt = was
+	if was := q.Before.Object["apiVersion"]; was != q.After.Object["apiVersion"] {
+		c.WasAt, _ = was.(string)
 		return
 	}
 	for _, leaf := range engine.Difference(q.Shape, q.counted(q.Before.Object), q.counted(q.After.Object)) {
@@ -139,14 +134,8 @@ func (s Side) source() *report.Source {
 	return &source
 }
 
-func version(object map[string]any) string {
-	v, _ := object["apiVersion"].(string)
-	return v
-}
-
 // uid is empty where the object has none, as in a dump that leaves it out.
 func uid(object map[string]any) string {
-	metadata, _ := object["metadata"].(map[string]any)
-	v, _ := metadata["uid"].(string)
+	v, _ := fieldtree.Value(object, "metadata", "uid").(string)
 	return v
 }

@@ -139,7 +139,7 @@ func (o *compareOptions) ask(ctx context.Context, c *cluster.Cluster, b bothDump
 
 func (o *compareOptions) failed(_ *cluster.Cluster, b bothDumps, err error) Comparison {
 	before, after := b.sources()
-	return Failure(cluster.TargetOfLive(b.newest()), before, after, err)
+	return Comparison{Target: cluster.TargetOfLive(b.newest()), Before: before, After: after, State: Failed, Error: err.Error()}
 }
 
 func (o *compareOptions) document(_ context.Context, c *cluster.Cluster, objects []Comparison, run report.Run) (Document, error) {

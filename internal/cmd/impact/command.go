@@ -200,7 +200,7 @@ func (o *impactOptions) document(_ context.Context, c *cluster.Cluster, known []
 	for _, kind := range o.impacts {
 		found, err := Examine(kind)
 		if err != nil {
-			run.Problems = append(run.Problems, report.Problem{Source: sourceOf(kind), Message: err.Error()})
+			run.Problems = append(run.Problems, report.Problem{Source: (&subject{Kind: kind}).source(), Message: err.Error()})
 		}
 		run.Findings = append(append(run.Findings, found...), o.fates.Of(kind)...)
 	}
@@ -221,13 +221,6 @@ func (o *impactOptions) ofReleases() []string {
 		out = append(out, fmt.Sprintf("live objects are written to %s only: what %s does to them as well is not left out", o.new[0], o.old[0]))
 	}
 	return out
-}
-
-func sourceOf(kind Kind) report.Source {
-	if kind.New != nil {
-		return kind.New.Source
-	}
-	return report.Source{}
 }
 
 func (o *impactOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {

@@ -32,7 +32,7 @@ var ownerUnprotected = &effectRule{finding.Rule{
 	Name: "owner-unprotected", Severity: report.SeverityWarning,
 	Title: "Fields lose the owner that protects them.",
 	Why:   "Until its next apply, another manager overwrites the fields without a conflict, and what the owner leaves out of that apply stays.",
-	Fix:   "have the manager apply its unchanged manifest right after the change, before any other manager writes",
+	Fix:   "have every owner apply its unchanged manifest right after the change, before any other manager writes",
 }, func(e Effect) text.Text {
 	return text.New("%v no longer protects what it owns in %v", e.by(), e.field())
 }}

@@ -152,13 +152,6 @@ func (o *impactOptions) kindOf(object *live.Object) *Kind {
 	return &o.impacts[i]
 }
 
-// targetAt is an object where it is: in the namespace that it is taken to be in.
-func targetAt(object *live.Object) report.Target {
-	t := cluster.TargetOf(object.Identity)
-	t.Namespace = object.Key.Namespace
-	return t
-}
-
 // ask simulates the change for an object.
 func (o *impactOptions) ask(ctx context.Context, c *cluster.Cluster, object *live.Object) affected {
 	if _, err := c.Live.Get(object.Key); err != nil {
@@ -169,7 +162,7 @@ func (o *impactOptions) ask(ctx context.Context, c *cluster.Cluster, object *liv
 	if err != nil {
 		return o.failed(c, object, err)
 	}
-	out := affected{target: targetAt(object)}
+	out := affected{target: cluster.TargetOfLive(object)}
 	kind := o.kindOf(object)
 	q := Object{
 		Target: out.target, Live: decoded, New: o.sides.new, Now: c.Now,

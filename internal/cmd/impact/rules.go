@@ -15,7 +15,7 @@ const ReportKind = "SchemaImpactReport"
 func Rules() finding.Rules {
 	return finding.Rules{
 		definitionRejected, kindRemoved, versionRemoved, versionNamed.Rule, writeRefused.Rule,
-		applyRefused.Rule, entryLost.Rule, dataPruned.Rule,
+		dataPruned.Rule, applyRefused.Rule, entryLost.Rule,
 
 		becomesAtomic, becomesGranular, listTypeChanged, listKeysChanged, ownerWidened.Rule,
 		ownerUnprotected.Rule, applyChanges.Rule, objectInvalid.Rule, fieldRemoved, typeChanged,

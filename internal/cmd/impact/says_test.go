@@ -174,7 +174,7 @@ func TestEffects(t *testing.T) {
 		"error entry-lost: the entry of helm is dropped" + one + " | have the manager apply at a version that stays, before the change",
 		"error data-pruned: .spec.x is dropped" + one + " | move the data to a field that stays, before the change",
 		"warning owner-widened: helm comes to own all of .spec.x" + one + " | let one manager own the field, and take it out of the manifests of all others",
-		"warning owner-unprotected: helm no longer protects what it owns in .spec.x" + one + " | have the manager apply its unchanged manifest right after the change, before any other manager writes",
+		"warning owner-unprotected: helm no longer protects what it owns in .spec.x" + one + " | have every owner apply its unchanged manifest right after the change, before any other manager writes",
 		"warning apply-changes: the next apply of helm changes .spec.x" + one + " | compare the manifest with what is meant",
 		"warning object-invalid: .spec.x is invalid" + one + " | repair the objects, best before the change",
 		"note object-defaulted: .spec.x is filled in (1)" + one,

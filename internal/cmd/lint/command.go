@@ -84,14 +84,6 @@ func (o *lintOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]clust
 	return c.Pairs(), c.SendsFor(ctx, &o.ClientFlags)
 }
 
-func (o *lintOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) linted {
-	return lintOf(ctx, c, p, o)
-}
-
-func (o *lintOptions) failed(_ *cluster.Cluster, p cluster.Pair, err error) linted {
-	return unlinted(p, err)
-}
-
 // document has the findings. A manifest that cannot be asked about is a problem.
 func (o *lintOptions) document(_ context.Context, c *cluster.Cluster, known []linted, of report.Run) (finding.Report, error) {
 	of.FailOn = o.Counting()

@@ -65,10 +65,7 @@ type Examined struct {
 // several manifests at once. The claims are those of all inputs.
 func Examine(m Manifest, claims writers.Claims) Examined {
 	s := &subject{Manifest: m, claims: claims, seen: map[string]bool{}, lacking: map[string]bool{}}
-	// A rule is silent about a field that one before it tells of.
-	for _, find := range []func(*subject){
-		findListFaults, findRefused, findServerFields, findWritten, findInjected, findStored, findRespelled, findTwice, findDefinitionFaults,
-	} {
+	for _, find := range checks {
 		find(s)
 	}
 	return Examined{Target: m.Target, Findings: s.out, Ignored: finding.Ignored(m.Object, IgnoreAnnotation)}

@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/cluster"
@@ -27,34 +28,35 @@ type linted struct {
 	problem *report.Problem
 }
 
-func unlinted(p cluster.Pair, err error) linted {
+func (o *lintOptions) failed(_ *cluster.Cluster, p cluster.Pair, err error) linted {
 	return linted{problem: &report.Problem{Source: report.Source(p.Document.Source), Message: err.Error()}}
 }
 
-// lintOf applies a manifest as a new object, and examines it. One without a name but
+// ask applies a manifest as a new object, and examines it. One without a name but
 // with a prefix is created.
-func lintOf(ctx context.Context, c *cluster.Cluster, p cluster.Pair, o *lintOptions) linted {
+func (o *lintOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) linted {
 	defer p.Document.Forget()
 	var twice *cluster.TwiceError
 	if p.Err != nil && !errors.As(p.Err, &twice) {
-		return unlinted(p, p.Err)
+		return o.failed(c, p, p.Err)
 	}
 	w := c.Write(p)
 	if err := c.Undefined(w.Kind); err != nil {
-		return unlinted(p, err)
+		return o.failed(c, p, err)
 	}
 	w.Verb, w.MediaType, w.Manager, w.FieldValidation = api.Apply, "", o.Sender, "Strict"
 	w.Detail, w.Lines = engine.DetailOutcome, func(report.Result) bool { return false }
 	w.Body = manifest.AsApplied(p.Document.Format, p.Document.Raw)
 	if w.Name == "" {
-		if prefix, _ := metadataOf(w.Decoded)["generateName"].(string); prefix == "" {
-			return unlinted(p, cluster.Nameless(p.Document))
+		object, _ := w.Decoded.(map[string]any)
+		if prefix, _ := fieldtree.Value(object, "metadata", "generateName").(string); prefix == "" {
+			return o.failed(c, p, cluster.Nameless(p.Document))
 		}
 		w.Verb, w.MediaType = api.Create, cluster.MediaType(p.Document)
 	}
 	m := Read(ctx, c, w)
 	if m.Result.Outcome == report.Failed {
-		return unlinted(p, errors.New(m.Result.Error))
+		return o.failed(c, p, errors.New(m.Result.Error))
 	}
 	m.ShowSecrets = o.ShowSecrets
 	if twice != nil {
@@ -105,17 +107,11 @@ func Read(ctx context.Context, c *cluster.Cluster, w engine.Write) Manifest {
 	return m
 }
 
-func metadataOf(object any) map[string]any {
-	m, _ := object.(map[string]any)
-	metadata, _ := m["metadata"].(map[string]any)
-	return metadata
-}
-
 // withoutServerMetadata is an object without what makes a server reject each apply of
 // it as a new object; false where it has nothing of that.
 func withoutServerMetadata(object map[string]any) (map[string]any, bool) {
-	metadata, has := metadataOf(object), false
-	bare := maps.Clone(metadata)
+	metadata, _ := object["metadata"].(map[string]any)
+	bare, has := maps.Clone(metadata), false
 	for _, name := range []string{"managedFields", "uid", "resourceVersion"} {
 		if _, there := bare[name]; there {
 			has = true

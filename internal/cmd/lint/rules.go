@@ -26,3 +26,8 @@ func Rules() finding.Rules {
 		granularUnbounded,
 	}
 }
+
+// checks look for what the rules find. Where two tell of one field, the first does.
+var checks = []func(*subject){
+	findListFaults, findRefused, findServerFields, findWritten, findInjected, findStored, findRespelled, findTwice, findDefinitionFaults,
+}

@@ -117,19 +117,17 @@ func (w walker) ending(root place, names []string) []place {
 // maxDeep bounds how deep an end is looked for.
 const maxDeep = 24
 
-// nearest are the names of fields that are most like one that is not there.
+// nearest are the fields that are most like one that is not there.
 func (w walker) nearest(p place, name string) []string {
-	var out []string
+	var names []string
+	paths := map[string]string{}
 	for _, child := range w.children(p) {
-		other := child.path[len(child.path)-1]
-		if suggest.Distance(strings.ToLower(name), strings.ToLower(other)) <= max(1, len(name)/3) {
-			out = append(out, child.String())
-		}
+		own := child.path[len(child.path)-1]
+		names, paths[own] = append(names, own), child.String()
 	}
-	slices.SortStableFunc(out, func(a, b string) int { return distance(a, name) - distance(b, name) })
-	return out[:min(len(out), 3)]
-}
-
-func distance(path, name string) int {
-	return suggest.Distance(strings.ToLower(path[strings.LastIndex(path, ".")+1:]), strings.ToLower(name))
+	out := suggest.Nearest(name, names)
+	for i, own := range out {
+		out[i] = paths[own]
+	}
+	return out
 }

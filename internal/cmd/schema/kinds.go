@@ -36,13 +36,15 @@ func Resolve(server Server, typed, apiVersion string) (kind gvk.GroupVersionKind
 	name, field, _ := strings.Cut(typed, ".")
 	all := server.Kinds()
 	var found []gvk.GroupVersionKind
+	var names []string
 	for _, k := range all {
+		names = append(names, k.Kind)
 		if (apiVersion == "" || k.GroupVersion().String() == apiVersion) && called(server, k, name) {
 			found = append(found, k)
 		}
 	}
 	if len(found) == 0 {
-		return kind, "", nil, &UnknownKindError{Kind: name, Nearest: nearestKinds(all, name)}
+		return kind, "", nil, &UnknownKindError{Kind: name, Nearest: suggest.Nearest(name, names)}
 	}
 	slices.SortStableFunc(found, func(a, b gvk.GroupVersionKind) int { return preferred(server, a, b) })
 	kind = found[0]
@@ -87,17 +89,4 @@ func cutGroup(path, group string) (string, bool) {
 		return "", true
 	}
 	return strings.CutPrefix(rest, ".")
-}
-
-func nearestKinds(all []gvk.GroupVersionKind, name string) []string {
-	far := max(1, len(name)/3)
-	distance := func(k string) int { return suggest.Distance(strings.ToLower(name), strings.ToLower(k)) }
-	var out []string
-	for _, k := range all {
-		if distance(k.Kind) <= far && !slices.Contains(out, k.Kind) {
-			out = append(out, k.Kind)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b string) int { return distance(a) - distance(b) })
-	return out[:min(len(out), 3)]
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -59,12 +60,20 @@ func schemaFacts(d Document) model.Table {
 	add("API version", model.Say(d.Of.APIVersion))
 	add("merge", mergeText(f))
 	add("keys", listKeys(f.Keys))
-	add("part of", fieldText(f.Inside))
-	add("required", yes(f.Required))
-	add("default", defaultText(f.Default))
+	if f.Inside != "" {
+		add("part of", model.Textf("%v, which is atomic", model.Field.Of(f.Inside)))
+	}
+	if f.Required {
+		add("required", model.Say("yes"))
+	}
+	if f.Default != nil {
+		add("default", model.Textf("%v, where the parent is there", model.Value.Of(JSON(*f.Default))))
+	}
 	add("format", sayIf(f.Format))
-	add("stored", schemaStored(f))
-	add("client-side", clientText(f))
+	add("stored", sayIf(schemaStored(f)))
+	if by := clientSideKey(f); by != "" {
+		add("client-side", model.Textf("items are merged by %v", model.Field.Of(by)))
+	}
 	return t
 }
 
@@ -73,20 +82,6 @@ func sayIf(text string) model.Text {
 		return nil
 	}
 	return model.Say(text)
-}
-
-func fieldText(field string) model.Text {
-	if field == "" {
-		return nil
-	}
-	return model.Textf("%v, which is atomic", model.Field.Of(field))
-}
-
-func yes(is bool) model.Text {
-	if !is {
-		return nil
-	}
-	return model.Say("yes")
 }
 
 // typeText is a type in words: "list of objects".
@@ -154,13 +149,6 @@ func JSON(v any) string {
 	return string(b)
 }
 
-func defaultText(v *any) model.Text {
-	if v == nil {
-		return nil
-	}
-	return model.Textf("%v, where the parent is there", model.Value.Of(JSON(*v)))
-}
-
 // spellings say how the server stores values that can be spelled in several ways.
 var spellings = map[string]string{
 	"quantity":      "in canonical form: 1024Mi becomes 1Gi, 1000m becomes 1, 0.5 becomes 500m",
@@ -169,7 +157,7 @@ var spellings = map[string]string{
 	"int-or-string": "as it is written: 80 and \"80\" are two values",
 }
 
-func schemaStored(f Field) model.Text {
+func schemaStored(f Field) string {
 	var parts []string
 	if s := spellings[f.Type]; s != "" && f.Zero != "" {
 		parts = append(parts, s)
@@ -185,7 +173,7 @@ func schemaStored(f Field) model.Text {
 	if f.Reset {
 		parts = append(parts, "only through a subresource: other writes leave it as it is, and own nothing of it")
 	}
-	return sayIf(strings.Join(parts, "; "))
+	return strings.Join(parts, "; ")
 }
 
 // zeroWord is the zero value of a type.
@@ -203,18 +191,17 @@ func zeroWord(f Field) string {
 	return "an empty value"
 }
 
-func clientText(f Field) model.Text {
-	if f.PatchKey == "" {
-		return nil
-	}
-	keys := make([]string, 0, len(f.Keys))
+// clientSideKey is by what a client-side apply merges the items of a list, where that is not
+// by their keys; empty elsewhere.
+func clientSideKey(f Field) string {
+	var keys []string
 	for _, k := range f.Keys {
 		keys = append(keys, k.Name)
 	}
 	if strings.Join(keys, ",") == f.PatchKey {
-		return nil
+		return ""
 	}
-	return model.Textf("items are merged by %v", model.Field.Of(f.PatchKey))
+	return f.PatchKey
 }
 
 // twoManagers says what the way to merge means for two field managers.
@@ -300,4 +287,9 @@ func nodeNote(f Field) model.Text {
 		parts = append(parts, words.Count(f.Cut, "field"))
 	}
 	return model.Text{model.Faint.Of(strings.Join(parts, "; "))}
+}
+
+// formatsOf is the answer on the merge schema of a field.
+func formatsOf(d Document) render.Answer {
+	return render.Answer{Report: d, View: func(o page.Options) model.Document { return layOut(d, o) }}
 }

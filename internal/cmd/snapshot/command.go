@@ -3,7 +3,6 @@ package snapshot
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -149,15 +148,4 @@ func (o *snapshotOptions) verdict(_ *cluster.Cluster, d Document) error {
 		return app.ErrTrouble
 	}
 	return nil
-}
-
-// subjectNamespaces are those of subjects.
-func subjectNamespaces(subjects []Subject) []string {
-	found := map[string]bool{}
-	for _, s := range subjects {
-		if s.Namespace != "" {
-			found[s.Namespace] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(found))
 }

@@ -53,16 +53,23 @@ func Needs(q Request) []Fetch {
 	for _, kind := range q.Server.Kinds() {
 		n.byKind[kind.GroupKind()] = kind
 	}
-	namespaces := map[string]bool{}
 	for _, s := range q.Subjects {
 		n.kinds[s.Kind.GroupKind()] = true
-		if s.Namespace != "" {
-			namespaces[s.Namespace] = true
-		}
 	}
-	n.namespaces = slices.Sorted(maps.Keys(namespaces))
+	n.namespaces = namespacesOf(q.Subjects)
 	others := n.writers()
 	return slices.Concat(n.definitions(others), n.manifests(), n.admission(), others)
+}
+
+// namespacesOf are those of subjects.
+func namespacesOf(subjects []Subject) []string {
+	var names []string
+	for _, s := range subjects {
+		if s.Namespace != "" {
+			names = append(names, s.Namespace)
+		}
+	}
+	return sorted(names)
 }
 
 // definitions are those of the kinds that are not built in. A definition is named as

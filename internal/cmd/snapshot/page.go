@@ -2,10 +2,12 @@ package snapshot
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -25,8 +27,9 @@ func WithCommands(d Document, client kubectl.Client) Document {
 func layOut(d Document, o page.Options) model.Document {
 	out := page.Document(o, "Snapshot", d.Head, d.Ending, reasonsOf(d), reason)
 	out.Lead = append([]model.Text{snapshotLead(d)}, page.InterruptedLine(d.Interrupted)...)
-	if d.Summary.Missing > 0 {
-		out.State = max(out.State, model.Failed)
+	if n := d.Summary.Missing; n > 0 {
+		out.State, out.Exit = max(out.State, model.Failed), "exit 2: "+words.Count(n, "command")+" did not get everything"
+		slices.SortStableFunc(out.Sections, func(a, b model.Section) int { return missed(b) - missed(a) })
 	}
 	if d.File == "" {
 		out.Blocks = append(out.Blocks, page.Part("To let kubectl run them, and write what they fetch",
@@ -56,6 +59,14 @@ func snapshotLead(d Document) model.Text {
 		text = append(text, model.Textf("; %v", model.Bad.Of(words.Count(n, "command")+" did not get everything"))...)
 	}
 	return text
+}
+
+// missed is 1 for a section with something that was not got: those come first.
+func missed(s model.Section) int {
+	if s.Weight == model.Decision {
+		return 1
+	}
+	return 0
 }
 
 // fetches are those of one reason.
@@ -126,4 +137,26 @@ func firstOf(o page.Options, message string) string {
 		return message
 	}
 	return fmt.Sprintf("%s (and %d more)", first, strings.Count(rest, "\n")+1)
+}
+
+// formatsOf is the answer of snapshot, whose commands are for a kubectl.
+func formatsOf(d Document, client kubectl.Client) render.Answer {
+	d = WithCommands(d, client)
+	return render.Answer{
+		Report: d,
+		View:   func(o page.Options) model.Document { return layOut(d, o) },
+		Own: map[string]func(io.Writer, render.Options) error{
+			"kubectl": func(w io.Writer, _ render.Options) error { return snapshotCommands(w, d) },
+		},
+	}
+}
+
+// snapshotCommands writes a script for a POSIX shell: one that fails costs no other.
+func snapshotCommands(w io.Writer, d Document) error {
+	var b strings.Builder
+	for _, f := range d.Fetches {
+		b.WriteString(f.Command + "\n")
+	}
+	_, err := io.WriteString(w, b.String()+render.ScriptEnd(d.Interrupted))
+	return err
 }

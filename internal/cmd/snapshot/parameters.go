@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -14,7 +15,8 @@ func ParametersOf(policies []map[string]any, namespaces []string) []Fetch {
 	kinds := map[string]schema.GroupVersionKind{}
 	for _, p := range policies {
 		if kind, ok := paramKind(p); ok {
-			kinds[nameOf(p)] = kind
+			name, _ := fieldtree.Value(p, "metadata", "name").(string)
+			kinds[name] = kind
 		}
 	}
 	type at struct {
@@ -25,12 +27,12 @@ func ParametersOf(policies []map[string]any, namespaces []string) []Fetch {
 	names := map[at][]string{}
 	all := map[at]bool{}
 	for _, b := range policies {
-		policy, _ := in(b, "spec")["policyName"].(string)
+		policy, _ := fieldtree.Value(b, "spec", "policyName").(string)
 		kind, ok := kinds[policy]
 		if !ok {
 			continue
 		}
-		ref := in(b, "spec", "paramRef")
+		ref, _ := fieldtree.Value(b, "spec", "paramRef").(map[string]any)
 		name, _ := ref["name"].(string)
 		for _, namespace := range ownOr(ref, namespaces) {
 			key := at{kind, namespace}
@@ -53,9 +55,8 @@ func ParametersOf(policies []map[string]any, namespaces []string) []Fetch {
 
 // paramKind is the kind of a policy's parameters.
 func paramKind(policy map[string]any) (schema.GroupVersionKind, bool) {
-	param := in(policy, "spec", "paramKind")
-	apiVersion, _ := param["apiVersion"].(string)
-	kind, _ := param["kind"].(string)
+	apiVersion, _ := fieldtree.Value(policy, "spec", "paramKind", "apiVersion").(string)
+	kind, _ := fieldtree.Value(policy, "spec", "paramKind", "kind").(string)
 	return schema.FromAPIVersionAndKind(apiVersion, kind), kind != ""
 }
 
@@ -69,17 +70,4 @@ func ownOr(ref map[string]any, namespaces []string) []string {
 		return []string{""}
 	}
 	return namespaces
-}
-
-func nameOf(object map[string]any) string {
-	name, _ := in(object, "metadata")["name"].(string)
-	return name
-}
-
-// in is the map below some keys; nil for none.
-func in(object map[string]any, keys ...string) map[string]any {
-	for _, key := range keys {
-		object, _ = object[key].(map[string]any)
-	}
-	return object
 }

@@ -216,7 +216,7 @@ func (t *taking) builtIn(w Wanted) bool {
 
 // parameters are what the policies that were fetched take, and the definitions of that.
 func (t *taking) parameters() []Fetch {
-	fetches := ParametersOf(t.policies, subjectNamespaces(t.request.Subjects))
+	fetches := ParametersOf(t.policies, namespacesOf(t.request.Subjects))
 	var names []string
 	for _, f := range fetches {
 		if w := f.Wanted[0]; w.Group != "" && !t.builtIn(w) {

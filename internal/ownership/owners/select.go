@@ -1,6 +1,7 @@
 package owners
 
 import (
+	"github.com/ssactl/ssactl/internal/suggest"
 	"path"
 	"slices"
 	"strings"
@@ -204,4 +205,37 @@ func (o *Object) Names() []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// maxNearest bounds the length of texts that are compared letter by letter.
+const maxNearest = 256
+
+// Nearest finds the name that was probably meant: the one with the fewest
+// letters to change, or else one that ends as the given one does. It is empty
+// where none is near.
+func Nearest(given string, names []string) string {
+	given = strings.ToLower(spelling(given))
+	if len(given) > maxNearest {
+		return ""
+	}
+	best, fewest := "", len(given)/3+1
+	for _, name := range names {
+		spelled := strings.ToLower(spelling(name))
+		if len(spelled) > maxNearest || max(len(spelled)-len(given), len(given)-len(spelled)) >= fewest {
+			continue
+		}
+		if n := suggest.Distance(given, spelled); n < fewest {
+			best, fewest = name, n
+		}
+	}
+	if best != "" {
+		return best
+	}
+	at := slices.IndexFunc(names, func(name string) bool {
+		return strings.HasSuffix(strings.ToLower(spelling(name)), given)
+	})
+	if at < 0 {
+		return ""
+	}
+	return names[at]
 }

@@ -1,3 +1,16 @@
+// Package policy says who may own which field, and finds who owns another.
+//
+//	policy.go   rules, and which of them decides
+//	parse.go    the text of a policy: YAML, every error with its line
+//	node.go     what a YAML node has to be
+//	check.go    what owners of an object, or a write, do against it
+//	observe.go  who owns what in many objects, by kind and field pattern
+//	derive.go   the shortest policy that says just that
+//	encode.go   a policy as text
+//
+// The last rule that matches a field decides on it, as the last pattern of
+// CODEOWNERS or .gitignore does: the general rule comes first, the exception below
+// it. A field that no rule matches may be owned by any manager.
 package policy
 
 import (
@@ -11,6 +24,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -153,8 +167,7 @@ func (r Rule) inNamespace(namespace string) bool {
 }
 
 func labelsOf(object map[string]any) labels.Set {
-	metadata, _ := object["metadata"].(map[string]any)
-	given, _ := metadata["labels"].(map[string]any)
+	given, _ := fieldtree.Value(object, "metadata", "labels").(map[string]any)
 	set := labels.Set{}
 	for key, v := range given {
 		if text, ok := v.(string); ok {

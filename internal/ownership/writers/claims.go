@@ -1,13 +1,13 @@
 package writers
 
 import (
-	"iter"
 	"maps"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -48,14 +48,20 @@ type Claims map[claimed][]Claim
 type claimed struct{ namespace, group, kind, name string }
 
 // claimants are further kinds that have something written to other objects, with what
-// each has. References leave out the namespace: they are to their own.
-var claimants = map[schema.GroupKind]func(c claimant){
-	{Group: "autoscaling.k8s.io", Kind: "VerticalPodAutoscaler"}: verticalAutoscaler,
-	{Group: "external-secrets.io", Kind: "ExternalSecret"}:       externalSecret,
-	{Group: "bitnami.com", Kind: "SealedSecret"}:                 func(c claimant) { c.add(Generates, "", "Secret", nameOf(c.object)) },
-	{Group: "cert-manager.io", Kind: "Certificate"}:              func(c claimant) { c.add(Generates, "", "Secret", c.text("spec", "secretName")) },
-	{Group: "argoproj.io", Kind: "Rollout"}:                      rollout,
+// each has, and on which kinds: none for all whose objects have replicas. References leave
+// out the namespace: they are to their own.
+var claimants = map[schema.GroupKind]struct {
+	claim func(c claimant)
+	on    []schema.GroupKind
+}{
+	{Group: "autoscaling.k8s.io", Kind: "VerticalPodAutoscaler"}: {claim: verticalAutoscaler},
+	{Group: "external-secrets.io", Kind: "ExternalSecret"}:       {externalSecret, secrets},
+	{Group: "bitnami.com", Kind: "SealedSecret"}:                 {func(c claimant) { c.add(Generates, "", "Secret", nameOf(c.object)) }, secrets},
+	{Group: "cert-manager.io", Kind: "Certificate"}:              {func(c claimant) { c.add(Generates, "", "Secret", c.text("spec", "secretName")) }, secrets},
+	{Group: "argoproj.io", Kind: "Rollout"}:                      {rollout, []schema.GroupKind{{Kind: "Service"}, {Group: "networking.istio.io", Kind: "VirtualService"}}},
 }
+
+var secrets = []schema.GroupKind{{Kind: "Secret"}}
 
 func verticalAutoscaler(c claimant) {
 	if c.text("spec", "updatePolicy", "updateMode") != "Off" {
@@ -79,7 +85,7 @@ func rollout(c claimant) {
 	}
 	const istio = "networking.istio.io"
 	c.add(Weighs, istio, "VirtualService", c.text("spec", "strategy", "canary", "trafficRouting", "istio", "virtualService", "name"))
-	several, _ := c.at("spec", "strategy", "canary", "trafficRouting", "istio", "virtualServices").([]any)
+	several, _ := fieldtree.Value(c.object, "spec", "strategy", "canary", "trafficRouting", "istio", "virtualServices").([]any)
 	for _, one := range several {
 		m, _ := one.(map[string]any)
 		name, _ := m["name"].(string)
@@ -88,7 +94,7 @@ func rollout(c claimant) {
 }
 
 // IsClaimant reports whether objects of a kind have something written to others.
-func IsClaimant(kind schema.GroupKind) bool { return autoscalers[kind] || claimants[kind] != nil }
+func IsClaimant(kind schema.GroupKind) bool { return autoscalers[kind] || claimants[kind].claim != nil }
 
 // Add notes what an object has written to others of its namespace.
 func (c Claims) Add(kind schema.GroupKind, namespace string, object map[string]any) {
@@ -96,7 +102,7 @@ func (c Claims) Add(kind schema.GroupKind, namespace string, object map[string]a
 	if ref, ok := Scaled(kind, object); ok {
 		by.add(Scales, ref.Group, ref.Kind, ref.Name)
 	}
-	if claim := claimants[kind]; claim != nil {
+	if claim := claimants[kind].claim; claim != nil {
 		claim(by)
 	}
 }
@@ -137,17 +143,8 @@ func (c claimant) reference(kind ClaimKind, path ...string) {
 	}
 }
 
-func (c claimant) at(path ...string) any {
-	v := any(c.object)
-	for _, name := range path {
-		m, _ := v.(map[string]any)
-		v = m[name]
-	}
-	return v
-}
-
 func (c claimant) text(path ...string) string {
-	text, _ := c.at(path...).(string)
+	text, _ := fieldtree.Value(c.object, path...).(string)
 	return text
 }
 
@@ -158,25 +155,14 @@ func ClaimantsOn(kinds map[schema.GroupKind]bool, scales func(schema.GroupKind) 
 	some := func(of func(schema.GroupKind) bool) bool {
 		return slices.ContainsFunc(slices.Collect(maps.Keys(kinds)), of)
 	}
-	add := func(list iter.Seq[schema.GroupKind], of func(schema.GroupKind) bool) {
-		if some(of) {
-			out = append(out, slices.Collect(list)...)
-		}
+	if some(scales) {
+		out = slices.Collect(maps.Keys(autoscalers))
 	}
-	add(maps.Keys(autoscalers), scales)
-	for kind, on := range claimedKinds {
-		add(slices.Values([]schema.GroupKind{kind}), func(k schema.GroupKind) bool { return on[k] || on == nil && scales(k) })
+	for kind, c := range claimants {
+		if some(func(k schema.GroupKind) bool { return slices.Contains(c.on, k) || c.on == nil && scales(k) }) {
+			out = append(out, kind)
+		}
 	}
 	slices.SortFunc(out, func(a, b schema.GroupKind) int { return strings.Compare(a.String(), b.String()) })
 	return out
-}
-
-// claimedKinds are the kinds of what each further claimant names; nil for all whose
-// objects have replicas.
-var claimedKinds = map[schema.GroupKind]map[schema.GroupKind]bool{
-	{Group: "autoscaling.k8s.io", Kind: "VerticalPodAutoscaler"}: nil,
-	{Group: "external-secrets.io", Kind: "ExternalSecret"}:       {{Kind: "Secret"}: true},
-	{Group: "bitnami.com", Kind: "SealedSecret"}:                 {{Kind: "Secret"}: true},
-	{Group: "cert-manager.io", Kind: "Certificate"}:              {{Kind: "Secret"}: true},
-	{Group: "argoproj.io", Kind: "Rollout"}:                      {{Kind: "Service"}: true, {Group: "networking.istio.io", Kind: "VirtualService"}: true},
 }

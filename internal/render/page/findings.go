@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -158,7 +159,7 @@ func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
 		l.Shown = shownOfRule
 	}
 	for i, f := range list {
-		f.InClient = a.once(f.InClient)
+		f.InClient = a.once(f)
 		l.Items = append(l.Items, a.item(f, i == 0 || a.Verbose))
 		s.Findings = append(s.Findings, a.finding(f))
 	}
@@ -179,6 +180,13 @@ func (a fault) item(f finding.Finding, explained bool) model.Item {
 	if a.Verbose && len(f.Fields) > 1 {
 		item.Blocks = append(item.Blocks, Fields(f.Fields))
 	}
+	if a.Verbose && len(f.Objects) > 1 {
+		var objects []model.Text
+		for _, t := range f.Objects {
+			objects = append(objects, model.Say(words.Object(t)+words.Where(t)))
+		}
+		item.Blocks = append(item.Blocks, Sentences(objects))
+	}
 	for i, m := range f.Fixes {
 		if m.Command.None() {
 			item.Blocks = append(item.Blocks, Paragraph("Fix: %v", m.Does))
@@ -197,11 +205,12 @@ func (a fault) item(f finding.Finding, explained bool) model.Item {
 	return item
 }
 
-// once leaves the texts of settings out that stand with a finding before.
-func (a fault) once(list []report.ClientFix) []report.ClientFix {
-	list = slices.Clone(list)
+// once are the settings of a finding, without the texts of those that stand with a finding
+// on the same field of another object before.
+func (a fault) once(f finding.Finding) []report.ClientFix {
+	list := slices.Clone(f.InClient)
 	for i, s := range list {
-		key := clientSetting{s.Client, s.Kind}
+		key := clientSetting{s.Client, s.Kind, f.Rule, items.ReplaceAllString(f.Field, "[]")}
 		if a.shown[key] && !a.Verbose {
 			list[i].Text = ""
 		}
@@ -210,11 +219,14 @@ func (a fault) once(list []report.ClientFix) []report.ClientFix {
 	return list
 }
 
-// clientSetting is a setting of a client, whatever the object.
+// clientSetting is a setting of a client for a field, whatever the object and its items.
 type clientSetting struct {
-	client report.Client
-	kind   string
+	client            report.Client
+	kind, rule, field string
 }
+
+// items are those of lists in a field path.
+var items = regexp.MustCompile(`\[[^\]]*\]`)
 
 // foundOn names what a finding is on, with its place.
 func foundOn(f finding.Finding) model.Text {

@@ -76,7 +76,7 @@ func (c choice) instead() string {
 	anyName.Name = ""
 	same := c.matching(c.inScope(), anyName)
 	compared := same[:min(len(same), mostCompared)]
-	if nearest := suggest.Nearest(c.name.Name, eachOf(compared, nameOf)); nearest != "" && nearest != c.name.Name {
+	if nearest := suggest.Likeliest(c.name.Name, eachOf(compared, nameOf)); nearest != "" && nearest != c.name.Name {
 		anyName.Name = nearest
 		return "; did you mean " + anyName.String() + "?"
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -43,8 +44,7 @@ var lastAppliedPath = fieldpath.MakePathOrDie("metadata", "annotations", client.
 
 // findLastApplied finds what is wrong with the last-applied annotation.
 func findLastApplied(s *examined) {
-	metadata, _ := s.Live["metadata"].(map[string]any)
-	annotations, _ := metadata["annotations"].(map[string]any)
+	annotations, _ := fieldtree.Value(s.Live, "metadata", "annotations").(map[string]any)
 	value, ok := annotations[client.LastApplied]
 	if !ok {
 		return
@@ -137,10 +137,9 @@ func leaks(s *examined, configuration map[string]any) {
 // otherObject names the object that the annotation is of where it is not this
 // one: API versions, and groups that a kind moved between, may differ.
 func otherObject(s *examined, configuration map[string]any) text.Text {
-	metadata, _ := configuration["metadata"].(map[string]any)
 	kind, _ := configuration["kind"].(string)
-	name, _ := metadata["name"].(string)
-	namespace, _ := metadata["namespace"].(string)
+	name, _ := fieldtree.Value(configuration, "metadata", "name").(string)
+	namespace, _ := fieldtree.Value(configuration, "metadata", "namespace").(string)
 	if s.Secrets == HideSecrets && s.secret() {
 		kind, name = shortened(kind), shortened(name)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
@@ -106,7 +107,6 @@ func clientSide(s *examined) *managedfields.Entry {
 // derived reports whether nobody merges the lists of the object: Pods, in which they do
 // not change, and what a controller makes of another object.
 func derived(s *examined) bool {
-	metadata, _ := s.Live["metadata"].(map[string]any)
-	owners, _ := metadata["ownerReferences"].([]any)
+	owners, _ := fieldtree.Value(s.Live, "metadata", "ownerReferences").([]any)
 	return s.Target.Kind == "Pod" || len(owners) > 0
 }

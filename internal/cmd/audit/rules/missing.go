@@ -31,12 +31,26 @@ func findMissing(s *examined) {
 	if s.Deduced {
 		return
 	}
+	var find managedfields.Finder
 	for _, e := range s.entries {
 		if e.APIVersion != s.Target.APIVersion {
 			continue
 		}
 		missing, data := fieldpath.NewSet(), fieldpath.NewSet()
-		absence{s.secret(), missing, data}.find(e.Set, []any{s.Live}, s.Shape, nil)
+		e.Set.Iterate(func(p fieldpath.Path) {
+			switch {
+			case find.Has(s.Shape, s.Live, p):
+			case s.secret() && pathStarts(p, "stringData"):
+				data.Insert(p.Copy())
+			default:
+				// Only the uppermost of each branch.
+				n := 1
+				for find.Has(s.Shape, s.Live, p[:n]) {
+					n++
+				}
+				missing.Insert(p[:n].Copy())
+			}
+		})
 		if !data.Empty() {
 			reportStringData(s, e, s.fields(data))
 		}
@@ -68,64 +82,12 @@ func reportStringData(s *examined, e managedfields.Entry, fields []string) {
 		fix(s.about(ownersOf, shell.Value("--manager", e.Manager)), text.New("lists what %v owns; with .data in its manifest instead of .stringData, it owns its keys", text.By(e.Manager))))
 }
 
-// absence collects owned paths that an object does not have, only the
-// uppermost of each branch; those under a Secret's stringData apart.
-type absence struct {
-	secret        bool
-	missing, data *fieldpath.Set
-}
-
-// find compares a set with the values at its place: several where items with
-// one key are repeated.
-func (a absence) find(set *fieldpath.Set, values []any, shape managedfields.Shape, at fieldpath.Path) {
-	children := childrenOf(values, shape)
-	each(set, func(pe fieldpath.PathElement) {
-		path := append(at.Copy(), pe)
-		if found := children(pe); len(found) > 0 {
-			a.find(set.WithPrefix(pe), found, shape.Child(pe), path)
-			return
-		}
-		if !a.secret || !pathStarts(path, "stringData") {
-			a.missing.Insert(path)
-			return
-		}
-		a.data.Insert(path)
-		set.WithPrefix(pe).Leaves().Iterate(func(p fieldpath.Path) { a.data.Insert(append(path.Copy(), p...)) })
-	})
-}
-
 // each visits the path elements that a set begins with.
 func each(set *fieldpath.Set, visit func(fieldpath.PathElement)) {
 	var seen fieldpath.PathElementSet
 	set.Members.Iterate(seen.Insert)
 	set.Children.Iterate(seen.Insert)
 	seen.Iterate(visit)
-}
-
-// childrenOf gives a look-up of what path elements select in values. The items
-// of a keyed list are looked up in an index, as there may be many.
-func childrenOf(values []any, shape managedfields.Shape) func(fieldpath.PathElement) []any {
-	index := map[string][]any{}
-	for _, v := range values {
-		list, ok := v.([]any)
-		if !ok {
-			continue
-		}
-		groups, _ := shape.Group(list)
-		for _, g := range groups {
-			index[g.Element.String()] = append(index[g.Element.String()], g.Items...)
-		}
-	}
-	return func(pe fieldpath.PathElement) []any {
-		if found := index[pe.String()]; len(found) > 0 {
-			return found
-		}
-		var out []any
-		for _, v := range values {
-			out = append(out, shape.Lookup(v, fieldpath.Path{pe})...)
-		}
-		return out
-	}
 }
 
 func pathStarts(path fieldpath.Path, name string) bool {

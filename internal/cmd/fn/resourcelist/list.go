@@ -1,7 +1,13 @@
+// Package resourcelist reads and writes what a KRM function gets and gives: a
+// ResourceList of config.kubernetes.io/v1, whose items pass through as they are.
+//
+//	list.go    the list, and its items as manifests
+//	result.go  what a function says of an item
 package resourcelist
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -90,8 +96,8 @@ func (l *List) add(manifests *bytes.Buffer, node *yaml.Node) error {
 	if scalar(annotations, localOnly) == "true" {
 		return nil
 	}
-	item := Item{Path: first(scalar(annotations, internal+"path"), scalar(annotations, public+"path"))}
-	item.Index, _ = strconv.Atoi(first(scalar(annotations, internal+"index"), scalar(annotations, public+"index")))
+	item := Item{Path: cmp.Or(scalar(annotations, internal+"path"), scalar(annotations, public+"path"))}
+	item.Index, _ = strconv.Atoi(cmp.Or(scalar(annotations, internal+"index"), scalar(annotations, public+"index")))
 	withoutNotes(annotations)
 	if metadata != nil && len(annotations.Content) == 0 {
 		remove(metadata, "annotations")
@@ -189,13 +195,4 @@ func remove(mapping *yaml.Node, key string) {
 			return
 		}
 	}
-}
-
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
