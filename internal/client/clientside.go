@@ -18,6 +18,9 @@ func (r *sequence) clientSideApply(w engine.Write) bool {
 	if manifest == nil {
 		return r.send(Patch, w)
 	}
+	if err := undecodable(w); err != nil {
+		return r.stop(Patch, w, err.Error())
+	}
 	modified := annotated(manifest)
 	live := r.object()
 	if live == nil {

@@ -19,20 +19,21 @@ func pointers(texts []string) []pointer {
 }
 
 // settle leaves an ignored path to another manager that applies it, or gives it the live
-// value, where it drifted (fluxcd/pkg/ssa, computeDriftedPaths).
-func (f *flux) settle(p pointer, manifest, live, tried map[string]any) {
+// value, where it drifted (fluxcd/pkg/ssa, computeDriftedPaths); false where the manifest
+// lacks what should have the live value, which ends the reconciliation.
+func (f *flux) settle(p pointer, manifest, live, tried map[string]any) bool {
 	was, had := p.get(live)
 	is, has := p.get(tried)
 	if had == has && same(was, is) {
-		return
+		return true
 	}
 	if f.appliedByAnother(p, live) {
 		p.remove(manifest)
-		return
+		return true
 	}
-	if _, asked := p.get(manifest); asked {
-		p.set(manifest, was, false)
-	}
+	_, asked := p.get(manifest)
+	p.set(manifest, was, false)
+	return asked
 }
 
 // appliedByAnother reports whether another manager applies what is at a path.

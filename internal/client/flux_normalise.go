@@ -2,6 +2,8 @@ package client
 
 import (
 	"cmp"
+	"crypto/x509"
+	"encoding/base64"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -18,6 +20,9 @@ import (
 // the fields that are gone.
 func normalized(w engine.Write, manifest map[string]any) (out map[string]any, dropped []error) {
 	definition := w.Kind.Kind == "CustomResourceDefinition" && w.Kind.Group == "apiextensions.k8s.io"
+	if definition {
+		withoutInvalidCA(manifest)
+	}
 	roles := w.Kind.GroupVersion().String() == "rbac.authorization.k8s.io/v1" && (w.Kind.Kind == "Role" || w.Kind.Kind == "ClusterRole")
 	if roles {
 		return manifest, nil
@@ -44,6 +49,16 @@ func normalized(w engine.Write, manifest map[string]any) (out map[string]any, dr
 		delete(manifest, "status")
 	}
 	return manifest, dropped
+}
+
+// withoutInvalidCA removes from a definition a CA bundle that is none
+// (fluxcd/pkg/ssa, utils/cert_validation.go).
+func withoutInvalidCA(definition map[string]any) {
+	path := []string{"spec", "conversion", "webhook", "clientConfig", "caBundle"}
+	bundle := text(definition, path...)
+	if decoded, err := base64.StdEncoding.DecodeString(bundle); bundle != "" && (err != nil || len(decoded) > 0 && !x509.NewCertPool().AppendCertsFromPEM(decoded)) {
+		unstructured.RemoveNestedField(definition, path...)
+	}
 }
 
 // defaultProtocols fills in what upstream fills in, and moves stringData to data.

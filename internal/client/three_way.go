@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	kjson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/jsonmergepatch"
 	"k8s.io/apimachinery/pkg/util/mergepatch"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
@@ -95,8 +97,9 @@ func (r *sequence) stop(request Request, w engine.Write, message string) bool {
 	return r.take(Step{Request: request, Result: engine.Stopped(r.on(w), message)})
 }
 
-// create sends a POST of an object.
+// create sends a POST of an object, without the resourceVersion that it may have.
 func (r *sequence) create(w engine.Write, object map[string]any) bool {
+	unstructured.RemoveNestedField(object, "metadata", "resourceVersion")
 	return r.send(Create, asCreate(w, object))
 }
 
@@ -130,6 +133,27 @@ func manifestOf(w engine.Write) map[string]any {
 		_ = unstructured.SetNestedField(object, w.Namespace, "metadata", "namespace")
 	}
 	return object
+}
+
+// undecodable is the error of programs that read a manifest with kubectl's own code, where
+// its metadata do not fit their Go type; nil where they fit (cli-runtime,
+// pkg/resource/metadata_decoder.go).
+func undecodable(w engine.Write) error {
+	manifest, is := w.Decoded.(map[string]any)
+	if !is {
+		manifest = manifestOf(w)
+	}
+	text, err := kjson.Marshal(map[string]any{"metadata": manifest["metadata"]})
+	if err != nil {
+		return err
+	}
+	var object struct {
+		metav1.ObjectMeta `json:"metadata,omitempty"`
+	}
+	if err := kjson.Unmarshal(text, &object); err != nil {
+		return fmt.Errorf("unable to decode %q: %w", w.Source.File, err)
+	}
+	return nil
 }
 
 func decoded(text []byte) map[string]any {

@@ -180,7 +180,11 @@ func diffRequests(run parity.ClientRun, doc report.Report) string {
 		}
 		for _, s := range r.Client.Steps {
 			if s.Code != 0 {
-				got[key] = append(got[key], sentText(writesOf[s.Request], s.Request == "DryRun", s.Code, s.Message))
+				write := writesOf[s.Request]
+				if s.Request == "DryRun" && run.Client == "argocd" {
+					write = "Update"
+				}
+				got[key] = append(got[key], sentText(write, s.Request == "DryRun", s.Code, s.Message))
 			}
 		}
 	}
@@ -218,6 +222,9 @@ var resources = map[string]string{
 	"Deployment": "deployments", "Service": "services", "ConfigMap": "configmaps", "Secret": "secrets", "CronJob": "cronjobs",
 	"Widget": "widgets", "HorizontalPodAutoscaler": "horizontalpodautoscalers", "Role": "roles", "RoleBinding": "rolebindings",
 	"ClusterRole": "clusterroles", "Ingress": "ingresses", "PersistentVolumeClaim": "persistentvolumeclaims", "StatefulSet": "statefulsets",
+	"Job": "jobs", "Pod": "pods", "DaemonSet": "daemonsets", "NetworkPolicy": "networkpolicies", "PodDisruptionBudget": "poddisruptionbudgets",
+	"ServiceAccount": "serviceaccounts", "StorageClass": "storageclasses", "PriorityClass": "priorityclasses", "ClusterRoleBinding": "clusterrolebindings",
+	"ValidatingWebhookConfiguration": "validatingwebhookconfigurations", "Namespace": "namespaces",
 }
 
 // diffObjects compares what is left.
