@@ -28,7 +28,7 @@ var aboutArgoCD = About{
 		{"Apply", "the manifest, forced, by kubectl's own code, and then what kubectl sends where other Update entries own the last-applied annotation."},
 		{"Patch", "with ServerSideApply=false, or an Application without ServerSideApply=true: client-side apply as argocd-controller, for RBAC behind a Replace or Create by kubectl auth reconcile, which adds what is missing; with Force=true, a patch that is refused becomes a Delete and a Create, and if that is refused, a Create of the former object."},
 		{"Replace", "with Replace=true: a PUT; with Force=true too, a Delete and a Create, but of definitions and namespaces. Absent objects are created."},
-		{"hooks", "PreSync, Sync and PostSync, and those of Helm: a Delete (BeforeHookCreation, the default), then as the others with the finalizer argocd.argoproj.io/hook-finalizer, a Replace that removes it, and a Delete (HookSucceeded) once the sync succeeded."},
+		{"hooks", "PreSync, Sync and PostSync (SyncFail where the sync fails), and those of Helm: a Delete (BeforeHookCreation, the default), then as the others with the finalizer argocd.argoproj.io/hook-finalizer, a Replace that removes it, and a Delete (HookSucceeded) once the sync succeeded."},
 		{"Delete", "with --prune, or syncPolicy.automated.prune of the Application: live objects of the application that no manifest names, in the foreground, but with Prune=false."},
 	},
 	Reads: []Told{
@@ -38,7 +38,7 @@ var aboutArgoCD = About{
 	},
 	Options: []string{"server-side", "prune"},
 	Not: []string{
-		"waits: all of a wave is healthy, and a hook succeeds, once it is applied; SyncFail hooks",
+		"waits: all of a wave is healthy, and a hook succeeds, once it is applied",
 		"ignoreDifferences of the ConfigMap argocd-cm",
 	},
 	settings: applications, make: makeArgoCD,
@@ -68,8 +68,9 @@ type argoCD struct {
 	// migrates is the manager whose entries are moved first; empty for none.
 	migrates string
 	ignored  []ignoredDifference
-	// fails: an object is refused.
-	fails bool
+	// fails: an object is refused, in the step failed.
+	fails  bool
+	failed argoStep
 	// tracks: live objects say which application they are of.
 	tracks bool
 }
@@ -129,6 +130,9 @@ func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.W
 		a.createsNamespace(a.namespace, metadata, writes)
 	}
 	for _, w := range writes {
+		if _, runs := stepOf(manifestOf(w)); !runs && !option(manifestOf(w), syncHook, "SyncFail") {
+			continue
+		}
 		if err := a.dryRun(ctx, server, w); err != nil {
 			a.stopped[keyOf(w)] = stopped{message: "client-side dry run: " + err.Error()}
 		}
@@ -340,6 +344,10 @@ func (a *argoCD) prunes(_ Key, object func() map[string]any) (string, bool) {
 		return "", false
 	}
 	live := object()
+	// A wave is pruned before it is applied. Hooks stay.
+	if step, runs := stepOf(live); !runs || isArgoHook(live) || a.fails && step.compare(a.failed) > 0 {
+		return "", false
+	}
 	id := trackedBy(live)
 	instance := labelsOf(live)[trackingLabel]
 	ours := a.name != "" && (id == a.name || id == "" && instance == a.name)

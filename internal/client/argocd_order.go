@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -25,6 +24,10 @@ const (
 
 // argoStep is a phase and a wave in it.
 type argoStep struct{ phase, wave int }
+
+func (s argoStep) compare(other argoStep) int {
+	return cmp.Or(cmp.Compare(s.phase, other.phase), cmp.Compare(s.wave, other.wave))
+}
 
 // syncPhase is that of objects that are no hooks.
 const syncPhase = 1
@@ -66,20 +69,33 @@ func stepOf(manifest map[string]any) (argoStep, bool) {
 // step in which an object is refused (gitops-engine, pkg/sync/sync_context.go, Sync).
 func (a *argoCD) order(ctx context.Context, server api.Server, writes []engine.Write) {
 	steps := map[argoStep][]engine.Write{}
+	var others []engine.Write
 	for _, w := range writes {
-		manifest := manifestOf(w)
-		step, is := stepOf(manifest)
-		if !is {
-			a.stopped[keyOf(w)] = stopped{notice: "not applied: no sync has the phase of the hook " + cmp.Or(annotationsOf(manifest)[syncHook], annotationsOf(manifest)[hookAnnotation])}
-			continue
+		step, is := stepOf(manifestOf(w))
+		switch {
+		case !is:
+			others = append(others, w)
+		case liveOf(w) == nil && keyOf(w) == Key{Kind: "Namespace", Name: a.namespace}:
+			// It comes before all others.
+			steps[argoStep{phase: -1}] = []engine.Write{w}
+		default:
+			steps[step] = append(steps[step], w)
 		}
-		steps[step] = append(steps[step], w)
 	}
-	if len(steps) < 2 {
-		return
+	if len(steps) > 1 || len(others) > 0 {
+		a.fail(ctx, server, steps)
 	}
+	for _, w := range others {
+		if hook := cmp.Or(annotationsOf(manifestOf(w))[syncHook], annotationsOf(manifestOf(w))[hookAnnotation]); !a.fails || !option(manifestOf(w), syncHook, "SyncFail") {
+			a.stopped[keyOf(w)] = stopped{notice: "not applied: a sync that succeeds has no phase " + hook}
+		}
+	}
+}
+
+// fail finds the step in which the sync fails, and stops those behind it.
+func (a *argoCD) fail(ctx context.Context, server api.Server, steps map[argoStep][]engine.Write) {
 	why := ""
-	for _, step := range slices.SortedFunc(maps.Keys(steps), func(x, y argoStep) int { return cmp.Or(cmp.Compare(x.phase, y.phase), cmp.Compare(x.wave, y.wave)) }) {
+	for _, step := range slices.SortedFunc(maps.Keys(steps), argoStep.compare) {
 		before := why
 		for _, w := range steps[step] {
 			switch {
@@ -87,9 +103,7 @@ func (a *argoCD) order(ctx context.Context, server api.Server, writes []engine.W
 				a.stopped[keyOf(w)] = stopped{notice: before}
 			case a.Simulate(ctx, server, w).Outcome.Refused():
 				why = fmt.Sprintf("not applied: %s %s is refused, and with it the sync", w.Kind.Kind, w.Name)
-				a.fails = true
-				// Objects of no wave are pruned with wave 0.
-				a.Stops = cmp.Or(cmp.Compare(step.phase, syncPhase), cmp.Compare(step.wave, 0)) < 0
+				a.fails, a.failed = true, step
 			}
 		}
 	}
@@ -126,12 +140,14 @@ func (a *argoCD) endHook(r *sequence, w engine.Write, manifest map[string]any) {
 
 // release removes the finalizer of hooks from the object, if it has it.
 func (a *argoCD) release(r *sequence, w engine.Write) bool {
-	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(r.object())}
+	u := &unstructured.Unstructured{Object: r.object()}
 	finalizers := u.GetFinalizers()
 	if !slices.Contains(finalizers, hookFinalizer) {
 		return true
 	}
-	u.SetFinalizers(slices.DeleteFunc(finalizers, func(f string) bool { return f == hookFinalizer }))
-	w.Verb, w.Force, w.Manager, w.UserAgent = api.Update, false, "", argoAgent
-	return r.send(Replace, sending(w, u.Object))
+	finalizers = slices.DeleteFunc(finalizers, func(f string) bool { return f == hookFinalizer })
+	// It is a PUT, for which an object that was created here has no version to name.
+	patch := []Operation{{Op: "replace", Path: "/metadata/finalizers", Value: finalizers}}
+	w.Verb, w.Force, w.Manager, w.UserAgent = api.JSONPatch, false, "", argoAgent
+	return r.send(Replace, withBody(w, patch))
 }

@@ -135,6 +135,10 @@ var argoMarks = []change{
 	{"metadata/annotations/argocd.argoproj.io~1sync-options": "Force=true"},
 	{"metadata/annotations/argocd.argoproj.io~1sync-wave": "-1"},
 	{"metadata/annotations/argocd.argoproj.io~1sync-wave": "2"},
+}
+
+// argoHooks are what makes a hook of an object, from its first manifest on.
+var argoHooks = []change{
 	{"metadata/annotations/argocd.argoproj.io~1hook": "PreSync"},
 	{"metadata/annotations/argocd.argoproj.io~1hook": "Sync", "metadata/annotations/argocd.argoproj.io~1sync-wave": "1"},
 	{"metadata/annotations/argocd.argoproj.io~1hook": "PostSync", "metadata/annotations/argocd.argoproj.io~1hook-delete-policy": "HookSucceeded"},

@@ -42,9 +42,18 @@ func newCase(kind clientKind, seed uint64, number int) *testCase {
 		for range c.rng.IntN(2) {
 			object = changed(object, pick(c, kinds[i].changes))
 		}
+		if len(kind.hooks) > 0 && c.one(5) && isPassive(object) {
+			object = changed(object, pick(c, kind.hooks))
+		}
 		c.objects = append(c.objects, object)
 	}
 	return c
+}
+
+// isPassive reports whether an object may be a hook: a Pod and a Job are waited for, and
+// nothing runs them; a Namespace takes all with it.
+func isPassive(object map[string]any) bool {
+	return !slices.Contains([]any{"Pod", "Job", "Namespace"}, object["kind"])
 }
 
 // setNamespaces writes the namespace into the manifests, as those have it that Argo CD and
@@ -71,9 +80,7 @@ func (c *testCase) next(objects []map[string]any) []map[string]any {
 		for range c.rng.IntN(3) {
 			object = changed(object, pick(c, append(kindOf(object).changes, pick(c, common))))
 		}
-		if len(c.kind.marks) > 0 && c.one(5) && !slices.Contains([]any{"Pod", "Job", "Namespace"}, object["kind"]) {
-			// As a hook, a Pod and a Job are waited for, and nothing runs them; a Namespace
-			// takes all with it.
+		if len(c.kind.marks) > 0 && c.one(5) && isPassive(object) {
 			object = changed(object, pick(c, c.kind.marks))
 		}
 		if c.one(6) && !kindOf(object).cluster {

@@ -13,6 +13,8 @@ type clientKind struct {
 	writers []string
 	// marks are changes of manifests that mean something to this client.
 	marks []change
+	// hooks make hooks of manifests.
+	hooks []change
 	// final draws the run that is recorded.
 	final func(*testCase) final
 }
@@ -86,7 +88,7 @@ func clientsOf() []clientKind {
 			writers: []string{"", "kubectl apply", "helm3 upgrade --install", "helm3 upgrade --install", "helm3 upgrade --install", "helm4 upgrade --install", "helm3 rollback"}},
 		{name: "flux", client: "flux", version: "fluxcd/pkg/ssa 0.78.0", final: finalFlux, marks: fluxMarks,
 			writers: append(past, "flux", "flux", "flux", "flux", "flux", "helm3 upgrade --install")},
-		{name: "argocd", client: "argocd", version: "gitops-engine c9c369efcc5b", final: finalArgoCD, marks: argoMarks,
+		{name: "argocd", client: "argocd", version: "gitops-engine c9c369efcc5b", final: finalArgoCD, marks: argoMarks, hooks: argoHooks,
 			writers: append(past, "argocd", "argocd", "argocd", "argocd", "argocd, client-side", "helm3 upgrade --install")},
 	}
 }
