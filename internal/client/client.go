@@ -215,6 +215,14 @@ type stopped struct {
 	after           Request
 }
 
+// Refuse has the client refuse an object, before any request for it.
+func (c *Client) Refuse(key Key, message string) {
+	if c.stopped == nil {
+		c.stopped = map[Key]stopped{}
+	}
+	c.stopped[key] = stopped{message: message}
+}
+
 // Plans reports whether Plan has to see all manifests before the first Send.
 func (c *Client) Plans() bool { return c.plan != nil }
 
