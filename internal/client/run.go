@@ -130,8 +130,7 @@ func (r Run) Losses() []Loss {
 	for i := range out {
 		out[i].Owners = ownersOf(owned, out[i].Field)
 		out[i].Dropped = slices.ContainsFunc(owned, func(o managedfields.Owned) bool {
-			_, had := located(o.Path, applied)
-			return had && managedfields.Within(o.Field, out[i].Field)
+			return managedfields.Within(o.Field, out[i].Field) && len(located(o.Path, applied)) > 0
 		})
 	}
 	return out
