@@ -221,6 +221,10 @@ func (a *argoCD) apply(r *sequence, w engine.Write) {
 		w = sending(w, manifest)
 	}
 	definition := w.Kind.Kind == "CustomResourceDefinition" || w.Kind.Kind == "Namespace"
+	if _, has := annotation(manifest); has && replace && (live == nil || !definition) {
+		// kubectl replace and create write the annotation anew where there is one.
+		manifest = decoded(annotated(manifest))
+	}
 	if replace && live != nil && definition {
 		// The client-side dry run of the sync is here one of the server.
 		tried := replacement(w, manifest, live, true)
