@@ -79,16 +79,13 @@ type argoCD struct {
 // and pkg/utils/kube/resource_ops.go). Without an Application it applies server-side.
 func makeArgoCD(c *Client, s Settings) error {
 	a := &argoCD{Client: c, serverSide: true, prune: s.Prune, migrates: clientSideManager}
-	app, several := s.setting(applications, func(live map[string]any) types.NamespacedName {
+	app := c.setting(s, applications, func(live map[string]any) types.NamespacedName {
 		return types.NamespacedName{Name: cmp.Or(trackedBy(live), labelsOf(live)[trackingLabel])}
 	})
 	if app != nil {
 		if err := a.read(app); err != nil {
 			return err
 		}
-	}
-	if several {
-		c.Notices = append(c.Notices, "the inputs have several Applications, and no live object says which is its own: their settings are not used; give the one that is meant")
 	}
 	switch s.ServerSide {
 	case "true":

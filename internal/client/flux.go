@@ -76,14 +76,11 @@ func makeFlux(c *Client, s Settings) error {
 	if len(s.IgnorePaths) > 0 {
 		f.ignored = append(f.ignored, ignoreRule{paths: pointers(s.IgnorePaths)})
 	}
-	k, several := s.setting(kustomizations, func(live map[string]any) types.NamespacedName {
+	k := c.setting(s, kustomizations, func(live map[string]any) types.NamespacedName {
 		return types.NamespacedName{Namespace: labelsOf(live)[fluxGroup+"namespace"], Name: labelsOf(live)[fluxGroup+"name"]}
 	})
 	if k != nil {
 		f.read(k)
-	}
-	if several {
-		c.Notices = append(c.Notices, "the inputs have several Kustomizations, and no live object says which is its own: their settings are not used; give the one that is meant")
 	}
 	c.send, c.plan, c.prunes = f.apply, f.stages, f.prunes
 	return nil
