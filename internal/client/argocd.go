@@ -8,10 +8,10 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -27,15 +27,17 @@ var aboutArgoCD = About{
 		{"Apply", "the manifest, forced, by kubectl's own code, and then what kubectl sends where other Update entries own the last-applied annotation."},
 		{"Patch", "with ServerSideApply=false, or an Application without ServerSideApply=true: client-side apply as argocd-controller, for RBAC behind a Replace or Create by kubectl auth reconcile, which adds what is missing; with Force=true, a patch that is refused becomes a Delete and a Create, and if that is refused, a Create of the former object."},
 		{"Replace", "with Replace=true: a PUT; with Force=true too, a Delete and a Create, but of definitions and namespaces. Absent objects are created."},
+		{"hooks", "PreSync, Sync and PostSync (SyncFail where the sync fails), and those of Helm: a Delete (BeforeHookCreation, the default), then as the others with the finalizer argocd.argoproj.io/hook-finalizer, a Replace that removes it, and a Delete (HookSucceeded) once the sync succeeded."},
 		{"Delete", "with --prune, or syncPolicy.automated.prune of the Application: live objects of the application that no manifest names, in the foreground, but with Prune=false."},
 	},
 	Reads: []Told{
 		{"Application", "syncOptions, ignoreDifferences: jsonPointers, jqPathExpressions and managedFieldsManagers (with RespectIgnoreDifferences=true the ignored fields keep their live values), the tracking of its objects"},
 		{"argocd.argoproj.io/sync-options", "of manifests and live objects: Replace, Force, ServerSideApply, Prune"},
+		{"argocd.argoproj.io/hook and sync-wave", "the phase and wave: once an object is refused, those of later ones are not applied. Skip, and phases that no sync has, are left out"},
 	},
 	Options: []string{"server-side", "prune"},
 	Not: []string{
-		"hooks and waits; waves: objects are applied in any order, and a failure in one wave does not keep later ones back",
+		"waits: all of a wave is healthy, and a hook succeeds, once it is applied",
 		"ignoreDifferences of the ConfigMap argocd-cm",
 	},
 	settings: applications, make: makeArgoCD,
@@ -44,8 +46,6 @@ var aboutArgoCD = About{
 // The annotations of Argo CD.
 const (
 	syncOptions      = "argocd.argoproj.io/sync-options"
-	syncWave         = "argocd.argoproj.io/sync-wave"
-	syncHook         = "argocd.argoproj.io/hook"
 	trackingID       = "argocd.argoproj.io/tracking-id"
 	trackingLabel    = "app.kubernetes.io/instance"
 	migrationManager = "argocd.argoproj.io/client-side-apply-migration-manager"
@@ -67,6 +67,9 @@ type argoCD struct {
 	// migrates is the manager whose entries are moved first; empty for none.
 	migrates string
 	ignored  []ignoredDifference
+	// fails: an object is refused, in the step failed.
+	fails  bool
+	failed argoStep
 	// tracks: live objects say which application they are of.
 	tracks bool
 }
@@ -75,16 +78,13 @@ type argoCD struct {
 // and pkg/utils/kube/resource_ops.go). Without an Application it applies server-side.
 func makeArgoCD(c *Client, s Settings) error {
 	a := &argoCD{Client: c, serverSide: true, prune: s.Prune, migrates: clientSideManager}
-	app, several := s.setting(applications, func(live map[string]any) types.NamespacedName {
+	app := c.setting(s, applications, func(live map[string]any) types.NamespacedName {
 		return types.NamespacedName{Name: cmp.Or(trackedBy(live), labelsOf(live)[trackingLabel])}
 	})
 	if app != nil {
 		if err := a.read(app); err != nil {
 			return err
 		}
-	}
-	if several {
-		c.Notices = append(c.Notices, "the inputs have several Applications, and no live object says which is its own: their settings are not used; give the one that is meant")
 	}
 	switch s.ServerSide {
 	case "true":
@@ -121,23 +121,20 @@ func (a *argoCD) read(app map[string]any) error {
 // run, which ends the sync.
 func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.Write) {
 	a.track(writes)
-	waves := map[string]bool{}
-	for _, w := range writes {
-		waves[cmp.Or(annotationsOf(manifestOf(w))[syncWave], "0")] = true
-	}
-	if len(waves) > 1 {
-		a.Notices = append(a.Notices, "the manifests have sync waves: Argo CD comes to a wave once all before it succeeded and are healthy, which is not simulated")
-	}
 	if options := texts(list(a.app, "spec", "syncPolicy", "syncOptions")); slices.Contains(options, "CreateNamespace=true") {
 		metadata, _, _ := unstructured.NestedMap(a.app, "spec", "syncPolicy", "managedNamespaceMetadata")
 		a.createsNamespace(a.namespace, metadata, writes)
 	}
 	for _, w := range writes {
+		if _, runs := stepOf(manifestOf(w)); !runs && !option(manifestOf(w), syncHook, "SyncFail") {
+			continue
+		}
 		if err := a.dryRun(ctx, server, w); err != nil {
 			a.stopped[keyOf(w)] = stopped{message: "client-side dry run: " + err.Error()}
 		}
 	}
 	if len(a.stopped) == 0 {
+		a.order(ctx, server, writes)
 		return
 	}
 	a.Stops = true
@@ -152,6 +149,9 @@ func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.W
 // server-side.
 func (a *argoCD) dryRun(ctx context.Context, server api.Server, w engine.Write) error {
 	manifest, live := manifestOf(w), liveOf(w)
+	if err := undecodable(w); err != nil {
+		return err
+	}
 	if manifest == nil || a.replace || eitherOption(manifest, live, "Replace=true") {
 		return nil
 	}
@@ -203,21 +203,50 @@ func (a *argoCD) apply(r *sequence, w engine.Write) {
 		r.send(Apply, w)
 		return
 	}
-	if hook := cmp.Or(annotationsOf(manifest)[syncHook], annotationsOf(manifest)[hookAnnotation]); hook != "" {
-		w.Caveats = append(slices.Clip(w.Caveats), report.Caveat{Kind: api.Input, Message: "Argo CD runs the object as a hook (" + hook + "), deleted and created by its policy: simulated is a sync of it."})
-	}
 	live := r.object()
+	if isArgoHook(manifest) {
+		if !a.startHook(r, w, manifest) {
+			return
+		}
+		live = r.object()
+		w = sending(w, manifest)
+	}
 	replace, force := a.replace || eitherOption(manifest, live, "Replace=true"), a.force || eitherOption(manifest, live, "Force=true")
 	serverSide := (a.serverSide || option(manifest, syncOptions, "ServerSideApply=true")) && !option(manifest, syncOptions, "ServerSideApply=false")
 	if changed := a.respect(manifest, live) || a.tracked(manifest, w); changed {
 		w = sending(w, manifest)
 	}
+	definition := w.Kind.Kind == "CustomResourceDefinition" || w.Kind.Kind == "Namespace"
+	if _, has := annotation(manifest); has && replace && (live == nil || !definition) {
+		// kubectl replace and create write the annotation anew where there is one.
+		manifest = decoded(annotated(manifest))
+	}
+	if replace && live != nil && definition {
+		// The client-side dry run of the sync is here one of the server.
+		tried := replacement(w, manifest, live, true)
+		tried.DryRun = true
+		if !r.send(DryRun, tried) {
+			return
+		}
+	}
 	if serverSide && !a.migrate(r, w, live) {
 		return
 	}
 	switch {
+	case replace && live == nil:
+		w.Manager, w.UserAgent = "", argoAgent
+		r.create(w, manifest)
+	case replace && force && !definition:
+		w.Manager, w.UserAgent = "", argoAgent
+		a.recreate(r, w, manifest)
 	case replace:
-		a.replaces(r, w, manifest, force)
+		if definition && slices.ContainsFunc(r.steps, isMove) {
+			// Its version is that of before the entries moved.
+			live = map[string]any{"metadata": map[string]any{"resourceVersion": "1"}}
+		} else {
+			live = r.object()
+		}
+		r.send(Replace, replacement(w, manifest, live, definition))
 	case serverSide && force:
 		r.stop(Apply, w, "error validating options: --force cannot be used with --server-side")
 	case serverSide:
@@ -225,6 +254,9 @@ func (a *argoCD) apply(r *sequence, w engine.Write) {
 		r.kubectlApply(w)
 	default:
 		a.clientSide(r, w, manifest, force)
+	}
+	if isArgoHook(manifest) {
+		a.endHook(r, w, manifest)
 	}
 }
 
@@ -264,24 +296,15 @@ func (a *argoCD) migrate(r *sequence, w engine.Write, live map[string]any) bool 
 	}) || !r.last().Outcome.Refused()
 }
 
-// replaces writes the whole object.
-func (a *argoCD) replaces(r *sequence, w engine.Write, manifest map[string]any, force bool) {
-	w.Manager, w.UserAgent = "", argoAgent
-	live := r.object()
-	definition := w.Kind.Kind == "CustomResourceDefinition" || w.Kind.Kind == "Namespace"
-	switch {
-	case live == nil:
-		r.create(w, manifest)
-	case force && !definition:
-		a.recreate(r, w, manifest)
-	default:
-		version := text(live, "metadata", "resourceVersion")
-		if version != "" && (definition || text(manifest, "metadata", "resourceVersion") == "") {
-			_ = unstructured.SetNestedField(manifest, version, "metadata", "resourceVersion")
-		}
-		w.Verb = api.Update
-		r.send(Replace, sending(w, manifest))
+// replacement is the PUT of a manifest: of definitions and namespaces on the version of the
+// live object, else on that of the manifest where it has one.
+func replacement(w engine.Write, manifest, live map[string]any, definition bool) engine.Write {
+	w.Verb, w.Force, w.Manager, w.UserAgent = api.Update, false, "", argoAgent
+	if version := text(live, "metadata", "resourceVersion"); version != "" && (definition || text(manifest, "metadata", "resourceVersion") == "") {
+		manifest = runtime.DeepCopyJSON(manifest)
+		_ = unstructured.SetNestedField(manifest, version, "metadata", "resourceVersion")
 	}
+	return sending(w, manifest)
 }
 
 // recreate deletes the object and creates it; false where that is refused.
@@ -321,6 +344,10 @@ func (a *argoCD) prunes(_ Key, object func() map[string]any) (string, bool) {
 		return "", false
 	}
 	live := object()
+	// A wave is pruned before it is applied. Hooks stay.
+	if step, runs := stepOf(live); !runs || isArgoHook(live) || a.fails && step.compare(a.failed) > 0 {
+		return "", false
+	}
 	id := trackedBy(live)
 	instance := labelsOf(live)[trackingLabel]
 	ours := a.name != "" && (id == a.name || id == "" && instance == a.name)

@@ -130,7 +130,7 @@ func (d ignoredDifference) removeOwned(object, live map[string]any) {
 		if !slices.ContainsFunc(owned.By, func(e managedfields.Entry) bool { return slices.Contains(d.managers, e.Manager) }) {
 			continue
 		}
-		if p, leaf := located(owned.Path, object); leaf {
+		for _, p := range located(owned.Path, object) {
 			if value, _ := p.get(object); !isMap(value) {
 				found = append(found, p)
 			}

@@ -86,23 +86,20 @@ func New(name, version string, s Settings) (*Client, error) {
 }
 
 // Find is the client of a name; false for none.
-func Find(name string) (About, bool) {
-	all := Abouts()
-	i := slices.IndexFunc(all, func(a About) bool { return a.Name == name })
-	if i < 0 {
-		return About{}, false
-	}
-	return all[i], true
-}
+func Find(name string) (About, bool) { return find(func(a About) bool { return a.Name == name }) }
 
 // Managing is the client that has a field manager where none is given; false for none.
 func Managing(manager string) (About, bool) {
-	all := Abouts()
-	i := slices.IndexFunc(all, func(a About) bool { return a.Manager == manager })
-	if i < 0 {
-		return About{}, false
+	return find(func(a About) bool { return a.Manager == manager })
+}
+
+func find(is func(About) bool) (About, bool) {
+	for _, a := range Abouts() {
+		if is(a) {
+			return a, true
+		}
 	}
-	return all[i], true
+	return About{}, false
 }
 
 // With are the names of the clients that take an option.
@@ -213,6 +210,14 @@ func keyOf(w engine.Write) Key { return Key{w.Kind.Group, w.Kind.Kind, w.Namespa
 type stopped struct {
 	message, notice string
 	after           Request
+}
+
+// Refuse has the client refuse an object, before any request for it.
+func (c *Client) Refuse(key Key, message string) {
+	if c.stopped == nil {
+		c.stopped = map[Key]stopped{}
+	}
+	c.stopped[key] = stopped{message: message}
 }
 
 // Plans reports whether Plan has to see all manifests before the first Send.

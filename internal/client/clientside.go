@@ -1,9 +1,23 @@
 package client
 
 import (
+	"encoding/json"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/jsonmergepatch"
+	"k8s.io/apimachinery/pkg/util/mergepatch"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
+	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // clientSideManager is the default field manager of kubectl apply without --server-side.
@@ -17,6 +31,9 @@ func (r *sequence) clientSideApply(w engine.Write) bool {
 	manifest := manifestOf(w)
 	if manifest == nil {
 		return r.send(Patch, w)
+	}
+	if err := undecodable(w); err != nil {
+		return r.stop(Patch, w, err.Error())
 	}
 	modified := annotated(manifest)
 	live := r.object()
@@ -63,4 +80,153 @@ func pruneNulls(value any) {
 			pruneNulls(item)
 		}
 	}
+}
+
+// errOtherObject is the refusal of a patch that would make another object of the live one,
+// in kubectl's words.
+var errOtherObject = kubectlError("At least one of apiVersion, kind and name was changed")
+
+// errLastApplied is where kubectl says "invalid JSON document", with all of the object.
+var errLastApplied = kubectlError("the annotation " + LastApplied + " is no JSON: no patch can be made of it")
+
+type kubectlError string
+
+func (e kubectlError) Error() string { return string(e) }
+
+// patchOf is the patch by which what was applied before, what is applied now and the
+// live object merge, as kubectl's patcher makes it (pkg/cmd/apply/patcher.go,
+// patchSimple): a strategic merge patch for kinds with Go types, else a JSON merge
+// patch. Upstream takes merge keys from the server's schema, which it makes of the same
+// types.
+func patchOf(kind schema.GroupVersionKind, original, modified []byte, live map[string]any) (api.Verb, []byte, error) {
+	if len(original) > 0 && !json.Valid(original) {
+		return "", nil, errLastApplied
+	}
+	current, err := json.Marshal(live)
+	if err != nil {
+		return "", nil, fmt.Errorf("encode the live object: %w", err)
+	}
+	object, err := scheme.Scheme.New(kind)
+	if err != nil {
+		patch, err := guard.Value(func() ([]byte, error) {
+			return jsonmergepatch.CreateThreeWayJSONMergePatch(original, modified, current, mergepatch.RequireKeyUnchanged("apiVersion"),
+				mergepatch.RequireKeyUnchanged("kind"), mergepatch.RequireMetadataKeyUnchanged("name"))
+		})
+		if mergepatch.IsPreconditionFailed(err) {
+			err = errOtherObject
+		}
+		return api.MergePatch, patch, err
+	}
+	patch, err := guard.Value(func() ([]byte, error) {
+		meta, err := strategicpatch.NewPatchMetaFromStruct(object)
+		if err != nil {
+			return nil, err
+		}
+		return strategicpatch.CreateThreeWayMergePatch(original, modified, current, meta, true)
+	})
+	return api.StrategicPatch, patch, err
+}
+
+// patch sends the patch of a manifest, if there is anything to patch; false where it is
+// refused.
+func (r *sequence) patch(w engine.Write, original, modified []byte) bool {
+	live, err := engine.LiveAt(r.ctx, r.server, r.on(w), w.Kind)
+	if err != nil {
+		return r.stop(Patch, w, err.Error())
+	}
+	verb, patch, err := patchOf(w.Kind, original, modified, live)
+	if err != nil {
+		return r.stop(Patch, w, err.Error())
+	}
+	return r.sendPatch(w, verb, patch)
+}
+
+// sendPatch sends a patch that is not empty.
+func (r *sequence) sendPatch(w engine.Write, verb api.Verb, patch []byte) bool {
+	if string(patch) == "{}" {
+		return true
+	}
+	lines := w.Locator
+	w.Verb, w.Force = verb, false
+	w = w.WithBody(patch, decoded(patch))
+	w.Locator = lines
+	return r.send(Patch, w)
+}
+
+// stop ends with what the client does not send.
+func (r *sequence) stop(request Request, w engine.Write, message string) bool {
+	return r.take(Step{Request: request, Result: engine.Stopped(r.on(w), message)})
+}
+
+// create sends a POST of an object, without the resourceVersion that it may have.
+func (r *sequence) create(w engine.Write, object map[string]any) bool {
+	unstructured.RemoveNestedField(object, "metadata", "resourceVersion")
+	return r.send(Create, asCreate(w, object))
+}
+
+func asCreate(w engine.Write, object map[string]any) engine.Write {
+	w.Verb, w.Force = api.Create, false
+	return sending(w, object)
+}
+
+// sending is a write of an object that is made of the manifest: its lines are those of
+// the manifest.
+func sending(w engine.Write, object map[string]any) engine.Write {
+	lines := w.Locator
+	w = withBody(w, object)
+	w.Locator = lines
+	return w
+}
+
+// manifestOf is a copy of the manifest of a write, in the namespace of the write; nil
+// where it is no object.
+func manifestOf(w engine.Write) map[string]any {
+	object, _ := w.Decoded.(map[string]any)
+	switch {
+	case object != nil:
+		object = runtime.DeepCopyJSON(object)
+	case w.JSON != nil:
+		object = decoded(w.JSON)
+	default:
+		object = decoded(w.Body)
+	}
+	if object != nil && w.Namespace != "" {
+		_ = unstructured.SetNestedField(object, w.Namespace, "metadata", "namespace")
+	}
+	return object
+}
+
+// undecodable is the error of programs that read a manifest with kubectl's own code, where
+// its metadata do not fit their Go type; nil where they fit (cli-runtime,
+// pkg/resource/metadata_decoder.go).
+func undecodable(w engine.Write) error {
+	manifest, is := w.Decoded.(map[string]any)
+	if !is {
+		manifest = manifestOf(w)
+	}
+	text, err := kjson.Marshal(map[string]any{"metadata": manifest["metadata"]})
+	if err != nil {
+		return err
+	}
+	var object struct {
+		metav1.ObjectMeta `json:"metadata,omitempty"`
+	}
+	if err := kjson.Unmarshal(text, &object); err != nil {
+		return fmt.Errorf("unable to decode %q: %w", w.Source.File, err)
+	}
+	return nil
+}
+
+func decoded(text []byte) map[string]any {
+	object, err := jsontree.Decode(text)
+	if err != nil {
+		return nil
+	}
+	return object
+}
+
+// encoded is an object as kubectl writes it.
+func encoded(object map[string]any) []byte {
+	text, _ := runtime.Encode(unstructured.UnstructuredJSONScheme, &unstructured.Unstructured{Object: object})
+	return text
 }

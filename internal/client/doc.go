@@ -5,7 +5,7 @@
 //
 //	kubectl.go     kubectl apply, on the server or on the client (clientside.go)
 //	helm.go        helm upgrade; helm_release.go finds its release, helm_order.go the order
-//	argocd.go      a sync of Argo CD
+//	argocd.go      a sync of Argo CD; argocd_order.go has its phases and waves
 //	flux.go        a reconciliation of Flux; flux_stages.go has its stages
 //	csaupgrade.go  the upgrade of client-side entries that clients share
 //

@@ -28,10 +28,10 @@ var aboutFlux = About{
 		{"Delete", "where that is refused with a conflict, as invalid or immutable, and spec.force, --force or the annotation kustomize.toolkit.fluxcd.io/force: enabled says so; then the dry run again."},
 		{"MoveEntries", "unless the annotation kustomize.toolkit.fluxcd.io/ssa is Merge: a JSON patch that removes the last-applied annotation, and by which entries of managers that begin with kubectl (and those of --override-manager), the Update entries of before-first-apply and of kustomize-controller join its own."},
 		{"Apply", "the manifest, forced, where the dry run or the patch changes labels, annotations or anything but the status. Fields of spec.ignore (--ignore-path) that drifted are left out where another manager applies them, and else have their live values."},
-		{"Delete", "with --prune or spec.prune: live objects with the labels of the Kustomization that no manifest names, but with kustomize.toolkit.fluxcd.io/prune: disabled."},
+		{"Delete", "with --prune or spec.prune: live objects of the inventory of the Kustomization (where none is given, with its labels) that no manifest names, but with kustomize.toolkit.fluxcd.io/prune: disabled."},
 	},
 	Reads: []Told{
-		{"Kustomization", "force, prune, ignore, commonMetadata, and the labels that its objects get"},
+		{"Kustomization", "force, prune, ignore, commonMetadata, the labels that its objects get, and the inventory in its status"},
 		{"kustomize.toolkit.fluxcd.io/ssa", "Merge, IfNotPresent and Ignore; reconcile: disabled as Ignore"},
 	},
 	Options:  []string{"prune", "force", "override-manager", "ignore-path"},
@@ -47,9 +47,12 @@ type flux struct {
 	// name and namespace are those of the Kustomization; empty where it is not known.
 	name, namespace string
 	prune, force    bool
-	taken           []takenManager
-	ignored         []ignoreRule
-	common          map[string]any
+	// inventory are the identities of what it applied last; nil where the Kustomization
+	// does not say it.
+	inventory map[string]bool
+	taken     []takenManager
+	ignored   []ignoreRule
+	common    map[string]any
 }
 
 // takenManager is whose entries are taken over: those that begin with the name.
@@ -72,14 +75,11 @@ func makeFlux(c *Client, s Settings) error {
 	if len(s.IgnorePaths) > 0 {
 		f.ignored = append(f.ignored, ignoreRule{paths: pointers(s.IgnorePaths)})
 	}
-	k, several := s.setting(kustomizations, func(live map[string]any) types.NamespacedName {
+	k := c.setting(s, kustomizations, func(live map[string]any) types.NamespacedName {
 		return types.NamespacedName{Namespace: labelsOf(live)[fluxGroup+"namespace"], Name: labelsOf(live)[fluxGroup+"name"]}
 	})
 	if k != nil {
 		f.read(k)
-	}
-	if several {
-		c.Notices = append(c.Notices, "the inputs have several Kustomizations, and no live object says which is its own: their settings are not used; give the one that is meant")
 	}
 	c.send, c.plan, c.prunes = f.apply, f.stages, f.prunes
 	return nil
@@ -90,6 +90,13 @@ func (f *flux) read(k map[string]any) {
 	f.name, f.namespace = text(k, "metadata", "name"), text(k, "metadata", "namespace")
 	f.force, f.prune = f.force || truth(k, "spec", "force"), f.prune || truth(k, "spec", "prune")
 	f.common, _, _ = unstructured.NestedMap(k, "spec", "commonMetadata")
+	if entries := list(k, "status", "inventory", "entries"); entries != nil {
+		f.inventory = map[string]bool{}
+		for _, item := range entries {
+			entry, _ := item.(map[string]any)
+			f.inventory[text(entry, "id")] = true
+		}
+	}
 	for _, item := range list(k, "spec", "ignore") {
 		rule, _ := item.(map[string]any)
 		target, has, _ := unstructured.NestedMap(rule, "target")
@@ -142,7 +149,10 @@ func (f *flux) apply(r *sequence, w engine.Write) {
 		return
 	}
 	for _, p := range rules {
-		f.settle(p, manifest, live, tried)
+		if !f.settle(p, manifest, live, tried) {
+			r.stop(Apply, w, "replace operation does not apply: doc is missing key: /"+strings.Join(p, "/")+": missing value")
+			return
+		}
 	}
 	r.send(Apply, sending(w, manifest))
 }
@@ -211,7 +221,7 @@ func merge(object map[string]any, key string, values map[string]string) {
 	if len(values) == 0 {
 		return
 	}
-	all, _, _ := unstructured.NestedStringMap(object, "metadata", key)
+	all, _, _ := unstructured.NestedNullCoercingStringMap(object, "metadata", key)
 	if all == nil {
 		all = map[string]string{}
 	}
@@ -335,8 +345,11 @@ func sameBody(a, b map[string]any) bool {
 }
 
 // prunes reports whether the reconciliation deletes a live object.
-func (f *flux) prunes(_ Key, object func() map[string]any) (string, bool) {
+func (f *flux) prunes(key Key, object func() map[string]any) (string, bool) {
 	if !f.prune || f.name == "" {
+		return "", false
+	}
+	if f.inventory != nil && !f.inventory[key.Namespace+"_"+strings.ReplaceAll(key.Name, ":", "__")+"_"+key.Group+"_"+key.Kind] {
 		return "", false
 	}
 	live := object()

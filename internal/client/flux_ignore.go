@@ -10,39 +10,31 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-func pointers(texts []string) []pointer {
-	var out []pointer
-	for _, t := range texts {
-		out = append(out, parsePointer(t))
-	}
-	return out
-}
-
 // settle leaves an ignored path to another manager that applies it, or gives it the live
-// value, where it drifted (fluxcd/pkg/ssa, computeDriftedPaths).
-func (f *flux) settle(p pointer, manifest, live, tried map[string]any) {
+// value, where it drifted (fluxcd/pkg/ssa, computeDriftedPaths); false where the manifest
+// lacks what should have the live value, which ends the reconciliation.
+func (f *flux) settle(p pointer, manifest, live, tried map[string]any) bool {
 	was, had := p.get(live)
 	is, has := p.get(tried)
 	if had == has && same(was, is) {
-		return
+		return true
 	}
 	if f.appliedByAnother(p, live) {
 		p.remove(manifest)
-		return
+		return true
 	}
-	if _, asked := p.get(manifest); asked {
-		p.set(manifest, was, false)
+	_, asked := p.get(manifest)
+	if asked {
+		p.set(manifest, was)
 	}
+	return asked
 }
 
 // appliedByAnother reports whether another manager applies what is at a path.
 func (f *flux) appliedByAnother(p pointer, live map[string]any) bool {
 	for _, owned := range managedfields.Of(live).Paths() {
-		at, ok := located(owned.Path, live)
-		if !ok || len(at) < len(p) || !slices.Equal(at[:len(p)], p) {
-			continue
-		}
-		if slices.ContainsFunc(owned.By, func(e managedfields.Entry) bool {
+		within := func(at pointer) bool { return len(at) >= len(p) && slices.Equal(at[:len(p)], p) }
+		if slices.ContainsFunc(located(owned.Path, live), within) && slices.ContainsFunc(owned.By, func(e managedfields.Entry) bool {
 			return e.Operation == managedfields.Apply && e.Subresource == "" && e.Manager != f.Manager
 		}) {
 			return true

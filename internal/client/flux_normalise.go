@@ -2,7 +2,11 @@ package client
 
 import (
 	"cmp"
+	"crypto/x509"
+	"encoding/base64"
 
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -18,6 +22,9 @@ import (
 // the fields that are gone.
 func normalized(w engine.Write, manifest map[string]any) (out map[string]any, dropped []error) {
 	definition := w.Kind.Kind == "CustomResourceDefinition" && w.Kind.Group == "apiextensions.k8s.io"
+	if definition {
+		withoutInvalidCA(manifest)
+	}
 	roles := w.Kind.GroupVersion().String() == "rbac.authorization.k8s.io/v1" && (w.Kind.Kind == "Role" || w.Kind.Kind == "ClusterRole")
 	if roles {
 		return manifest, nil
@@ -46,6 +53,16 @@ func normalized(w engine.Write, manifest map[string]any) (out map[string]any, dr
 	return manifest, dropped
 }
 
+// withoutInvalidCA removes from a definition a CA bundle that is none
+// (fluxcd/pkg/ssa, utils/cert_validation.go).
+func withoutInvalidCA(definition map[string]any) {
+	path := []string{"spec", "conversion", "webhook", "clientConfig", "caBundle"}
+	bundle := text(definition, path...)
+	if decoded, err := base64.StdEncoding.DecodeString(bundle); bundle != "" && (err != nil || len(decoded) > 0 && !x509.NewCertPool().AppendCertsFromPEM(decoded)) {
+		unstructured.RemoveNestedField(definition, path...)
+	}
+}
+
 // defaultProtocols fills in what upstream fills in, and moves stringData to data.
 func defaultProtocols(object runtime.Object) {
 	switch o := object.(type) {
@@ -70,4 +87,25 @@ func defaultProtocols(object runtime.Object) {
 			}
 		}
 	}
+}
+
+// podSpecOf is the Pod spec of a workload; nil for other kinds.
+func podSpecOf(object runtime.Object) *corev1.PodSpec {
+	switch o := object.(type) {
+	case *corev1.Pod:
+		return &o.Spec
+	case *appsv1.Deployment:
+		return &o.Spec.Template.Spec
+	case *appsv1.StatefulSet:
+		return &o.Spec.Template.Spec
+	case *appsv1.DaemonSet:
+		return &o.Spec.Template.Spec
+	case *appsv1.ReplicaSet:
+		return &o.Spec.Template.Spec
+	case *batchv1.Job:
+		return &o.Spec.Template.Spec
+	case *batchv1.CronJob:
+		return &o.Spec.JobTemplate.Spec.Template.Spec
+	}
+	return nil
 }

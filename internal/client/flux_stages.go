@@ -53,7 +53,7 @@ func (f *flux) stages(ctx context.Context, server api.Server, writes []engine.Wr
 // stage finds at which object of a stage the reconciliation ends, and what there is to say
 // of those that are not applied; empty where it goes on.
 func (f *flux) stage(ctx context.Context, server api.Server, all []engine.Write) string {
-	// A dry run tells of the apply, unless entries move in between.
+	// A dry run tells of the apply, unless entries move in between, or paths are ignored.
 	var moved []Key
 	refused := func(w engine.Write, until Request) bool {
 		r := &sequence{ctx: ctx, server: server, write: w, sent: w, until: until}
@@ -73,7 +73,10 @@ func (f *flux) stage(ctx context.Context, server api.Server, all []engine.Write)
 		f.stop(all[i+1:], stopped{notice: why + "; kustomize-controller tries four objects at a time, and may have moved the entries of this one"})
 		return why
 	}
-	if i := slices.IndexFunc(all, func(w engine.Write) bool { return slices.Contains(moved, keyOf(w)) && refused(w, "") }); i >= 0 {
+	mayFail := func(w engine.Write) bool {
+		return slices.Contains(moved, keyOf(w)) || len(f.rulesFor(manifestOf(w))) > 0
+	}
+	if i := slices.IndexFunc(all, func(w engine.Write) bool { return mayFail(w) && refused(w, "") }); i >= 0 {
 		f.stop(all[i+1:], stopped{after: Apply, notice: why(all[i])})
 		return why(all[i])
 	}

@@ -145,6 +145,10 @@ func (h *helm) refusals(writes []engine.Write) map[Key]string {
 			out[keyOf(w)] = "another operation (install/upgrade/rollback) is in progress"
 			continue
 		}
+		if err := undecodable(w); err != nil && !isHook(manifestOf(w)) {
+			out[keyOf(w)] = err.Error()
+			continue
+		}
 		live := liveOf(w)
 		if live == nil || h.Release == "" || h.old[keyOf(w)] != nil || h.TakeOwnership || isHook(manifestOf(w)) {
 			continue
@@ -223,7 +227,9 @@ func (h *helm) update(r *sequence, w engine.Write, manifest map[string]any) {
 	case live == nil:
 		r.create(w, manifest)
 	case h.ForceReplace:
-		_ = unstructured.SetNestedField(manifest, text(live, "metadata", "resourceVersion"), "metadata", "resourceVersion")
+		if text(manifest, "metadata", "resourceVersion") == "" {
+			_ = unstructured.SetNestedField(manifest, text(live, "metadata", "resourceVersion"), "metadata", "resourceVersion")
+		}
 		w.Verb = api.Update
 		if h.Version != "3" {
 			w.FieldValidation = "Strict"

@@ -161,6 +161,10 @@ func (h *helm) hook(r *sequence, w engine.Write, manifest map[string]any, phase 
 		given := annotationsOf(manifest)[hookPolicy] != ""
 		return w.Kind.Kind != "CustomResourceDefinition" && (option(manifest, hookPolicy, name) || !given && name == "before-hook-creation")
 	}
+	if err := undecodable(w); err != nil {
+		r.stop(Create, w, err.Error())
+		return
+	}
 	if policy("before-hook-creation") && !h.removeHook(r, w) {
 		return
 	}

@@ -48,6 +48,10 @@ func KubectlAfter(ctx context.Context, server api.Server, w engine.Write, first 
 
 // kubectlApply applies the manifest as kubectl does.
 func (r *sequence) kubectlApply(w engine.Write) {
+	if err := undecodable(w); err != nil {
+		r.stop(Apply, w, err.Error())
+		return
+	}
 	w = named(w)
 	// A dry run changes nothing, and what kubectl sends after it says the same again.
 	if r.send(Apply, w) && !w.DryRun {
@@ -136,7 +140,7 @@ var aboutKubectl = About{
 		{"Patch", "with --server-side=false: the patch that merges the annotation, the manifest and the live object; none where nothing differs. It never conflicts."},
 	},
 	Options: []string{"server-side"},
-	Not:     []string{"--prune and ApplySets", "--force and --overwrite=false of client-side apply"},
+	Not:     []string{"--prune and ApplySets", "--force and --overwrite=false of client-side apply", "kubectl's own validation of a file of kind List, which refuses the whole file"},
 	make:    makeKubectl,
 }
 

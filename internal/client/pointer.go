@@ -1,12 +1,13 @@
 package client
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 )
 
 // pointer is an RFC 6901 path.
@@ -73,71 +74,33 @@ func (p pointer) remove(value any) any {
 	return value
 }
 
-// set sets what is at the path, in place; missing parents are made of maps where build
-// says so. Where the path leads nowhere, nothing changes.
-func (p pointer) set(value, to any, build bool) {
-	for i, key := range p {
-		last := i == len(p)-1
-		switch v := value.(type) {
-		case map[string]any:
-			if last {
-				v[key] = to
-				return
-			}
-			if _, has := v[key]; !has && build {
-				v[key] = map[string]any{}
-			}
-			value = v[key]
-		case []any:
-			n, err := strconv.Atoi(key)
-			if err != nil || n < 0 || n >= len(v) {
-				return
-			}
-			if last {
-				v[n] = to
-				return
-			}
-			value = v[n]
-		default:
-			return
+// set sets what is at the path, in place. Where the path leads nowhere, nothing changes.
+func (p pointer) set(value, to any) {
+	parent := value
+	if len(p) > 1 {
+		parent, _ = p[:len(p)-1].get(value)
+	}
+	last := p[len(p)-1:]
+	switch v := parent.(type) {
+	case map[string]any:
+		v[last[0]] = to
+	case []any:
+		if _, has := last.get(v); has {
+			i, _ := strconv.Atoi(last[0])
+			v[i] = to
 		}
 	}
 }
 
-// located is where an object has what a field path means; false where it has not.
-func located(path fieldpath.Path, object any) (pointer, bool) {
-	var out pointer
-	at := object
-	for _, e := range path {
-		key := ""
-		switch {
-		case e.FieldName != nil:
-			key = *e.FieldName
-		default:
-			items, _ := at.([]any)
-			i := slices.IndexFunc(items, func(item any) bool { return means(e, item) })
-			if i < 0 {
-				return nil, false
-			}
-			key = strconv.Itoa(i)
-		}
-		next, has := pointer{key}.get(at)
-		if !has {
-			return nil, false
-		}
-		out, at = append(out, key), next
-	}
-	return out, true
+// located are the places in an object of what a field path means.
+func located(path fieldpath.Path, object any) []pointer {
+	return pointers(fieldtree.Pointers(managedfields.Shape{}, object, path))
 }
 
-// means reports whether a path element is that of a list item.
-func means(e fieldpath.PathElement, item any) bool {
-	switch {
-	case e.Value != nil:
-		return value.Equals(*e.Value, value.NewValueInterface(item))
-	case e.Key != nil:
-		fields, _ := item.(map[string]any)
-		return !slices.ContainsFunc(*e.Key, func(f value.Field) bool { return !value.Equals(f.Value, value.NewValueInterface(fields[f.Name])) })
+func pointers(texts []string) []pointer {
+	var out []pointer
+	for _, t := range texts {
+		out = append(out, parsePointer(t))
 	}
-	return false
+	return out
 }

@@ -26,9 +26,9 @@ func (r *sequence) reconcileRBAC(w engine.Write, manifest map[string]any) bool {
 	}
 	switch operation {
 	case reconciliation.ReconcileCreate:
-		return r.create(w, object)
+		return r.send(Create, asCreate(w, object))
 	case reconciliation.ReconcileRecreate:
-		return r.delete(w, "") && r.create(w, object)
+		return r.delete(w, "") && r.send(Create, asCreate(w, object))
 	case reconciliation.ReconcileUpdate:
 		w.Verb, w.Force = api.Update, false
 		return r.send(Replace, sending(w, object))

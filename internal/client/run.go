@@ -105,6 +105,8 @@ type Loss struct {
 	report.Change
 	// Owners are the managers that owned it, sorted.
 	Owners []string
+	// Dropped: the manifest of the last client-side apply had it, or a part of it.
+	Dropped bool
 }
 
 // Losses are what requests after the first do to values, sorted by field.
@@ -113,7 +115,7 @@ func (r Run) Losses() []Loss {
 	for _, step := range r.Steps[1:] {
 		for _, c := range step.Result.Changes {
 			if c.Field != ".metadata.generation" && c.Field != ".metadata.annotations."+LastApplied && c.Kind != report.Added {
-				out = append(out, Loss{c, nil})
+				out = append(out, Loss{Change: c})
 			}
 		}
 	}
@@ -121,8 +123,14 @@ func (r Run) Losses() []Loss {
 		return nil
 	}
 	owned := managedfields.Of(r.First().Live).Paths()
+	last, _ := annotation(r.First().Live)
+	text, _ := last.(string)
+	applied := decoded([]byte(text))
 	for i := range out {
 		out[i].Owners = ownersOf(owned, out[i].Field)
+		out[i].Dropped = slices.ContainsFunc(owned, func(o managedfields.Owned) bool {
+			return managedfields.Within(o.Field, out[i].Field) && len(located(o.Path, applied)) > 0
+		})
 	}
 	return out
 }

@@ -40,19 +40,22 @@ func settingsOf(objects []map[string]any, kind schema.GroupKind) []*unstructured
 // setting is the object of a kind by which a client goes: the only one, or of several the
 // one that most live objects are of; nil for none. Owner gives what a live object is of,
 // without a namespace where it does not say it.
-func (s Settings) setting(kind schema.GroupKind, owner func(live map[string]any) types.NamespacedName) (found map[string]any, several bool) {
+func (c *Client) setting(s Settings, kind schema.GroupKind, owner func(live map[string]any) types.NamespacedName) map[string]any {
 	all := settingsOf(s.Objects, kind)
 	if len(all) == 1 {
-		return all[0].Object, false
+		return all[0].Object
 	}
 	names := make([]types.NamespacedName, len(all))
 	for i, u := range all {
 		names[i] = types.NamespacedName{Namespace: u.GetNamespace(), Name: u.GetName()}
 	}
 	if i := s.most(names, owner); i >= 0 {
-		return all[i].Object, false
+		return all[i].Object
 	}
-	return nil, len(all) > 1
+	if len(all) > 1 {
+		c.Notices = append(c.Notices, "the inputs have several "+kind.Kind+"s, and no live object says which is its own: their settings are not used; give the one that is meant")
+	}
+	return nil
 }
 
 // most is the place of the name that most live objects are of; -1 where there is no such

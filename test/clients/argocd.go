@@ -133,4 +133,16 @@ var argoMarks = []change{
 	{"metadata/annotations/argocd.argoproj.io~1sync-options": "ServerSideApply=false"},
 	{"metadata/annotations/argocd.argoproj.io~1sync-options": "Prune=false"},
 	{"metadata/annotations/argocd.argoproj.io~1sync-options": "Force=true"},
+	{"metadata/annotations/argocd.argoproj.io~1sync-wave": "-1"},
+	{"metadata/annotations/argocd.argoproj.io~1sync-wave": "2"},
+}
+
+// argoHooks are what makes a hook of an object, from its first manifest on.
+var argoHooks = []change{
+	{"metadata/annotations/argocd.argoproj.io~1hook": "PreSync"},
+	{"metadata/annotations/argocd.argoproj.io~1hook": "Sync", "metadata/annotations/argocd.argoproj.io~1sync-wave": "1"},
+	{"metadata/annotations/argocd.argoproj.io~1hook": "PostSync", "metadata/annotations/argocd.argoproj.io~1hook-delete-policy": "HookSucceeded"},
+	{"metadata/annotations/argocd.argoproj.io~1hook": "SyncFail"},
+	{"metadata/annotations/argocd.argoproj.io~1hook": "Skip"},
+	{"metadata/annotations/helm.sh~1hook": "pre-install,pre-upgrade", "metadata/annotations/helm.sh~1hook-weight": "-5"},
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -23,6 +24,8 @@ type testCase struct {
 	told []string
 	// objects are the manifests of the past, manifests those that the client applies.
 	objects, manifests []map[string]any
+	// listed: the manifests are those of a List.
+	listed bool
 	// inventory is what Flux has applied.
 	inventory []string
 }
@@ -39,9 +42,18 @@ func newCase(kind clientKind, seed uint64, number int) *testCase {
 		for range c.rng.IntN(2) {
 			object = changed(object, pick(c, kinds[i].changes))
 		}
+		if len(kind.hooks) > 0 && c.one(5) && isPassive(object) {
+			object = changed(object, pick(c, kind.hooks))
+		}
 		c.objects = append(c.objects, object)
 	}
 	return c
+}
+
+// isPassive reports whether an object may be a hook: a Pod and a Job are waited for, and
+// nothing runs them; a Namespace takes all with it.
+func isPassive(object map[string]any) bool {
+	return !slices.Contains([]any{"Pod", "Job", "Namespace"}, object["kind"])
 }
 
 // setNamespaces writes the namespace into the manifests, as those have it that Argo CD and
@@ -68,7 +80,7 @@ func (c *testCase) next(objects []map[string]any) []map[string]any {
 		for range c.rng.IntN(3) {
 			object = changed(object, pick(c, append(kindOf(object).changes, pick(c, common))))
 		}
-		if len(c.kind.marks) > 0 && c.one(5) {
+		if len(c.kind.marks) > 0 && c.one(5) && isPassive(object) {
 			object = changed(object, pick(c, c.kind.marks))
 		}
 		if c.one(6) && !kindOf(object).cluster {
@@ -153,11 +165,24 @@ func (c *testCase) file(objects []map[string]any) string {
 	for _, object := range objects {
 		fmt.Fprintf(&b, "---\n%s", text(object))
 	}
+	if c.listed {
+		b.Reset()
+		b.WriteString(text(listOf(objects)))
+	}
 	name := filepath.Join(c.dir, "manifests.yaml")
 	if err := os.WriteFile(name, []byte(b.String()), 0o600); err != nil {
 		panic(err)
 	}
 	return name
+}
+
+// listOf is a List of objects.
+func listOf(objects []map[string]any) map[string]any {
+	var items []any
+	for _, object := range objects {
+		items = append(items, object)
+	}
+	return map[string]any{"apiVersion": "v1", "kind": "List", "items": items}
 }
 
 // chart writes manifests as a chart of Helm.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/fluxcd/cli-utils/pkg/kstatus/polling"
 	"github.com/fluxcd/pkg/ssa"
@@ -139,7 +140,7 @@ func (s fluxRun) deleteStale(ctx context.Context, manager *ssa.ResourceManager, 
 }
 
 // kustomization is the object that has the settings.
-func (s fluxRun) kustomization(namespace string) map[string]any {
+func (s fluxRun) kustomization(namespace string, inventory []string) map[string]any {
 	spec := map[string]any{"prune": s.prune, "force": s.force}
 	if len(s.ignored) > 0 {
 		spec["ignore"] = []any{map[string]any{"paths": anys(s.ignored)}}
@@ -147,9 +148,15 @@ func (s fluxRun) kustomization(namespace string) map[string]any {
 	if len(s.common) > 0 {
 		spec["commonMetadata"] = map[string]any{"labels": s.common, "annotations": s.common}
 	}
+	var entries []any
+	for _, applied := range inventory {
+		id, version, _ := strings.Cut(applied, " ")
+		entries = append(entries, map[string]any{"id": id, "v": version})
+	}
 	return map[string]any{
 		"apiVersion": fluxGroup + "/v1", "kind": "Kustomization",
 		"metadata": map[string]any{"name": release, "namespace": namespace}, "spec": spec,
+		"status": map[string]any{"inventory": map[string]any{"entries": entries}},
 	}
 }
 
@@ -177,7 +184,7 @@ func finalFlux(c *testCase) final {
 	c.setNamespaces()
 	return final{
 		command: fmt.Sprintf("kustomize-controller, force %v, prune %v, ignore %v, override-manager %v, common %v", s.force, s.prune, s.ignored, s.overridden, s.common),
-		flags:   flags, settings: []map[string]any{s.kustomization(c.namespace)},
+		flags:   flags, settings: []map[string]any{s.kustomization(c.namespace, c.inventory)},
 		run: func(ctx context.Context, w *world, c *testCase) error { return s.reconcile(ctx, w, c, c.manifests) },
 	}
 }

@@ -13,6 +13,8 @@ type clientKind struct {
 	writers []string
 	// marks are changes of manifests that mean something to this client.
 	marks []change
+	// hooks make hooks of manifests.
+	hooks []change
 	// final draws the run that is recorded.
 	final func(*testCase) final
 }
@@ -31,13 +33,16 @@ type writer func(context.Context, *world, *testCase, []map[string]any) error
 var writers = map[string]writer{
 	"kubectl apply":               kubectl("apply"),
 	"kubectl apply --server-side": kubectl("apply", "--server-side"),
-	"kubectl apply --server-side --field-manager=deployer":         kubectl("apply", "--server-side", "--field-manager=deployer", "--force-conflicts"),
-	"kubectl apply --field-manager=deployer":                       kubectl("apply", "--field-manager=deployer"),
-	"kubectl create":                                               kubectl("create"),
-	"kubectl create --save-config":                                 kubectl("create", "--save-config"),
-	"kubectl replace":                                              kubectl("replace"),
-	"kubectl apply set-last-applied":                               kubectl("apply", "set-last-applied", "--create-annotation"),
-	"helm4 rollback":                                               rollback("helm4"),
+	"kubectl apply --server-side --field-manager=deployer": kubectl("apply", "--server-side", "--field-manager=deployer", "--force-conflicts"),
+	"kubectl apply --field-manager=deployer":               kubectl("apply", "--field-manager=deployer"),
+	"kubectl create":                                       kubectl("create"),
+	"kubectl create --save-config":                         kubectl("create", "--save-config"),
+	"kubectl replace":                                      kubectl("replace"),
+	"kubectl apply set-last-applied":                       kubectl("apply", "set-last-applied", "--create-annotation"),
+	"helm4 rollback":                                       rollback("helm4"),
+	"helm4 install other": func(ctx context.Context, w *world, c *testCase, objects []map[string]any) error {
+		return w.run(ctx, "helm4", "install", "other", c.chart(objects[:1]), "-n", c.namespace, "--timeout", "3s")
+	},
 	"helm3 rollback":                                               rollback("helm3"),
 	"helm3 upgrade --install":                                      helm("helm3"),
 	"helm4 upgrade --install":                                      helm("helm4"),
@@ -77,13 +82,13 @@ func clientsOf() []clientKind {
 	return []clientKind{
 		{name: "kubectl", client: "kubectl", version: "kubectl 0.37.2", writers: append(past, "helm3 upgrade --install", "helm4 upgrade --install"), final: finalKubectl},
 		{name: "helm4", client: "helm@4", version: "Helm 4.3.1", final: finalHelm4, marks: helmMarks,
-			writers: []string{"", "kubectl apply", "helm3 upgrade --install", "helm3 upgrade --install", "helm3 upgrade --install", "helm4 upgrade --install", "helm4 upgrade --install", "helm4 rollback", "helm3 rollback",
+			writers: []string{"", "kubectl apply", "helm3 upgrade --install", "helm3 upgrade --install", "helm3 upgrade --install", "helm4 upgrade --install", "helm4 upgrade --install", "helm4 rollback", "helm3 rollback", "helm4 install other",
 				"helm4 upgrade --install --server-side=false", "helm4 upgrade --install --server-side=true", "helm4 upgrade --install --server-side=true --force-conflicts"}},
 		{name: "helm3", client: "helm@3", version: "Helm 3.22.0", final: finalHelm3, marks: helmMarks,
 			writers: []string{"", "kubectl apply", "helm3 upgrade --install", "helm3 upgrade --install", "helm3 upgrade --install", "helm4 upgrade --install", "helm3 rollback"}},
 		{name: "flux", client: "flux", version: "fluxcd/pkg/ssa 0.78.0", final: finalFlux, marks: fluxMarks,
 			writers: append(past, "flux", "flux", "flux", "flux", "flux", "helm3 upgrade --install")},
-		{name: "argocd", client: "argocd", version: "gitops-engine c9c369efcc5b", final: finalArgoCD, marks: argoMarks,
+		{name: "argocd", client: "argocd", version: "gitops-engine c9c369efcc5b", final: finalArgoCD, marks: argoMarks, hooks: argoHooks,
 			writers: append(past, "argocd", "argocd", "argocd", "argocd", "argocd, client-side", "helm3 upgrade --install")},
 	}
 }
@@ -107,6 +112,10 @@ func finalKubectl(c *testCase) final {
 			flags = append(flags, "--field-manager="+pick(c, []string{"deployer", "team-b", "argocd-controller"}))
 		}
 	}
+	if c.one(8) {
+		flags = append(flags, "--validate="+pick(c, []string{"warn", "ignore"}))
+	}
+	c.listed = c.one(8)
 	return program(flags, "kubectl apply -f manifests.yaml", kubectl(append([]string{"apply"}, flags...)...))
 }
 

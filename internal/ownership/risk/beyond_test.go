@@ -35,6 +35,8 @@ func TestKubectl(t *testing.T) {
 	}{
 		{"nothing was applied client-side", []merging.Writing{{Verb: api.Apply, Manager: "helm", Manifest: deployment("", "paused: true")}}, deployment("", "replicas: 3"), nil},
 		{"the manifest has it all", []merging.Writing{clientSide}, deployment("", "replicas: 3, paused: true"), nil},
+		{"the manifest dropped a field", []merging.Writing{{Verb: api.Update, Manager: "kubectl-client-side-apply", Manifest: deployment(`, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{"spec":{"replicas":3,"paused":true}}'}`, "replicas: 3, paused: true")}}, deployment("", "replicas: 3"), []string{
+			"warning kubectl-removes: .spec.paused: kubectl removes it: kubectl apply moves all fields of kubectl-client-side-apply to kubectl and applies again, and the manifest no longer has this one"}},
 		{"the manifest lacks a field", []merging.Writing{clientSide}, deployment("", "replicas: 3"), []string{
 			"error kubectl-removes: .spec.paused: kubectl removes it: kubectl apply moves all fields of kubectl-client-side-apply to kubectl and applies again, and the manifest lacks this one"}},
 	} {

@@ -70,16 +70,20 @@ func (f *finder) injected() []report.Risk {
 		if !f.emptied(c.Field) {
 			continue
 		}
-		one := f.risk(InjectedField, c.Field, injector.Name, text.New("the empty value removes the CA bundle that %v injected: calls to the webhook fail", by))
+		what := "the empty value"
+		if c.Reason != report.ReasonNormalised {
+			what = "the write"
+		}
+		one := f.risk(InjectedField, c.Field, injector.Name, text.New(what+" removes the CA bundle that %v injected: calls to the webhook fail", by))
 		one.Severity = report.SeverityError
 		out = append(out, one)
 	}
 	return out
 }
 
-// emptied reports whether the write removes a CA bundle with an empty value, which no
-// update owns afterwards.
+// emptied reports whether the write removes a CA bundle: with an empty value, which no
+// update owns afterwards, or as a client-side patch does whose former manifest had one.
 func (f *finder) emptied(field string) bool {
 	c, ok := f.change(field)
-	return ok && writers.IsInjected(field) && c.Kind == report.Removed && c.Reason == report.ReasonNormalised
+	return ok && writers.IsInjected(field) && c.Kind == report.Removed && (c.Reason == report.ReasonNormalised || f.Operation == report.Patch)
 }

@@ -60,7 +60,11 @@ func Kubectl(risks []report.Risk, run client.Run) []report.Risk {
 	f := finder{Result: run.First()}
 	for _, loss := range run.Losses() {
 		r := f.risk(RemovedByKubectl, loss.Field, firstOf(loss.Owners), text.New("kubectl removes it: %v, and the manifest lacks this one", f.moves(loss.Owners)))
-		if loss.Kind != report.Removed {
+		switch {
+		case loss.Kind == report.Removed && loss.Dropped:
+			r.Severity = report.SeverityWarning
+			r.Message = text.New("kubectl removes it: %v, and the manifest no longer has this one", f.moves(loss.Owners))
+		case loss.Kind != report.Removed:
 			r.Severity = report.SeverityWarning
 			r.Message = text.New("kubectl resets it from %v to %v: %v, and the manifest lacks this one",
 				text.ValueOf(loss.Field, loss.Before), text.ValueOf(loss.Field, loss.After), f.moves(loss.Owners))

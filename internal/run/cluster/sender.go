@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"slices"
 	"sync"
@@ -161,6 +162,15 @@ func (c *Cluster) planClient(ctx context.Context, f *input.ClientFlags, pairs []
 			}
 		}
 		c.Client.Plan(ctx, c.Server, writes)
+	}
+	for _, p := range pairs {
+		kind := input.KindOf(p.Document.Identity)
+		if _, comes := c.together.definitions[kind.GroupKind()]; comes && f.Name == "kubectl" {
+			// kubectl looks up the kinds of all manifests before it applies the first.
+			c.Client.Refuse(client.Key{Group: kind.Group, Kind: kind.Kind, Namespace: p.Key.Namespace, Name: p.Document.Name}, fmt.Sprintf(
+				"resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
+				p.Document.Name, p.Key.Namespace, p.Document.Source.File, kind.Kind, kind.GroupVersion()))
+		}
 	}
 	c.Notices = append(c.Notices, c.Client.Notices...)
 }

@@ -4,20 +4,26 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"time"
+	"slices"
 
+	"github.com/argoproj/argo-cd/gitops-engine/pkg/health"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync/common"
+	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync/hook"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/utils/kube"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/utils/tracing"
 	"github.com/go-logr/logr"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 )
 
@@ -41,33 +47,40 @@ func main() {
 	}
 }
 
-// sync is what controller/sync.go of argo-cd does.
+// sync is what controller/sync.go of argo-cd does: a new context each time, on the live
+// objects as they are then. All that has health is taken for healthy, as nothing runs here.
 func (r Request) sync() error {
 	var targets []*unstructured.Unstructured
 	for _, object := range r.Targets {
 		targets = append(targets, &unstructured.Unstructured{Object: object})
 	}
-	live := map[kube.ResourceKey]*unstructured.Unstructured{}
-	for _, object := range r.Live {
-		u := &unstructured.Unstructured{Object: object}
-		live[kube.GetResourceKey(u)] = u
+	// What a hook made goes at once: nothing collects garbage here.
+	policy := metav1.DeletePropagationForeground
+	if slices.ContainsFunc(targets, hook.IsHook) {
+		policy = metav1.DeletePropagationBackground
 	}
 	config := &rest.Config{Host: r.Server, QPS: -1}
-	ops := &kube.KubectlCmd{Log: logr.Discard(), Tracer: tracing.NopTracer{}}
-	foreground := metav1.DeletePropagationForeground
-	running, cleanup, err := sync.NewSyncContext("1", sync.Reconcile(targets, live, r.Namespace, namespaced{}), config, config, ops, r.Namespace,
-		sync.WithLogr(logr.Discard()), sync.WithOperationSettings(false, r.Prune, r.Force, false), sync.WithPrunePropagationPolicy(&foreground),
-		sync.WithReplace(r.Replace), sync.WithServerSideApply(r.ServerSide), sync.WithServerSideApplyManager("argocd-controller"),
-		sync.WithClientSideApplyMigration(!r.NoMigration, r.Migrates), sync.WithManifestValidation(true))
+	live, err := r.reader(config)
 	if err != nil {
 		return err
 	}
-	defer cleanup()
+	ops := &kube.KubectlCmd{Log: logr.Discard(), Tracer: tracing.NopTracer{}}
+	var phase common.OperationPhase
+	var message string
+	var results []common.ResourceSyncResult
 	for range 100 {
+		running, cleanup, err := sync.NewSyncContext("1", sync.Reconcile(targets, live(), r.Namespace, namespaced{}), config, config, ops, r.Namespace,
+			sync.WithInitialState(phase, message, results, metav1.Now()), sync.WithHealthOverride(healthy{}),
+			sync.WithLogr(logr.Discard()), sync.WithOperationSettings(false, r.Prune, r.Force, false), sync.WithPrunePropagationPolicy(&policy),
+			sync.WithReplace(r.Replace), sync.WithServerSideApply(r.ServerSide), sync.WithServerSideApplyManager("argocd-controller"),
+			sync.WithClientSideApplyMigration(!r.NoMigration, r.Migrates), sync.WithManifestValidation(true))
+		if err != nil {
+			return err
+		}
 		running.Sync()
-		phase, message, results := running.GetState()
+		phase, message, results = running.GetState()
+		cleanup()
 		if !phase.Completed() {
-			time.Sleep(50 * time.Millisecond)
 			continue
 		}
 		if phase == common.OperationSucceeded {
@@ -81,9 +94,47 @@ func (r Request) sync() error {
 	return errors.New("the sync does not end")
 }
 
+// reader gives the objects of the application as they are at the time, without those that
+// the garbage collector would have deleted.
+func (r Request) reader(config *rest.Config) (func() map[kube.ResourceKey]*unstructured.Unstructured, error) {
+	disco, err := discovery.NewDiscoveryClientForConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	var known []*unstructured.Unstructured
+	for _, object := range slices.Concat(r.Targets, r.Live) {
+		known = append(known, &unstructured.Unstructured{Object: object})
+	}
+	return func() map[kube.ResourceKey]*unstructured.Unstructured {
+		out := map[kube.ResourceKey]*unstructured.Unstructured{}
+		for _, u := range known {
+			resource, err := kube.ServerResourceForGroupVersionKind(disco, u.GroupVersionKind(), "get")
+			if err != nil {
+				continue
+			}
+			at := kube.ToResourceInterface(client, resource, kube.ToGroupVersionResource(u.GetAPIVersion(), resource), cmp.Or(u.GetNamespace(), r.Namespace))
+			if live, err := at.Get(context.Background(), u.GetName(), metav1.GetOptions{}); err == nil && !slices.Equal(live.GetFinalizers(), []string{metav1.FinalizerDeleteDependents}) {
+				out[kube.GetResourceKey(live)] = live
+			}
+		}
+		return out
+	}, nil
+}
+
+// healthy finds everything healthy that has health.
+type healthy struct{}
+
+func (healthy) GetResourceHealth(*unstructured.Unstructured) (*health.HealthStatus, error) {
+	return &health.HealthStatus{Status: health.HealthStatusHealthy}, nil
+}
+
 // namespaced knows which kinds of the cases have a namespace.
 type namespaced struct{}
 
 func (namespaced) IsNamespaced(kind schema.GroupKind) (bool, error) {
-	return kind.Kind != "ClusterRole", nil
+	return !slices.Contains([]string{"ClusterRole", "ClusterRoleBinding", "Namespace", "PriorityClass", "StorageClass", "ValidatingWebhookConfiguration"}, kind.Kind), nil
 }

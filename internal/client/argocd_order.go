@@ -1,0 +1,153 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// The annotations of hooks and waves.
+const (
+	syncWave      = "argocd.argoproj.io/sync-wave"
+	syncHook      = "argocd.argoproj.io/hook"
+	syncPolicy    = "argocd.argoproj.io/hook-delete-policy"
+	hookFinalizer = "argocd.argoproj.io/hook-finalizer"
+)
+
+// argoStep is a phase and a wave in it.
+type argoStep struct{ phase, wave int }
+
+func (s argoStep) compare(other argoStep) int {
+	return cmp.Or(cmp.Compare(s.phase, other.phase), cmp.Compare(s.wave, other.wave))
+}
+
+// syncPhase is that of objects that are no hooks.
+const syncPhase = 1
+
+// argoPhases are those of hooks: PreSync, Sync and PostSync, in their order.
+var argoPhases = [][]string{{"PreSync", "pre-install", "pre-upgrade"}, {"Sync"}, {"PostSync", "post-install", "post-upgrade"}}
+
+// isArgoHook reports whether a manifest is a hook of Argo CD or of Helm (gitops-engine,
+// pkg/sync/hook/hook.go).
+func isArgoHook(manifest map[string]any) bool {
+	notes := annotationsOf(manifest)
+	if hook, is := notes[syncHook]; is {
+		return hook != "Skip"
+	}
+	return notes[hookAnnotation] != "" && notes[hookAnnotation] != "crd-install"
+}
+
+// stepOf is when a sync comes to an object; false where it does not.
+func stepOf(manifest map[string]any) (argoStep, bool) {
+	notes := annotationsOf(manifest)
+	wave, err := strconv.Atoi(notes[syncWave])
+	if err != nil {
+		wave, _ = strconv.Atoi(notes["helm.sh/hook-weight"])
+	}
+	if !isArgoHook(manifest) {
+		return argoStep{syncPhase, wave}, notes[syncHook] != "Skip"
+	}
+	key := syncHook
+	if notes[key] == "" {
+		key = hookAnnotation
+	}
+	phase := slices.IndexFunc(argoPhases, func(names []string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return option(manifest, key, name) })
+	})
+	return argoStep{phase, wave}, phase >= 0
+}
+
+// order finds what the sync does not come to: what no sync applies, and what is behind a
+// step in which an object is refused (gitops-engine, pkg/sync/sync_context.go, Sync).
+func (a *argoCD) order(ctx context.Context, server api.Server, writes []engine.Write) {
+	steps := map[argoStep][]engine.Write{}
+	var others []engine.Write
+	for _, w := range writes {
+		step, is := stepOf(manifestOf(w))
+		switch {
+		case !is:
+			others = append(others, w)
+		case liveOf(w) == nil && keyOf(w) == Key{Kind: "Namespace", Name: a.namespace}:
+			// It comes before all others.
+			steps[argoStep{phase: -1}] = []engine.Write{w}
+		default:
+			steps[step] = append(steps[step], w)
+		}
+	}
+	if len(steps) > 1 || len(others) > 0 {
+		a.fail(ctx, server, steps)
+	}
+	for _, w := range others {
+		if hook := cmp.Or(annotationsOf(manifestOf(w))[syncHook], annotationsOf(manifestOf(w))[hookAnnotation]); !a.fails || !option(manifestOf(w), syncHook, "SyncFail") {
+			a.stopped[keyOf(w)] = stopped{notice: "not applied: a sync that succeeds has no phase " + hook}
+		}
+	}
+}
+
+// fail finds the step in which the sync fails, and stops those behind it.
+func (a *argoCD) fail(ctx context.Context, server api.Server, steps map[argoStep][]engine.Write) {
+	why := ""
+	for _, step := range slices.SortedFunc(maps.Keys(steps), argoStep.compare) {
+		before := why
+		for _, w := range steps[step] {
+			switch {
+			case before != "":
+				a.stopped[keyOf(w)] = stopped{notice: before}
+			case a.Simulate(ctx, server, w).Outcome.Refused():
+				why = fmt.Sprintf("not applied: %s %s is refused, and with it the sync", w.Kind.Kind, w.Name)
+				a.fails, a.failed = true, step
+			}
+		}
+	}
+}
+
+// hookDeleted reports whether a hook has a policy by which it is deleted.
+func hookDeleted(manifest map[string]any, argo, helm string) bool {
+	notes := annotationsOf(manifest)
+	return option(manifest, syncPolicy, argo) || option(manifest, hookPolicy, helm) ||
+		notes[syncPolicy] == "" && notes[hookPolicy] == "" && argo == "BeforeHookCreation"
+}
+
+// startHook makes room for a hook, and marks it; false where that is refused.
+func (a *argoCD) startHook(r *sequence, w engine.Write, manifest map[string]any) bool {
+	u := &unstructured.Unstructured{Object: manifest}
+	if !slices.Contains(u.GetFinalizers(), hookFinalizer) {
+		u.SetFinalizers(append(u.GetFinalizers(), hookFinalizer))
+	}
+	if r.object() == nil {
+		return true
+	}
+	return a.release(r, w) && (!hookDeleted(manifest, "BeforeHookCreation", "before-hook-creation") || r.delete(w, "Background"))
+}
+
+// endHook lets a hook go that was applied, and deletes it where the sync succeeds.
+func (a *argoCD) endHook(r *sequence, w engine.Write, manifest map[string]any) {
+	if r.last().Outcome.Refused() || !a.release(r, w) || a.fails {
+		return
+	}
+	if hookDeleted(manifest, "HookSucceeded", "hook-succeeded") {
+		r.sendDelete(w, "Background")
+	}
+}
+
+// release removes the finalizer of hooks from the object, if it has it.
+func (a *argoCD) release(r *sequence, w engine.Write) bool {
+	u := &unstructured.Unstructured{Object: r.object()}
+	finalizers := u.GetFinalizers()
+	if !slices.Contains(finalizers, hookFinalizer) {
+		return true
+	}
+	finalizers = slices.DeleteFunc(finalizers, func(f string) bool { return f == hookFinalizer })
+	// It is a PUT, for which an object that was created here has no version to name.
+	patch := []Operation{{Op: "replace", Path: "/metadata/finalizers", Value: finalizers}}
+	w.Verb, w.Force, w.Manager, w.UserAgent = api.JSONPatch, false, "", argoAgent
+	return r.send(Replace, withBody(w, patch))
+}
