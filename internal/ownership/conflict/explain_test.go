@@ -65,13 +65,13 @@ func TestExplain(t *testing.T) {
 		{"a person, by hand", []merging.Writing{apply("ci", deployment("2", "a")), update("kubectl-edit", deployment("2", "hotfix"))}, deployment("2", "b"), []string{
 			image + " of kubectl-edit: Force: kubectl-edit was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted."}, ""},
 		{"another deployer", []merging.Writing{apply("helm", deployment("2", "a"))}, deployment("3", "a"), []string{
-			".spec.replicas of helm: StopManaging: The manifest of helm has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here."}, ""},
+			".spec.replicas of helm: StopManaging: The field is in the manifest of helm too, and two manifests cannot decide one value: change it there, or remove it there and set it here."}, ""},
 		{"what the object cannot be without", []merging.Writing{apply("helm", deployment("2", "a"))}, deployment("2", "b"), []string{
 			image + " of helm: None: No option is safe: after force, helm sets the value back; without the field the apply is refused. Decide with the owners whose manifest has the field, and change the other one first."}, "image"},
 		{"kubectl apply, client-side", []merging.Writing{update("kubectl-client-side-apply", deployment("2", "a"))}, deployment("2", "b"), []string{
 			image + " of kubectl-client-side-apply: Force: The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of kubectl-client-side-apply at once."}, ""},
 		{"one who comes back, and one who does not", []merging.Writing{update("kubectl-edit", deployment("2", "a")), apply("web-team", deployment("2", "a"))}, deployment("4", "a"), []string{
-			".spec.replicas of kubectl-edit, web-team: StopManaging: The manifest of web-team has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here."}, ""},
+			".spec.replicas of kubectl-edit, web-team: StopManaging: The field is in the manifest of web-team too, and two manifests cannot decide one value: change it there, or remove it there and set it here."}, ""},
 		{"what the manager wrote itself", []merging.Writing{update("ci", deployment("2", "a"))}, deployment("4", "a"), []string{
 			".spec.replicas of ci: Force: The owner is ci too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once."}, ""},
 	} {

@@ -28,7 +28,7 @@ func TestHeed(t *testing.T) {
 		{"the manager that applies", edited, "", []string{"ci"}, "StopManaging: The policy does not let ci own the field: it belongs to others."},
 		{"the manager, of a field that no object is without", edited, "replicas", []string{"ci"}, "None: No option is safe: the policy does not let ci own the field; without the field the apply is refused. Decide with the owners whose manifest has the field, and change the other one first."},
 		{"the owner, who comes back", deployed, "", []string{"helm"}, "None: No option is safe: after force, helm sets the value back; the policy does not let helm own the field. Decide with the owners whose manifest has the field, and change the other one first."},
-		{"both", deployed, "", []string{"helm", "ci"}, "StopManaging: The manifest of helm has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here."},
+		{"both", deployed, "", []string{"helm", "ci"}, "StopManaging: The field is in the manifest of helm too, and two manifests cannot decide one value: change it there, or remove it there and set it here."},
 	} {
 		e := Explain(t.Context(), needing(test.needs), written(t, deployment("3", "a"), test.owner), Judges{
 			Forbids: func(_ map[string]any, path fieldpath.Path, role managedfields.Role) bool {

@@ -11,14 +11,14 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// headline is the answer of the whole in a line: how many objects have each outcome, how
+// Headline is the answer of the whole in a line: how many objects have each outcome, how
 // much there is to look at, and what has no answer.
-func (w *Run) headline(doc report.Report) []model.Text {
+func (w *Run) Headline(doc report.Report) []model.Text {
 	s := doc.Summary
 	if s.Total == 0 {
 		return append([]model.Text{model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread(doc))}, page.InterruptedLine(doc.Interrupted)...)
 	}
-	line := page.TotalAs(s.Total, "object", w.applier(), append(against(s), changing(s)...)...)
+	line := page.TotalAs(s.Total, "object", w.applier(), counts(s)...)
 	line = model.Textf("%v.", line)
 	if tally := w.tally(); tally != nil {
 		line = model.Textf("%v %v", line, tally)
@@ -58,8 +58,8 @@ func unread(doc report.Report) model.Text {
 	return nil
 }
 
-// InHeadline is how much of a manager's name stands in a headline.
-const InHeadline = 40
+// inHeadline is how much of a manager's name stands in a headline.
+const inHeadline = 40
 
 // applier is the field manager of all the writes, and whether it forces; nil for several,
 // and where titles say it.
@@ -69,7 +69,7 @@ func (w *Run) applier() model.Text {
 	}
 	var out model.Text
 	for name := range w.appliers {
-		out = Applier(w.o, glyph.Cut(name, InHeadline), model.Manager)
+		out = Applier(w.o, glyph.Cut(name, inHeadline), model.Manager)
 	}
 	if out != nil && w.forces && w.o.Client == "" {
 		out = model.Textf("%v, which forces", out)
@@ -115,40 +115,14 @@ func Applier(o page.Options, name string, role model.Role) model.Text {
 	return model.Text{role.Of(name)}
 }
 
-// Outcomes count those that occur. The field manager is that of all the writes, to be
-// said with them; nil for none.
-func Outcomes(s report.Summary, manager model.Text) model.Text {
-	out := page.TotalAs(s.Total, "object", manager, append(acceptances(s), refusals(s)...)...)
-	if s.Risky > 0 {
-		out = model.Textf("%v; %v", out, model.Bad.Of(fmt.Sprintf("%d risky", s.Risky)))
-	}
-	return out
-}
-
-// acceptances are how many writes are accepted, by outcome.
-func acceptances(s report.Summary) []page.Counted {
+// counts are how many writes are not accepted, by why, and what the others do.
+func counts(s report.Summary) []page.Counted {
+	changed := s.Configured - s.Deleted - s.Deleting
 	return []page.Counted{
-		page.Of(model.Good, s.Created, "created"), page.Of(model.Changed, s.Configured-s.Deleted-s.Deleting, "configured"),
+		page.Of(model.Bad, s.Conflicted, "conflicted"), page.Of(model.Bad, s.Invalid, "rejected"), page.Of(model.Bad, s.Failed, "unanswered"),
+		page.Of(model.Good, s.Created, "created"), page.Of(model.Changed, changed, words.Agree(changed, "changed", "change")),
 		page.Of(model.Changed, s.Deleted, "deleted"), page.Of(model.Changed, s.Deleting, "deleting"), page.Of(model.Plain, s.Unchanged, "unchanged"),
 	}
-}
-
-// against are how many writes are not accepted, in the words of a headline.
-func against(s report.Summary) []page.Counted {
-	return []page.Counted{page.Of(model.Bad, s.Conflicted, "conflicted"), page.Of(model.Bad, s.Invalid, "rejected"), page.Of(model.Bad, s.Failed, "unanswered")}
-}
-
-// changing are how many writes are accepted, by what they do.
-func changing(s report.Summary) []page.Counted {
-	change := page.Of(model.Changed, s.Configured-s.Deleted-s.Deleting, words.Agree(s.Configured-s.Deleted-s.Deleting, "changed", "change"))
-	out := acceptances(s)
-	out[1] = change
-	return out
-}
-
-// refusals are how many writes are not accepted, by why.
-func refusals(s report.Summary) []page.Counted {
-	return []page.Counted{page.Of(model.Bad, s.Conflicted, "conflicted"), page.Of(model.Bad, s.Invalid, "invalid"), page.Of(model.Bad, s.Failed, "failed")}
 }
 
 // NotSimulated says what a real server might do that was not simulated.

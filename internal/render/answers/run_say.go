@@ -165,8 +165,11 @@ func (w *Run) clause(c *cause) model.Text {
 	case unanswered:
 		return w.of("no answer", c)
 	case risk.Takeover:
-		return model.Textf("%v loses %v of %v to %v: a takeover. It %v (%v).", model.Manager.Of(c.owner.Manager), words.Count(c.fields, "field"), c.kinds.gist(), model.Manager.Of(c.applier),
-			nextOf(c.owner, c.applier, c.fields), c.Rule)
+		lost := words.Count(c.fields, "field")
+		if w.one == nil {
+			lost += " of " + c.kinds.gist()
+		}
+		return model.Textf("%v loses %v to %v: a takeover. It %v (%v).", model.Manager.Of(c.owner.Manager), lost, model.Manager.Of(c.applier), nextOf(c.owner, c.applier, c.fields), c.Rule)
 	case risk.TakenByForce, risk.AtomicReplaced:
 		if conflict.ManagerKindOf(c.owner, c.applier).Kind == conflict.Person {
 			return model.Textf("changed by hand as %v, overwritten (%v)", model.Manager.Of(c.owner.Manager), c.Rule)

@@ -33,6 +33,9 @@ func withoutMetadata(object map[string]any, keys ...string) map[string]any {
 	return out
 }
 
+// ServerFields are those of the metadata that the server writes itself, whatever is asked for.
+var ServerFields = []string{"resourceVersion", "uid", "generation", "creationTimestamp"}
+
 // forDiff leaves out what the server alone keeps, and a status that is the
 // same on both sides. Nil stays nil: there is no object.
 func forDiff(live, result map[string]any, o Options) (old, new map[string]any) {
@@ -41,7 +44,7 @@ func forDiff(live, result map[string]any, o Options) (old, new map[string]any) {
 		noise = append(noise, "managedFields")
 	}
 	if !o.ShowServerFields {
-		noise = append(noise, "resourceVersion", "uid", "generation", "creationTimestamp")
+		noise = append(noise, ServerFields...)
 	}
 	if live != nil {
 		old = withoutMetadata(live, noise...)
