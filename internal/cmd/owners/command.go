@@ -250,10 +250,6 @@ type ownership struct {
 	ending  report.Ending
 }
 
-func (o *ownersOptions) show(c *cluster.Cluster, _, whole ownership) error {
-	return o.printOwners(c, whole)
-}
-
 func (o *ownersOptions) verdict(_ *cluster.Cluster, d ownership) error {
 	return app.VerdictOf(report.Report{Ending: d.ending})
 }
@@ -272,7 +268,7 @@ func meant(fields []string, friendly map[string][]string, objects int) []string 
 	return out
 }
 
-func (o *ownersOptions) printOwners(c *cluster.Cluster, d ownership) error {
+func (o *ownersOptions) show(c *cluster.Cluster, _, d ownership) error {
 	a := c.App
 	filter := o.filter
 	for _, kind := range []struct {

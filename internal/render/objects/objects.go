@@ -4,6 +4,7 @@ package objects
 
 import (
 	"io"
+	"maps"
 	"reflect"
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
@@ -24,11 +25,11 @@ func withoutMetadata(object map[string]any, keys ...string) map[string]any {
 	if !ok {
 		return object
 	}
-	kept := shallow(metadata)
+	kept := maps.Clone(metadata)
 	for _, k := range keys {
 		delete(kept, k)
 	}
-	out := shallow(object)
+	out := maps.Clone(object)
 	out["metadata"] = kept
 	return out
 }
@@ -53,19 +54,11 @@ func forDiff(live, result map[string]any, o Options) (old, new map[string]any) {
 		new = withoutMetadata(result, noise...)
 	}
 	if old != nil && new != nil && reflect.DeepEqual(old["status"], new["status"]) {
-		old, new = shallow(old), shallow(new)
+		old, new = maps.Clone(old), maps.Clone(new)
 		delete(old, "status")
 		delete(new, "status")
 	}
 	return old, new
-}
-
-func shallow(m map[string]any) map[string]any {
-	out := make(map[string]any, len(m))
-	for k, v := range m {
-		out[k] = v
-	}
-	return out
 }
 
 // Options are those of the formats that show objects; each takes what concerns
