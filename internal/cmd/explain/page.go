@@ -194,7 +194,7 @@ func ShortValue(v conflict.Value) model.Text {
 
 // recommendation says what to do, why, and with which command.
 func recommendation(o page.Options, e conflict.Explanation, s conflict.Conflict) []model.Block {
-	out := []model.Block{model.Paragraph{Apart: true, Text: answers.Recommendation(s.Recommended, s.Reason)}}
+	out := []model.Block{model.Paragraph{Apart: true, Text: page.Recommendation(s.Recommended, s.Reason)}}
 	if s.Recommended == conflict.None {
 		return out
 	}

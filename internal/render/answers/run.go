@@ -33,27 +33,14 @@ type Run struct {
 	cautions   tallied
 	Assumed    page.Assumed
 	warnings   warnings
-	namespaces names
+	namespaces map[string]bool
 	// leaving are settings that leave fields to managers, by the names of both.
 	leaving map[[2]string]report.ClientFix
 }
 
 // NewRun returns an empty run.
 func NewRun(o page.Options) *Run {
-	return &Run{o: o, appliers: map[string]bool{}, leaving: map[[2]string]report.ClientFix{}}
-}
-
-// names are the different ones of a list.
-type names struct {
-	last string
-	n    int
-}
-
-func (k *names) add(name string) {
-	if name != "" && (k.n == 0 || k.last != name) {
-		k.last = name
-		k.n++
-	}
+	return &Run{o: o, appliers: map[string]bool{}, namespaces: map[string]bool{}, leaving: map[[2]string]report.ClientFix{}}
 }
 
 // Head is what is known before the first write.
@@ -103,7 +90,9 @@ func (w *Run) Add(f Facts) {
 		w.appliers[f.applier] = true
 	}
 	w.forces = w.forces || f.forces
-	w.namespaces.add(f.target.Namespace)
+	if f.target.Namespace != "" {
+		w.namespaces[f.target.Namespace] = true
+	}
 	for _, h := range f.Hits {
 		w.Causes.add(w.objects, h)
 	}

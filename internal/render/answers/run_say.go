@@ -321,7 +321,7 @@ func (w *Run) object(t report.Target) string {
 	if t.Subresource != "" {
 		name += " (" + t.Subresource + ")"
 	}
-	if w.namespaces.n == 1 {
+	if len(w.namespaces) == 1 {
 		return name
 	}
 	return name + words.Where(t)
