@@ -152,10 +152,15 @@ func (w *Run) says(c *cause) model.Text {
 func (w *Run) clause(c *cause) model.Text {
 	switch c.Rule {
 	case Conflicting:
-		if len(c.owners) > 1 {
+		owner := conflict.ManagerKindOf(c.owner, c.applier)
+		switch {
+		case len(c.owners) > 1:
 			return model.Textf("owned by %v", w.owners(c))
+		case owner.Kind == conflict.OtherApplier:
+			// The operation says it.
+			return model.Textf("owned by %v", page.WriterOf(c.owner))
 		}
-		return model.Textf("owned by %v: %v", page.WriterOf(c.owner), page.ManagerKind(conflict.ManagerKindOf(c.owner, c.applier)))
+		return model.Textf("owned by %v: %v", page.WriterOf(c.owner), page.ManagerKind(owner))
 	case rejected:
 		answer, _, _ := strings.Cut(c.causeKey.says, "\n")
 		if answer == refusedByClient {
