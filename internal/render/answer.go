@@ -154,7 +154,7 @@ func (o Options) markdown() markdown.Options {
 // View are the options that pages depend on.
 func (o Options) View() page.Options {
 	return page.Options{
-		Now: o.Now, LiveFile: o.LiveFile, Repeated: o.Repeated, Sender: o.Sender, Names: o.Names, Inferred: o.Inferred, Client: o.Client, Built: o.Built, Inputs: o.Inputs, Verbose: o.Verbose, Files: o.Files, Objects: o.Objects(),
+		Now: o.Now, Call: o.Call, Verbose: o.Verbose, Files: o.Files, Objects: o.Objects(),
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // Options are the same for every format; each takes what concerns it.
@@ -42,25 +41,7 @@ type Options struct {
 	FormatsOf bool
 	// MaxBytes bounds the Markdown comment; 0 leaves it as long as it is.
 	MaxBytes int
-	// LiveFile is the live file to name in hints; empty leaves them general.
-	LiveFile string
-	// Repeated are the flags without which a suggested command
-	// would answer something else, such as -n and a namespace.
-	Repeated []shell.Flag
-	// Sender are the flags that say whose requests are simulated.
-	Sender []shell.Flag
-	// Names are the operands that select objects.
-	Names []string
-	// Inferred is true where the live objects say who the field manager is.
-	Inferred bool
-	// Client is what is said of the client behind the field manager; empty for nothing.
-	Client string
-	// Built is true where Repeated says of what the manifests are built: commands
-	// name no file of theirs.
-	Built bool
-	// Inputs are the flags that name what was read, for commands on all
-	// of it.
-	Inputs []shell.Flag
+	page.Call
 	// Files is true where the files that commands name are written too.
 	Files bool
 }

@@ -96,6 +96,11 @@ type Transfer struct {
 	ValueChanged bool `json:"valueChanged,omitempty"`
 }
 
+// Writer is the managed fields entry whose fields they are.
+func (t Transfer) Writer() Writer {
+	return Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+}
+
 // TransferCause reports how a field was taken from a manager.
 type TransferCause string
 

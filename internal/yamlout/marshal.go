@@ -43,7 +43,7 @@ func readBack(v any) (any, bool) {
 	case float64:
 		return readNumber(v)
 	case string:
-		return v, ReadsAlike(v)
+		return v, readsAlike(v)
 	case []any:
 		return readItems(v)
 	case map[string]any:
@@ -77,7 +77,7 @@ const longestKey = 128
 
 // isKey reports whether the reader surely reads a text in double quotes as it is where it is
 // a key.
-func isKey(s string) bool { return len(s) <= longestKey && ReadsAlike(s) }
+func isKey(s string) bool { return len(s) <= longestKey && readsAlike(s) }
 
 func readFields(fields map[string]any) (any, bool) {
 	out := make(map[string]any, len(fields))
@@ -91,9 +91,9 @@ func readFields(fields map[string]any) (any, bool) {
 	return inOrder(out), fields != nil
 }
 
-// ReadsAlike reports whether the reader surely reads a text in double quotes as it is:
+// readsAlike reports whether the reader surely reads a text in double quotes as it is:
 // it takes some invisible characters for breaks of a line, and refuses others.
-func ReadsAlike(s string) bool {
+func readsAlike(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c >= utf8.RuneSelf:

@@ -1,4 +1,3 @@
-// Package apply previews Server-Side Apply, and its difference from what is live.
 package apply
 
 import (

@@ -22,23 +22,16 @@ func layOut(d conflict.Document, o page.Options) model.Document {
 	o.Several = len(d.Objects) > 1
 	out := page.Document(o, "Explain conflicts", d.Head, d.Ending, d.Objects, explanation)
 	out.Rules = answers.WriteRules
+	w := grouped(o, d)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
-		as := model.Text(nil)
-		if len(d.Objects) > 0 {
-			as = answers.Applier(o, glyph.Cut(d.Objects[0].Manager, answers.InHeadline), false, model.Manager)
-		}
-		out.Lead = append([]model.Text{answers.Outcomes(d.Summary, as)}, page.InterruptedLine(d.Interrupted)...)
+		out.Lead = w.Headline(report.Report{Summary: d.Summary, Ending: d.Ending})
 	}
 	if o.Several && !o.Verbose && o.Names == nil {
-		out.Brief, out.First = true, grouped(o, d)
+		out.Brief, out.First = true, append(w.Look(w.Causes.Sorted()), w.Cautious(len(d.Objects))...)
 		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object; KIND/NAME shows one of them.")}})
 	}
 	out.Exit = page.ExitReason(d.Summary, d.Ending)
-	var a page.Assumed
-	for _, e := range d.Objects {
-		a.Add(e.Confidence)
-	}
-	a.Tell(&out.Tail)
+	w.Assumed.Tell(&out.Tail)
 	return out
 }
 
@@ -47,7 +40,7 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 	gist := explainedGist(e)
 	s := model.Section{
 		Before: page.CautionBlocks(e.Confidence, e.Target), Under: answers.Look(o, explainedAnswer(e)), Weight: page.WeightOf(e.Outcome),
-		Title:   answers.OutcomeTitle(e.Target, answers.InTitle(o, e.Manager, false), answers.OutcomeSpan(e.Outcome), gist),
+		Title:   answers.OutcomeTitle(e.Target, answers.Applier(o, e.Manager, model.Plain), answers.OutcomeSpan(e.Outcome), gist),
 		Subject: page.SubjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
 	if i := slices.IndexFunc(e.Risks, o.Fails); i >= 0 && !e.Outcome.Refused() {
@@ -201,7 +194,7 @@ func ShortValue(v conflict.Value) model.Text {
 
 // recommendation says what to do, why, and with which command.
 func recommendation(o page.Options, e conflict.Explanation, s conflict.Conflict) []model.Block {
-	out := []model.Block{model.Paragraph{Apart: true, Text: answers.Recommendation(s.Recommended, s.Reason)}}
+	out := []model.Block{model.Paragraph{Apart: true, Text: page.Recommendation(s.Recommended, s.Reason)}}
 	if s.Recommended == conflict.None {
 		return out
 	}
@@ -243,9 +236,9 @@ func options(s conflict.Conflict) []model.Block {
 	return []model.Block{model.Paragraph{Apart: true, Text: model.Text{model.Strong.Of("Options to resolve it:")}}, l}
 }
 
-// grouped says of many applies once why they are refused, with the options as the first
-// object that has each cause shows them.
-func grouped(o page.Options, d conflict.Document) []model.Block {
+// grouped are many applies by why they are refused, with the options as the first object
+// that has each cause shows them.
+func grouped(o page.Options, d conflict.Document) *answers.Run {
 	o.Brief = true
 	w := answers.NewRun(o)
 	w.Explains = true
@@ -261,7 +254,7 @@ func grouped(o page.Options, d conflict.Document) []model.Block {
 		}
 		w.Add(f)
 	}
-	return append(w.Look(w.Causes.Sorted()), w.Cautious(len(d.Objects))...)
+	return w
 }
 
 // conflictedAnswer is the answer that is explained, with its conflicts.

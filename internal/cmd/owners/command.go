@@ -1,5 +1,3 @@
-// Package owners prints who owns which field of live objects (command.go), and why one
-// field is as it is (field.go).
 package owners
 
 import (
@@ -250,10 +248,6 @@ type ownership struct {
 	ending  report.Ending
 }
 
-func (o *ownersOptions) show(c *cluster.Cluster, _, whole ownership) error {
-	return o.printOwners(c, whole)
-}
-
 func (o *ownersOptions) verdict(_ *cluster.Cluster, d ownership) error {
 	return app.VerdictOf(report.Report{Ending: d.ending})
 }
@@ -272,7 +266,7 @@ func meant(fields []string, friendly map[string][]string, objects int) []string 
 	return out
 }
 
-func (o *ownersOptions) printOwners(c *cluster.Cluster, d ownership) error {
+func (o *ownersOptions) show(c *cluster.Cluster, _, d ownership) error {
 	a := c.App
 	filter := o.filter
 	for _, kind := range []struct {

@@ -24,8 +24,7 @@ func (f *finder) taken() []report.Risk {
 		if c, ok := f.change(t.Field); ok && managedfields.Composite(c.Before) {
 			rule, what = AtomicReplaced, "the whole value of %v is replaced"
 		}
-		writer := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-		out = append(out, f.loss(rule, what, t.Field, writer))
+		out = append(out, f.loss(rule, what, t.Field, t.Writer()))
 	}
 	return out
 }
@@ -40,7 +39,7 @@ func (f *finder) takes(t report.Transfer) bool {
 		return false
 	}
 	c, changed := f.change(t.Field)
-	kind := conflict.ManagerKindOf(report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}, f.Manager)
+	kind := conflict.ManagerKindOf(t.Writer(), f.Manager)
 	switch t.Kind {
 	case report.Overridden:
 		return t.Cause == report.ByUpdate && c.Reason != report.ReasonDefaulted && (kind.Kind == conflict.Person || kind.Returns == conflict.Always || kind.Returns == conflict.OnSync)

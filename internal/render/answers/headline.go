@@ -2,7 +2,6 @@ package answers
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -11,14 +10,14 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// headline is the answer of the whole in a line: how many objects have each outcome, how
+// Headline is the answer of the whole in a line: how many objects have each outcome, how
 // much there is to look at, and what has no answer.
-func (w *Run) headline(doc report.Report) []model.Text {
+func (w *Run) Headline(doc report.Report) []model.Text {
 	s := doc.Summary
 	if s.Total == 0 {
 		return append([]model.Text{model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread(doc))}, page.InterruptedLine(doc.Interrupted)...)
 	}
-	line := page.TotalAs(s.Total, "object", w.applier(), append(against(s), changing(s)...)...)
+	line := page.TotalAs(s.Total, "object", w.applier(), counts(s)...)
 	line = model.Textf("%v.", line)
 	if tally := w.tally(); tally != nil {
 		line = model.Textf("%v %v", line, tally)
@@ -58,8 +57,8 @@ func unread(doc report.Report) model.Text {
 	return nil
 }
 
-// InHeadline is how much of a manager's name stands in a headline.
-const InHeadline = 40
+// inHeadline is how much of a manager's name stands in a headline.
+const inHeadline = 40
 
 // applier is the field manager of all the writes, and whether it forces; nil for several,
 // and where titles say it.
@@ -69,110 +68,7 @@ func (w *Run) applier() model.Text {
 	}
 	var out model.Text
 	for name := range w.appliers {
-		out = Applier(w.o, glyph.Cut(name, InHeadline), w.forces, model.Manager)
+		out = Applier(w.o, glyph.Cut(name, inHeadline), w.forces, model.Manager)
 	}
 	return out
-}
-
-// outcomeRoles stress the outcomes.
-var outcomeRoles = map[report.Outcome]model.Role{
-	report.Created: model.Good, report.Configured: model.Changed, report.Unchanged: model.Plain,
-	report.Conflicted: model.Bad, report.Invalid: model.Bad, report.Failed: model.Bad,
-}
-
-// OutcomeSpan is an outcome in kubectl's words.
-func OutcomeSpan(outcome report.Outcome) model.Span {
-	return outcomeRoles[outcome].Of(strings.ToLower(string(outcome)))
-}
-
-// OutcomeTitle is the answer for one object and a field manager in one line, in
-// kubectl's words.
-func OutcomeTitle(t report.Target, manager model.Text, outcome model.Span, gist string) model.Text {
-	title := model.Textf("%v %v%v", model.Strong.Of(words.Object(t)), outcome, words.Where(t))
-	if manager != nil {
-		title = model.Textf("%v as %v", title, manager)
-	}
-	if gist == "" {
-		return title
-	}
-	return model.Textf("%v: %v", title, gist)
-}
-
-// Applier is the field manager of writes, how it is known where nobody named it, and
-// whether it forces; nil for none.
-func Applier(o page.Options, name string, force bool, role model.Role) model.Text {
-	var known []string
-	if o.Inferred {
-		known = append(known, "who applies all of the live objects")
-	}
-	if o.Client != "" {
-		known = append(known, o.Client)
-	}
-	switch {
-	case name == "":
-		return nil
-	case known != nil:
-		return model.Textf("%v (%v)", role.Of(name), strings.Join(known, "; "))
-	case force:
-		return model.Textf("%v, which forces", role.Of(name))
-	}
-	return model.Text{role.Of(name)}
-}
-
-// InTitle is the field manager in the title of one object; of several, the first line has
-// the rest.
-func InTitle(o page.Options, name string, force bool) model.Text {
-	if o.Several {
-		o.Client, o.Inferred, force = "", false, false
-	}
-	return Applier(o, name, force, model.Plain)
-}
-
-// Outcomes count those that occur. The field manager is that of all the writes, to be
-// said with them; nil for none.
-func Outcomes(s report.Summary, manager model.Text) model.Text {
-	out := page.TotalAs(s.Total, "object", manager, append(acceptances(s), refusals(s)...)...)
-	if s.Risky > 0 {
-		out = model.Textf("%v; %v", out, model.Bad.Of(fmt.Sprintf("%d risky", s.Risky)))
-	}
-	return out
-}
-
-// acceptances are how many writes are accepted, by outcome.
-func acceptances(s report.Summary) []page.Counted {
-	return []page.Counted{
-		page.Of(model.Good, s.Created, "created"), page.Of(model.Changed, s.Configured-s.Deleted-s.Deleting, "configured"),
-		page.Of(model.Changed, s.Deleted, "deleted"), page.Of(model.Changed, s.Deleting, "deleting"), page.Of(model.Plain, s.Unchanged, "unchanged"),
-	}
-}
-
-// against are how many writes are not accepted, in the words of a headline.
-func against(s report.Summary) []page.Counted {
-	return []page.Counted{page.Of(model.Bad, s.Conflicted, "conflicted"), page.Of(model.Bad, s.Invalid, "rejected"), page.Of(model.Bad, s.Failed, "unanswered")}
-}
-
-// changing are how many writes are accepted, by what they do.
-func changing(s report.Summary) []page.Counted {
-	change := page.Of(model.Changed, s.Configured-s.Deleted-s.Deleting, words.Agree(s.Configured-s.Deleted-s.Deleting, "changed", "change"))
-	out := acceptances(s)
-	out[1] = change
-	return out
-}
-
-// refusals are how many writes are not accepted, by why.
-func refusals(s report.Summary) []page.Counted {
-	return []page.Counted{page.Of(model.Bad, s.Conflicted, "conflicted"), page.Of(model.Bad, s.Invalid, "invalid"), page.Of(model.Bad, s.Failed, "failed")}
-}
-
-// NotSimulated says what a real server might do that was not simulated.
-func NotSimulated(o page.Options, c report.Confidence) []model.Block {
-	doubts := c.Doubts()
-	if o.Verbose {
-		doubts = c.Reasons
-	}
-	list := report.Sentences(page.Behind(doubts))
-	if len(list) == 0 {
-		return nil
-	}
-	return []model.Block{page.Part("Not simulated", page.Sentences(page.Notes(list)))}
 }

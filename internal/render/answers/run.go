@@ -1,5 +1,3 @@
-// Package answers makes the page of simulated writes: one object in full (write.go), and a
-// run over several by its causes, the worst first (run.go).
 package answers
 
 import (
@@ -31,29 +29,16 @@ type Run struct {
 	changes    changesMade
 	ownership  kinds
 	cautions   tallied
-	assumed    page.Assumed
+	Assumed    page.Assumed
 	warnings   warnings
-	namespaces names
+	namespaces map[string]bool
 	// leaving are settings that leave fields to managers, by the names of both.
 	leaving map[[2]string]report.ClientFix
 }
 
 // NewRun returns an empty run.
 func NewRun(o page.Options) *Run {
-	return &Run{o: o, appliers: map[string]bool{}, leaving: map[[2]string]report.ClientFix{}}
-}
-
-// names are the different ones of a list.
-type names struct {
-	last string
-	n    int
-}
-
-func (k *names) add(name string) {
-	if name != "" && (k.n == 0 || k.last != name) {
-		k.last = name
-		k.n++
-	}
+	return &Run{o: o, appliers: map[string]bool{}, namespaces: map[string]bool{}, leaving: map[[2]string]report.ClientFix{}}
 }
 
 // Head is what is known before the first write.
@@ -103,7 +88,9 @@ func (w *Run) Add(f Facts) {
 		w.appliers[f.applier] = true
 	}
 	w.forces = w.forces || f.forces
-	w.namespaces.add(f.target.Namespace)
+	if f.target.Namespace != "" {
+		w.namespaces[f.target.Namespace] = true
+	}
 	for _, h := range f.Hits {
 		w.Causes.add(w.objects, h)
 	}
@@ -113,7 +100,7 @@ func (w *Run) Add(f Facts) {
 			w.leaving[[2]string{f.applier, owner}] = s
 		}
 	}
-	w.assumed = cmp.Or(w.assumed, f.assumed)
+	w.Assumed = cmp.Or(w.Assumed, f.assumed)
 	for _, text := range f.warnings {
 		w.warnings.add(text, f.target)
 	}
@@ -135,7 +122,7 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 		t.Unanswered = fmt.Sprintf("No answer for %d of %s%s", s.Failed, words.Count(s.Total, "object"), w.failure())
 	}
 	if s.Total != 1 || w.o.Headline || doc.Interrupted != nil || len(doc.Problems) > 0 {
-		t.Headline = w.headline(doc)
+		t.Headline = w.Headline(doc)
 	}
 	if list := w.Causes.Sorted(); list != nil {
 		t.Severity = string(list[0].severity)
@@ -154,7 +141,7 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	if n := s.Unmatched; n != nil && *n > 0 && (*n < s.Total || w.o.Verbose) && len(doc.Unmatched) == 0 {
 		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Say(words.Agree(*n, "1 live object is", fmt.Sprintf("%d live objects are", *n)) + " in no manifest; --unmatched lists " + words.Them(*n) + ".")})
 	}
-	w.assumed.Tell(&t)
+	w.Assumed.Tell(&t)
 	t.Listed = Unmatched(doc.Unmatched)
 	if s.Total > 1 && w.o.Brief && s.Total > s.Unchanged {
 		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o html=FILE everything to browse.")}})
@@ -182,7 +169,7 @@ func (w *Run) Remarks(e stream.Ending, grouped bool) model.Tail {
 	if len(w.Causes.list)+len(w.cautions.list) == 0 {
 		return model.Tail{}
 	}
-	t := model.Tail{Headline: w.headline(e.Report)}
+	t := model.Tail{Headline: w.Headline(e.Report)}
 	list := slices.DeleteFunc(slices.Clone(w.Causes.Sorted()), func(c *cause) bool {
 		refused := c.Rule == Conflicting || c.Rule == rejected || c.Rule == unanswered
 		return !w.o.Fails(report.Risk{Rule: c.Rule, Severity: c.severity}) && !(grouped && refused) || refused && !grouped
@@ -197,7 +184,7 @@ func (w *Run) Unanswered(e stream.Ending) model.Tail {
 		return model.Tail{}
 	}
 	list := slices.DeleteFunc(slices.Clone(w.Causes.Sorted()), func(c *cause) bool { return c.Rule != unanswered })
-	return model.Tail{Headline: w.headline(e.Report), First: w.Look(list)}
+	return model.Tail{Headline: w.Headline(e.Report), First: w.Look(list)}
 }
 
 func stateOfRun(doc report.Report) model.State {

@@ -327,7 +327,7 @@ func risks(r report.Result) []hit {
 			}
 			h.owned = h.owned && (t.Manager != r.Manager || t.Kind != report.Acquired && t.Kind != report.Shared)
 			if t.Kind == report.Overridden || t.Manager != r.Manager && (t.Kind == report.TransferRemoved || t.Kind == report.Relinquished) {
-				h.taken, h.owner, h.from, h.since = true, ownerOf(t), t.Manager, wrote[roleOf(t)]
+				h.taken, h.owner, h.from, h.since = true, t.Writer(), t.Manager, wrote[managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}]
 			}
 		}
 		h.owned = h.owned && h.live
@@ -348,10 +348,6 @@ func (h *hit) overwrites(r report.Result, field string) {
 	}
 }
 
-func roleOf(t report.Transfer) managedfields.Role {
-	return managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-}
-
 // ofOwner are the fields of a risk by whom they are taken from; elsewhere the risk.
 func (h hit) ofOwner(r report.Result, k report.Risk) []hit {
 	switch k.Rule {
@@ -366,7 +362,7 @@ func (h hit) ofOwner(r report.Result, k report.Risk) []hit {
 		var out []hit
 		for _, t := range r.Transfers {
 			if t.Kind == report.Overridden && t.Manager == k.Manager {
-				h.owner, h.Field = ownerOf(t), t.Field
+				h.owner, h.Field = t.Writer(), t.Field
 				out = append(out, h)
 			}
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
-	"github.com/ssactl/ssactl/internal/text"
 )
 
 // fix is what to do about a cause, with the commands that do just that.
@@ -183,15 +182,7 @@ func recommendation(a *report.Advice) model.Text {
 		return model.Say(program.In("Too many fields to try every option here; ssactl explain tries them."))
 	}
 	kind, because := conflict.Recommended(*a)
-	return Recommendation(kind, because.Says())
-}
-
-// Recommendation is an option with the reason for it; where none is recommended, the reason.
-func Recommendation(kind conflict.ResolutionKind, reason text.Text) model.Text {
-	if kind == conflict.None {
-		return model.Textf("%v", reason)
-	}
-	return model.Textf("%v %v", model.Strong.Of("Recommended: "+page.Recommended(kind)+"."), reason)
+	return page.Recommendation(kind, because.Says())
 }
 
 // recommendedIn is what an advice recommends.

@@ -152,10 +152,15 @@ func (w *Run) says(c *cause) model.Text {
 func (w *Run) clause(c *cause) model.Text {
 	switch c.Rule {
 	case Conflicting:
-		if len(c.owners) > 1 {
+		owner := conflict.ManagerKindOf(c.owner, c.applier)
+		switch {
+		case len(c.owners) > 1:
 			return model.Textf("owned by %v", w.owners(c))
+		case owner.Kind == conflict.OtherApplier:
+			// The operation says it.
+			return model.Textf("owned by %v", page.WriterOf(c.owner))
 		}
-		return model.Textf("owned by %v: %v", page.WriterOf(c.owner), page.ManagerKind(conflict.ManagerKindOf(c.owner, c.applier)))
+		return model.Textf("owned by %v: %v", page.WriterOf(c.owner), page.ManagerKind(owner))
 	case rejected:
 		answer, _, _ := strings.Cut(c.causeKey.says, "\n")
 		if answer == refusedByClient {
@@ -165,8 +170,11 @@ func (w *Run) clause(c *cause) model.Text {
 	case unanswered:
 		return w.of("no answer", c)
 	case risk.Takeover:
-		return model.Textf("%v loses %v of %v to %v: a takeover. It %v (%v).", model.Manager.Of(c.owner.Manager), words.Count(c.fields, "field"), c.kinds.gist(), model.Manager.Of(c.applier),
-			nextOf(c.owner, c.applier, c.fields), c.Rule)
+		lost := words.Count(c.fields, "field")
+		if w.one == nil {
+			lost += " of " + c.kinds.gist()
+		}
+		return model.Textf("%v loses %v to %v: a takeover. It %v (%v).", model.Manager.Of(c.owner.Manager), lost, model.Manager.Of(c.applier), nextOf(c.owner, c.applier, c.fields), c.Rule)
 	case risk.TakenByForce, risk.AtomicReplaced:
 		if conflict.ManagerKindOf(c.owner, c.applier).Kind == conflict.Person {
 			return model.Textf("changed by hand as %v, overwritten (%v)", model.Manager.Of(c.owner.Manager), c.Rule)
@@ -318,7 +326,7 @@ func (w *Run) object(t report.Target) string {
 	if t.Subresource != "" {
 		name += " (" + t.Subresource + ")"
 	}
-	if w.namespaces.n == 1 {
+	if len(w.namespaces) == 1 {
 		return name
 	}
 	return name + words.Where(t)

@@ -161,7 +161,7 @@ func fewNames(names []string) string {
 		return words.Count(len(names), "manager")
 	}
 	for i, name := range names {
-		names[i] = glyph.Cut(glyph.Visible(name), InHeadline)
+		names[i] = glyph.Cut(glyph.Visible(name), inHeadline)
 	}
 	return words.And(names)
 }

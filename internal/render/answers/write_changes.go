@@ -59,7 +59,7 @@ func gone(o page.Options, r report.Result) []model.Block {
 	lost := map[report.Writer]int{}
 	var order []report.Writer
 	for _, t := range r.Transfers {
-		w := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+		w := t.Writer()
 		if lost[w]++; lost[w] == 1 {
 			order = append(order, w)
 		}
@@ -139,11 +139,11 @@ func transfers(o page.Options, r report.Result) []model.Block {
 			return move.Kind != kind || kind == report.Overridden && spoken(r, move) || kind == report.Acquired && !o.Verbose && changed(r, move.Field)
 		})
 		if gains := kind == report.Acquired || kind == report.Shared; gains && len(moves) > fewTransfers && !o.Verbose {
-			t.Rows = append(t.Rows, []model.Text{model.Say(words.Count(len(moves), "field")), page.WriterOf(ownerOf(moves[0])), model.Say(transferVerb(moves[0]))})
+			t.Rows = append(t.Rows, []model.Text{model.Say(words.Count(len(moves), "field")), page.WriterOf(moves[0].Writer()), model.Say(transferVerb(moves[0]))})
 			continue
 		}
 		for _, move := range moves {
-			t.Rows = append(t.Rows, []model.Text{{model.Field.Of(move.Field)}, page.WriterOf(ownerOf(move)), model.Say(transferVerb(move))})
+			t.Rows = append(t.Rows, []model.Text{{model.Field.Of(move.Field)}, page.WriterOf(move.Writer()), model.Say(transferVerb(move))})
 		}
 	}
 	if t.Rows == nil {
@@ -175,10 +175,6 @@ func spoken(r report.Result, t report.Transfer) bool {
 
 func changed(r report.Result, field string) bool {
 	return slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Field == field })
-}
-
-func ownerOf(t report.Transfer) report.Writer {
-	return report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
 }
 
 // transferVerb says what a transfer means for its manager.

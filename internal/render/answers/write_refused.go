@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -100,11 +101,12 @@ func serverMessage(o page.Options, r report.Result) []model.Block {
 	return []model.Block{model.Quote{Text: glyph.Cut(text, shownAnswer)}, model.Paragraph{Text: model.Text{model.Faint.Of("cut; -v shows all")}}}
 }
 
-// noise are the fields that the server alone keeps, which differences leave out.
-var noise = []string{".metadata.generation", ".metadata.resourceVersion", ".metadata.uid", ".metadata.creationTimestamp"}
-
+// withoutNoise leaves out the fields that the server alone keeps.
 func withoutNoise(changes []report.Change) []report.Change {
-	return slices.DeleteFunc(slices.Clone(changes), func(c report.Change) bool { return slices.Contains(noise, c.Field) })
+	return slices.DeleteFunc(slices.Clone(changes), func(c report.Change) bool {
+		name, ok := strings.CutPrefix(c.Field, ".metadata.")
+		return ok && slices.Contains(objects.ServerFields, name)
+	})
 }
 
 // contested is one field that an apply conflicts about, with all of its owners.

@@ -141,11 +141,8 @@ func diff(d model.Diff) markup {
 	return element("div", "diff", names, folded(rows, d.Shown, func(part []markup) markup { return element("pre", "", part...) }))
 }
 
-// sides are the signs of the lines of a difference.
-var sides = map[model.LineKind]markup{model.Same: " ", model.Added: "+", model.Removed: "-", model.Altered: "~"}
-
 func diffLine(l model.DiffLine) markup {
-	line := sides[l.Kind]
+	line := markup(l.Kind.Sign())
 	for _, s := range l.Text {
 		if text := escape(s.Text); s.Role == model.Strong {
 			line += element("b", "", text)

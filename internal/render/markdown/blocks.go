@@ -87,10 +87,18 @@ func started(line string) string {
 // rule or underline, a quote, a definition of a link, a box to check, or indented code.
 var begins = regexp.MustCompile(`^([-+=!>[ ]|\d+[.)])`)
 
+// cut is how many of all are left out from the i-th on; 0 where it is shown.
+func cut(i, all, most int) int {
+	if most > 0 && i == most && all-i > 1 {
+		return all - i
+	}
+	return 0
+}
+
 func list(l model.List, most int) string {
 	var b strings.Builder
 	for i, item := range l.Items {
-		if left := len(l.Items) - i; most > 0 && i == most && left > 1 {
+		if left := cut(i, len(l.Items), most); left > 0 {
 			fmt.Fprintf(&b, "- … %d more\n", left)
 			break
 		}
@@ -126,7 +134,7 @@ func table(t model.Table, most int) string {
 	}
 	b.WriteString("|\n")
 	for i, row := range t.Rows {
-		if left := len(t.Rows) - i; most > 0 && i == most && left > 1 {
+		if left := cut(i, len(t.Rows), most); left > 0 {
 			fmt.Fprintf(&b, "| … %d more%s |\n", left, strings.Repeat(" |", len(t.Columns)-1))
 			break
 		}
@@ -138,19 +146,16 @@ func table(t model.Table, most int) string {
 	return b.String()
 }
 
-// sides are the signs of the lines of a difference.
-var sides = map[model.LineKind]string{model.Same: " ", model.Added: "+", model.Removed: "-", model.Altered: "~"}
-
 func diff(d model.Diff, most int) string {
 	var lines []string
 	if d.Old != "" || d.New != "" {
 		lines = append(lines, "--- "+glyph.Visible(d.Old), "+++ "+glyph.Visible(d.New))
 	}
 	for i, l := range d.Lines {
-		if left := len(d.Lines) - i; most > 0 && i == most && left > 1 {
+		if left := cut(i, len(d.Lines), most); left > 0 {
 			return Fence("diff", strings.Join(lines, "\n")) + fmt.Sprintf("\n… %d more lines of the diff\n", left)
 		}
-		line := sides[l.Kind] + glyph.Visible(l.Text.String())
+		line := l.Kind.Sign() + glyph.Visible(l.Text.String())
 		if len(l.Note) > 0 {
 			line += "  # " + glyph.Visible(l.Note.String())
 		}
@@ -169,7 +174,7 @@ func listing(l model.Listing, most int) string {
 	}
 	for n, run := range l.Runs {
 		for i, line := range run.Lines {
-			if left := len(run.Lines) - i; most > 0 && i == most && left > 1 {
+			if left := cut(i, len(run.Lines), most); left > 0 {
 				lines = append(lines, fmt.Sprintf("%s ┊ … %d more lines", glyph.Pad("", width), left))
 				break
 			}

@@ -77,6 +77,11 @@ const (
 	Altered
 )
 
+// Sign is what a line of a difference begins with.
+func (k LineKind) Sign() string {
+	return [...]string{Same: " ", Added: "+", Removed: "-", Place: "", Altered: "~"}[k]
+}
+
 // DiffLine is one line. Strong spans in it are the words that differ.
 type DiffLine struct {
 	Kind LineKind

@@ -4,14 +4,12 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/textdiff"
-	"github.com/ssactl/ssactl/internal/yamlout"
 )
 
 // diffContext is the number of equal lines around a change.
@@ -123,33 +121,8 @@ func Differs(r report.Result, o Options) (bool, error) {
 	if r.Outcome.Refused() {
 		return false, nil
 	}
-	if saysOther(sidesOf(r, o)) {
-		return true, nil
-	}
 	d, err := DiffOf(r, o)
 	return len(d.Hunks) > 0, err
-}
-
-// saysOther reports whether YAML surely says something else of one value than of
-// another: a field, an item or a text. Numbers may be written alike.
-func saysOther(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		for key, value := range a {
-			if other, has := b[key]; ok && (!has || saysOther(value, other)) {
-				return true
-			}
-		}
-		return ok && len(a) != len(b)
-	case []any:
-		b, ok := b.([]any)
-		return ok && (len(a) != len(b) || !slices.EqualFunc(a, b, func(a, b any) bool { return !saysOther(a, b) }))
-	case string:
-		b, ok := b.(string)
-		return ok && a != b && yamlout.ReadsAlike(a) && yamlout.ReadsAlike(b)
-	}
-	return false
 }
 
 // step is how much deeper a field is than what it is in, and as wide as a dash.

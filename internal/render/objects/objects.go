@@ -1,9 +1,8 @@
-// Package objects writes documents and Kubernetes objects as YAML and JSON, as
-// kubectl does, with escapes for whatever does not show itself.
 package objects
 
 import (
 	"io"
+	"maps"
 	"reflect"
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
@@ -24,14 +23,17 @@ func withoutMetadata(object map[string]any, keys ...string) map[string]any {
 	if !ok {
 		return object
 	}
-	kept := shallow(metadata)
+	kept := maps.Clone(metadata)
 	for _, k := range keys {
 		delete(kept, k)
 	}
-	out := shallow(object)
+	out := maps.Clone(object)
 	out["metadata"] = kept
 	return out
 }
+
+// ServerFields are those of the metadata that the server writes itself, whatever is asked for.
+var ServerFields = []string{"resourceVersion", "uid", "generation", "creationTimestamp"}
 
 // forDiff leaves out what the server alone keeps, and a status that is the
 // same on both sides. Nil stays nil: there is no object.
@@ -41,7 +43,7 @@ func forDiff(live, result map[string]any, o Options) (old, new map[string]any) {
 		noise = append(noise, "managedFields")
 	}
 	if !o.ShowServerFields {
-		noise = append(noise, "resourceVersion", "uid", "generation", "creationTimestamp")
+		noise = append(noise, ServerFields...)
 	}
 	if live != nil {
 		old = withoutMetadata(live, noise...)
@@ -50,19 +52,11 @@ func forDiff(live, result map[string]any, o Options) (old, new map[string]any) {
 		new = withoutMetadata(result, noise...)
 	}
 	if old != nil && new != nil && reflect.DeepEqual(old["status"], new["status"]) {
-		old, new = shallow(old), shallow(new)
+		old, new = maps.Clone(old), maps.Clone(new)
 		delete(old, "status")
 		delete(new, "status")
 	}
 	return old, new
-}
-
-func shallow(m map[string]any) map[string]any {
-	out := make(map[string]any, len(m))
-	for k, v := range m {
-		out[k] = v
-	}
-	return out
 }
 
 // Options are those of the formats that show objects; each takes what concerns

@@ -25,10 +25,6 @@ func (p patchOperation) MarshalJSON() ([]byte, error) {
 	return []byte(s), err
 }
 
-// kept are the fields of the metadata that the server writes itself, whatever
-// a patch says.
-var kept = []string{"managedFields", "resourceVersion", "uid", "generation", "creationTimestamp"}
-
 // patchOf gives the operations that make object of live.
 func patchOf(live, object map[string]any) []patchOperation {
 	var d patchDiff
@@ -36,6 +32,7 @@ func patchOf(live, object map[string]any) []patchOperation {
 	if version, ok := lookup(live, "metadata", "resourceVersion"); ok {
 		d.add("test", "/metadata/resourceVersion", version)
 	}
+	kept := append([]string{"managedFields"}, ServerFields...)
 	d.maps("", withoutMetadata(live, kept...), withoutMetadata(object, kept...))
 	return d.operations
 }

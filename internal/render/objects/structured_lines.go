@@ -1,8 +1,8 @@
 package objects
 
 import (
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -65,13 +65,8 @@ func textLines(path fieldpath.Path, body string) []pathLine {
 }
 
 func (s *structured) mapLines(path fieldpath.Path, m map[string]any) []pathLine {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
 	var out []pathLine
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
 		child := append(path.Copy(), fieldpath.PathElement{FieldName: &k})
 		out = append(out, s.valueLines(child, words.Quoted(k)+":", m[k])...)
 	}

@@ -25,7 +25,7 @@ type Caution struct {
 func Cautions(c report.Confidence, t report.Target) []Caution {
 	var out []Caution
 	for _, reason := range c.Reasons {
-		if !inputCaveat(reason) {
+		if reason.Rule == "" || reason.Rule == report.RuleNotGiven {
 			continue
 		}
 		cure, command := cureOf(reason, t)
@@ -66,9 +66,6 @@ func BlocksOf(c Caution) []model.Block {
 	return out
 }
 
-// inputCaveat reports whether a caveat comes before anything else.
-func inputCaveat(c report.Caveat) bool { return c.Rule != "" && c.Rule != report.RuleNotGiven }
-
 // Behind are the caveats that are reported after the answer, but for what the whole run
 // assumes.
 func Behind(reasons []report.Caveat) []report.Caveat {
@@ -108,9 +105,13 @@ func cureOf(c report.Caveat, t report.Target) (cure, command string) {
 	case report.RuleDigests:
 		return "--snapshot-key FILE compares them.", ""
 	case report.RuleUnknownManager:
-		return otherManager(c.Nearest), ""
+		if c.Nearest != "" {
+			return "Did you mean " + shell.Value("--field-manager", c.Nearest).String() + "?", ""
+		}
 	case report.RuleOtherRelease:
-		return otherRelease(c.Nearest), ""
+		if c.Nearest != "" {
+			return "Add " + shell.Value("--kubernetes-version", c.Nearest).String() + ".", ""
+		}
 	case report.RuleNoLiveObject:
 		return Meant(c.Nearest, t), ""
 	}
@@ -123,22 +124,6 @@ func Cured(cure, command string) (string, string) {
 		return "", ""
 	}
 	return cure, command
-}
-
-// otherManager asks for the manager that may be meant.
-func otherManager(nearest string) string {
-	if nearest == "" {
-		return ""
-	}
-	return "Did you mean " + shell.Value("--field-manager", nearest).String() + "?"
-}
-
-// otherRelease asks for the release of the cluster.
-func otherRelease(name string) string {
-	if name == "" {
-		return ""
-	}
-	return "Add " + shell.Value("--kubernetes-version", name).String() + "."
 }
 
 // Meant asks for what is nearest to a name: its namespace, or its name.

@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // OptionName is an option to resolve a conflict.
@@ -20,18 +21,18 @@ func OptionName(k conflict.ResolutionKind) string {
 	}[k]
 }
 
-// Recommended is the option in a sentence.
-func Recommended(k conflict.ResolutionKind) string {
-	text := map[conflict.ResolutionKind]string{
+// Recommendation is an option with the reason for it; where none is recommended, the reason.
+func Recommendation(k conflict.ResolutionKind, reason text.Text) model.Text {
+	what := map[conflict.ResolutionKind]string{
 		conflict.Force:        "force (take ownership)",
 		conflict.StopManaging: "stop managing the field (remove it from the manifest)",
 		conflict.UseLiveValue: "use the live value (share ownership)",
 		conflict.Migrate:      "migrate (hand the object over)",
 	}[k]
-	if text == "" {
-		return "none is safe"
+	if what == "" {
+		return model.Textf("%v", reason)
 	}
-	return text
+	return model.Textf("%v %v", model.Strong.Of("Recommended: "+what+"."), reason)
 }
 
 // WithRefusal adds to an item why the server refuses a resolution.

@@ -1,6 +1,3 @@
-// Package page has what the pages of all commands are made of: titles, sections, changes,
-// cautions, fixes and settings of clients, as the presentation model
-// (internal/render/model). The page of a question stands in its room.
 package page
 
 import (
@@ -18,10 +15,8 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// Options are what sentences depend on.
-type Options struct {
-	// Now is what ages are counted to; zero leaves ages out.
-	Now time.Time
+// Call is how the command was called, for the commands that it prints.
+type Call struct {
 	// LiveFile is the live file to name in commands; empty leaves them general.
 	LiveFile string
 	// Repeated are the flags without which a suggested command
@@ -35,8 +30,18 @@ type Options struct {
 	Inferred bool
 	// Client is what is said of the client behind the field manager; empty for nothing.
 	Client string
-	// Built is true where Repeated says of what the manifests are built.
+	// Built is true where Repeated says of what the manifests are built: commands
+	// name no file of theirs.
 	Built bool
+	// Inputs are the flags that name what was read, for commands on all of it.
+	Inputs []shell.Flag
+}
+
+// Options are what sentences depend on.
+type Options struct {
+	// Now is what ages are counted to; zero leaves ages out.
+	Now time.Time
+	Call
 	// Verbose says also what repeats.
 	Verbose bool
 	// Files is true where the files that commands name are written too; with
@@ -54,8 +59,6 @@ type Options struct {
 	// Differences are shown as YAML, and Listing is the object with its owners, where
 	// a format has room for them.
 	Differences, Listing bool
-	// Inputs are the flags that name what was read, for commands on all of it.
-	Inputs []shell.Flag
 	// FailOn says which risks make the run fail.
 	FailOn report.FailOn
 	// Objects are how objects are shown in differences.

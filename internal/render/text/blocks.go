@@ -138,9 +138,6 @@ func (p *printer) folded(i, all, shown int, at string) bool {
 	return true
 }
 
-// sides are the signs of the lines of a difference.
-var sides = map[model.LineKind]string{model.Same: " ", model.Added: "+", model.Removed: "-", model.Altered: "~"}
-
 func (p *printer) diff(d model.Diff, at string) {
 	if d.Old != "" || d.New != "" {
 		p.line(at + p.Bold("--- "+glyph.Visible(d.Old)))
@@ -167,7 +164,7 @@ func (p *printer) diffLine(l model.DiffLine, at string) {
 		plain, strong = p.Red, p.RedWord
 	}
 	line := ""
-	for _, s := range model.Textf("%v%v", sides[l.Kind], l.Text) {
+	for _, s := range model.Textf("%v%v", l.Kind.Sign(), l.Text) {
 		if s.Role == model.Strong {
 			line += strong(glyph.Visible(s.Text))
 		} else {

@@ -165,7 +165,7 @@ func (c *Cluster) planClient(ctx context.Context, f *input.ClientFlags, pairs []
 	}
 	for _, p := range pairs {
 		kind := input.KindOf(p.Document.Identity)
-		if _, comes := c.together.definitions[kind.GroupKind()]; comes && f.Name == "kubectl" {
+		if _, comes := c.course.together.definitions[kind.GroupKind()]; comes && f.Name == "kubectl" {
 			// kubectl looks up the kinds of all manifests before it applies the first.
 			c.Client.Refuse(client.Key{Group: kind.Group, Kind: kind.Kind, Namespace: p.Key.Namespace, Name: p.Document.Name}, fmt.Sprintf(
 				"resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
@@ -90,7 +91,8 @@ func (f *AnswerFlags) Options(a *app.App, now time.Time, liveFiles []string) ren
 	}
 	options := render.Options{
 		Width: a.Streams.Width(), Fit: a.Streams.Fits(), Color: a.Streams.ColorEnabled(f.Paint),
-		Quiet: f.Quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Repeated: f.Repeated, Sender: a.Sender, Names: f.Selected, Inputs: f.Inputs, Built: f.Built, Files: f.Files, Now: now, Inferred: a.Inferred, Client: a.Client,
+		Quiet: f.Quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Files: f.Files, Now: now,
+		Call: page.Call{Repeated: f.Repeated, Sender: a.Sender, Names: f.Selected, Inputs: f.Inputs, Built: f.Built, Inferred: a.Inferred, Client: a.Client},
 	}
 	if len(liveFiles) == 1 {
 		options.LiveFile = liveFiles[0]

@@ -102,12 +102,11 @@ func doubts(e conflict.Explanation) []model.Block {
 
 // conflictQuestion is that about one conflicting field.
 func conflictQuestion(o page.Options, e conflict.Explanation, s conflict.Conflict, secrets Secrets) Question {
-	advice := model.Strong.Of("Recommended: " + page.Recommended(s.Recommended) + ".")
 	q := Question{
 		Target: e.Target, Field: s.Field, File: e.Source.File,
 		Title:    explain.FieldAt(s.Field, s.Source),
 		Facts:    []model.Block{explain.Facts(o, s)},
-		Advice:   []model.Block{model.Paragraph{Apart: true, Text: model.Textf("%v %v", advice, s.Reason)}},
+		Advice:   []model.Block{model.Paragraph{Apart: true, Text: page.Recommendation(s.Recommended, s.Reason)}},
 		Identity: append(identityOf(e, "conflict", s.Field), conflictIdentity(e.Target, s)...),
 	}
 	// Stopping comes first: it is what is right for most.
