@@ -174,7 +174,9 @@ func Other(v any) (any, bool) {
 		}
 	case map[string]any:
 		if len(v) > 0 {
-			return withoutOneKey(v), true
+			out := maps.Clone(v)
+			delete(out, slices.Min(slices.Collect(maps.Keys(v))))
+			return out, true
 		}
 	}
 	return nil, false
@@ -191,10 +193,4 @@ func otherText(s string) string {
 		return string(digit) + s[1:]
 	}
 	return s + "-other"
-}
-
-func withoutOneKey(m map[string]any) map[string]any {
-	out := maps.Clone(m)
-	delete(out, slices.Min(slices.Collect(maps.Keys(m))))
-	return out
 }
