@@ -64,7 +64,7 @@ type contradiction struct {
 	is   string
 }
 
-// contradictions are the fields of which managed fields show another schema than the
+// contradictions are the fields that managed fields show with another schema than the
 // deduced one, sorted by path: keyed list items, and maps whose keys have no owner.
 // metadata has the same schema in every kind.
 func contradictions(owners managedfields.Owners, live map[string]any) []contradiction {

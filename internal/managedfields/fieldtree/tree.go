@@ -156,7 +156,7 @@ func Pointers(shape managedfields.Shape, tree any, path fieldpath.Path) []string
 	return out
 }
 
-// Other gives another value of the same type that a server would accept in the place of v;
+// Other gives another value of the same type that a server would accept instead of v;
 // false for null and for what is empty.
 func Other(v any) (any, bool) {
 	switch v := v.(type) {
