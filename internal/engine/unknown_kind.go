@@ -32,7 +32,7 @@ func (s *simulation) misfit(a answer) error {
 	}
 	kind := s.write.Kind.GroupKind()
 	s.prepare()
-	if err := contradicted(kind, s.liveOwners(), s.write.LiveObject); err != nil {
+	if err := Contradicted(kind, s.write.LiveObject); err != nil {
 		return err
 	}
 	return s.write.Schema.Refuse(kind)
@@ -50,11 +50,7 @@ func (p SchemaPolicy) Refuse(kind schema.GroupKind) error {
 // Contradicted is the error where the managed fields of a live object contradict the
 // deduced merge schema of its undefined kind; nil elsewhere.
 func Contradicted(kind schema.GroupKind, live map[string]any) error {
-	return contradicted(kind, managedfields.Of(live), live)
-}
-
-func contradicted(kind schema.GroupKind, owners managedfields.Owners, live map[string]any) error {
-	found := contradictions(owners, live)
+	found := contradictions(managedfields.Of(live), live)
 	if len(found) == 0 {
 		return nil
 	}
@@ -68,7 +64,7 @@ type contradiction struct {
 	is   string
 }
 
-// contradictions are the fields of which managed fields show another schema than the
+// contradictions are the fields that managed fields show with another schema than the
 // deduced one, sorted by path: keyed list items, and maps whose keys have no owner.
 // metadata has the same schema in every kind.
 func contradictions(owners managedfields.Owners, live map[string]any) []contradiction {

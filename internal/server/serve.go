@@ -128,10 +128,10 @@ func (s *Server) route(call api.Request) (exchange.Target, error) {
 	case !ok || r.namespaced != (call.Namespace != ""):
 		t.Handler = exchange.NotFound()
 	case method == http.MethodPatch && !slices.Contains(builtinPatchTypes, mediaType):
-		t.Handler = exchange.UnsupportedMediaType()
+		t.Handler = exchange.Refused(http.StatusUnsupportedMediaType)
 	default:
 		if t.Handler = e.handler(call.Verb, method, s.admit); t.Handler == nil {
-			t.Handler = exchange.MethodNotAllowed()
+			t.Handler = exchange.Refused(http.StatusMethodNotAllowed)
 		}
 		t.Warnings = e.warnings
 	}

@@ -111,7 +111,7 @@ func (s *Server) With(opts Options) (*Server, error) {
 }
 
 // Prepare builds what serves a built-in kind, so that the first call need not. It may run
-// beside any call, to this server or to one that it gives With.
+// during any call, to this server or to one that With gives.
 func (s *Server) Prepare(kind schema.GroupVersionKind) {
 	// The first call has the error again.
 	_, _ = s.catalog.find(kind)

@@ -1,8 +1,8 @@
 // Package text is what people read: sentences whose arguments keep their meaning.
 //
 // Who finds something says it, where it is found, with New. A Text is a format and typed
-// arguments: a field path, the name of a manager, a value of an object, words of somebody
-// else. It marshals as the sentence. Secrets are masked argument by argument
+// arguments: a field path, the name of a manager, a value of an object, words of
+// others. It marshals as the sentence. Secrets are masked argument by argument
 // (internal/report/redact walks a Text as it walks every document), and renderers color
 // arguments by their roles (Spans).
 package text
@@ -97,7 +97,7 @@ func Path(field string) Arg { return Arg{Field: field} }
 // ValueOf is a JSON value of a field, quoted as compact JSON.
 func ValueOf(field string, value any) Arg { return Arg{Field: field, Value: value, HasValue: true} }
 
-// Said is a text of somebody else.
+// Said is a text of others.
 func Said(text string) Arg { return Arg{Said: text} }
 
 // Names lists names: a, b and c; the first of very many, and how many more there are.

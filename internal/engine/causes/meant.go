@@ -60,7 +60,7 @@ func (w *asked) alike(name, parent string) []string {
 }
 
 // nearby are fields of that very name in the parents of the field and one level below them,
-// the nearest first. Nobody writes the status by hand, so it has none.
+// the nearest first. Never in status, which users do not write by hand.
 func (w *asked) nearby(name, parent string) []string {
 	var out []string
 	last := len(w.path) - 1

@@ -1,4 +1,4 @@
-// Package ignore leaves differences out that nobody wants to see: fields that
+// Package ignore leaves out differences that users do not want to see: fields that
 // a controller keeps changing, for one.
 //
 // An ignored field is shown as if the write left it as it is in the live

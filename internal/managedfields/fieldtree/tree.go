@@ -156,7 +156,7 @@ func Pointers(shape managedfields.Shape, tree any, path fieldpath.Path) []string
 	return out
 }
 
-// Other gives another value of the same type that a server would accept in the place of v;
+// Other gives another value of the same type that a server would accept instead of v;
 // false for null and for what is empty.
 func Other(v any) (any, bool) {
 	switch v := v.(type) {
@@ -174,7 +174,9 @@ func Other(v any) (any, bool) {
 		}
 	case map[string]any:
 		if len(v) > 0 {
-			return withoutOneKey(v), true
+			out := maps.Clone(v)
+			delete(out, slices.Min(slices.Collect(maps.Keys(v))))
+			return out, true
 		}
 	}
 	return nil, false
@@ -191,10 +193,4 @@ func otherText(s string) string {
 		return string(digit) + s[1:]
 	}
 	return s + "-other"
-}
-
-func withoutOneKey(m map[string]any) map[string]any {
-	out := maps.Clone(m)
-	delete(out, slices.Min(slices.Collect(maps.Keys(m))))
-	return out
 }

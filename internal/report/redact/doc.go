@@ -9,7 +9,7 @@
 // says of objects what masked documents say; the errors of the run, which may quote
 // inputs, are searched there.
 //
-// Masked is what nobody declares to be shown: a new field of a document needs
+// All is masked that is not declared to be shown: a new field of a document needs
 // no line here. What a document declares, it says in the tag "secret" of a
 // field:
 //
@@ -18,7 +18,7 @@
 //	about    a field as validation names it, which the rest is about
 //	pointer  a JSON pointer; it identifies the adjacent value
 //	text     a tree whose strings are sentences, such as a Status
-//	derived  the fields of the objects beside it that were made from values of Secrets
+//	derived  the fields of its objects that were made from values of Secrets
 //	ours     a sentence or a command of ssactl: only what no word and no name is
 //	         looks like a value in it
 //

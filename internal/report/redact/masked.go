@@ -13,7 +13,7 @@ var aMask = regexp.MustCompile(regexp.QuoteMeta(maskStart) + `\d+\)`)
 // MentionsMask reports whether a text in JSON or YAML may have a mask in it.
 func MentionsMask(text []byte) bool { return bytes.Contains(text, []byte(unseen)) }
 
-// Masked is the path of a mask in the place of a value of a Secret: keys and positions; nil
+// Masked is the path of a mask that replaces a value of a Secret: keys and positions; nil
 // without one. It does not look at objects of other kinds, which may have such a text.
 func Masked(v any) []any {
 	object, isObject := v.(map[string]any)

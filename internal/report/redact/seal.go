@@ -15,7 +15,7 @@ import (
 )
 
 // Sealer puts keyed digests in the places where Secrets have values: equal values have
-// equal digests, and nobody who lacks the key can try values out. What a Masker hides,
+// equal digests, and values cannot be tried out without the key. What a Masker hides,
 // a Sealer seals. With the same key it finds values again: those that it was shown. It is
 // safe for concurrent use.
 //

@@ -81,7 +81,10 @@ type Settings struct {
 
 // New makes the chain of a server over the given objects.
 func New(given *given.Objects, served servedKinds, s Settings, allow authorizer.Authorizer) (*Chain, error) {
-	judges := newJudges(given, served)
+	judges := &judges{
+		mutating: newMutatingPolicies(given, served), validating: newValidatingPolicies(given, served),
+		mutatingWebhooks: newMutatingWebhooks(given), validatingWebhooks: newValidatingWebhooks(given),
+	}
 	all, err := plugins(given, judges)
 	if err != nil {
 		return nil, err

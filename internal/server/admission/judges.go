@@ -22,13 +22,6 @@ type judges struct {
 	validatingWebhooks *webhooks
 }
 
-func newJudges(given *given.Objects, served servedKinds) *judges {
-	return &judges{
-		mutating: newMutatingPolicies(given, served), validating: newValidatingPolicies(given, served),
-		mutatingWebhooks: newMutatingWebhooks(given), validatingWebhooks: newValidatingWebhooks(given),
-	}
-}
-
 // MayMatch reports whether any policy may judge a request for a resource, whatever
 // the object.
 func (j *judges) MayMatch(resource schema.GroupResource, operation admission.Operation) bool {

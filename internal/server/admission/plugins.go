@@ -45,7 +45,7 @@ import (
 // plugins are those that a server can run and that can set or refuse something in an
 // object. Those that judge who asks are left out: a cluster administrator asks.
 func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
-	namespaces, err := newNamespaceLifecycle(objects)
+	namespaces, err := lifecycle.NewLifecycle(given.ImmortalNamespaces)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 		{
 			name: lifecycle.PluginName, operations: all,
 			ready:     (*given.Objects).JudgesNamespace,
-			Interface: namespaces,
+			Interface: &namespaceLifecycle{namespaces, objects},
 		}, {
 			name: limitranger.PluginName, resources: core("pods", "persistentvolumeclaims"), operations: write, subresources: []string{"", "resize"},
 			fields:    []string{".spec.containers", ".spec.initContainers", ".metadata.annotations"},

@@ -34,11 +34,6 @@ type namespaceLifecycle struct {
 	given *given.Objects
 }
 
-func newNamespaceLifecycle(objects *given.Objects) (*namespaceLifecycle, error) {
-	upstream, err := lifecycle.NewLifecycle(given.ImmortalNamespaces)
-	return &namespaceLifecycle{upstream, objects}, err
-}
-
 // Admit refuses what is created in a namespace that does not exist or that is terminating.
 func (n *namespaceLifecycle) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
 	if a.GetOperation() == admission.Create && given.InNamespace(a) && !n.given.KnowsNamespace(a) {

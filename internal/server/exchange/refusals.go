@@ -45,14 +45,10 @@ func NotServed(verb string) http.Handler {
 		http.StatusNotFound, verb, schema.GroupResource{}, "", "404 page not found", 0, true))
 }
 
-// MethodNotAllowed answers for a method that a resource does not have.
-func MethodNotAllowed() http.Handler {
-	return routerError(http.StatusMethodNotAllowed, "405: Method Not Allowed")
-}
-
-// UnsupportedMediaType answers for a patch of a type that a resource does not take.
-func UnsupportedMediaType() http.Handler {
-	return routerError(http.StatusUnsupportedMediaType, "415: Unsupported Media Type")
+// Refused answers with a status code of the router: for a method that a resource does not
+// have, or a patch of a type that it does not take.
+func Refused(code int) http.Handler {
+	return routerError(code, fmt.Sprintf("%d: %s", code, http.StatusText(code)))
 }
 
 // routerError follows serviceErrorHandler of apiserver pkg/server/handler.go.

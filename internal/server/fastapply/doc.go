@@ -1,9 +1,9 @@
 // Package fastapply answers plain applies without upstream's field manager, which
-// is most of the work of a server. It is put round the server: without it, every
-// answer is the same, and takes longer.
+// is most of the work of a server. It wraps the server: without it, every answer is the
+// same, and takes longer.
 //
 // An apply is plain where the configuration only sets leaves and adds fields and
-// items, the manager applies again all that it applied last, and nobody else owns
+// items, the manager applies again all that it applied last, and no other manager owns
 // what changes, or force takes it. Then what a server does (upstream's names; merge
 // is structured-merge-diff's) comes to this:
 //

@@ -59,7 +59,7 @@ func writeTexts(texts map[string]string, like any) written {
 	})
 }
 
-// object is one that is written beside another one.
+// object is one that is compared with another one while it is written.
 type object struct {
 	// is: there is another one.
 	is    bool

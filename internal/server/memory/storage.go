@@ -227,11 +227,7 @@ func emptyLike(destination runtime.Object) runtime.Object {
 	if u, ok := destination.(runtime.Unstructured); ok {
 		return u.NewEmptyInstance()
 	}
-	return newOf(value.Type())
-}
-
-func newOf(t reflect.Type) runtime.Object {
-	return reflect.New(t).Interface().(runtime.Object)
+	return reflect.New(value.Type()).Interface().(runtime.Object)
 }
 
 // NewStorageFactory says how kube-apiserver encodes each built-in resource: in
