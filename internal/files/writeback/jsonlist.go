@@ -27,20 +27,29 @@ type list interface {
 // A typeMeta is the API version and kind of a document.
 type typeMeta struct{ apiVersion, kind string }
 
+// spans are the items of a list in any format.
+type spans struct {
+	typeMeta
+	text  []byte
+	items []document.Span
+}
+
+func (l *spans) typed() typeMeta   { return l.typeMeta }
+func (l *spans) count() int        { return len(l.items) }
+func (l *spans) item(i int) []byte { return l.items[i].Of(l.text) }
+
 // A jsonList is a list in JSON.
 type jsonList struct {
-	typeMeta
-	text     []byte
+	spans
 	document document.Span
 	// array encloses the brackets.
 	array document.Span
-	items []document.Span
 }
 
 // newJSONList finds the items of a JSON document. Of several keys "items" the
 // last one counts, as everywhere in the API.
 func newJSONList(text []byte, doc document.Span) (*jsonList, bool) {
-	l := &jsonList{text: text, document: doc}
+	l := &jsonList{spans: spans{text: text}, document: doc}
 	s := scan.Bytes(doc.Of(text), scan.AnyDepth)
 	if s.Next() != '{' {
 		return nil, false
@@ -78,12 +87,6 @@ func (l *jsonList) find(s *scan.Scanner) {
 	}
 	s.Elements(func() { l.items = append(l.items, l.passed(s, s.Skip)) })
 }
-
-func (l *jsonList) typed() typeMeta { return l.typeMeta }
-
-func (l *jsonList) count() int { return len(l.items) }
-
-func (l *jsonList) item(i int) []byte { return l.items[i].Of(l.text) }
 
 func (l *jsonList) decode(i int) (any, error) { return document.Value(l.item(i), true) }
 

@@ -19,14 +19,12 @@ var errSharedAnchor = fmt.Errorf("an alias elsewhere refers to it: %w", ErrUnsaf
 
 // A yamlList is a list in block style.
 type yamlList struct {
-	typeMeta
-	text []byte
+	// Its items enclose whole lines, comments behind the item left out.
+	spans
 	// key is the offset of the key "items", value that of its value.
 	key, value int
 	// column is the number of blanks in front of the dashes.
-	column int
-	// items enclose whole lines, comments behind the item left out.
-	items   []document.Span
+	column  int
 	entries []document.Entry
 	aliases map[*document.Node]int // of the document
 }
@@ -49,7 +47,7 @@ func newYAMLList(text []byte, doc document.Part) (*yamlList, bool, error) {
 	}
 	key, lines := root.Entries[at], document.NewLines(body)
 	l := &yamlList{
-		text: text, entries: key.Value.Entries, aliases: root.Aliases(), column: columnOf(lines, key),
+		spans: spans{text: text}, entries: key.Value.Entries, aliases: root.Aliases(), column: columnOf(lines, key),
 		key: doc.Start + key.Start, value: doc.Start + key.Value.Start,
 	}
 	for _, e := range root.Entries {
@@ -104,12 +102,6 @@ func (l *yamlList) isOutside(line []byte) bool {
 	content := bytes.TrimSpace(line)
 	return len(content) == 0 || content[0] == '#' && len(line)-len(bytes.TrimLeft(line, " ")) <= l.column
 }
-
-func (l *yamlList) typed() typeMeta { return l.typeMeta }
-
-func (l *yamlList) count() int { return len(l.items) }
-
-func (l *yamlList) item(i int) []byte { return l.items[i].Of(l.text) }
 
 // decode reads the lines of an item as a sequence of one.
 func (l *yamlList) decode(i int) (any, error) {
