@@ -29,41 +29,27 @@ func formatsOf(d migration.Document) render.Answer {
 		Report: d,
 		View:   func(o page.Options) model.Document { return layOut(d, o) },
 		Own: map[string]func(io.Writer, render.Options) error{
-			"yaml": own(migrated(objects.YAML)),
-			"json": own(migrated(func(v any) (string, error) {
-				s, err := objects.JSON(v, "    ")
-				return s + "\n", err
-			})),
-			"json-patch": own(migratePatches),
-			"kubectl":    own(migrateCommands),
+			"yaml": migrated("yaml", d), "json": migrated("json", d), "json-patch": own(migratePatches), "kubectl": own(migrateCommands),
 		},
 	}
 }
 
 // migrated writes the objects as they are after the migration, with their
-// managedFields: one as it is, several as a v1 List. Those that are blocked are
-// left out.
-func migrated(encode func(any) (string, error)) func(io.Writer, migration.Document) error {
-	return func(w io.Writer, d migration.Document) error {
-		var items []any
-		for _, m := range d.Objects {
-			if m.Verdict == migration.Migrates || m.Verdict == migration.NothingToDo {
-				items = append(items, m.Object)
-			}
+// managedFields. Those that are blocked are left out.
+func migrated(format string, d migration.Document) func(io.Writer, render.Options) error {
+	var results []report.Result
+	for _, m := range d.Objects {
+		if m.Verdict == migration.Migrates || m.Verdict == migration.NothingToDo {
+			results = append(results, report.Result{Target: m.Target, Operation: report.Patch, Outcome: report.Configured, Object: m.Object})
 		}
-		if len(items) == 0 {
-			return nil
-		}
-		v := items[0]
-		if len(items) > 1 {
-			v = map[string]any{"apiVersion": "v1", "kind": "List", "metadata": map[string]any{}, "items": items}
-		}
-		s, err := encode(v)
-		if err != nil {
+	}
+	return func(w io.Writer, o render.Options) error {
+		o.ShowManagedFields = true
+		f, err := render.Lookup(format)
+		if err != nil || results == nil {
 			return err
 		}
-		_, err = io.WriteString(w, s)
-		return err
+		return f.Render(w, report.New(report.Run{}, results), o)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/files/atomic"
 )
 
 // Memory keeps decisions between sessions, in a file of the user's state directory.
@@ -68,27 +70,18 @@ func (m Memory) Save(d Decisions) error {
 	if err != nil {
 		return err
 	}
-	folder := filepath.Dir(m.file)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(m.file), 0o700); err != nil {
 		return err
 	}
-	return replace(m.file, folder, append(content, '\n'))
-}
-
-// replace puts a file there at once, which nobody else may read.
-func replace(name, folder string, content []byte) error {
-	file, err := os.CreateTemp(folder, "*.tmp")
+	file, err := atomic.CreatePrivate(m.file)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(content)
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), name)
+	defer file.Discard()
+	if _, err := file.Write(append(content, '\n')); err != nil {
+		return err
 	}
-	if err != nil {
-		_ = os.Remove(file.Name())
-	}
-	return err
+	return file.Commit()
 }
 
 // Lasting are the decisions that an edit does not carry out: without an edit, the
