@@ -40,7 +40,7 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 	gist := explainedGist(e)
 	s := model.Section{
 		Before: page.CautionBlocks(e.Confidence, e.Target), Under: answers.Look(o, explainedAnswer(e)), Weight: page.WeightOf(e.Outcome),
-		Title:   answers.OutcomeTitle(e.Target, answers.Applier(o, e.Manager, model.Plain), answers.OutcomeSpan(e.Outcome), gist),
+		Title:   answers.OutcomeTitle(e.Target, answers.InTitle(o, e.Manager, false), answers.OutcomeSpan(e.Outcome), gist),
 		Subject: page.SubjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
 	if i := slices.IndexFunc(e.Risks, o.Fails); i >= 0 && !e.Outcome.Refused() {

@@ -26,7 +26,7 @@ func TestForceNamespace(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := Options{Repeated: tt.flags}
+			o := Options{Call: Call{Repeated: tt.flags}}
 			line := o.OnResult(report.Result{Target: report.Target{Kind: "ConfigMap", Namespace: tt.namespace, Name: "c"}, Source: report.Source{File: "c.yaml"}, Manager: "ci"}).Force()
 			_, got, _ := strings.Cut(line, " -f c.yaml")
 			if strings.TrimSpace(got) != tt.want {
@@ -34,7 +34,7 @@ func TestForceNamespace(t *testing.T) {
 			}
 		})
 	}
-	all := Options{Repeated: given, Inputs: []shell.Flag{shell.File("-f", "c.yaml")}}.Run("ci", "").Force()
+	all := Options{Call: Call{Repeated: given, Inputs: []shell.Flag{shell.File("-f", "c.yaml")}}}.Run("ci", "").Force()
 	if !strings.HasSuffix(all, "--namespace=pay") {
 		t.Errorf("%q leaves out the namespace that was given for all", all)
 	}
