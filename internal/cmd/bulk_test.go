@@ -109,14 +109,14 @@ func TestMalformedAmongMany(t *testing.T) {
 			}
 			want := []string{
 				"3 objects as kubectl: 1 unanswered, 2 change. 1 error, 1 caution. 1 input could not be read.",
-				"configmap/none failed (namespace default): whether there is a live object ConfigMap default/none is not known",
+				"configmap/none failed (namespace default): whether it is live is not known",
 				"configmap/cm-1 configured (namespace default): only ownership changes",
 				"configmap/cm-9999 configured (namespace default): only ownership changes",
 			}
 			if strings.Contains(name, ".json") {
 				want = []string{
-					"3 objects as kubectl: 2 unanswered, 1 changed. 2 errors, 1 caution. 1 input could not be read.",
-					"configmap/cm-9999 failed (namespace default): whether there is a live object ConfigMap default/cm-9999 is not known",
+					"3 objects as kubectl: 2 unanswered, 1 changed. 1 error, 1 caution. 1 input could not be read.",
+					"configmap/cm-9999 failed (namespace default): whether it is live is not known",
 					want[1], want[2],
 				}
 			}
