@@ -195,9 +195,6 @@ func ShortValue(v conflict.Value) model.Text {
 // recommendation says what to do, why, and with which command.
 func recommendation(o page.Options, e conflict.Explanation, s conflict.Conflict) []model.Block {
 	out := []model.Block{model.Paragraph{Apart: true, Text: page.Recommendation(s.Recommended, s.Reason)}}
-	if s.Recommended == conflict.None {
-		return out
-	}
 	out = append(out, answers.Commands(answers.Some(o.RecommendedCommand(e, s)))...)
 	if s.Recommended == conflict.Force && !page.Agreed(e.Conflicts) {
 		out = append(out, page.Paragraph(page.ForceTakesAll))

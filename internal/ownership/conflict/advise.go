@@ -53,7 +53,7 @@ func leaving(list []report.ClientFix) []report.ClientFix {
 
 func advise(s *session, r report.Result) report.Result {
 	s.unedited = true
-	a := adviser{session: s, claims: Claims(s.unforced(s.body), r.Conflicts), unowned: r.Confidence.Has(report.RuleNoManagedFields)}
+	a := adviser{session: s, claims: Claims(s.unforced(s.body), r.Conflicts), undecidable: undecidable(r.Confidence)}
 	if r.Forced != nil && !r.Forced.Outcome.Refused() {
 		a.forced = &report.Result{Outcome: r.Forced.Outcome, Object: r.Forced.Object}
 	}
@@ -75,8 +75,8 @@ type adviser struct {
 	claims []Claim
 	// forced is the apply with force; nil where it is refused.
 	forced *report.Result
-	// unowned: the live object comes without managed fields.
-	unowned bool
+	// undecidable is why nothing is recommended for any field; its kind is empty for nothing.
+	undecidable Reason
 	// based: the apply without the conflicting fields is known. told counts the
 	// fields that were explained.
 	based bool
@@ -93,7 +93,7 @@ func (a *adviser) on(c *Claim) *report.Advice {
 		return nil
 	}
 	advice := t.Advice()
-	if _, kind := (settings{a.session}).settable(ClientOf(a.Write.Manager), *c, t); kind != None {
+	if _, kind := (settings{a.session}).settable(ClientOf(a.Write.Manager), *c, t); kind != None && t.Because.Kind != WrongManager {
 		advice.InClient = string(kind)
 	}
 	return advice
@@ -104,8 +104,8 @@ func (a *adviser) on(c *Claim) *report.Advice {
 func (a *adviser) recommended(c *Claim) Conflict {
 	t := a.beginning(c)
 	switch {
-	case a.unowned:
-		t.Recommended, t.Because = None, Reason{Kind: OwnersUnknown}
+	case a.undecidable.Kind != "":
+		t.Recommended, t.Because = None, a.undecidable
 		return t
 	case !c.found():
 		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}

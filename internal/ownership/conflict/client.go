@@ -105,7 +105,7 @@ func (s settings) inClient(claims []Claim, stories []Conflict) []report.ClientFi
 	fixes := map[ResolutionKind]*report.ClientFix{}
 	for i, t := range stories {
 		place, kind := s.settable(client, claims[i], t)
-		if kind == None {
+		if kind == None || t.Because.Kind == WrongManager {
 			continue
 		}
 		if fixes[kind] == nil {

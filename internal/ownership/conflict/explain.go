@@ -46,8 +46,8 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 	}
 	for i := range claims[:min(len(claims), maxStories)] {
 		t := s.story(claims, &claims[i])
-		if r.Confidence.Has(report.RuleNoManagedFields) {
-			t.Recommended, t.Because = None, Reason{Kind: OwnersUnknown}
+		if why := undecidable(r.Confidence); why.Kind != "" {
+			t.Recommended, t.Because = None, why
 		}
 		t.Reason = t.Because.Says()
 		out.Conflicts = append(out.Conflicts, t)

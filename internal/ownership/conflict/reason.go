@@ -28,6 +28,8 @@ const (
 	// live object comes without managed fields.
 	OtherVersion  ReasonKind = "OtherVersion"
 	OwnersUnknown ReasonKind = "OwnersUnknown"
+	// WrongManager: the live objects are applied by a manager whose name was most likely meant.
+	WrongManager ReasonKind = "WrongManager"
 	// SameValue: the values differ only in their spelling; SameInData the same for
 	// stringData. StoresNothing: nothing is stored for the value. ThereAlready: the
 	// value is there, and shared would make others conflict.
@@ -100,6 +102,7 @@ var reasons = map[ReasonKind]string{
 	RefusedAnyway:     "Every option is refused for a reason that has nothing to do with ownership: fix that first.",
 	RefusedValue:      "The server refuses your value with force too, for the reason shown above.",
 	OwnersUnknown:     "Who owns the field is not known before the live object is given with its managed fields.",
+	WrongManager:      "Most likely the field manager is wrong: ask again as %v.",
 	OtherVersion:      "The manifest spells the field otherwise than the API version of its owner, and no single field of it is the cause: compare the two versions of the kind.",
 	SameValue:         "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes.",
 	SameInData:        "stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared.",

@@ -30,6 +30,20 @@ func recommend(t Conflict) (ResolutionKind, Reason) {
 	return recommendReal(t, take, give)
 }
 
+// undecidable is why no field of an answer has a recommendation; its kind is empty where
+// there is no reason.
+func undecidable(c report.Confidence) Reason {
+	for _, r := range c.Reasons {
+		switch {
+		case r.Rule == report.RuleNoManagedFields:
+			return Reason{Kind: OwnersUnknown}
+		case r.Rule == report.RuleUnknownManager && r.Nearest != "":
+			return Reason{Kind: WrongManager, Managers: []string{r.Nearest}}
+		}
+	}
+	return Reason{}
+}
+
 // recommendReal is for a difference that changes the object. Of giving the field up
 // nothing has to be known where force is accepted and nobody writes again.
 func recommendReal(t Conflict, take, give Resolution) (ResolutionKind, Reason) {
@@ -96,18 +110,26 @@ func nobodyComesBack(owners []Owner) Reason {
 	return r
 }
 
+// leftTo are the kinds of owners that a field is left to, and why: the first that there are
+// decide, whoever else owns the field.
+var leftTo = []struct {
+	kinds []WriterKind
+	why   ReasonKind
+}{
+	{[]WriterKind{Autoscaler}, Autoscaled},
+	{[]WriterKind{Controller}, Controlled},
+	{[]WriterKind{GitOps, Deployer, OtherApplier}, OtherManifest},
+}
+
 // comesBack is why the field is better left to owners.
 func comesBack(back []Owner) Reason {
-	r := Reason{Kind: WrittenByUpdates, Managers: Managers(back)}
-	switch back[0].ManagerKind.Kind {
-	case Autoscaler:
-		r.Kind = Autoscaled
-	case Controller:
-		r.Kind = Controlled
-	case GitOps, Deployer, OtherApplier:
-		r.Kind = OtherManifest
+	for _, l := range leftTo {
+		others := func(o Owner) bool { return !slices.Contains(l.kinds, o.ManagerKind.Kind) }
+		if of := slices.DeleteFunc(slices.Clone(back), others); len(of) > 0 {
+			return Reason{Kind: l.why, Managers: Managers(of)}
+		}
 	}
-	return r
+	return Reason{Kind: WrittenByUpdates, Managers: Managers(back)}
 }
 
 // noneSafe is why nothing can be recommended.

@@ -28,7 +28,7 @@ func TestReasons(t *testing.T) {
 func TestEveryReasonIsSaid(t *testing.T) {
 	none := Reason{Kind: NoneSafe}.Says().String()
 	for _, kind := range []ReasonKind{
-		RefusedAnyway, RefusedValue, OtherVersion, OwnersUnknown, SameValue, SameInData, StoresNothing, ThereAlready, NobodyWrites, OwnUpdates,
+		RefusedAnyway, RefusedValue, OtherVersion, OwnersUnknown, WrongManager, SameValue, SameInData, StoresNothing, ThereAlready, NobodyWrites, OwnUpdates,
 		NoWriter, UsedByHand, AppliedClientSide, WritesWhenRun, Autoscaled, Controlled, OtherManifest, WrittenByUpdates, Takeover, MayNotOwn,
 	} {
 		if got := (Reason{Kind: kind, Managers: []string{"m"}}).Says().String(); got == none {

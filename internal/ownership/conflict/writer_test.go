@@ -54,6 +54,27 @@ func TestCharacterOf(t *testing.T) {
 	}
 }
 
+// TestComesBack: a field is left to whoever decides it, and the others are not named.
+func TestComesBack(t *testing.T) {
+	for _, test := range []struct {
+		owners []report.Writer
+		want   Reason
+	}{
+		{[]report.Writer{{Manager: "helm", Operation: "Apply"}, {Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale"}}, Reason{Kind: Autoscaled, Managers: []string{"kube-controller-manager"}}},
+		{[]report.Writer{{Manager: "helm", Operation: "Apply"}, {Manager: "cert-manager", Operation: "Update"}}, Reason{Kind: Controlled, Managers: []string{"cert-manager"}}},
+		{[]report.Writer{{Manager: "helm", Operation: "Apply"}, {Manager: "web-team", Operation: "Apply"}, {Manager: "script", Operation: "Update"}}, Reason{Kind: OtherManifest, Managers: []string{"helm", "web-team"}}},
+		{[]report.Writer{{Manager: "script", Operation: "Update"}}, Reason{Kind: WrittenByUpdates, Managers: []string{"script"}}},
+	} {
+		var owners []Owner
+		for _, w := range test.owners {
+			owners = append(owners, Owner{Writer: w, ManagerKind: ManagerKindOf(w, "me")})
+		}
+		if diff := cmp.Diff(test.want, comesBack(owners)); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.owners, diff)
+		}
+	}
+}
+
 func TestRecommend(t *testing.T) {
 	accepted, refused := Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Safe: true}, Resolution{Attempt: report.Attempt{Outcome: report.Invalid, Message: "no"}}
 	impossible, unsafe := Resolution{Impossible: text.New("nothing is stored")}, Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Changes: []report.Change{{}}}

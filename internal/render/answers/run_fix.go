@@ -56,6 +56,12 @@ func (w *Run) resolving(c *cause, on page.Asked) []string {
 	kind := recommendedIn(c.advice)
 	var lines []string
 	switch all := page.ResolvingAll(kind); {
+	case c.wrongManager():
+		if again := on.As(c.advice.Managers[0]); !w.Explains {
+			return Some(again.Apply())
+		} else {
+			return Some(again.Explain())
+		}
 	case kind == conflict.Migrate:
 		return Some(on.Migrate(c.owner.Manager))
 	case kind == conflict.Force:
@@ -74,6 +80,11 @@ func (w *Run) resolving(c *cause, on page.Asked) []string {
 		return Some(on.Explain())
 	}
 	return lines
+}
+
+// wrongManager reports whether a conflict is most likely one of another field manager.
+func (c *cause) wrongManager() bool {
+	return c.advice != nil && c.advice.Because == string(conflict.WrongManager)
 }
 
 // editing are the commands that edit just the fields of a cause; none where they are too

@@ -37,7 +37,7 @@ func (w *Run) Look(list []*cause) []model.Block {
 	if w.o.Headline && w.one == nil {
 		out = []model.Block{w.overall(list), l}
 	}
-	if i := slices.IndexFunc(list, func(c *cause) bool { return c.Rule == Conflicting }); i >= 0 && !w.Explains && (w.o.Brief || w.one != nil) {
+	if i := slices.IndexFunc(list, func(c *cause) bool { return c.Rule == Conflicting && !c.wrongManager() }); i >= 0 && !w.Explains && (w.o.Brief || w.one != nil) {
 		if line := w.on(list[i]).Explain(); !said[line] {
 			out = append(out, model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")}, model.Command{Line: line})
 		}

@@ -97,6 +97,17 @@ func (a Asked) On(command shell.Line) shell.Line {
 	return command.On(a.objects.Names...)
 }
 
+// As is the apply by another field manager.
+func (a Asked) As(manager string) Asked {
+	a.Manager = manager
+	return a
+}
+
+// Apply is the command that previews the apply.
+func (a Asked) Apply() string {
+	return a.On(shell.Command("ssactl", "apply")).With(a.Sender...).With(shell.Value("--field-manager", a.Manager)).String()
+}
+
 // Explain is the command that simulates each option.
 func (a Asked) Explain() string {
 	return a.On(explainIt).With(a.Sender...).With(shell.Value("--field-manager", a.Manager)).String()

@@ -150,6 +150,11 @@ func (o Options) Of(e conflict.Explanation) Asked {
 func (o Options) RecommendedCommand(e conflict.Explanation, s conflict.Conflict) string {
 	field := cmp.Or(s.AskedAs, s.Field)
 	switch s.Recommended {
+	case conflict.None:
+		if s.Because.Kind == conflict.WrongManager {
+			return o.Of(e).As(s.Because.Managers[0]).Explain()
+		}
+		return ""
 	case conflict.Force:
 		return o.Of(e).Force()
 	case conflict.Migrate:

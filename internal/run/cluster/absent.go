@@ -61,7 +61,7 @@ func (a *absences) pass(id manifest.Identity, k live.Key) {
 
 // unreadable is the error of a manifest whose live object may be in what could not be
 // read; nil where everything was.
-func (a *absences) unreadable(key live.Key) error {
+func (a *absences) unreadable() error {
 	if a.unread == nil {
 		return nil
 	}

@@ -144,7 +144,7 @@ func (c *Cluster) judgeAbsence(p *Pair) {
 
 // unknown is why it is not known that an object is absent; nil where it is.
 func (c *Cluster) unknown(key live.Key, named bool) error {
-	err := cmp.Or(c.absent.unreadable(key), c.Snapshots.notFetched(key))
+	err := cmp.Or(c.absent.unreadable(), c.Snapshots.notFetched(key))
 	switch {
 	case err != nil:
 		return err
