@@ -39,8 +39,9 @@ type ownersOptions struct {
 func New(a *app.App) *cobra.Command {
 	o := &ownersOptions{}
 	cmd := &cobra.Command{
-		Use:   "owners -f LIVE [KIND/NAME...] [FIELD]",
-		Short: "Show who owns which field of live objects, and since when",
+		Use:     "owners -f LIVE [KIND/NAME...] [FIELD]",
+		Aliases: []string{"why"},
+		Short:   "Show who owns which field of live objects, and since when",
 		Long: `Show who owns which field of live objects, and since when: of all objects of the
 files, or of those named by KIND/NAME.
 

@@ -100,8 +100,10 @@ func (a *question) fill(d *Drop, r report.Result) {
 	for _, e := range managedfields.Of(r.Object).At(a.path) {
 		d.KeptBy = append(d.KeptBy, e.Manager)
 	}
-	for _, c := range r.Changes {
-		if (natureOf(a.Shape, a.path, a.value.Value).HasParts() || !managedfields.Within(c.Field, a.field) && !managedfields.Within(a.field, c.Field)) && !follows(c) {
+	parts := natureOf(a.Shape, a.path, a.value.Value).HasParts()
+	changes, _ := a.beyondBase(r)
+	for _, c := range changes {
+		if parts || !managedfields.Within(c.Field, a.field) && !managedfields.Within(a.field, c.Field) {
 			d.Also = append(d.Also, c)
 		}
 	}

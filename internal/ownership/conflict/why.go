@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -88,6 +89,9 @@ func newQuestion(ctx context.Context, server api.Server, q Question) *question {
 	a.Write.Manager = a.manager
 	a.value = ValueAt(s.Shape, s.Live, a.path)
 	a.managing, a.ownedBy = a.owning()
+	// What any write changes, such as a default that a newer release has, is no effect of
+	// dropping the field.
+	a.base = a.First(ownership.By(anotherManager)).Now().Result
 	return a
 }
 
