@@ -63,7 +63,7 @@ func TestConclude(t *testing.T) {
 	}
 }
 
-// TestPerField: the worst of what is found on one field is told, with the rest beside it,
+// TestPerField: the worst of what is found on one field is reported, with the rest under it,
 // and a rule that is to fail does so beside another.
 func TestPerField(t *testing.T) {
 	bad, odd, dull := Rule{Name: "bad", Severity: report.SeverityError, Fix: "mend"}, Rule{Name: "odd", Severity: report.SeverityWarning, Fix: "mend"}, Rule{Name: "dull", Severity: report.SeverityNote, Fix: "wait"}
@@ -126,5 +126,33 @@ func TestSuppression(t *testing.T) {
 	object := map[string]any{"metadata": map[string]any{"annotations": map[string]any{"ignore": " odd, last-* ,"}}}
 	if diff := cmp.Diff([]string{"odd", "last-*"}, Ignored(object, "ignore")); diff != "" {
 		t.Errorf("ignored (-want +got):\n%s", diff)
+	}
+}
+
+// TestWidestFirst: of one severity, the rule that finds something on most objects comes
+// first, and findings of one rule stay together.
+func TestWidestFirst(t *testing.T) {
+	on := func(rule string, severity report.Severity, names ...string) Finding {
+		f := Finding{Rule: rule, Severity: severity}
+		for _, name := range names {
+			f.Objects = append(f.Objects, report.Target{Kind: "ConfigMap", Name: name})
+		}
+		if len(names) == 1 {
+			f.Target, f.Objects = f.Objects[0], nil
+		}
+		return f
+	}
+	var got []string
+	for _, f := range widestFirst([]Finding{
+		on("one", report.SeverityError, "a"),
+		on("twice-on-one", report.SeverityWarning, "a"), on("twice-on-one", report.SeverityWarning, "a"),
+		on("joined", report.SeverityWarning, "a", "b", "c"),
+		on("on-two", report.SeverityWarning, "a"), on("on-two", report.SeverityWarning, "b"),
+		on("everywhere", report.SeverityNote, "a", "b", "c", "d"),
+	}) {
+		got = append(got, f.Rule)
+	}
+	if diff := cmp.Diff([]string{"one", "joined", "on-two", "on-two", "twice-on-one", "twice-on-one", "everywhere"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

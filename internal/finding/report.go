@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -79,6 +80,33 @@ type Run struct {
 	report.Run
 }
 
+// widestFirst orders sorted findings of one severity by how many objects their rule finds
+// something on; rules that find it on as many keep their order.
+func widestFirst(list []Finding) []Finding {
+	type group struct {
+		severity report.Severity
+		rule     string
+	}
+	seen, objects := map[group]map[report.Target]bool{}, map[group]int{}
+	of := func(f Finding) group { return group{f.Severity, f.Rule} }
+	for _, f := range list {
+		g := of(f)
+		if seen[g] == nil {
+			seen[g] = map[report.Target]bool{}
+		}
+		for _, t := range append([]report.Target{f.Target}, f.Objects...) {
+			if t != (report.Target{}) && !seen[g][t] {
+				seen[g][t] = true
+				objects[g]++
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(objects[of(b)], objects[of(a)]))
+	})
+	return list
+}
+
 // Conclude makes the report of a run.
 func Conclude(run Run) Report {
 	r := Report{
@@ -90,6 +118,9 @@ func Conclude(run Run) Report {
 	told, hidden, idle := suppress(told, run.Suppressions, run.Now)
 	if told = run.joined(told); run.PerField {
 		told = perField(told)
+	}
+	if run.Kinds == 0 {
+		told = widestFirst(told)
 	}
 	r.Findings = append(r.Findings, told...)
 	r.Suppressed = append(append(r.Suppressed, annotated...), hidden...)

@@ -203,7 +203,7 @@ func comparedVerdict(c Comparison) model.Text {
 }
 
 // comparedFields is a table of fields: their values, who wrote them, and what became of
-// their owners. Owners that came or went with a field are told with -v.
+// their owners. Owners that came or went with a field are shown with -v.
 func comparedFields(o page.Options, c Comparison) model.Table {
 	t := model.Table{Columns: make([]model.Column, 4), Shown: page.Shown}
 	moves := map[string]model.Text{}

@@ -39,9 +39,9 @@ func severalApply(managers []string) text.Text {
 	return text.New("several managers apply the object: %v", text.List(managers, few, text.By))
 }
 
-// appliers are the managers that apply the object, but those that the user
-// takes it from, sorted. Plausible are those whose Apply entry has most of what is wished;
-// where no wish is known, of which client-side entries own most too. The others apply a
+// appliers returns the managers that apply the object, sorted, without those that the user
+// takes it from. An Apply entry is plausible that has most of the wished fields or, where no
+// wish is known, shares most of its fields with client-side entries. The others apply a
 // field or two beside it.
 func (s parties) appliers() (plausible, others []string) {
 	for _, e := range s.entries(managedfields.Apply) {

@@ -64,7 +64,7 @@ type liveReading struct {
 	compares bool
 	// named are the objects that manifests name.
 	named map[live.Key]bool
-	// namespaces are those of live objects, whole the kinds of which Lists were complete.
+	// namespaces are those of live objects, whole those kinds whose Lists were complete.
 	namespaces map[string]bool
 	whole      kinds
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/finding"
 )
 
-// TestLoadSuppressions: a file is read, or what is wrong with it is told with its line.
+// TestLoadSuppressions: a file is read, or its error names the line.
 func TestLoadSuppressions(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"two", "suppressions:\n- {rule: odd, kind: Pod, expires: 2026-12-31, reason: known}\n- {rule: 'o*'}\n", ""},

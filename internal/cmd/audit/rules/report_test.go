@@ -281,7 +281,7 @@ func TestLeftBehindInSeveral(t *testing.T) {
 	}
 }
 
-// A field is told once: what a conflict says of it, or a policy, a person's change does
+// A field is reported once: what a conflict says of it, or a policy, a person's change does
 // not say again; unless the other rule is not asked.
 func TestOneFindingAField(t *testing.T) {
 	server := newScripted(t)
