@@ -92,7 +92,7 @@ func (w *Run) item(c *cause, said map[string]bool) model.Item {
 		}
 	}
 	fix, lines := w.fix(c)
-	if len(fix) > 0 {
+	if again := c.wrongManager() && said[lines[0]]; len(fix) > 0 && !again {
 		item.Blocks = append(item.Blocks, model.Paragraph{Text: fix})
 	}
 	for _, line := range lines {
