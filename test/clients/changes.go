@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// change is what becomes of fields, by their dotted paths; nil removes one.
+// change maps dotted field paths to their new values; nil removes a field.
 type change map[string]any
 
 // edit is a patch by a manager.

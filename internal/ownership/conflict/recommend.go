@@ -111,7 +111,7 @@ func nobodyComesBack(owners []Owner) Reason {
 }
 
 // leftTo are the kinds of owners that a field is left to, and why: the first that there are
-// decide, whoever else owns the field.
+// decide, even where others own the field too.
 var leftTo = []struct {
 	kinds []WriterKind
 	why   ReasonKind

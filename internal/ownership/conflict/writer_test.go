@@ -54,7 +54,7 @@ func TestCharacterOf(t *testing.T) {
 	}
 }
 
-// TestComesBack: a field is left to whoever decides it, and the others are not named.
+// TestComesBack: a field is left to the manager that decides it; the others are not named.
 func TestComesBack(t *testing.T) {
 	for _, test := range []struct {
 		owners []report.Writer

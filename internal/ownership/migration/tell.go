@@ -11,7 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// tellClaims reports what becomes of the fields of migrated entries.
+// tellClaims reports what happens to the fields of migrated entries.
 func (c *claims) tellClaims(sources []managedfields.Entry) {
 	if c.m.Basis == ByNothing && len(sources) > 0 {
 		c.find(noBasis, "", text.New("neither a manifest nor an annotation says which fields are wanted and which are defaults: all of them are claimed"))
