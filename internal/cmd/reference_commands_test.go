@@ -32,8 +32,10 @@ func commandsPage(*testing.T) string {
 	for _, c := range commands {
 		out.WriteString(commandSection(c, common))
 	}
-	out.WriteString("\n## Common flags\n\n" + header("flag", "default", "what it does"))
-	common.VisitAll(func(f *pflag.Flag) { out.WriteString(flagRow(f)) })
+	out.WriteString("\n## Common flags\n\n" + header("flag", "default", "what it does", "commands"))
+	common.VisitAll(func(f *pflag.Flag) {
+		out.WriteString(strings.TrimSuffix(flagRow(f), "\n") + " " + takers(commands, f) + " |\n")
+	})
 	return out.String()
 }
 
@@ -56,12 +58,26 @@ func commonFlags(commands []*cobra.Command) *pflag.FlagSet {
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	for _, c := range commands {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if had[flagRow(f)]++; had[flagRow(f)] == commonIn && common.Lookup(f.Name) == nil {
+			if had[flagRow(f)]++; !f.Hidden && had[flagRow(f)] == commonIn && common.Lookup(f.Name) == nil {
 				common.AddFlag(f)
 			}
 		})
 	}
 	return common
+}
+
+// takers names the commands that have a flag, where they are few.
+func takers(commands []*cobra.Command, flag *pflag.Flag) string {
+	var names []string
+	for _, c := range commands {
+		if f := c.Flags().Lookup(flag.Name); f != nil && flagRow(f) == flagRow(flag) {
+			names = append(names, strings.TrimPrefix(c.CommandPath(), "ssactl "))
+		}
+	}
+	if len(names) > len(commands)/2 {
+		return "most"
+	}
+	return strings.Join(names, ", ")
 }
 
 func commandSection(c *cobra.Command, common *pflag.FlagSet) string {
@@ -80,28 +96,19 @@ func commandSection(c *cobra.Command, common *pflag.FlagSet) string {
 	return out.String() + flagsOf(c, common)
 }
 
-// flagsOf are the flags that only this command has so, and the names of the others.
+// flagsOf are the flags that only this command has so.
 func flagsOf(c *cobra.Command, common *pflag.FlagSet) string {
 	var own strings.Builder
-	var others []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		alike := common.Lookup(f.Name)
-		switch {
-		case f.Hidden || f.Name == "help":
-		case alike != nil && flagRow(alike) == flagRow(f):
-			others = append(others, "`--"+f.Name+"`")
-		default:
+		if !f.Hidden && f.Name != "help" && (alike == nil || flagRow(alike) != flagRow(f)) {
 			own.WriteString(flagRow(f))
 		}
 	})
-	var out string
-	if own.Len() > 0 {
-		out = "\n" + header("flag", "default", "what it does") + own.String()
+	if own.Len() == 0 {
+		return ""
 	}
-	if others != nil {
-		out += "\n[Common flags](#common-flags): " + strings.Join(others, ", ") + ".\n"
-	}
-	return out
+	return "\n" + header("flag", "default", "what it does") + own.String()
 }
 
 // helpParagraph is prose, or an indented list as it is in the help.

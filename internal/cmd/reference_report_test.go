@@ -113,13 +113,26 @@ func definitionSection(name string, d definition) string {
 	if len(d.Properties) == 0 {
 		return out.String() + "Type: " + d.shown() + ".\n"
 	}
-	out.WriteString(header("key", "type", "what it is"))
+	var rows, others []string
 	for _, key := range slices.Sorted(maps.Keys(d.Properties)) {
-		shown := "`" + key + "`"
+		shown, what := "`"+key+"`", d.Properties[key]
 		if slices.Contains(d.Required, key) {
 			shown = "**" + shown + "**"
 		}
-		out.WriteString(row(shown, d.Properties[key].shown(), withKeys(d.Properties[key].Description)))
+		if what.Description == "" {
+			others = append(others, shown+" ("+what.shown()+")")
+			continue
+		}
+		rows = append(rows, row(shown, what.shown(), withKeys(what.Description)))
+	}
+	if rows != nil {
+		out.WriteString(header("key", "type", "what it is") + strings.Join(rows, ""))
+	}
+	switch {
+	case others != nil && rows != nil:
+		out.WriteString("\nAnd " + strings.Join(others, ", ") + ".\n")
+	case others != nil:
+		out.WriteString("Keys: " + strings.Join(others, ", ") + ".\n")
 	}
 	return out.String()
 }
