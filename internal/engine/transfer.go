@@ -24,6 +24,9 @@ import (
 //	a       -               stays           a Relinquished, if a made the write
 //	b       a               stays           a Acquired, b Overridden
 //	a       -               is gone         a Removed
+//
+// A field that was never there, such as a zero value that the server drops, is gone only
+// where nobody owns it any more.
 func (s *simulation) transfers(stored map[string]any, force bool) []report.Transfer {
 	out := []report.Transfer{}
 	if sameOwners(s.write.LiveObject, stored) {
@@ -41,7 +44,7 @@ func (s *simulation) transfers(stored map[string]any, force bool) []report.Trans
 			out = append(out, transfer(role, p, gain(is, role, p)))
 		})
 		had.Difference(has).Iterate(func(p fieldpath.Path) {
-			out = append(out, s.lost(role, p, stored, force))
+			out = append(out, s.lost(role, p, stored, is, force))
 		})
 	}
 	slices.SortFunc(out, func(a, b report.Transfer) int {
@@ -61,18 +64,26 @@ func transfer(r managedfields.Role, p fieldpath.Path, kind report.TransferKind) 
 }
 
 func gain(is map[managedfields.Role]*fieldpath.Set, role managedfields.Role, p fieldpath.Path) report.TransferKind {
-	for other, set := range is {
-		if other != role && set.Has(p) {
-			return report.Shared
-		}
+	if ownedByOthers(is, role, p) {
+		return report.Shared
 	}
 	return report.Acquired
 }
 
+func ownedByOthers(is map[managedfields.Role]*fieldpath.Set, role managedfields.Role, p fieldpath.Path) bool {
+	for other, set := range is {
+		if other != role && set.Has(p) {
+			return true
+		}
+	}
+	return false
+}
+
 // lost is a path that a role had before the write.
-func (s *simulation) lost(role managedfields.Role, p fieldpath.Path, stored map[string]any, force bool) report.Transfer {
+func (s *simulation) lost(role managedfields.Role, p fieldpath.Path, stored map[string]any, is map[managedfields.Role]*fieldpath.Set, force bool) report.Transfer {
+	gone := !s.find.Has(s.shape, stored, p)
 	switch {
-	case !s.find.Has(s.shape, stored, p):
+	case gone && (s.find.Has(s.shape, s.live, p) || !ownedByOthers(is, role, p)):
 		return transfer(role, p, report.TransferRemoved)
 	case role == s.write.role():
 		t := transfer(role, p, report.Relinquished)

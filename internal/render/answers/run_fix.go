@@ -171,10 +171,8 @@ func (c *cause) transfers(live, flags []shell.Flag) []string {
 // none.
 func (w *Run) liveInputs() []shell.Flag {
 	var out []shell.Flag
-	for _, f := range w.o.Inputs {
-		if f.Is("--live") {
-			out = append(out, f.As("-f"))
-		}
+	for _, f := range w.o.LiveInputs() {
+		out = append(out, f.As("-f"))
 	}
 	if out == nil {
 		return nil

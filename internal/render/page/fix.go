@@ -37,14 +37,25 @@ type Operands struct {
 // Run is the apply of everything that was asked about.
 func (o Options) Run(manager, subresource string) Asked {
 	a := Asked{objects: Operands{Names: o.Names}, reading: o.Repeated, Sender: o.Sender, Manager: manager, subresource: subresource}
+	a.live = o.LiveInputs()
 	for _, f := range o.Inputs {
-		if f.Is("--live") {
-			a.live = append(a.live, f)
-		} else {
+		if !f.Is("--live") {
 			a.manifests = append(a.manifests, f)
 		}
 	}
 	return a
+}
+
+// LiveInputs are the flags that name the live objects; nil for none. Those of other objects
+// count too: of an autoscaler, or of the release of a client.
+func (o Options) LiveInputs() []shell.Flag {
+	var out []shell.Flag
+	for _, f := range o.Inputs {
+		if f.Is("--live") {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // one is the apply of one object.
@@ -61,7 +72,7 @@ func (o Options) one(t report.Target, source report.Source, live *report.Source,
 	if live != nil && file == "" {
 		file = live.File
 	}
-	if file != "" {
+	if a.live = o.LiveInputs(); a.live == nil && file != "" {
 		a.live = []shell.Flag{shell.File("--live", file)}
 	}
 	if o.Several {

@@ -38,7 +38,10 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 	if !f.Named && c.Client == nil {
 		if only := soleApplier(pairs); only != "" {
 			f.Manager, f.Sender, c.App.Inferred = only, only, true
-			return c.chosen(pairs), nil
+			if f.Name == client.Auto && !f.ClientSide() {
+				c.Client, err = c.MakeClient(f, c.Shown(only), metadataOfLive(pairs))
+			}
+			return c.chosen(pairs), err
 		}
 	}
 	manager := f.Manager

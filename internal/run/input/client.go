@@ -146,7 +146,8 @@ func (f *ClientFlags) Spares() func(manifest.Identity) bool {
 	case client.None, "kubectl":
 		return nil
 	case client.Auto:
-		if _, is := client.Managing(f.Manager); !is || !f.Named {
+		// The live objects may show whose field manager it is.
+		if _, is := client.Managing(f.Manager); f.Named && !is {
 			return IsSetting
 		}
 	}
