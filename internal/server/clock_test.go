@@ -67,3 +67,17 @@ func TestPatchTestsTimes(t *testing.T) {
 		}
 	}
 }
+
+// TestDeadline: a call that the handlers give up by the clock has no answer.
+func TestDeadline(t *testing.T) {
+	server := newServer(t, Options{})
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
+	defer cancel()
+	response, err := server.Do(ctx, api.Request{
+		Verb: api.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "d", Name: "c",
+		Manager: "m", Body: []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"}}`),
+	})
+	if err == nil {
+		t.Errorf("got the answer %d: %s", response.Code, response.Body)
+	}
+}

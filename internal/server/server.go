@@ -197,6 +197,9 @@ func (s *Server) Counts(namespace string) bool {
 // here an answer takes milliseconds, but for hostile values.
 const answerLimit = 10 * time.Second
 
+// errDeadline is no answer of the API server of a cluster.
+var errDeadline = errors.New("no answer within the 34 seconds of the server's own deadline: this machine is too busy")
+
 // Do answers one call. A panic of the server's code comes back as an error, and
 // so does a call that takes longer than answerLimit.
 func (s *Server) Do(ctx context.Context, call api.Request) (api.Response, error) {
@@ -214,6 +217,10 @@ func (s *Server) do(ctx context.Context, call api.Request) (api.Response, error)
 	})
 	if late := (*pool.LimitError)(nil); errors.As(context.Cause(ctx), &late) {
 		return api.Response{}, late
+	}
+	if response.Code == http.StatusGatewayTimeout {
+		// The deadline is that of the handlers, by the clock of this machine.
+		return api.Response{}, errDeadline
 	}
 	response.Unsimulated = append(response.Unsimulated, s.serviceCaveats(call, response)...)
 	if response.Code >= http.StatusMultipleChoices {
