@@ -1,31 +1,14 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"sigs.k8s.io/yaml"
 )
-
-// FromYAML converts YAML that is no manifest, such as a patch, to JSON as the
-// API server does. Its errors begin with the line, where that is known, and
-// quote nothing of the text.
-func FromYAML(text []byte) ([]byte, error) {
-	asJSON, err := yaml.YAMLToJSON(text)
-	if err == nil {
-		return asJSON, nil
-	}
-	err = yamlError(err, text, 1)
-	var at *placed
-	if errors.As(err, &at) {
-		return nil, fmt.Errorf("line %d: %w", at.line, err)
-	}
-	return nil, err
-}
 
 // placed is an error at a line of the input.
 type placed struct {
@@ -154,3 +137,38 @@ func readable(r rune) bool {
 	}
 	return true
 }
+
+const (
+	tabIndents  = "a tab indents the line, and YAML takes spaces only: replace tabs (expand -t 2 FILE)"
+	tabWithin   = "a tab stands where YAML takes spaces only: replace tabs (expand -t 2 FILE)"
+	cannotBegin = "a value cannot begin with %c: put it in quotes"
+)
+
+// indentedByTab are lines with a tab before their text, or behind the dash of an
+// item.
+var indentedByTab = regexp.MustCompile(`^[ -]*\t`)
+
+// tabbed explains the error of a YAML reader on a line, counted from 1, that has a
+// tab in its indentation, or begins a value with what cannot; nil for others.
+func tabbed(message string, raw []byte, n int) error {
+	lines := bytes.Split(raw, newline)
+	if n < 1 || n > len(lines) {
+		return nil
+	}
+	line := lines[n-1]
+	token := strings.Contains(message, "cannot start any token")
+	switch {
+	case indentedByTab.Match(line):
+		return errors.New(tabIndents)
+	case token && bytes.IndexByte(line, '\t') >= 0, strings.Contains(message, "found a tab character"):
+		return errors.New(tabWithin)
+	case token:
+		if found := reserved.FindSubmatch(line); found != nil {
+			return fmt.Errorf(cannotBegin, found[1][0])
+		}
+	}
+	return nil
+}
+
+// reserved are the characters that YAML keeps for itself, at the begin of a value.
+var reserved = regexp.MustCompile("(?:^|[:\\-,\\[{] *)([@`%])")
