@@ -52,8 +52,13 @@ func script(old, new []string) []Edit {
 }
 
 func (c *comparison) script(old, new []string) []Edit {
-	prefix := commonPrefix(old, new)
-	suffix := commonSuffix(old[prefix:], new[prefix:])
+	prefix, suffix, shorter := 0, 0, min(len(old), len(new))
+	for prefix < shorter && old[prefix] == new[prefix] {
+		prefix++
+	}
+	for suffix < shorter-prefix && old[len(old)-1-suffix] == new[len(new)-1-suffix] {
+		suffix++
+	}
 	middle := c.middle(old[prefix:len(old)-suffix], new[prefix:len(new)-suffix])
 	edits := make([]Edit, 0, prefix+len(middle)+suffix)
 	edits = appendAll(edits, Equal, old[:prefix])
@@ -83,6 +88,8 @@ func block(old, new []string) []Edit {
 	return append(appendAll(nil, Delete, old), appendAll(nil, Insert, new)...)
 }
 
+var kinds = map[diffmatchpatch.Operation]Kind{diffmatchpatch.DiffDelete: Delete, diffmatchpatch.DiffInsert: Insert, diffmatchpatch.DiffEqual: Equal}
+
 // search finds a shortest script. Tokens are numbered, and go-diff compares
 // the numbers as if they were runes.
 func search(old, new []string) []Edit {
@@ -108,20 +115,10 @@ func search(old, new []string) []Edit {
 	var edits []Edit
 	for _, diff := range dmp.DiffMainRunes(a, b, false) {
 		for _, n := range diff.Text {
-			edits = append(edits, Edit{kindOf(diff.Type), tokens[n-1]})
+			edits = append(edits, Edit{kinds[diff.Type], tokens[n-1]})
 		}
 	}
 	return edits
-}
-
-func kindOf(op diffmatchpatch.Operation) Kind {
-	switch op {
-	case diffmatchpatch.DiffDelete:
-		return Delete
-	case diffmatchpatch.DiffInsert:
-		return Insert
-	}
-	return Equal
 }
 
 // split cuts lists that are too long for a search at tokens that occur once
@@ -167,52 +164,27 @@ func appendAll(edits []Edit, kind Kind, tokens []string) []Edit {
 	return edits
 }
 
-func commonPrefix(a, b []string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
-}
-
-func commonSuffix(a, b []string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
-		n++
-	}
-	return n
-}
-
 // anchors pairs the tokens that occur exactly once on each side, and keeps a
 // longest list of pairs that rises on both sides.
 func anchors(old, new []string) [][2]int {
-	inOld, inNew := once(old), once(new)
+	inOld, inNew := places(old), places(new)
 	var pairs [][2]int
 	for i, token := range old {
-		if at, ok := inOld[token]; !ok || at != i {
-			continue
-		}
-		if j, ok := inNew[token]; ok {
+		if j, ok := inNew[token]; ok && j >= 0 && inOld[token] == i {
 			pairs = append(pairs, [2]int{i, j})
 		}
 	}
 	return rising(pairs)
 }
 
-// once gives the positions of the tokens that occur once.
-func once(list []string) map[string]int {
+// places gives the place of each token; -1 for those that occur more than once.
+func places(list []string) map[string]int {
 	seen := make(map[string]int, len(list))
 	for i, token := range list {
-		if _, ok := seen[token]; ok {
-			seen[token] = -1
-			continue
+		if _, again := seen[token]; again {
+			i = -1
 		}
 		seen[token] = i
-	}
-	for token, at := range seen {
-		if at < 0 {
-			delete(seen, token)
-		}
 	}
 	return seen
 }

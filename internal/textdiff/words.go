@@ -10,7 +10,13 @@ import (
 // insertion, as scattered equal letters tell a reader nothing.
 func Words(old, new string) []Edit {
 	edits := merge(script(cutWords(old), cutWords(new)))
-	if kept := size(edits, Equal); 3*kept < len(old) && 3*kept < len(new) {
+	kept := 0
+	for _, e := range edits {
+		if e.Kind == Equal {
+			kept += len(e.Text)
+		}
+	}
+	if 3*kept < len(old) && 3*kept < len(new) {
 		return merge([]Edit{{Delete, old}, {Insert, new}})
 	}
 	return edits
@@ -50,14 +56,4 @@ func merge(edits []Edit) []Edit {
 		i = j
 	}
 	return out
-}
-
-func size(edits []Edit, kind Kind) int {
-	n := 0
-	for _, e := range edits {
-		if e.Kind == kind {
-			n += len(e.Text)
-		}
-	}
-	return n
 }
