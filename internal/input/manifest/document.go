@@ -5,7 +5,6 @@ import (
 	"errors"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/ssactl/ssactl/internal/input/packed"
 	"github.com/ssactl/ssactl/internal/jsontree"
@@ -143,33 +142,10 @@ func PlaceOf(id Identity) packed.Place {
 	return packed.Anywhere
 }
 
-// deferral is a document with only its identity read.
+// deferral is a document with only its identity read. Its JSON is made once.
 type deferral struct {
-	format Format
-	line   int // of the first byte
-	opts   Options
-	text   packed.JSON
-
-	once   sync.Once
-	asJSON []byte
-	err    error
-}
-
-// read gives the JSON of the document. It is made once.
-func (l *deferral) read() ([]byte, error) {
-	l.once.Do(func() {
-		var raw []byte
-		switch raw, l.err = l.text.Read(); {
-		case l.err != nil:
-		case l.format == YAML:
-			l.asJSON, l.err = toJSON(raw, l.line, l.opts)
-		case tooManyJSON(raw, l.opts.MaxValues):
-			l.err = l.opts.tooMany()
-		default:
-			l.asJSON = raw
-		}
-	})
-	return l.asJSON, l.err
+	text packed.JSON
+	read func() ([]byte, error)
 }
 
 // Deferred reports whether Options.Defer put off the reading of the document.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/ssactl/ssactl/internal/input/packed"
 )
@@ -196,15 +197,27 @@ func (f *reader) defers(id Identity) bool { return f.opts.Defer != nil && f.opts
 // handDeferred hands out a piece with only its head read. Its text is held packed: most of
 // them nobody asks for.
 func (f *reader) handDeferred(p piece, h head) {
-	l := &deferral{format: p.format, line: p.line, opts: f.opts, text: f.store.Put(p.raw, packed.InMemory)}
+	text, format, line := f.store.Put(p.raw, packed.InMemory), p.format, p.line
+	read := func() ([]byte, error) {
+		raw, err := text.Read()
+		switch {
+		case err != nil:
+			return nil, err
+		case format == YAML:
+			return toJSON(raw, line, f.opts)
+		case tooManyJSON(raw, f.opts.MaxValues):
+			return nil, f.opts.tooMany()
+		}
+		return raw, nil
+	}
 	p.raw = nil
 	p.tree = &lines{parse: func() *tree {
 		// What cannot be read back has no lines.
-		raw, _ := l.text.Read()
-		return parseTree(raw, l.format, l.line)
+		raw, _ := text.Read()
+		return parseTree(raw, format, line)
 	}}
 	d := p.document(f.source(p.content), h)
-	d.derived.later = l
+	d.derived.later = &deferral{text, sync.OnceValues(read)}
 	f.hand(d)
 }
 
