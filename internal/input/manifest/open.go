@@ -41,7 +41,7 @@ type input struct {
 
 // open opens the input, with the hooks of the options around its reads.
 func (f *reader) open() (input, error) {
-	in := input{close: func() {}}
+	in, waits := input{close: func() {}}, true
 	switch {
 	case f.file == "-" && f.opts.Stdin == nil:
 		return in, errors.New("standard input is not available, or named twice")
@@ -54,11 +54,9 @@ func (f *reader) open() (input, error) {
 		if err != nil {
 			return in, err
 		}
-		in = f.regular(file)
-		in.Reader = &watched{in.Reader, f.opts.Stop, f.opts.OnRead}
-		return in, nil
+		in, waits = f.regular(file), false
 	}
-	if f.opts.Wait != nil {
+	if waits && f.opts.Wait != nil {
 		in.Reader = f.opts.Wait(in.Reader)
 	}
 	in.Reader = &watched{in.Reader, f.opts.Stop, f.opts.OnRead}
