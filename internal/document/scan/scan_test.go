@@ -131,12 +131,14 @@ func TestLevels(t *testing.T) {
 	if s.Skip(); s.Err() != nil || s.Offset() != at+2 {
 		t.Errorf("begun again: %v at %d", s.Err(), s.Offset())
 	}
-	s = Bytes([]byte(`[[[1]],[[[1]]]]`), 1)
+	s = Bytes([]byte(`{"a":[[[1]],[[[1]]]]}`), 1)
 	n := 0
-	s.Within(3, func() {
-		s.Elements(func() {
-			n++
-			s.Skip()
+	s.Members(func([]byte) {
+		s.Within(3, func() {
+			s.Elements(func() {
+				n++
+				s.Skip()
+			})
 		})
 	})
 	if n != 2 || !errors.Is(s.Err(), ErrTooDeep) {
