@@ -39,14 +39,14 @@ func skipProperties(text []byte, offset int) int {
 
 func aliasEnd(text []byte, offset int) int {
 	offset++
-	for offset < len(text) && (text[offset] == '_' || text[offset] == '-' || isAlphanumeric(text[offset])) {
+	for offset < len(text) {
+		c := text[offset]
+		if c != '_' && c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			break
+		}
 		offset++
 	}
 	return offset
-}
-
-func isAlphanumeric(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // scalar finds the end of a scalar's node.

@@ -78,8 +78,7 @@ func Same(a, b any) bool {
 // at the same place from there. Items of lists are at the same place where their numbers
 // are. No tree is changed.
 func Share(tree, like any) any {
-	var s sharer
-	out, _ := s.share(tree, like)
+	out, _ := new(sharer).share(tree, like)
 	return out
 }
 

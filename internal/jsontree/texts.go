@@ -74,25 +74,21 @@ func (f *finder) find(path []string) {
 	case path[0] == "*" && c == '[':
 		f.Elements(func() { f.find(path[1:]) })
 	case path[0] != "*" && c == '{':
-		f.member(path)
+		seen := false
+		f.Members(func(key []byte) {
+			switch on := string(key) == path[0]; {
+			case on && seen:
+				f.Fail(errShape)
+			case on:
+				seen = true
+				f.find(path[1:])
+			default:
+				f.Skip()
+			}
+		})
 	default:
 		f.Fail(errShape)
 	}
-}
-
-func (f *finder) member(path []string) {
-	seen := false
-	f.Members(func(key []byte) {
-		switch on := string(key) == path[0]; {
-		case on && seen:
-			f.Fail(errShape)
-		case on:
-			seen = true
-			f.find(path[1:])
-		default:
-			f.Skip()
-		}
-	})
 }
 
 // eightSpaces is what indentation mostly consists of.

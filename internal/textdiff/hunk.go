@@ -1,3 +1,14 @@
+// Package textdiff compares two texts, by line or by word.
+//
+// The pipeline: a text is cut into tokens (lines or words), tokens become an
+// edit script, an edit script becomes hunks, and hunks become unified text.
+//
+// Laws: applying the hunks of a comparison to the old text gives the new one;
+// equal inputs give equal answers on every machine, as nothing depends on a
+// clock; the work is bounded, however long the texts are: where the shortest
+// script would cost too much, a longer one that is still right is given, cut at
+// lines that occur once on each side, and what is not aligned within the bound is
+// one block.
 package textdiff
 
 import (
@@ -76,56 +87,42 @@ func Cut(text string) []string {
 // hunks groups the changes of a script that are near enough to share context.
 func hunks(edits []Edit, context int) []Hunk {
 	var out []Hunk
-	oldAt, newAt := make([]int, len(edits)+1), make([]int, len(edits)+1)
-	for i, e := range edits {
-		oldAt[i+1], newAt[i+1] = oldAt[i], newAt[i]
-		if e.Kind != Insert {
-			oldAt[i+1]++
-		}
-		if e.Kind != Delete {
-			newAt[i+1]++
-		}
-	}
-	for i := 0; i < len(edits); {
+	oldAt, newAt, counted := 0, 0, 0
+	for i := 0; i < len(edits); i++ {
 		if edits[i].Kind == Equal {
-			i++
 			continue
 		}
-		from, to := max(0, i-context), end(edits, i, context)
-		out = append(out, hunk(edits[from:to], oldAt[from], newAt[from]))
-		i = to
+		from, last := max(0, i-context), i
+		for j := i; j < len(edits) && j-last <= 2*context; j++ {
+			if edits[j].Kind != Equal {
+				last = j
+			}
+		}
+		to := min(len(edits), last+1+context)
+		old, new := count(edits[counted:from])
+		oldAt, newAt = oldAt+old, newAt+new
+		h := Hunk{OldStart: oldAt, NewStart: newAt, Lines: edits[from:to]}
+		h.OldLines, h.NewLines = count(h.Lines)
+		oldAt, newAt = oldAt+h.OldLines, newAt+h.NewLines
+		h.OldStart += min(h.OldLines, 1)
+		h.NewStart += min(h.NewLines, 1)
+		out = append(out, h)
+		counted, i = to, to-1
 	}
 	return out
 }
 
-// end finds where the hunk that has a change at i ends.
-func end(edits []Edit, i, context int) int {
-	last := i
-	for j := i; j < len(edits) && j-last <= 2*context; j++ {
-		if edits[j].Kind != Equal {
-			last = j
-		}
-	}
-	return min(len(edits), last+1+context)
-}
-
-func hunk(edits []Edit, oldBefore, newBefore int) Hunk {
-	h := Hunk{OldStart: oldBefore, NewStart: newBefore, Lines: edits}
+// count counts the lines of each side.
+func count(edits []Edit) (old, new int) {
 	for _, e := range edits {
 		if e.Kind != Insert {
-			h.OldLines++
+			old++
 		}
 		if e.Kind != Delete {
-			h.NewLines++
+			new++
 		}
 	}
-	if h.OldLines > 0 {
-		h.OldStart++
-	}
-	if h.NewLines > 0 {
-		h.NewStart++
-	}
-	return h
+	return old, new
 }
 
 // noNewline marks a last line without newline, as every patch program reads
@@ -158,15 +155,7 @@ func (h Hunk) Header() string {
 }
 
 // Sign is the first character of a line in a unified diff.
-func (k Kind) Sign() string {
-	switch k {
-	case Delete:
-		return "-"
-	case Insert:
-		return "+"
-	}
-	return " "
-}
+func (k Kind) Sign() string { return [...]string{Equal: " ", Delete: "-", Insert: "+"}[k] }
 
 func span(start, lines int) string {
 	if lines == 1 {

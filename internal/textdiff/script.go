@@ -3,6 +3,8 @@ package textdiff
 import (
 	"slices"
 	"sort"
+	"strings"
+	"unicode"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
@@ -52,8 +54,13 @@ func script(old, new []string) []Edit {
 }
 
 func (c *comparison) script(old, new []string) []Edit {
-	prefix := commonPrefix(old, new)
-	suffix := commonSuffix(old[prefix:], new[prefix:])
+	prefix, suffix, shorter := 0, 0, min(len(old), len(new))
+	for prefix < shorter && old[prefix] == new[prefix] {
+		prefix++
+	}
+	for suffix < shorter-prefix && old[len(old)-1-suffix] == new[len(new)-1-suffix] {
+		suffix++
+	}
 	middle := c.middle(old[prefix:len(old)-suffix], new[prefix:len(new)-suffix])
 	edits := make([]Edit, 0, prefix+len(middle)+suffix)
 	edits = appendAll(edits, Equal, old[:prefix])
@@ -83,6 +90,8 @@ func block(old, new []string) []Edit {
 	return append(appendAll(nil, Delete, old), appendAll(nil, Insert, new)...)
 }
 
+var kinds = map[diffmatchpatch.Operation]Kind{diffmatchpatch.DiffDelete: Delete, diffmatchpatch.DiffInsert: Insert, diffmatchpatch.DiffEqual: Equal}
+
 // search finds a shortest script. Tokens are numbered, and go-diff compares
 // the numbers as if they were runes.
 func search(old, new []string) []Edit {
@@ -108,20 +117,10 @@ func search(old, new []string) []Edit {
 	var edits []Edit
 	for _, diff := range dmp.DiffMainRunes(a, b, false) {
 		for _, n := range diff.Text {
-			edits = append(edits, Edit{kindOf(diff.Type), tokens[n-1]})
+			edits = append(edits, Edit{kinds[diff.Type], tokens[n-1]})
 		}
 	}
 	return edits
-}
-
-func kindOf(op diffmatchpatch.Operation) Kind {
-	switch op {
-	case diffmatchpatch.DiffDelete:
-		return Delete
-	case diffmatchpatch.DiffInsert:
-		return Insert
-	}
-	return Equal
 }
 
 // split cuts lists that are too long for a search at tokens that occur once
@@ -167,52 +166,27 @@ func appendAll(edits []Edit, kind Kind, tokens []string) []Edit {
 	return edits
 }
 
-func commonPrefix(a, b []string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
-}
-
-func commonSuffix(a, b []string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
-		n++
-	}
-	return n
-}
-
 // anchors pairs the tokens that occur exactly once on each side, and keeps a
 // longest list of pairs that rises on both sides.
 func anchors(old, new []string) [][2]int {
-	inOld, inNew := once(old), once(new)
+	inOld, inNew := places(old), places(new)
 	var pairs [][2]int
 	for i, token := range old {
-		if at, ok := inOld[token]; !ok || at != i {
-			continue
-		}
-		if j, ok := inNew[token]; ok {
+		if j, ok := inNew[token]; ok && j >= 0 && inOld[token] == i {
 			pairs = append(pairs, [2]int{i, j})
 		}
 	}
 	return rising(pairs)
 }
 
-// once gives the positions of the tokens that occur once.
-func once(list []string) map[string]int {
+// places gives the place of each token; -1 for those that occur more than once.
+func places(list []string) map[string]int {
 	seen := make(map[string]int, len(list))
 	for i, token := range list {
-		if _, ok := seen[token]; ok {
-			seen[token] = -1
-			continue
+		if _, again := seen[token]; again {
+			i = -1
 		}
 		seen[token] = i
-	}
-	for token, at := range seen {
-		if at < 0 {
-			delete(seen, token)
-		}
 	}
 	return seen
 }
@@ -239,6 +213,59 @@ func rising(pairs [][2]int) [][2]int {
 	}
 	for k, n := tails[len(tails)-1], len(tails)-1; k >= 0; k, n = before[k], n-1 {
 		out[n] = pairs[k]
+	}
+	return out
+}
+
+// Words gives the edits that turn old into new, a piece for each run of the
+// same kind. Texts with little in common are reported as one deletion and one
+// insertion, as scattered equal letters tell a reader nothing.
+func Words(old, new string) []Edit {
+	edits := merge(script(cutWords(old), cutWords(new)))
+	kept := 0
+	for _, e := range edits {
+		if e.Kind == Equal {
+			kept += len(e.Text)
+		}
+	}
+	if 3*kept < len(old) && 3*kept < len(new) {
+		return merge([]Edit{{Delete, old}, {Insert, new}})
+	}
+	return edits
+}
+
+// cutWords cuts a text into runs of letters and digits, and single other
+// characters. Joined, the pieces are the text, valid UTF-8 or not.
+func cutWords(text string) []string {
+	var words []string
+	start, inWord := 0, false
+	for i, r := range text {
+		word := unicode.IsLetter(r) || unicode.IsDigit(r)
+		if i > start && !(word && inWord) {
+			words = append(words, text[start:i])
+			start = i
+		}
+		inWord = word
+	}
+	if start < len(text) {
+		words = append(words, text[start:])
+	}
+	return words
+}
+
+// merge joins neighbors of the same kind, and drops empty pieces.
+func merge(edits []Edit) []Edit {
+	var out []Edit
+	for i := 0; i < len(edits); {
+		var b strings.Builder
+		j := i
+		for ; j < len(edits) && edits[j].Kind == edits[i].Kind; j++ {
+			b.WriteString(edits[j].Text)
+		}
+		if b.Len() > 0 {
+			out = append(out, Edit{edits[i].Kind, b.String()})
+		}
+		i = j
 	}
 	return out
 }

@@ -1,6 +1,27 @@
+// Package plainyaml reads the YAML that kubectl, controller-gen, Helm and
+// kustomize write, and most that is written by hand, ten to twenty times as fast
+// as a YAML parser does: 13 times a live object, 24 times a definition of a
+// megabyte. All else it leaves alone, and says so.
+//
+// The law: where it converts a text, sigs.k8s.io/yaml converts it to equal
+// JSON, in strict mode too (no key is repeated). What YAML 1.1 might read in
+// more ways than one (timestamps, numbers with exponents, words such as "yes"),
+// what is seldom (anchors, tags, complex keys) and what is wrong are none of its
+// business.
+//
+//	blocks.go   mappings and sequences by their indentation
+//	lines.go    the text, line by line
+//	keys.go     the key of an entry, and repeated keys
+//	flow.go     collections in flow style
+//	scalars.go  plain, quoted and block scalars
+//	resolve.go  what a plain scalar means
+//	write.go    JSON, into buffers that are used again
 package plainyaml
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // MaxDepth is how many levels of what is converted may nest; objects come nowhere
 // near.
@@ -37,9 +58,6 @@ type parser struct {
 	// located are the lines of keys and items, where they are asked for.
 	locate  bool
 	located []int
-	// flowIndent is the column that the lines of a collection in flow style have to
-	// be right of.
-	flowIndent int
 	// large: what is written has a buffer of its own.
 	large bool
 }
@@ -52,19 +70,25 @@ func (p *parser) convert(text []byte) ([]byte, bool) {
 	p.tabs = tabs
 	m := p.borrow(len(text))
 	defer p.giveBack(m)
-	if !p.document(text) {
+	switch {
+	case !p.document(text):
 		return nil, false
+	case p.large:
+		return slices.Clip(p.out), true
 	}
-	return p.json(), true
+	return bytes.Clone(p.out), true
 }
 
 // document reads the whole text.
 func (p *parser) document(text []byte) bool {
 	if whole := bytes.TrimLeft(text, " \n"); len(whole) > 0 && (whole[0] == '{' || whole[0] == '[') {
 		p.number = 1 + bytes.Count(text[:len(text)-len(whole)], []byte{'\n'})
-		p.flowIndent = -1
-		rest, ok := p.flow(whole, 0)
-		return ok && !p.tabs && len(p.skip(rest)) == 0
+		f := flow{p, whole, -1}
+		if !f.collection(0) {
+			return false
+		}
+		f.skip()
+		return !p.tabs && len(f.left) == 0
 	}
 	p.text, p.rest = text, text
 	p.step()
@@ -130,39 +154,30 @@ func (p *parser) item(indent, depth int) bool {
 	if p.marker() {
 		return false
 	}
-	text := p.line.text[1:]
-	spaces := 0
-	for spaces < len(text) && text[spaces] == ' ' {
-		spaces++
-	}
-	if text = text[spaces:]; len(text) == 0 || text[0] == '#' {
-		return p.itemBelow(indent, depth)
+	text := bytes.TrimLeft(p.line.text[1:], " ")
+	if len(text) == 0 || text[0] == '#' {
+		// It starts on the line behind its dash. An empty one is left alone.
+		p.step()
+		p.content()
+		if p.done || p.line.indent <= indent {
+			return false
+		}
+		p.here()
+		return p.below(indent, depth)
 	}
 	p.here()
-	column := indent + 1 + spaces
+	column := indent + len(p.line.text) - len(text)
 	inner := line{indent: column, text: text, raw: p.line.raw}
-	if _, _, isKey := p.key(text); isKey || inner.dash() {
+	if _, _, isKey := keyOf(text); isKey || inner.dash() {
 		p.line = inner
 		return p.node(column, depth+1)
 	}
 	return p.scalar(text, indent, depth)
 }
 
-// itemBelow reads an item that starts on the line behind its dash. An empty one is
-// left alone.
-func (p *parser) itemBelow(indent, depth int) bool {
-	p.step()
-	p.content()
-	if p.done || p.line.indent <= indent {
-		return false
-	}
-	p.here()
-	return p.below(indent, depth)
-}
-
 // below reads a value that starts on the line at hand, deeper than indent.
 func (p *parser) below(indent, depth int) bool {
-	if _, _, isKey := p.key(p.line.text); isKey || p.line.dash() {
+	if _, _, isKey := keyOf(p.line.text); isKey || p.line.dash() {
 		return p.node(p.line.indent, depth+1)
 	}
 	return p.scalar(p.line.text, indent, depth)
@@ -175,7 +190,7 @@ func (p *parser) mapping(indent, depth int) bool {
 		if p.marker() {
 			return false
 		}
-		key, value, ok := p.key(p.line.text)
+		key, value, ok := keyOf(p.line.text)
 		if !ok || !p.keys.add(mark, key) {
 			return false
 		}
@@ -183,8 +198,7 @@ func (p *parser) mapping(indent, depth int) bool {
 			p.out = append(p.out, ',')
 		}
 		p.here()
-		p.out = appendString(p.out, key)
-		p.out = append(p.out, ':')
+		p.out = append(appendString(p.out, key), ':')
 		if !p.value(value, indent, depth) {
 			return false
 		}

@@ -2,6 +2,15 @@ package plainyaml
 
 import "bytes"
 
+// flow reads a collection in flow style.
+type flow struct {
+	*parser
+	// left is the text that is not read yet.
+	left []byte
+	// indent is the column that its lines have to be right of; -1 for a whole text.
+	indent int
+}
+
 // flowLines reads a collection in flow style whose text starts on the line at
 // hand, below indent, and goes on behind it.
 func (p *parser) flowLines(text []byte, indent, depth int) bool {
@@ -11,147 +20,104 @@ func (p *parser) flowLines(text []byte, indent, depth int) bool {
 	}
 	// Spaces at the end of the line are no part of its text.
 	from := behind - len(p.line.raw) + p.line.indent + len(p.line.text) - len(text)
-	p.flowIndent = indent
-	rest, ok := p.flow(p.text[from:], depth)
-	if !ok {
+	f := flow{p, p.text[from:], indent}
+	if !f.collection(depth) {
 		return false
 	}
-	end := bytes.IndexByte(rest, '\n')
+	end := bytes.IndexByte(f.left, '\n')
 	if end < 0 {
-		end, p.rest = len(rest), nil
+		end, p.rest = len(f.left), nil
 	} else {
-		p.rest = rest[end+1:]
+		p.rest = f.left[end+1:]
 	}
 	p.step()
-	return ends(rest[:end])
+	return ends(f.left[:end])
 }
 
-// flow reads a collection in flow style, and gives what follows it.
-func (p *parser) flow(text []byte, depth int) (rest []byte, ok bool) {
+// collection passes what the bracket at hand begins. A comma may stand before the one
+// that ends it.
+func (f *flow) collection(depth int) bool {
 	if depth > maxDepth {
-		return nil, false
+		return false
 	}
-	if text[0] == '[' {
-		return p.flowItems(text, depth)
-	}
-	return p.flowMembers(text, depth)
-}
-
-func (p *parser) flowItems(text []byte, depth int) (rest []byte, ok bool) {
-	p.out = append(p.out, '[')
-	text = p.skip(text[1:])
+	opening := f.left[0]
+	closing := opening + 2 // in ASCII
+	mark := f.keys.open()
+	f.out = append(f.out, opening)
+	f.left = f.left[1:]
 	for first := true; ; first = false {
-		switch {
-		case len(text) == 0:
-			return nil, false
-		case first && text[0] == ']':
-			p.out = append(p.out, ']')
-			return text[1:], true
-		case !first:
-			p.out = append(p.out, ',')
+		if f.skip(); len(f.left) == 0 {
+			return false
 		}
-		p.here()
-		if text, ok = p.flowValue(text, depth); !ok {
-			return nil, false
+		if f.left[0] == closing {
+			break
 		}
-		if text, ok = p.delimited(text, ']'); !ok || text[0] == ']' {
-			return p.closed(text, ok)
+		if !first {
+			f.out = append(f.out, ',')
 		}
+		if opening == '[' {
+			f.here()
+		} else if !f.key(mark) {
+			return false
+		}
+		if !f.value(depth) {
+			return false
+		}
+		if f.skip(); len(f.left) == 0 || f.left[0] != ',' && f.left[0] != closing {
+			return false
+		}
+		if f.left[0] == closing {
+			break
+		}
+		f.left = f.left[1:]
 	}
+	if opening == '{' {
+		f.keys.close(mark)
+	}
+	f.out = append(f.out, closing)
+	f.left = f.left[1:]
+	return true
 }
 
-func (p *parser) flowMembers(text []byte, depth int) (rest []byte, ok bool) {
-	p.out = append(p.out, '{')
-	mark := p.keys.open()
-	defer p.keys.close(mark)
-	text = p.skip(text[1:])
-	for first := true; ; first = false {
-		switch {
-		case len(text) == 0:
-			return nil, false
-		case first && text[0] == '}':
-			p.out = append(p.out, '}')
-			return text[1:], true
-		case !first:
-			p.out = append(p.out, ',')
-		}
-		if text, ok = p.flowKey(text, mark); !ok {
-			return nil, false
-		}
-		if text, ok = p.flowValue(p.skip(text), depth); !ok {
-			return nil, false
-		}
-		if text, ok = p.delimited(text, '}'); !ok || text[0] == '}' {
-			return p.closed(text, ok)
-		}
-	}
-}
-
-// delimited goes on to the bracket behind a value, or to the next value. A comma
-// may stand before the bracket.
-func (p *parser) delimited(text []byte, bracket byte) (rest []byte, ok bool) {
-	text = p.skip(text)
-	if len(text) > 0 && text[0] == bracket {
-		return text, true
-	}
-	if len(text) == 0 || text[0] != ',' {
-		return nil, false
-	}
-	text = p.skip(text[1:])
-	return text, len(text) > 0
-}
-
-// closed ends a collection at its bracket.
-func (p *parser) closed(text []byte, ok bool) (rest []byte, closed bool) {
-	if !ok {
-		return nil, false
-	}
-	p.out = append(p.out, text[0])
-	return text[1:], true
-}
-
-// flowKey reads a key with its colon, which may touch the value only behind a
+// key passes a key with its colon, which may touch the value only behind a
 // quote.
-func (p *parser) flowKey(text []byte, mark int) (rest []byte, ok bool) {
-	var key []byte
-	isQuoted := text[0] == '"' || text[0] == '\''
+func (f *flow) key(mark int) (ok bool) {
+	var key, rest []byte
+	isQuoted := f.left[0] == '"' || f.left[0] == '\''
 	if isQuoted {
-		if key, rest, ok = onOneLine(text, nil); !ok {
-			return nil, false
+		if key, rest, ok = onOneLine(f.left, nil); !ok {
+			return false
 		}
-	} else {
-		if key, rest = word(text); resolve(key) != stringKind {
-			return nil, false
-		}
+	} else if key, rest = word(f.left); resolve(key) != stringKind {
+		return false
 	}
-	for len(rest) > 0 && rest[0] == ' ' {
-		rest = rest[1:]
+	rest = bytes.TrimLeft(rest, " ")
+	if len(rest) < 2 || rest[0] != ':' || !isQuoted && rest[1] != ' ' || len(f.left)-len(rest) > maxKey || string(key) == "<<" || !f.keys.add(mark, key) {
+		return false
 	}
-	if len(rest) < 2 || rest[0] != ':' || !isQuoted && rest[1] != ' ' || len(text)-len(rest) > maxKey || string(key) == "<<" || !p.keys.add(mark, key) {
-		return nil, false
-	}
-	p.here()
-	p.out = appendString(p.out, key)
-	p.out = append(p.out, ':')
-	return rest[1:], true
+	f.here()
+	f.out = append(appendString(f.out, key), ':')
+	f.left = rest[1:]
+	f.skip()
+	return true
 }
 
-func (p *parser) flowValue(text []byte, depth int) (rest []byte, ok bool) {
-	if len(text) == 0 {
-		return nil, false
+func (f *flow) value(depth int) (ok bool) {
+	if len(f.left) == 0 {
+		return false
 	}
-	switch text[0] {
+	var value []byte
+	switch f.left[0] {
 	case '[', '{':
-		return p.flow(text, depth+1)
+		return f.collection(depth + 1)
 	case '"', '\'':
-		value, rest, ok := onOneLine(text, p.scratch[:0])
-		if ok {
-			p.out = appendString(p.out, value)
+		if value, f.left, ok = onOneLine(f.left, f.scratch[:0]); ok {
+			f.out = appendString(f.out, value)
 		}
-		return rest, ok
+		return ok
 	}
-	value, rest := word(text)
-	return rest, p.appendPlain(value)
+	value, f.left = word(f.left)
+	return f.appendPlain(value)
 }
 
 // onOneLine reads a quoted text without line breaks.
@@ -186,51 +152,44 @@ func word(text []byte) (word, rest []byte) {
 	return word, text[len(word):]
 }
 
-// skip passes spaces, comments and line breaks. It gives nothing where a line is
+// skip passes spaces, comments and line breaks. It leaves nothing where a line is
 // not as deep as it has to be, other than with a closing bracket.
-func (p *parser) skip(text []byte) []byte {
-	for len(text) > 0 {
-		switch text[0] {
-		case ' ':
-			text = text[1:]
-			if len(text) > 0 && text[0] == '#' {
-				text = text[restOfLine(text):]
+func (f *flow) skip() {
+	for text := f.left; ; {
+		switch {
+		case len(text) == 0 || text[0] != ' ' && text[0] != '\n':
+			f.left = text
+			return
+		case text[0] == '\n':
+			f.number++
+			if !f.deepEnough(text[1:]) {
+				f.left = nil
+				return
 			}
-		case '\n':
-			p.number++
-			if text = text[1:]; !p.deepEnough(text) {
-				return nil
+		}
+		if text = text[1:]; len(text) > 0 && text[0] == '#' {
+			end := bytes.IndexByte(text, '\n')
+			if end < 0 {
+				end = len(text)
 			}
-			if len(text) > 0 && text[0] == '#' {
-				text = text[restOfLine(text):]
-			}
-		default:
-			return text
+			text = text[end:]
 		}
 	}
-	return text
-}
-
-func restOfLine(text []byte) int {
-	if i := bytes.IndexByte(text, '\n'); i >= 0 {
-		return i
-	}
-	return len(text)
 }
 
 // deepEnough reports whether a line is right of where its collection began, or
 // has a bracket, a comment or nothing there. Markers of documents stand at its
 // beginning.
-func (p *parser) deepEnough(text []byte) bool {
+func (f *flow) deepEnough(text []byte) bool {
 	column := 0
 	for column < len(text) && text[column] == ' ' {
 		column++
 	}
-	if column == len(text) || column > max(p.flowIndent, 0) {
+	if column == len(text) || column > max(f.indent, 0) {
 		return true
 	}
 	c := text[column]
-	if p.flowIndent < 0 {
+	if f.indent < 0 {
 		return column > 0 || c != '-' && c != '.' && c != '%'
 	}
 	return c == ']' || c == '}' || c == '#' || c == '\n'

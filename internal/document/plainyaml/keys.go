@@ -5,10 +5,10 @@ import "bytes"
 // maxKey bounds keys as they are written: YAML gives up on longer ones.
 const maxKey = 1000
 
-// key splits a line at the colon of its key, and gives what follows it without
+// keyOf splits a line at the colon of its key, and gives what follows it without
 // the spaces between. It is false where the line has no key that reads as a
 // string.
-func (p *parser) key(text []byte) (key, value []byte, ok bool) {
+func keyOf(text []byte) (key, value []byte, ok bool) {
 	if len(text) == 0 {
 		return nil, nil, false
 	}

@@ -93,26 +93,23 @@ func resolveNumber(text []byte) scalarKind {
 		}
 		numeric = false
 	}
-	switch {
+	switch onlyDecimal := bytes.Trim(digits, ".0123456789"); {
 	case numeric && len(digits) <= maxDigits:
-		return integerKind(text, digits)
-	case prefixed(digits) || dated(digits):
-		return otherKind
-	case others, parts && !exponent, dots > 1 && onlyDigitsAndDots(digits):
+		switch {
+		case digits[0] != '0' || len(text) == 1:
+			return intKind
+		case len(digits) > 1 && !bytes.ContainsAny(digits, "89"):
+			return octalKind
+		}
+	case prefixed(digits), len(digits) > 4 && digits[4] == '-' && len(bytes.Trim(digits[:4], "0123456789")) == 0:
+		// The second may be a timestamp.
+	case others, parts && !exponent, dots > 1 && len(onlyDecimal) == 0:
 		return stringKind
-	case dots == 1 && onlyDigitsAndDots(digits) && len(digits) <= maxFloat:
-		return decimalKind(digits)
-	}
-	return otherKind
-}
-
-// integerKind is what digits alone are: octal with a zero in front.
-func integerKind(text, digits []byte) scalarKind {
-	switch {
-	case digits[0] != '0' || len(text) == 1:
-		return intKind
-	case len(digits) > 1 && !bytes.ContainsAny(digits, "89"):
-		return octalKind
+	case dots == 1 && len(onlyDecimal) == 0 && len(digits) <= maxFloat:
+		if point := bytes.IndexByte(digits, '.'); point == len(digits)-1 || point == 0 || digits[0] == '0' && point > 1 {
+			return otherKind
+		}
+		return floatKind
 	}
 	return otherKind
 }
@@ -120,15 +117,6 @@ func integerKind(text, digits []byte) scalarKind {
 // maxFloat is how many characters a decimal fraction may have: the digits of one
 // are exact then, and it is not so small as to be written with an exponent.
 const maxFloat = 7
-
-// decimalKind is what digits with a point between them are.
-func decimalKind(digits []byte) scalarKind {
-	point := bytes.IndexByte(digits, '.')
-	if point == 0 || point == len(digits)-1 || digits[0] == '0' && point > 1 {
-		return otherKind
-	}
-	return floatKind
-}
 
 // prefixed reports whether text without its sign may be a number with a prefix, such as
 // 0x1f, 0b1 or 0o7. Right behind the prefix a dash may be part of one: go-yaml reads 0b-1
@@ -140,20 +128,6 @@ func prefixed(digits []byte) bool {
 	}
 	digits = bytes.TrimLeft(digits, "+-_")
 	return len(digits) > 1 && digits[0] == '0' && bytes.IndexByte([]byte("xXbBoO_"), digits[1]) >= 0
-}
-
-// dated reports what may be a timestamp: four digits and a dash.
-func dated(digits []byte) bool {
-	return len(digits) > 4 && digits[4] == '-' && digit(digits[0]) && digit(digits[1]) && digit(digits[2]) && digit(digits[3])
-}
-
-func onlyDigitsAndDots(text []byte) bool {
-	for _, c := range text {
-		if !digit(c) && c != '.' {
-			return false
-		}
-	}
-	return true
 }
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

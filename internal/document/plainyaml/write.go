@@ -1,11 +1,6 @@
 package plainyaml
 
-import (
-	"bytes"
-	"slices"
-	"strconv"
-	"sync"
-)
+import "sync"
 
 // unsafe are the bytes that a JSON string has to escape.
 var unsafe = func() (u [256]bool) {
@@ -44,20 +39,6 @@ func appendString(out, s []byte) []byte {
 	return append(append(out, s[start:]...), '"')
 }
 
-// appendOctal writes what an integer with a zero in front is.
-func appendOctal(out, text []byte) []byte {
-	// It has few enough digits of the right kind.
-	n, _ := strconv.ParseInt(string(text), 0, 64)
-	return strconv.AppendInt(out, n, 10)
-}
-
-// appendFloat writes a number as encoding/json does, so that whole ones read as
-// integers.
-func appendFloat(out, text []byte) []byte {
-	f, _ := strconv.ParseFloat(string(text), 64)
-	return strconv.AppendFloat(out, f, 'f', -1, 64)
-}
-
 // memory is what one parser has after the other.
 type memory struct {
 	out, scratch []byte
@@ -86,14 +67,6 @@ func (p *parser) borrow(size int) *memory {
 		p.out = make([]byte, 0, size/8*5)
 	}
 	return m
-}
-
-// json is what was written.
-func (p *parser) json() []byte {
-	if p.large {
-		return slices.Clip(p.out)
-	}
-	return bytes.Clone(p.out)
 }
 
 func (p *parser) giveBack(m *memory) {

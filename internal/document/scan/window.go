@@ -140,7 +140,11 @@ func (w *Window) makeRoom() {
 		w.counted -= w.mark
 		w.hold = max(w.hold-w.mark, -1)
 		w.mark = 0
-		w.shrink()
+		// A buffer that grew by far more than is kept is let go of: the start of a List is
+		// held in full, and what comes after only an item at a time.
+		if cap(w.buf) > roomy && len(w.buf) < cap(w.buf)/16 {
+			w.buf = append(make([]byte, 0, 2*len(w.buf)+2*Chunk), w.buf...)
+		}
 	}
 	if cap(w.buf)-len(w.buf) >= Chunk {
 		return
@@ -148,14 +152,6 @@ func (w *Window) makeRoom() {
 	grown := make([]byte, len(w.buf), 2*cap(w.buf)+2*Chunk)
 	copy(grown, w.buf)
 	w.buf = grown
-}
-
-// shrink lets go of a buffer that grew by far more than is kept: the start of a List is
-// held in full, and what comes after only an item at a time.
-func (w *Window) shrink() {
-	if cap(w.buf) > roomy && len(w.buf) < cap(w.buf)/16 {
-		w.buf = append(make([]byte, 0, 2*len(w.buf)+2*Chunk), w.buf...)
-	}
 }
 
 // peek gives the next byte; false at the end.
@@ -235,11 +231,8 @@ func (w *Window) PassLines(spaces, most int) {
 
 // Spaced reports whether a line starts with so many spaces.
 func Spaced(line []byte, spaces int) bool {
-	if len(line) < spaces {
-		return false
-	}
-	for _, c := range line[:spaces] {
-		if c != ' ' {
+	for i := range spaces {
+		if i >= len(line) || line[i] != ' ' {
 			return false
 		}
 	}

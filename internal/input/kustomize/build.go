@@ -1,3 +1,14 @@
+// Package kustomize builds kustomizations as 'kubectl kustomize' of the same
+// release does, through kustomize's own library, and gives the objects as
+// documents that stand where they come from.
+//
+// What kustomize could do besides is taken from it: it opens no connection and
+// runs no program and ends within bounds (bounds.go), it reads regular files only, and
+// writes none (files.go). What asks for more is refused at its line (check.go).
+//
+// A kustomization is built twice: the objects are those of the first build, as
+// kubectl has them; the second build records origins, and only these
+// are taken from it (origin.go).
 package kustomize
 
 import (
@@ -67,7 +78,37 @@ func folder(dir string) (place, error) {
 	case !info.IsDir():
 		return place{}, errors.New("is a file: -k takes the folder with the kustomization, -f files with objects")
 	}
-	return newPlace(dir)
+	root, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		root, err = filepath.Abs(root)
+	}
+	return place{dir, root}, err
+}
+
+// place is the folder of a kustomization: as the user named it, and as it is.
+type place struct {
+	dir  string
+	root string
+}
+
+// named is a file as the user would name it.
+func (p place) named(path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(p.root, path)
+	}
+	name, err := filepath.Rel(p.root, path)
+	if err != nil {
+		return path
+	}
+	return filepath.Join(p.dir, name)
+}
+
+// shown is a text of kustomize's, with files as the user would name them.
+func (p place) shown(text string) string {
+	folder, above := p.root+string(filepath.Separator), filepath.Dir(p.root)+string(filepath.Separator)
+	text = strings.ReplaceAll(text, folder, filepath.Clean(p.dir)+string(filepath.Separator))
+	text = strings.ReplaceAll(text, p.root+"'", filepath.Clean(p.dir)+"'")
+	return strings.ReplaceAll(text, above, filepath.Join(p.dir, "..")+string(filepath.Separator))
 }
 
 func failed(dir string, err error) Built {

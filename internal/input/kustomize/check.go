@@ -119,14 +119,12 @@ func checkReference(dir, field, text string) error {
 		return nil
 	case isRemote(text):
 		return fmt.Errorf(program.In("%s has %s, which is fetched, and %w: build it first (kubectl kustomize DIRECTORY | ssactl … -f -)"), field, text, errOffline)
-	case errors.Is(err, fs.ErrNotExist) && plain(text):
+	case errors.Is(err, fs.ErrNotExist) && text != "" && !strings.ContainsAny(text, "{}:*"):
+		// It can only be the name of a file.
 		return fmt.Errorf("%s has %s: there is no such file or folder", field, text)
 	}
 	return nil
 }
-
-// plain reports whether a text can only be the name of a file.
-func plain(text string) bool { return text != "" && !strings.ContainsAny(text, "{}:*") }
 
 // isRemote reports whether kustomize would fetch what has no file of that name.
 func isRemote(text string) bool {
@@ -180,27 +178,6 @@ func texts(node *yaml.Node, within []string) []*yaml.Node {
 		for _, name := range within {
 			out = append(out, texts(fieldOf(node, name), nil)...)
 		}
-	}
-	return out
-}
-
-// remark is what kustomize says about a field that is not to be used any more.
-type remark struct {
-	line    int
-	message string
-}
-
-func (k kustomization) deprecated() []remark {
-	var out []remark
-	for _, text := range *k.types.CheckDeprecatedFields() {
-		message := strings.TrimPrefix(text, "# Warning: ")
-		_, name, _ := strings.Cut(message, "'")
-		name, _, _ = strings.Cut(name, "'")
-		r := remark{message: message}
-		if node := k.field(name); node != nil {
-			r.line = node.Line
-		}
-		out = append(out, r)
 	}
 	return out
 }

@@ -1,14 +1,12 @@
 package kustomize
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/metrics"
 	"slices"
-	"time"
+	"strings"
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
@@ -67,8 +65,9 @@ func (f *files) ReadFile(path string) ([]byte, error) {
 		at, err = f.check(path, text)
 	}
 	if err != nil {
-		at.File = f.at.named(path)
-		f.refuse(at, err)
+		if at.File = f.at.named(path); f.refused == nil {
+			f.refused = &manifest.Problem{Source: at, Op: "build", Err: err}
+		}
 		return nil, f.refused.Err
 	}
 	if f.edit != nil && isKustomization(path) && filepath.Dir(path) == f.at.root {
@@ -120,19 +119,20 @@ func (f *files) check(path string, text []byte) (manifest.Source, error) {
 	return manifest.Source{Line: line}, err
 }
 
-func (f *files) refuse(at manifest.Source, err error) {
-	if f.refused == nil {
-		f.refused = &manifest.Problem{Source: at, Op: "build", Err: err}
-	}
-}
-
-// remark reports what kustomize would print by itself.
+// remark reports what kustomize would print by itself of fields that are not to be used
+// any more.
 func (f *files) remark(path string, k kustomization) {
 	if f.notice == nil {
 		return
 	}
-	for _, d := range k.deprecated() {
-		f.notice(manifest.Notice{Source: manifest.Source{File: f.at.named(path), Line: d.line}, Message: d.message})
+	for _, text := range *k.types.CheckDeprecatedFields() {
+		n := manifest.Notice{Source: manifest.Source{File: f.at.named(path)}, Message: strings.TrimPrefix(text, "# Warning: ")}
+		_, name, _ := strings.Cut(n.Message, "'")
+		name, _, _ = strings.Cut(name, "'")
+		if node := k.field(name); node != nil {
+			n.Source.Line = node.Line
+		}
+		f.notice(n)
 	}
 }
 
@@ -157,49 +157,3 @@ func (*files) RemoveAll(string) error { return errReadOnly }
 
 // WriteFile implements filesys.FileSystem.
 func (*files) WriteFile(string, []byte) error { return errReadOnly }
-
-// The bounds of a build. What is read has some of its own, but little can be made
-// into much: a replacement doubles a value, the next one doubles that.
-const (
-	maxTime   = 2 * time.Minute
-	maxMemory = 2 << 30
-	// often is how long a build may go on before its memory is looked at.
-	often = 20 * time.Millisecond
-)
-
-var (
-	errTooLong  = errors.New("the build was given up after two minutes")
-	errTooLarge = errors.New("the build was given up, as it takes more than 2 GiB of memory")
-)
-
-// bounded is ctx until the bounds of a build are met: its cause says which.
-func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, end := context.WithTimeoutCause(ctx, maxTime, errTooLong)
-	ctx, giveUp := context.WithCancelCause(ctx)
-	most := held() + maxMemory
-	go func() {
-		ticker := time.NewTicker(often)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-ticker.C:
-				if held() > most {
-					giveUp(errTooLarge)
-				}
-			}
-		}
-	}()
-	return ctx, func() {
-		giveUp(context.Canceled)
-		end()
-	}
-}
-
-// held is how many bytes of memory objects take.
-func held() uint64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
-}

@@ -112,7 +112,8 @@ type Options struct {
 	// may come after them; nil means none. They wait for Settle.
 	Later func(manifest.Identity) bool
 	// HoldBytes is how much is held as it is: the JSON of objects that are wanted or kept
-	// light. What comes after is held packed (internal/input/packed). Of wanted objects and light ones nothing but the JSON is held.
+	// light. What comes after is held packed (internal/input/packed). Of wanted objects and
+	// light ones nothing but the JSON is held.
 	// Objects that are wanted and kept, and not light, count but are never packed, since
 	// those who ask for what is kept read its text; others that are kept stay as they are.
 	// 0 means that all documents stay as they are.
@@ -151,10 +152,35 @@ func (e *DuplicateError) Error() string {
 
 // New gives an empty index.
 func New(opts Options) *Index {
-	if opts.KeyOf == nil {
-		opts.KeyOf = KeyOf
+	return &Index{opts: opts.withDefaults(), objects: map[Key]*Object{}, places: map[Key]manifest.Source{}, refused: map[Key]error{}}
+}
+
+// withDefaults are the options with what their nil functions mean.
+func (o Options) withDefaults() Options {
+	for _, f := range []*func(manifest.Identity) bool{&o.Keep, &o.Defer, &o.Light, &o.Spare, &o.Later} {
+		if *f == nil {
+			*f = func(manifest.Identity) bool { return false }
+		}
 	}
-	return &Index{opts: opts, objects: map[Key]*Object{}, places: map[Key]manifest.Source{}, refused: map[Key]error{}}
+	if o.KeyOf == nil {
+		o.KeyOf = KeyOf
+	}
+	if o.Want == nil {
+		o.Want = func(Key) bool { return true }
+	}
+	if o.Match == nil {
+		o.Match = func(manifest.Document) bool { return true }
+	}
+	if o.Wrong == nil {
+		o.Wrong = func(manifest.Identity) error { return nil }
+	}
+	if o.Amend == nil {
+		o.Amend = func(d manifest.Document) manifest.Document { return d }
+	}
+	if o.OnUnmatched == nil {
+		o.OnUnmatched = func(manifest.Identity, Key) {}
+	}
+	return o
 }
 
 // Load reads the live objects of paths. Problems are in the order of the
@@ -189,87 +215,75 @@ func (x *Index) Add(d manifest.Document) error {
 // is added later is kept, whatever it is. The errors are those of Load.
 func (x *Index) Settle(keyOf func(manifest.Identity) Key) []error {
 	waiting := x.waiting
-	x.opts.KeyOf, x.opts.Later, x.waiting = keyOf, nil, nil
+	x.opts.KeyOf, x.opts.Later, x.waiting = keyOf, func(manifest.Identity) bool { return false }, nil
 	var problems []error
 	for _, d := range waiting {
 		if err := x.Add(d); err != nil {
 			problems = append(problems, err)
 		}
 	}
-	x.opts = Options{KeyOf: keyOf, Match: x.opts.Match, Amend: x.opts.Amend}
+	x.opts = Options{KeyOf: keyOf, Match: x.opts.Match, Amend: x.opts.Amend}.withDefaults()
 	return problems
 }
 
-func (x *Index) later(id manifest.Identity) bool { return x.opts.Later != nil && x.opts.Later(id) }
-
+// wanted reports whether a document is read, and put into the index.
 func (x *Index) wanted(id manifest.Identity) bool {
-	if x.later(id) || id.Name == "" || x.wrong(id) != nil {
-		return true
-	}
-	return x.opts.Want == nil || x.opts.Want(x.opts.KeyOf(id)) || (x.opts.Keep != nil && x.opts.Keep(id)) || x.opts.Spare != nil && x.opts.Spare(id)
+	o := x.opts
+	return o.Later(id) || id.Name == "" || o.Wrong(id) != nil || o.Want(o.KeyOf(id)) || o.Keep(id) || o.Spare(id)
 }
 
 // defers reports whether an object is kept only, and may be read later.
 func (x *Index) defers(id manifest.Identity) bool {
-	return x.opts.Defer != nil && x.opts.Defer(id) && !x.later(id) && x.opts.Want != nil && !x.opts.Want(x.opts.KeyOf(id))
+	return x.opts.Defer(id) && !x.opts.Later(id) && !x.opts.Want(x.opts.KeyOf(id))
 }
 
 // skip counts an object that is not wanted.
 func (x *Index) skip(id manifest.Identity) {
 	x.unmatched++
-	if x.opts.OnUnmatched != nil {
-		x.opts.OnUnmatched(id, x.opts.KeyOf(id))
-	}
-}
-
-// wrong is why no cluster has an object of an identity.
-func (x *Index) wrong(id manifest.Identity) error {
-	if x.opts.Wrong == nil {
-		return nil
-	}
-	return x.opts.Wrong(id)
+	x.opts.OnUnmatched(id, x.opts.KeyOf(id))
 }
 
 func (x *Index) put(d manifest.Document) error {
-	if x.later(d.Identity) {
+	if x.opts.Later(d.Identity) {
 		x.waiting = append(x.waiting, d)
 		return nil
 	}
-	err := x.wrong(d.Identity)
+	err := x.opts.Wrong(d.Identity)
 	if d.Name == "" {
 		err = errors.New(d.Nameless())
 	}
 	if err != nil {
 		return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err}
 	}
-	if x.opts.Amend != nil {
-		d = x.opts.Amend(d)
-	}
+	d = x.opts.Amend(d)
 	o := &Object{Document: d, Key: x.opts.KeyOf(d.Identity), ManagedFields: d.HasManagedFields()}
-	if first, found := x.place(o.Key); found {
+	first, found := x.places[o.Key]
+	if wanted := x.objects[o.Key]; wanted != nil {
+		first, found = wanted.Source, true
+	}
+	if found {
 		return x.refuse(o.Key, &DuplicateError{Key: o.Key, First: first, Second: d.Source})
 	}
 	if owned := entriesBytes(d); owned > maxStored {
 		err := fmt.Errorf("%s has managed fields entries of %d bytes, and no API server can store an object of more than %d", o.Key, owned, maxStored)
 		return x.refuse(o.Key, &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err})
 	}
-	kept := x.opts.Keep != nil && x.opts.Keep(d.Identity)
-	if kept {
+	kept, matches, wanted := x.opts.Keep(d.Identity), x.opts.Match(d), x.opts.Want(o.Key)
+	switch {
+	case kept:
 		x.places[o.Key] = d.Source
 		x.kept = append(x.kept, o)
-	}
-	light := !kept || x.opts.Light != nil && x.opts.Light(d.Identity)
-	matches := x.opts.Match == nil || x.opts.Match(d)
-	if !kept && x.opts.Want != nil && !x.opts.Want(o.Key) {
+	case !wanted:
 		x.places[o.Key] = d.Source
 		x.spare = append(x.spare, o)
 		x.skip(d.Identity)
 		x.hold(o)
 		return nil
 	}
-	if matches && (!kept || x.opts.Want == nil || x.opts.Want(o.Key)) {
+	if matches && wanted {
 		x.objects[o.Key] = o
 	}
+	light := !kept || x.opts.Light(d.Identity)
 	switch {
 	case x.opts.HoldBytes == 0, d.Deferred():
 	case light && (matches || kept):
@@ -284,15 +298,6 @@ func (x *Index) put(d manifest.Document) error {
 func (x *Index) refuse(key Key, err error) error {
 	x.refused[key] = err
 	return err
-}
-
-// place is where the object of a key was read.
-func (x *Index) place(key Key) (manifest.Source, bool) {
-	if o := x.objects[key]; o != nil {
-		return o.Source, true
-	}
-	source, found := x.places[key]
-	return source, found
 }
 
 // hold keeps of an object what is needed to answer for it, packed once there is much.

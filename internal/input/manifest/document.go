@@ -2,9 +2,9 @@ package manifest
 
 import (
 	"encoding/json"
+	"errors"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/ssactl/ssactl/internal/input/packed"
 	"github.com/ssactl/ssactl/internal/jsontree"
@@ -39,13 +39,7 @@ func (id Identity) Group() string {
 }
 
 // Version is the API version without its group.
-func (id Identity) Version() string {
-	_, version, found := strings.Cut(id.APIVersion, "/")
-	if !found {
-		return id.APIVersion
-	}
-	return version
-}
+func (id Identity) Version() string { return id.APIVersion[strings.IndexByte(id.APIVersion, '/')+1:] }
 
 // Span is a range of bytes of the input's text (after decompression and
 // decoding; a byte order mark counts), the end excluded.
@@ -86,38 +80,28 @@ type derived struct {
 	built  bool // tree is that of what it was built from
 }
 
-// lines is where fields are located, parsed when it is first asked for. It may
-// belong to a whole List.
-type lines struct {
-	parse func() *tree
-	mu    sync.Mutex
-	tree  *tree
-}
-
-func (l *lines) get() *tree {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.tree == nil {
-		l.tree = l.parse()
+// document makes a document of a piece, at the place of its first content.
+func (p piece) document(src Source, h head) Document {
+	located, raw := p.tree, p.raw
+	if located == nil {
+		format, line := p.format, p.line
+		located = &lines{parse: func() *tree { return parseTree(raw, format, line) }}
 	}
-	return l.tree
+	return Document{
+		Identity: h.Identity,
+		Source:   src,
+		Item:     p.item,
+		Raw:      raw,
+		Format:   p.format,
+		Span:     p.span,
+		derived:  &derived{json: p.json, plain: p.plain, head: h, tree: located},
+	}
 }
 
 // Replaced is the document with another JSON text, which stands where its own does; its
 // fields are not located.
 func (d Document) Replaced(text []byte) Document {
 	return Document{Identity: d.Identity, Source: d.Source, Item: d.Item, Format: JSON, Raw: text}
-}
-
-// Forget drops what was made to locate the fields of the document. It is made
-// again when it is asked for.
-func (d Document) Forget() {
-	if d.derived == nil {
-		return
-	}
-	d.derived.tree.mu.Lock()
-	defer d.derived.tree.mu.Unlock()
-	d.derived.tree.tree = nil
 }
 
 // JSON is the document as JSON: Raw where that is JSON already, else as the
@@ -136,18 +120,19 @@ func (d Document) JSON() []byte {
 	return d.derived.json
 }
 
+// Text is the text of the document, wherever it is held. It must not be changed.
+func (d Document) Text() []byte {
+	if d.Deferred() {
+		text, _ := d.derived.later.text.Read() // Unread returns the error
+		return text
+	}
+	return d.Raw
+}
+
 // Plain reports whether Raw is YAML that can be read in one way only, which is JSON():
 // any other reader, the API server's included, gives the same, and no map has a key
 // twice. It is false where nobody has looked.
 func (d Document) Plain() bool { return d.Format == YAML && d.derived != nil && d.derived.plain }
-
-// pack moves the JSON of a YAML document into a store. It must not be called while
-// others use the document.
-func (d Document) pack(store *packed.Store) {
-	if d.Format == YAML && d.derived != nil && d.derived.packed.Empty() {
-		d.derived.packed, d.derived.json = store.Put(d.derived.json, PlaceOf(d.Identity)), nil
-	}
-}
 
 // PlaceOf reports where an object may be held: Secrets are not written to a disk.
 func PlaceOf(id Identity) packed.Place {
@@ -157,36 +142,30 @@ func PlaceOf(id Identity) packed.Place {
 	return packed.Anywhere
 }
 
-// piece is the text of one document where it stands in the input.
-type piece struct {
-	raw    []byte
-	format Format
-	span   Span
-	line   int // of the first byte
+// deferral is a document with only its identity read. Its JSON is made once.
+type deferral struct {
+	text packed.JSON
+	read func() ([]byte, error)
 }
 
-// document makes a document of a piece that reads as JSON; src has the line of
-// its first content.
-func (p piece) document(src Source, h head, asJSON []byte) Document {
-	return Document{
-		Identity: h.Identity,
-		Source:   src,
-		Raw:      p.raw,
-		Format:   p.format,
-		Span:     p.span,
-		derived: &derived{
-			json: asJSON,
-			head: h,
-			tree: &lines{parse: func() *tree { return parseTree(p.raw, p.format, p.line) }},
-		},
+// Deferred reports whether Options.Defer put off the reading of the document.
+func (d Document) Deferred() bool { return d.derived != nil && d.derived.later != nil }
+
+// Unread reads a document whose reading was put off, and gives what is wrong with
+// it, as a *Problem; nil for all others.
+func (d Document) Unread() error {
+	if !d.Deferred() {
+		return nil
 	}
-}
-
-// encoded makes the document be its JSON, where its own text does not say all
-// of it. Fields are still located in the text.
-func (d Document) encoded() Document {
-	d.Raw, d.Format = d.derived.json, JSON
-	return d
+	_, err := d.derived.later.read()
+	if err == nil {
+		return nil
+	}
+	p := &Problem{Source: d.Source, Item: d.Item, Op: "parse", Err: err}
+	if at := (*placed)(nil); errors.As(err, &at) {
+		p.Source.Line = at.line
+	}
+	return p
 }
 
 // AsApplied is the text of a document as an apply sends it: its own bytes, since how

@@ -42,7 +42,7 @@ func FuzzRead(f *testing.F) {
 
 // Where the quick identity answers, it answers as the full reading does.
 func FuzzQuickIdentity(f *testing.F) {
-	for _, seed := range append(seeds, cm("n"), "kind: A\napiVersion: v1\nmetadata:\n  name: x\n  name: y\n",
+	for _, seed := range append(seeds, cm("web"), cm("web\n   o")+"data: {}\n", cm("\"a: b\" # c"), "apiVersion: v1\nkind: A\nmetadata: {\n  labels: {\n  name: x}}\n", "kind: A\napiVersion: v1\nmetadata:\n  name: x\n  name: y\n",
 		"apiVersion: v1\nkind: A\nmetadata:\n  labels:\n    a: \"b\n      name: c\"\n  name: x\n", "apiVersion: v1\nkind: A\nmetadata:\n  managedFields:\n  - fieldsV1:\n      k:{\"a\":\"b\"}: {}\n    time: 'x\n   name: z'\n  name: x\n") {
 		f.Add(seed)
 	}

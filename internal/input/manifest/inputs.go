@@ -35,21 +35,16 @@ func Files(path string, recursion Recursion) ([]string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return matching(path, err)
+		if matches, bad := filepath.Glob(path); bad == nil && len(matches) > 0 {
+			return matches, nil
+		}
+		return nil, cause(err)
 	case err != nil:
 		return nil, cause(err)
 	case info.IsDir():
 		return below(path, recursion)
 	}
 	return []string{path}, nil
-}
-
-func matching(pattern string, notFound error) ([]string, error) {
-	matches, err := filepath.Glob(pattern)
-	if err != nil || len(matches) == 0 {
-		return nil, cause(notFound)
-	}
-	return matches, nil
 }
 
 func below(root string, recursion Recursion) ([]string, error) {
@@ -84,7 +79,11 @@ func below(root string, recursion Recursion) ([]string, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
-	if chart := chartOf(root); chart != "" && slices.ContainsFunc(files, isTemplate) {
+	hasExpressions := func(file string) bool {
+		text, err := os.ReadFile(file)
+		return err == nil && bytes.Contains(text, []byte("{{"))
+	}
+	if chart := chartOf(root); chart != "" && slices.ContainsFunc(files, hasExpressions) {
 		return nil, errChart(chart, root)
 	}
 	if charts != nil {
@@ -120,12 +119,6 @@ func chartOf(dir string) string {
 		at = filepath.Dir(at)
 	}
 	return ""
-}
-
-// isTemplate reports whether a file has expressions of Helm's templates.
-func isTemplate(file string) bool {
-	text, err := os.ReadFile(file)
-	return err == nil && bytes.Contains(text, []byte("{{"))
 }
 
 func errChart(dir, root string) error {

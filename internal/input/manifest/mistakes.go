@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +14,71 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/program"
 )
+
+const howToGet = "kubectl get KIND NAME -o yaml --show-managed-fields"
+
+var errKustomization = errors.New("is a Kustomization, which objects are built from: give its directory with -k")
+
+// mistaken reports what a document is that people give by mistake; nil for an
+// object.
+func mistaken(file string, h head, asJSON []byte) error {
+	switch {
+	case isObject(asJSON):
+	case bytes.HasPrefix(bytes.TrimSpace(asJSON), []byte("[")):
+		return errors.New("is an array, not an object: put its elements under items of a kind List, or one a line (jq -c '.[]')")
+	default:
+		return errors.New("is a single value, not an object with apiVersion and kind")
+	}
+	switch {
+	case h.Kind == "Table" && strings.HasPrefix(h.APIVersion, "meta.k8s.io/"):
+		return errors.New("is a Table, which the API server makes for printing, not an object: use " + howToGet)
+	case h.Kind == "Status" && h.APIVersion == "v1":
+		return fmt.Errorf("is a Status, an answer of the API server (%q), not an object: use %s", h.message, howToGet)
+	case h.Kind == "Kustomization" && strings.HasPrefix(h.APIVersion, "kustomize.config.k8s.io/"):
+		return errKustomization
+	case h.Kind != "" && strings.Count(h.APIVersion, "/") > 1:
+		return fmt.Errorf("has the apiVersion %q, which is neither GROUP/VERSION nor v1", h.APIVersion)
+	case h.Kind != "" && h.APIVersion != "":
+		return nil
+	}
+	return incomplete(file, h, asJSON)
+}
+
+// incomplete reports what an object without kind or apiVersion may be.
+func incomplete(file string, h head, asJSON []byte) error {
+	var o map[string]json.RawMessage
+	_ = json.Unmarshal(asJSON, &o) // of what is cut off, nothing is known
+	isText := func(key string) bool { v := o[key]; return len(v) == 0 || v[0] == '"' || string(v) == "null" }
+	switch {
+	case !isText("kind"):
+		return errors.New("has a kind that is no string: put it in quotes")
+	case !isText("apiVersion"):
+		return errors.New("has an apiVersion that is no string: put it in quotes")
+	}
+	base, missing := filepath.Base(file), "no kind"
+	if h.Kind != "" {
+		missing = "no apiVersion"
+	}
+	isWatchEvent := h.object && slices.Contains([]string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"}, h.kindOf)
+	switch {
+	case h.Kind == "" && isWatchEvent:
+		return errors.New("is a watch event, not an object: use " + howToGet + " without --watch")
+	case h.Kind == "" && strings.TrimSuffix(strings.ToLower(base), filepath.Ext(base)) == "kustomization":
+		return errKustomization
+	case h.Kind == "" && h.APIVersion == "" && strings.HasPrefix(base, "values"):
+		return errors.New(program.In("has neither apiVersion nor kind: it looks like values of a Helm chart; render the chart first (helm template CHART -f VALUES | ssactl … -f -)"))
+	}
+	meant := strings.TrimPrefix(missing, "no ")
+	for _, key := range slices.Sorted(maps.Keys(o)) {
+		// A key that differs in nothing but its case is meant to be it.
+		if key != meant && strings.EqualFold(key, meant) {
+			return fmt.Errorf("has %s, but %s: did you mean %s?", missing, key, meant)
+		}
+	}
+	return errors.New("has " + missing)
+}
 
 // outputs are how what is no YAML begins, as other programs print it.
 var outputs = []struct {
@@ -42,74 +107,19 @@ func output(head []byte) error {
 	return nil
 }
 
-const (
-	tabIndents  = "a tab indents the line, and YAML takes spaces only: replace tabs (expand -t 2 FILE)"
-	tabWithin   = "a tab stands where YAML takes spaces only: replace tabs (expand -t 2 FILE)"
-	cannotBegin = "a value cannot begin with %c: put it in quotes"
-)
-
-// indentedByTab are lines with a tab before their text, or behind the dash of an
-// item.
-var indentedByTab = regexp.MustCompile(`^[ -]*\t`)
-
-// tabbed explains the error of a YAML reader on a line, counted from 1, that has a
-// tab in its indentation, or begins a value with what cannot; nil for others.
-func tabbed(message string, raw []byte, n int) error {
-	lines := bytes.Split(raw, newline)
-	if n < 1 || n > len(lines) {
-		return nil
-	}
-	line := lines[n-1]
-	token := strings.Contains(message, "cannot start any token")
-	switch {
-	case indentedByTab.Match(line):
-		return errors.New(tabIndents)
-	case token && bytes.IndexByte(line, '\t') >= 0, strings.Contains(message, "found a tab character"):
-		return errors.New(tabWithin)
-	case token:
-		if found := reserved.FindSubmatch(line); found != nil {
-			return fmt.Errorf(cannotBegin, found[1][0])
-		}
-	}
-	return nil
-}
-
-// reserved are the characters that YAML keeps for itself, at the begin of a value.
-var reserved = regexp.MustCompile("(?:^|[:\\-,\\[{] *)([@`%])")
-
-// misspelled says which of the keys of an object is meant by one that differs in
-// nothing but its case; empty without.
-func misspelled(asJSON []byte, meant string) string {
-	var keys map[string]json.RawMessage
-	if json.Unmarshal(asJSON, &keys) != nil {
-		return ""
-	}
-	var found []string
-	for key := range keys {
-		if key != meant && strings.EqualFold(key, meant) {
-			found = append(found, key)
-		}
-	}
-	if len(found) == 0 {
-		return ""
-	}
-	slices.Sort(found)
-	return fmt.Sprintf(", but %s: did you mean %s?", found[0], meant)
-}
-
 // wordKey is a line whose key YAML reads as a boolean.
 var wordKey = regexp.MustCompile(`(?m)^[ -]*(y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF) *:(?:\s|$)`)
 
-// noteWordKeys remarks on keys that are stored as true or false, which is not what y or on
-// is meant for.
-func (f *reader) noteWordKeys(raw, asJSON []byte, line int) {
-	if !bytes.Contains(asJSON, []byte(`"true":`)) && !bytes.Contains(asJSON, []byte(`"false":`)) {
+// noteWordKeys remarks on keys of a YAML piece that are stored as true or false, which is
+// not what y or on is meant for.
+func (f *reader) noteWordKeys(p piece) {
+	if p.plain || !bytes.Contains(p.json, []byte(`"true":`)) && !bytes.Contains(p.json, []byte(`"false":`)) {
 		return
 	}
-	for _, found := range wordKey.FindAllSubmatchIndex(raw, max(maxWordKeys-f.wordKeys, 0)) {
+	for _, found := range wordKey.FindAllSubmatchIndex(p.raw, max(maxWordKeys-f.wordKeys, 0)) {
 		f.wordKeys++
-		at := line + bytes.Count(raw[:found[2]], newline)
-		word := string(raw[found[2]:found[3]])
+		at := p.line + bytes.Count(p.raw[:found[2]], newline)
+		word := string(p.raw[found[2]:found[3]])
 		f.opts.notice(f.source(at), fmt.Sprintf("YAML reads the key %s as %t: put it in quotes", word, strings.ContainsAny(word[:1], "yY") || strings.EqualFold(word, "on")))
 	}
 }
@@ -135,13 +145,13 @@ var (
 // programs have printed something into it. It is the given error for others.
 func foreign(raw []byte, first int, err error) error {
 	text := bytes.TrimLeft(raw, "-\r\n ")
-	switch {
+	begin := first + bytes.Count(raw[:len(raw)-len(text)], newline)
+	switch line := helmLineAt(raw, first); {
 	case helmHead.Match(text):
-		return &placed{first + bytes.Count(raw[:len(raw)-len(text)], newline), errHelmHead}
+		return &placed{begin, errHelmHead}
 	case toolMessage.Match(text):
-		return &placed{first + bytes.Count(raw[:len(raw)-len(text)], newline), errToolMessage}
-	}
-	if line := helmLineAt(raw, first); line > 0 {
+		return &placed{begin, errToolMessage}
+	case line > 0:
 		return &placed{line, errHelmLine}
 	}
 	return err

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"os"
 
@@ -22,10 +21,12 @@ const sniffed = 8 << 10
 
 var (
 	errBinary = errors.New("not text: it has zero bytes, so it is neither YAML nor JSON (gzip is read as it is; unpack other archives first)")
+	errCut    = fmt.Errorf("the compressed data was cut off: %w", io.ErrUnexpectedEOF)
 
-	utf8BOM = []byte{0xef, 0xbb, 0xbf}
-	utf16LE = []byte{0xff, 0xfe}
-	utf16BE = []byte{0xfe, 0xff}
+	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
+	utf16LE   = []byte{0xff, 0xfe}
+	utf16BE   = []byte{0xfe, 0xff}
+	gzipMagic = []byte{0x1f, 0x8b}
 )
 
 // input is what is read, while it is open.
@@ -38,20 +39,62 @@ type input struct {
 	close func()
 }
 
+// open opens the input, with the hooks of the options around its reads.
+func (f *reader) open() (input, error) {
+	in, waits := input{close: func() {}}, true
+	switch {
+	case f.file == "-" && f.opts.Stdin == nil:
+		return in, errors.New("standard input is not available, or named twice")
+	case f.file == "-":
+		in.Reader = f.opts.Stdin
+	case waitsFor(f.file):
+		in.Reader = &late{path: f.file}
+	default:
+		file, err := os.Open(f.file)
+		if err != nil {
+			return in, err
+		}
+		in, waits = f.regular(file), false
+	}
+	if waits && f.opts.Wait != nil {
+		in.Reader = f.opts.Wait(in.Reader)
+	}
+	in.Reader = &watched{in.Reader, f.opts.Stop, f.opts.OnRead}
+	return in, nil
+}
+
+// regular is the input of a file, which has to keep its size if it is a regular one. What
+// it was is reported once it is closed: what is left of it is read for that, and one that
+// cannot be read to its end is a problem, or was not waited for.
+func (f *reader) regular(file *os.File) input {
+	in := input{Reader: file, close: func() { _ = file.Close() }}
+	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+		in.Reader, in.again, in.size = &sizedFile{file, info.Size()}, file, info.Size()
+	}
+	if f.opts.OnFile == nil {
+		return in
+	}
+	sum := sha256.New()
+	digested := io.TeeReader(in.Reader, sum)
+	in.Reader = digested
+	in.close = func() {
+		defer func() { _ = file.Close() }()
+		info, err := file.Stat()
+		if err != nil || f.stopped {
+			return
+		}
+		if _, err = io.Copy(io.Discard, digested); err == nil {
+			f.opts.OnFile(f.file, info, [sha256.Size]byte(sum.Sum(nil)))
+		}
+	}
+	return in
+}
+
 // sizedFile reports when a file ends before the size that it had when it was
 // opened: what was read then is not what it was.
 type sizedFile struct {
 	file *os.File
 	left int64
-}
-
-// sized is the input of a file, which has to keep its size if it is a regular one.
-func sized(file *os.File) input {
-	in := input{Reader: file, close: func() { _ = file.Close() }}
-	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-		in.Reader, in.again, in.size = &sizedFile{file, info.Size()}, file, info.Size()
-	}
-	return in
 }
 
 func (f *sizedFile) Read(p []byte) (int, error) {
@@ -62,19 +105,6 @@ func (f *sizedFile) Read(p []byte) (int, error) {
 	}
 	return n, cause(err)
 }
-
-// digested takes the digest of what is read.
-type digested struct {
-	io.Reader
-	hash hash.Hash
-}
-
-func digest(r io.Reader) *digested {
-	h := sha256.New()
-	return &digested{io.TeeReader(r, h), h}
-}
-
-func (d *digested) sum() [sha256.Size]byte { return [sha256.Size]byte(d.hash.Sum(nil)) }
 
 // waitsFor reports whether a path is a pipe or a device: opening and reading it
 // may take for ever, and what was read of it is gone.
@@ -104,23 +134,12 @@ func (l *late) Read(p []byte) (int, error) {
 	return n, cause(err)
 }
 
-// waited is r with reads that can be ended, where the options know how.
-func (o Options) waited(r io.Reader) io.Reader {
-	if o.Wait == nil {
-		return r
-	}
-	return o.Wait(r)
-}
-
 // watched asks and tells about each read of an input.
 type watched struct {
 	r    io.Reader
 	stop func() error
 	told func(int)
 }
-
-// watched is r with the hooks of the options around it.
-func (o Options) watched(r io.Reader) io.Reader { return &watched{r, o.Stop, o.OnRead} }
 
 // Read reads the input unless it is stopped.
 func (w *watched) Read(p []byte) (int, error) {
@@ -134,6 +153,25 @@ func (w *watched) Read(p []byte) (int, error) {
 		w.told(n)
 	}
 	return n, err
+}
+
+// bounded gives so much of a reader, and an error where there is more.
+type bounded struct {
+	r           io.Reader
+	limit, left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left > 0 {
+		n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
+		b.left -= int64(n)
+		return n, err
+	}
+	n, err := b.r.Read(make([]byte, 1))
+	if n > 0 {
+		return 0, fmt.Errorf("%w of %d", ErrTooLong, b.limit)
+	}
+	return 0, err
 }
 
 // opened is the text of an input.
@@ -150,19 +188,21 @@ type opened struct {
 // bytes than the limit are an error. rest is called if something else follows the gzip
 // data.
 func text(r io.Reader, limit int64, rest func()) (opened, error) {
-	br, stored := bufio.NewReaderSize(bound(r, limit), scan.Chunk), true
-	if head, _ := br.Peek(len(gzipMagic)); bytes.Equal(head, gzipMagic) {
-		unpacked, err := newUnpacked(br, rest)
+	br := bufio.NewReaderSize(&bounded{r, limit, limit}, scan.Chunk)
+	head, _ := br.Peek(len(gzipMagic))
+	stored := !bytes.Equal(head, gzipMagic)
+	if !stored {
+		zr, err := gzip.NewReader(br)
 		if err != nil {
-			return opened{}, err
+			return opened{}, cut(err)
 		}
-		br, stored = bufio.NewReaderSize(bound(unpacked, limit), scan.Chunk), false
+		zr.Multistream(false)
+		br = bufio.NewReaderSize(&bounded{&unpacked{from: br, zr: zr, rest: rest}, limit, limit}, scan.Chunk)
 	}
 	head, err := br.Peek(sniffed)
-	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
-		return opened{}, err
-	}
 	switch {
+	case err != nil && !errors.Is(err, io.EOF) && len(head) == 0:
+		return opened{}, err
 	case bytes.HasPrefix(head, utf8BOM):
 		_, err := br.Discard(len(utf8BOM))
 		return opened{br, int64(len(utf8BOM)), stored}, err
@@ -175,31 +215,14 @@ func text(r io.Reader, limit int64, rest func()) (opened, error) {
 	return opened{br, 0, stored}, nil
 }
 
-var (
-	gzipMagic = []byte{0x1f, 0x8b}
-
-	errCut = fmt.Errorf("the compressed data was cut off: %w", io.ErrUnexpectedEOF)
-)
-
-// unpacked reads the members of a gzip file one after the other. What follows
-// them and is no gzip (padding of tapes and block devices, a line of a log) ends
-// it, as in gzip itself: what was unpacked is whole.
+// unpacked reads the members of a gzip file one after the other, from the header of the
+// first on. What follows them and is no gzip (padding of tapes and block devices, a line
+// of a log) ends it, as in gzip itself: what was unpacked is whole.
 type unpacked struct {
 	from  *bufio.Reader
 	zr    *gzip.Reader
-	rest  func()
+	rest  func() // is called when something else follows
 	ended error
-}
-
-// newUnpacked starts with the header that is next in from; rest is called when
-// something else follows the members.
-func newUnpacked(from *bufio.Reader, rest func()) (*unpacked, error) {
-	zr, err := gzip.NewReader(from)
-	if err != nil {
-		return nil, cut(err)
-	}
-	zr.Multistream(false)
-	return &unpacked{from: from, zr: zr, rest: rest}, nil
 }
 
 func (u *unpacked) Read(p []byte) (int, error) {
@@ -237,4 +260,21 @@ func cut(err error) error {
 		return errCut
 	}
 	return err
+}
+
+// again is the text of a lasting input from an offset on, read beside the reading.
+func (f *reader) again(at int64) (io.Reader, error) {
+	from := int64(0)
+	if f.stored {
+		from = at
+	}
+	in := &watched{r: io.NewSectionReader(f.lasting, from, f.opts.MaxInputBytes-from), stop: f.opts.Stop}
+	if f.stored {
+		return in, nil
+	}
+	r, err := text(in, f.opts.MaxInputBytes, func() {})
+	if err == nil {
+		_, err = io.CopyN(io.Discard, r, at-r.base)
+	}
+	return r, err
 }

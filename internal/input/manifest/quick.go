@@ -8,12 +8,12 @@ import (
 	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
-// quickIdentity reads the identity of a block mapping from its lines, without
+// quickIdentity reads the identity of a block mapping from the lines that name it, without
 // reading the rest; false where the shape is not the one that kubectl writes,
 // and where a quoted text is left open, so that the text may have been cut in
 // the middle of it. The first line starts at column shift.
 func quickIdentity(raw []byte, shift int) (Identity, bool) {
-	q := quickReader{root: -1, meta: -1}
+	q := quickReader{root: -1, meta: -1, ended: true, said: make([]byte, 0, 256)}
 	for from := 0; from < len(raw); shift = 0 {
 		if shift == 0 {
 			if from = q.pass(raw, from); from == len(raw) {
@@ -28,17 +28,23 @@ func quickIdentity(raw []byte, shift int) (Identity, bool) {
 			continue
 		}
 		if !q.line(text, column) {
-			return q.id, false
+			return Identity{}, false
 		}
 	}
-	return q.id, q.quote == 0 && q.id.Kind != "" && q.id.APIVersion != "" && q.id.Name != ""
+	asJSON, plain := plainyaml.ToJSON(q.said)
+	if !plain || q.quote != 0 {
+		return Identity{}, false
+	}
+	id := readHead(asJSON).Identity
+	return id, id.Kind != "" && id.APIVersion != "" && id.Name != ""
 }
 
+// quickReader collects the lines that name an object.
 type quickReader struct {
-	id         Identity
+	said       []byte
 	root, meta int  // columns of the keys there; -1 while not known
-	inMeta     bool // within metadata, which was there once hadMeta is set
-	hadMeta    bool
+	inMeta     bool // within metadata
+	ended      bool // the next line cannot be part of one that was collected
 	quote      byte // that the lines before left open
 }
 
@@ -50,7 +56,7 @@ func (q *quickReader) pass(raw []byte, from int) int {
 	if q.inMeta {
 		column = q.meta
 	}
-	if q.root < 0 || column < 0 || q.quote != 0 {
+	if q.root < 0 || column < 0 || q.quote != 0 || !q.ended {
 		return from
 	}
 	for from < len(raw) && scan.Spaced(raw[from:], column+1) {
@@ -63,6 +69,7 @@ func (q *quickReader) pass(raw []byte, from int) int {
 	return from
 }
 
+// line reads a line that says something; false where it is not understood.
 func (q *quickReader) line(text []byte, column int) bool {
 	if q.root < 0 {
 		q.root = column
@@ -71,85 +78,43 @@ func (q *quickReader) line(text []byte, column int) bool {
 		q.meta = column
 	}
 	atRoot, atMeta := column == q.root, q.inMeta && column == q.meta
-	if q.quote != 0 {
+	switch {
+	case q.quote != 0:
 		_, q.quote = afterQuote(text, q.quote)
 		return column > q.root && !atMeta
-	}
-	q.quote = openQuote(text)
-	switch {
-	case column < q.root:
+	case column < q.root || !atRoot && !atMeta && !q.ended:
 		return false
-	case !atRoot && !atMeta:
+	}
+	q.quote, q.ended = openQuote(text), true
+	if !atRoot && !atMeta {
 		return true
-	case oddStart(text):
+	}
+	// More than a plain key and its value is not understood.
+	if past := document.PastDashes(text); len(past) > 0 && bytes.IndexByte([]byte("\"'?{[&*!<%\t"), past[0]) >= 0 {
 		return false
 	}
-	return q.key(text, atRoot)
-}
-
-// key reads a line of the root or of metadata.
-func (q *quickReader) key(text []byte, atRoot bool) bool {
 	key, value, ok := bytes.Cut(text, []byte(":"))
-	if !ok {
-		return document.IsDash(text, 0)
+	if !ok || len(value) > 0 && value[0] != ' ' {
+		return !ok && document.IsDash(text, 0)
 	}
-	if len(value) > 0 && value[0] != ' ' {
-		return false
-	}
-	value = bytes.TrimSpace(value)
 	if atRoot {
 		q.inMeta, q.meta = string(key) == "metadata", -1
 	}
-	if atRoot && q.inMeta {
-		again := q.hadMeta
-		q.hadMeta = true
-		return !again && len(value) == 0
+	switch string(key) {
+	case "apiVersion", "kind", "metadata":
+		ok = atRoot
+	case "name", "namespace", "generateName":
+		ok = atMeta
+	default:
+		ok = false
 	}
-	into := q.field(string(key), atRoot)
-	if into == nil {
-		return true
-	}
-	if *into != "" || !isPlainText(value) {
-		return false
-	}
-	*into = string(value)
-	return true
-}
-
-// field is what a key of the root, or of metadata, says; nil for others.
-func (q *quickReader) field(key string, atRoot bool) *string {
-	switch {
-	case atRoot && key == "apiVersion":
-		return &q.id.APIVersion
-	case atRoot && key == "kind":
-		return &q.id.Kind
-	case atRoot:
-	case key == "name":
-		return &q.id.Name
-	case key == "namespace":
-		return &q.id.Namespace
-	case key == "generateName":
-		return &q.id.GenerateName
-	}
-	return nil
-}
-
-// oddStart reports whether a line is more than a plain key and its value.
-func oddStart(text []byte) bool {
-	text = document.PastDashes(text)
-	return len(text) > 0 && bytes.IndexByte([]byte("\"'?{[&*!<%\t"), text[0]) >= 0
-}
-
-// isPlainText reports whether YAML can read a value only as a string: a letter
-// first, and none of the words with another meaning.
-func isPlainText(value []byte) bool {
-	for i, c := range value {
-		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		if !letter && (i == 0 || (c < '0' || c > '9') && bytes.IndexByte([]byte("._/-"), c) < 0) {
-			return false
+	if ok {
+		if q.ended = q.inMeta && atRoot; atMeta {
+			q.said = append(q.said, ' ')
 		}
+		q.said = append(append(q.said, text...), '\n')
 	}
-	return plainyaml.IsString(value)
+	return true
 }
 
 // openQuote gives the quote that a line opens and does not close; 0 without.
@@ -158,15 +123,11 @@ func openQuote(text []byte) byte {
 	if !hasQuote(text) {
 		return 0
 	}
-	text = document.PastDashes(text)
-	if !isQuote(text) {
-		_, value, found := bytes.Cut(text, []byte(": "))
-		if !found {
-			return 0
-		}
+	if text = document.PastDashes(text); text[0] != '"' && text[0] != '\'' {
+		_, value, _ := bytes.Cut(text, []byte(": "))
 		text = bytes.TrimLeft(value, " ")
 	}
-	if !isQuote(text) && (len(text) == 0 || bytes.IndexByte([]byte("[{&!"), text[0]) < 0) {
+	if len(text) == 0 || bytes.IndexByte([]byte("\"'[{&!"), text[0]) < 0 {
 		return 0
 	}
 	for {
@@ -185,8 +146,6 @@ func openQuote(text []byte) byte {
 func hasQuote(text []byte) bool {
 	return bytes.IndexByte(text, '"') >= 0 || bytes.IndexByte(text, '\'') >= 0
 }
-
-func isQuote(text []byte) bool { return len(text) > 0 && (text[0] == '"' || text[0] == '\'') }
 
 // afterQuote gives what follows the closing quote, or the quote while it is
 // still open.

@@ -2,37 +2,47 @@ package manifest
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
 	"regexp"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/document"
-	"github.com/ssactl/ssactl/internal/document/scan"
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
-// listCutter finds the items of a YAML List by their dashes: those that stand
+// yamlList finds the items of a YAML List by their dashes: those that stand
 // at the column of the first one below a top-level "items:". That is the shape
 // that kubectl writes; whether a cut was right is checked by reading it.
-type listCutter struct {
-	header    []byte // the top-level lines before the items
-	column    int    // of the dashes
-	state     cutState
-	items     []yamlItem
-	trailer   []byte // the top-level lines after the items
-	broken    bool   // an item was
-	asked     bool   // whether it looks like a List
+type yamlList struct {
+	header  []byte // the top-level lines before the items
+	column  int    // of the dashes
+	state   listState
+	items   []yamlItem
+	trailer []byte // the top-level lines after the items
+	head    head
+
+	// Items are given once the List has grown too large to be read as a whole, or its
+	// document has ended.
+	asked     bool // whether it looks like a List
 	streaming bool
-	given     int // number of the latest item that was given
-	list      head
+	given     int  // number of the latest item that was given
+	broken    bool // an item was
 	// doubt: a cut does not read as an item, so the rest waits for the end of
 	// the document, which is still held.
 	doubt bool
+	gone  bool // its text is no longer held, and not to be had again
+	// held is the first byte that is still held; sum is of those of the document before it.
+	held int64
+	sum  maphash.Hash
 }
 
-type cutState int
+type listState int
 
 const (
-	beforeItems cutState = iota
+	beforeItems listState = iota
 	atItems
 	inItems
 	afterItems
@@ -48,72 +58,212 @@ type yamlItem struct {
 
 const maxHeader = 64 << 10
 
-// itemsKey is the line of the key that a List has its items below.
-var itemsKey = regexp.MustCompile(`^(items|"items"|'items')[ \t]*:[ \t]*(#.*)?\r?\n?$`)
+var (
+	// itemsKey is the line of the key that a List has its items below.
+	itemsKey = regexp.MustCompile(`^(items|"items"|'items')[ \t]*:[ \t]*(#.*)?\r?\n?$`)
+	// listKey is a line with a key of the List itself.
+	listKey = regexp.MustCompile(`^["']?[A-Za-z][A-Za-z0-9_.-]*["']?[ \t]*:(\s|$)`)
 
-// listKey is a line with a key of the List itself.
-var listKey = regexp.MustCompile(`^["']?[A-Za-z][A-Za-z0-9_.-]*["']?[ \t]*:(\s|$)`)
+	errBrokenItem = errors.New("a line without indentation ends the items of the list in the middle of it")
+)
 
-func (c *listCutter) add(line []byte, at int64, number int) {
+func (l *yamlList) add(line []byte, at int64, number int) {
 	text := bytes.TrimLeft(line, " ")
 	column := len(line) - len(text)
 	dash, blank := document.IsDash(line, column), document.IsBlank(text)
+	begins := false
 	switch {
-	case c.state == beforeItems && column == 0 && itemsKey.Match(line):
-		c.state = atItems
-	case c.state == beforeItems && len(c.header) < maxHeader:
-		c.header = append(c.header, line...)
-	case c.state == atItems && dash:
-		c.state, c.column = inItems, column
-		c.items = append(c.items, yamlItem{from: at, line: number})
-	case c.state == atItems && !blank:
-		c.state = afterItems
-	case c.state == inItems && dash && column == c.column:
-		c.close(at)
-		c.items = append(c.items, yamlItem{from: at, line: number})
-	case c.state == inItems && column == 0 && !blank && !dash && listKey.Match(line):
-		c.close(at)
-		c.state = afterItems
-		c.trailer = append(c.trailer, line...)
-	case c.state == inItems && column <= c.column && !blank:
-		c.items[len(c.items)-1].outdented = true
-	case c.state == afterItems && dash && column == c.column && len(c.items) > 0 && !c.inTrailingKey():
+	case l.state == beforeItems && column == 0 && itemsKey.Match(line):
+		l.state = atItems
+	case l.state == beforeItems && len(l.header) < maxHeader:
+		l.header = append(l.header, line...)
+	case l.state == atItems && dash:
+		l.state, l.column, begins = inItems, column, true
+	case l.state == atItems && !blank:
+		l.state = afterItems
+	case l.state == inItems && dash && column == l.column:
+		l.close(at)
+		begins = true
+	case l.state == inItems && column == 0 && !blank && !dash && listKey.Match(line):
+		l.close(at)
+		l.state = afterItems
+		l.trailer = append(l.trailer, line...)
+	case l.state == inItems && column <= l.column && !blank:
+		l.items[len(l.items)-1].outdented = true
+	case l.state == afterItems && dash && column == l.column && len(l.items) > 0 && !l.inTrailingKey():
 		// What ended the items was a mistake in the last one.
-		c.state, c.items[len(c.items)-1].broken = inItems, true
-		c.items = append(c.items, yamlItem{from: at, line: number})
-	case c.state == afterItems && len(c.trailer) < maxHeader:
-		c.trailer = append(c.trailer, line...)
+		l.state, l.items[len(l.items)-1].broken, begins = inItems, true, true
+	case l.state == afterItems && len(l.trailer) < maxHeader:
+		l.trailer = append(l.trailer, line...)
+	}
+	if begins {
+		l.items = append(l.items, yamlItem{from: at, line: number})
 	}
 }
 
-// within reports whether a line is inside of an item for certain: right of its dash.
-func (c *listCutter) within(line []byte) bool {
-	return c.state == inItems && scan.Spaced(line, c.column+1)
-}
-
-// without reports whether a line says nothing of a List: it is below another key than
-// that of the items, and as much is known of those as is kept.
-func (c *listCutter) without(line []byte) bool {
-	return c.state == beforeItems && len(c.header) >= maxHeader && scan.Spaced(line, 1)
-}
-
-// complete reports whether the first item is known to be read in full: of the
-// last one that shows only at the end of the document.
-func (c *listCutter) complete() bool {
-	return len(c.items) > 0 && c.items[0].end > 0 && (c.state == inItems || len(c.items) > 1)
-}
-
 // inTrailingKey reports whether a line below may be the value of a key.
-func (c *listCutter) inTrailingKey() bool {
-	trailer := bytes.TrimSpace(c.trailer)
+func (l *yamlList) inTrailingKey() bool {
+	trailer := bytes.TrimSpace(l.trailer)
 	last := trailer[bytes.LastIndexByte(trailer, '\n')+1:]
 	return len(last) == 0 || bytes.HasSuffix(last, []byte(":")) || bytes.HasPrefix(bytes.TrimSpace(last), []byte("-"))
 }
 
-func (c *listCutter) close(at int64) {
-	if n := len(c.items); n > 0 && c.items[n-1].end == 0 {
-		c.items[n-1].end = at
+func (l *yamlList) close(at int64) {
+	if n := len(l.items); n > 0 && l.items[n-1].end == 0 {
+		l.items[n-1].end = at
 	}
+}
+
+// next takes the first item as given.
+func (l *yamlList) next() {
+	l.items = l.items[1:]
+	l.given++
+}
+
+// around is the head of what is around the items, as far as it was read.
+func (d *yamlDocument) around() (head, error) {
+	asJSON, err := toJSON(slices.Concat(d.list.header, d.list.trailer), 1, d.opts)
+	return readHead(asJSON), err
+}
+
+// looksLikeList asks the kind where it comes before the items, else the first
+// item.
+func (d *yamlDocument) looksLikeList() bool {
+	l := &d.list
+	asJSON, err := toJSON(l.header, 1, d.opts)
+	if err != nil {
+		return false
+	}
+	if l.head = readHead(asJSON); l.head.Kind == "" {
+		around, _ := d.around()
+		l.head.Identity = around.Identity
+	}
+	if l.head.Kind != "" {
+		l.head.items = Span{End: 1}
+		return l.head.isList()
+	}
+	text := d.w.Slice(l.items[0].from, l.items[0].end)
+	if _, named := quickIdentity(text[l.column+1:], l.column+1); named {
+		return true
+	}
+	asJSON, err = toJSON(withoutDash(text), 1, d.opts)
+	first := readHead(asJSON)
+	return err == nil && first.Kind != "" && first.APIVersion != ""
+}
+
+// cut gives the items of a List that is held as a whole: what is wrong in one costs
+// that one only. False for all other documents.
+func (d *yamlDocument) cut() bool {
+	l := &d.list
+	l.close(d.end)
+	if len(l.items) == 0 || bytes.Contains(l.trailer, []byte("items")) || !d.looksLikeList() {
+		return false
+	}
+	if _, err := d.around(); err == nil && l.head.Kind == "" {
+		return false
+	}
+	d.startStream()
+	d.endStream()
+	return true
+}
+
+// streamItems gives the items that are complete once a List has grown too
+// large to be read as a whole. For the case that a cut is doubtful, its text is held
+// nonetheless while it is within the limit, unless it can be read again.
+func (d *yamlDocument) streamItems() {
+	l, size := &d.list, d.w.Offset()-d.from
+	if !l.streaming {
+		if l.asked || l.state < inItems || len(l.items) < 2 || d.w.Lost() || size < wholeListBytes {
+			return
+		}
+		if l.asked = true; !d.looksLikeList() {
+			return
+		}
+		d.doc++
+		d.startStream()
+	}
+	if d.w.Lost() || size > int64(d.opts.MaxDocumentBytes) {
+		l.doubt, l.gone = false, true
+		if len(l.items) > 0 {
+			d.drop(l.items[0].from)
+		}
+	}
+	// Of the last item it shows only at the end of the document that it was read in full.
+	for len(l.items) > 0 && l.items[0].end > 0 && (l.state == inItems || len(l.items) > 1) && !l.doubt && !d.stopped {
+		d.streamItem()
+	}
+}
+
+func (d *yamlDocument) startStream() {
+	d.list.streaming, d.list.held = true, d.from
+	d.list.sum.SetSeed(seed)
+	d.given++
+}
+
+// seed is that of the sums by which a text that is read again is known to be the same.
+var seed = maphash.MakeSeed()
+
+// drop lets go of the text up to an offset.
+func (d *yamlDocument) drop(to int64) {
+	if l := &d.list; !l.gone {
+		_, _ = l.sum.Write(d.w.Slice(l.held, to))
+	}
+	d.list.held = to
+	d.w.Release(to)
+}
+
+// streamItem gives the first item, or has it doubted.
+func (d *yamlDocument) streamItem() {
+	l := &d.list
+	item := l.items[0]
+	switch {
+	case !d.w.Keeps(item.from) || item.end-item.from > int64(d.opts.MaxDocumentBytes):
+		l.gone = true
+		l.next()
+		d.drop(item.end)
+		d.fail("parse", l.given, item.line, d.opts.tooLarge())
+	case item.broken:
+		l.next()
+		l.broken = true
+		d.fail("parse", l.given, item.line, errBrokenItem)
+	default:
+		if l.doubt = !d.giveItem(item); !l.doubt && (l.gone || d.lasting != nil) {
+			d.drop(item.end)
+		}
+	}
+}
+
+// giveItem gives the first item; false when it does not read as one, and the
+// document is held to look again.
+func (d *yamlDocument) giveItem(item yamlItem) bool {
+	l := &d.list
+	p := piece{raw: d.w.Slice(item.from, item.end), format: YAML, span: Span{item.from, item.end}, line: item.line, content: item.line, item: l.given + 1}
+	if !item.outdented && d.skim(p, l.column) {
+		l.next()
+		return true
+	}
+	p.raw = withoutDash(p.raw)
+	err := d.convert(&p)
+	if err == nil && item.outdented {
+		// A mapping ends at such a line, and what follows is not read: only in
+		// its place it shows as the mistake that it may be.
+		const key = "items:\n"
+		listed := append([]byte(key), p.raw...)
+		listed[len(key)+l.column] = '-'
+		_, err = toJSON(listed, p.line-1, d.opts)
+	}
+	if (err != nil || !isObject(p.json)) && !l.gone {
+		return false
+	}
+	l.next()
+	if err != nil {
+		d.fail("parse", p.item, p.line, err)
+		return true
+	}
+	d.noteWordKeys(p)
+	p.plain = false
+	d.give(l.head, p)
+	return true
 }
 
 // withoutDash copies the text of an item with a space for its dash, so that all columns and
@@ -124,53 +274,94 @@ func withoutDash(text []byte) []byte {
 	return text
 }
 
-// looksLikeList asks the kind where it comes before the items, else the first
-// item.
-func (f *reader) looksLikeList(w *scan.Window, c *listCutter) bool {
-	asJSON, err := toJSON(c.header, 1, f.opts)
-	if err != nil {
+// endStream gives what is left of a List that was streamed.
+func (d *yamlDocument) endStream() {
+	l := &d.list
+	l.close(d.end)
+	around, err := d.around()
+	if l.head.Kind == "" {
+		l.head.Identity = around.Identity
+	}
+	d.giveRest()
+	if l.doubt && !d.stopped && !d.lookAgain() {
+		l.gone = true
+		d.giveRest()
+	}
+	if err != nil && !d.stopped && !l.broken {
+		d.fail("parse", 0, d.content, fmt.Errorf("around the items of the list: %w", err))
+		return
+	}
+	d.noteList(around, d.content)
+}
+
+func (d *yamlDocument) giveRest() {
+	l := &d.list
+	for l.doubt = l.doubt && !l.gone; len(l.items) > 0 && !l.doubt && !d.stopped; {
+		d.streamItem()
+	}
+}
+
+// lookAgain reads the document as a whole and gives the items that were not
+// given yet; false when that does not read either, or is too large. Of a file that
+// changed, none is given: which they are is not known.
+func (d *yamlDocument) lookAgain() bool {
+	if d.end-d.from > int64(d.opts.MaxDocumentBytes) || !d.w.Keeps(d.list.held) {
 		return false
 	}
-	c.list = readHead(asJSON)
-	if c.list.Kind == "" {
-		c.list.Identity, _ = c.kindBehind()
-	}
-	if c.list.Kind != "" {
-		c.list.items = Span{End: 1}
-		return isList(c.list)
-	}
-	text := w.Slice(c.items[0].from, c.items[0].end)
-	if _, named := quickIdentity(text[c.column+1:], c.column+1); named {
+	raw, err := d.text()
+	if err != nil {
+		d.fail("read", d.list.given+1, d.list.items[0].line, fmt.Errorf("this item and those after it are not read: %w", err))
 		return true
 	}
-	asJSON, err = toJSON(withoutDash(text), 1, f.opts)
-	first := readHead(asJSON)
-	return err == nil && first.Kind != "" && first.APIVersion != ""
-}
-
-// kindBehind is the identity in what is around the items, as far as it was read.
-func (c *listCutter) kindBehind() (Identity, error) {
-	asJSON, err := toJSON(slices.Concat(c.header, c.trailer), 1, Options{}.WithDefaults())
-	return readHead(asJSON).Identity, err
-}
-
-// itemsOf are the items of an array, which the conversion wrote: it is valid.
-func itemsOf(array []byte) [][]byte {
-	items, _ := jsontree.Texts(array, "*")
-	for i, item := range items {
-		items[i] = slices.Clip(item)
+	p := piece{raw: raw, line: d.line, content: d.content}
+	if d.convert(&p) != nil || !p.head.isList() {
+		return false
 	}
-	return items
+	d.encoded(p, d.list.given)
+	return true
 }
 
-// giveCut gives an item that reads as JSON.
-func (f *reader) giveCut(list head, p piece, asJSON []byte, n int) {
-	was := readHead(asJSON)
-	h := was.typedBy(list)
-	d := p.document(f.source(p.line), h, asJSON)
-	if h.Identity != was.Identity && isObject(asJSON) {
-		d.derived.json = typed(was, h, asJSON)
-		d = d.encoded()
+// text is the text of the document, whose end is held: what was dropped before is read
+// again.
+func (d *yamlDocument) text() ([]byte, error) {
+	l, raw := &d.list, make([]byte, d.end-d.from)
+	dropped := raw[:l.held-d.from]
+	copy(raw[len(dropped):], d.w.Slice(l.held, d.end))
+	if len(dropped) == 0 {
+		return raw, nil
 	}
-	f.give(d, n)
+	r, err := d.again(d.from)
+	if err == nil {
+		_, err = io.ReadFull(r, dropped)
+	}
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), err == nil && maphash.Bytes(seed, dropped) != l.sum.Sum64():
+		return nil, ErrChanged
+	case err != nil:
+		return nil, fmt.Errorf("%w (%w)", ErrChanged, cause(err))
+	}
+	return raw, nil
+}
+
+// encoded gives the items of a YAML List that cannot be cut as bytes, from the one
+// after skip on. Their fields are located in the text of the List.
+func (f *reader) encoded(list piece, skip int) {
+	whole := parseTree(list.raw, YAML, list.line)
+	var nodes []document.Entry
+	if whole.root != nil {
+		if node, _ := field(whole.root, "items", 0); node != nil {
+			nodes = node.Resolved().Entries
+		}
+	}
+	// The conversion wrote the array: it is valid.
+	items, _ := jsontree.Texts(list.json[list.head.items.Start:list.head.items.End], "*")
+	for i := skip; i < len(items) && !f.stopped; i++ {
+		where := &tree{last: whole.last, first: whole.first}
+		p := piece{raw: bytes.Clone(items[i]), format: JSON, content: list.content, item: i + 1, head: readHead(items[i])}
+		if len(nodes) == len(items) {
+			p.content, where.root = whole.line(nodes[i].Line), nodes[i].Value
+		}
+		p.json, p.tree = p.raw, &lines{parse: func() *tree { return where }}
+		f.give(list.head, p)
+	}
 }

@@ -1,6 +1,6 @@
-// Package packed holds texts in little memory until they are needed: the
-// objects of a large dump, where most bytes are indentation and repeated names. It compresses them, and puts them into a file that
-// nobody else sees.
+// Package packed holds texts in little memory until they are needed: the objects of a
+// large dump, where most bytes are indentation and repeated names. It compresses them, and
+// puts them into a file that nobody else sees.
 package packed
 
 import (
@@ -30,7 +30,7 @@ type JSON struct {
 	length int
 }
 
-// Place reports where a text may be held.
+// Place is where a text may be held.
 type Place int
 
 // The places of a text.
@@ -45,32 +45,27 @@ const (
 // for several at once.
 func (s *Store) Put(text []byte, place Place) JSON {
 	s.buffer = s2.Encode(s.buffer[:cap(s.buffer)], text)
-	packed := s.buffer
-	if place == InMemory || !s.open() {
-		return JSON{bytes: bytes.Clone(packed)}
+	if place == Anywhere && !s.full {
+		err := s.append(s.buffer)
+		if s.full = err != nil; !s.full {
+			return JSON{file: s.file, offset: s.size - int64(len(s.buffer)), length: len(s.buffer)}
+		}
 	}
-	if _, err := s.file.WriteAt(packed, s.size); err != nil {
-		s.full = true
-		return JSON{bytes: bytes.Clone(packed)}
-	}
-	p := JSON{file: s.file, offset: s.size, length: len(packed)}
-	s.size += int64(len(packed))
-	return p
+	return JSON{bytes: bytes.Clone(s.buffer)}
 }
 
-// open makes the file, which has no name from then on where the system allows
-// that: it goes with the process.
-func (s *Store) open() bool {
-	if s.file == nil && !s.full {
-		file, err := os.CreateTemp("", "ssactl-")
-		if err != nil {
-			s.full = true
-			return false
+// append writes to the file, which has no name where the system allows that: it goes with
+// the process.
+func (s *Store) append(packed []byte) (err error) {
+	if s.file == nil {
+		if s.file, err = os.CreateTemp("", "ssactl-"); err != nil {
+			return err
 		}
-		s.file = file
-		_ = os.Remove(file.Name())
+		_ = os.Remove(s.file.Name())
 	}
-	return !s.full
+	n, err := s.file.WriteAt(packed, s.size)
+	s.size += int64(n)
+	return err
 }
 
 // Empty reports whether there is no text.
