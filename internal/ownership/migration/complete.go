@@ -163,8 +163,8 @@ func (c *claims) findCoOwners(after managedfields.Owners) {
 			continue
 		}
 		slices.Sort(shared)
-		k := lookUp(e.Manager)
-		o := CoOwner{Writer: report.WriterOf(e), Fields: shared, About: k.about, Add: e.Operation == managedfields.Update && k.role != controller && e.Subresource != "status"}
+		role, program := known(e.Manager, e.Operation)
+		o := CoOwner{Writer: report.WriterOf(e), Fields: shared, About: program.Who, Add: e.Operation == managedfields.Update && role != controller && e.Subresource != "status"}
 		c.m.CoOwners = append(c.m.CoOwners, o)
 		c.tellCoOwner(o)
 	}

@@ -5,7 +5,7 @@
 //	what is known of the object      subject.go    the annotation (annotation.go), the manifest
 //	                                 wish.go       and over API versions convert.go
 //	  -> who gets the fields         target.go
-//	  -> whose entries they are      evidence.go, from the names of known.go
+//	  -> whose entries they are      evidence.go, from the names that writers knows
 //	  -> what the entries become     claim.go      with ownership.Entries
 //	  -> what the next apply does    complete.go   asked by ownership.Apply
 //	  -> what is said                tell.go, by the rules of rules.go

@@ -26,6 +26,17 @@ type Options struct {
 	Send ownership.Send
 }
 
+// The managers of kubectl that a plan knows by heart.
+const (
+	// ServerSideKubectl is the default of kubectl apply --server-side.
+	ServerSideKubectl = "kubectl"
+	// ClientSideKubectl is the default of kubectl apply.
+	ClientSideKubectl = "kubectl-client-side-apply"
+	// AnnotationKeeper applies nothing but the annotation, so that it stays
+	// when kubectl goes on server-side (kubectl, pkg/cmd/apply/apply.go).
+	AnnotationKeeper = "kubectl-last-applied"
+)
+
 // Mode is how a migration is planned.
 type Mode string
 

@@ -241,7 +241,7 @@ func (s *subject) hasLoneAnnotation() bool {
 	}
 	// Controllers copy annotations to what they make of an object.
 	return s.annotation.state != foreignAnnotation ||
-		slices.ContainsFunc(by, func(e managedfields.Entry) bool { return lookUp(e.Manager).role != controller })
+		slices.ContainsFunc(by, func(e managedfields.Entry) bool { role, _ := known(e.Manager, e.Operation); return role != controller })
 }
 
 // dropsAnnotation reports whether the user wants an annotation gone that is
