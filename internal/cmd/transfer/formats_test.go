@@ -162,3 +162,12 @@ func TestDelimiter(t *testing.T) {
 		}
 	}
 }
+
+// TestInterrupted: an interrupted run says how far it came.
+func TestInterrupted(t *testing.T) {
+	d := NewDocument(golden.RunOf("v1.36.3"), nil, 0)
+	d.Interrupted = &report.Interruption{Total: 3}
+	a := formatsOf(d)
+	formats.Says(t, a, "text", render.Options{}, "0 plans\ninterrupted after 0 of 3 objects\n")
+	formats.Says(t, a, "kubectl", render.Options{}, "# interrupted after 0 of 3 objects\n")
+}
