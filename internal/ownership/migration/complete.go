@@ -2,6 +2,7 @@ package migration
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -37,7 +38,7 @@ func (s *subject) complete() Migration {
 		s.m.Annotation = AnnotationEffect{Effect: Kept, Reason: text.New("without it no entry would be left, and the server would not track ownership any more")}
 		object = c.migrated()
 	}
-	if !changed(s.Live, object) {
+	if reflect.DeepEqual(s.Live, object) {
 		return s.nothing()
 	}
 	c.compare(managedfields.Of(object))

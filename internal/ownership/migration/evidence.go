@@ -77,7 +77,11 @@ func (s parties) judgeEntries() {
 	ev := s.evidence()
 	for _, e := range s.Owners.Readable() {
 		b := Evidence{Writer: report.WriterOf(e), Strength: Asked, Reasons: []text.Text{named}, Migrated: true}
-		if !s.isAsked(e) {
+		// Entries of the scale subresource, which hold fields of the object itself, are meant by
+		// a name too, and so is what another name applied.
+		own := e.Operation == managedfields.Apply && e.Manager == s.m.To.Manager
+		main := e.Subresource == s.opts.Subresource || s.opts.Subresource == "" && e.Subresource == "scale"
+		if asked := slices.Contains(s.opts.From, e.Manager) && !own && main; !asked {
 			if s.opts.Auto != ByEvidence || e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource {
 				continue
 			}
@@ -125,15 +129,6 @@ func (s parties) evidence() evidence {
 		ev.owned += leaves(e.Set)
 	}
 	return ev
-}
-
-// isAsked reports whether the user names the entry: those of the scale
-// subresource, which hold fields of the object itself, are meant too, and
-// what another name applied.
-func (s parties) isAsked(e managedfields.Entry) bool {
-	own := e.Operation == managedfields.Apply && e.Manager == s.m.To.Manager
-	return slices.Contains(s.opts.From, e.Manager) && !own &&
-		(e.Subresource == s.opts.Subresource || s.opts.Subresource == "" && e.Subresource == "scale")
 }
 
 // judge reports what is believed of an Update entry.
