@@ -71,6 +71,12 @@ func (c *claims) annotationEffect(migrates bool) AnnotationEffect {
 	case !migrates && !c.hasLoneAnnotation():
 		return AnnotationEffect{Effect: Untouched}
 	}
+	// Entries that are named may be other ones than that of the client-side apply, which goes
+	// on and needs it.
+	owners := c.annotationOwners()
+	if c.opts.Auto == ByNameOnly && len(owners) > 0 && !slices.ContainsFunc(owners, func(e managedfields.Entry) bool { return c.migrates(e.Manager) }) {
+		return AnnotationEffect{Effect: Untouched, Reason: text.New("%v, which is not migrated, applies with it", text.By(owners[0].Manager))}
+	}
 	return AnnotationEffect{Effect: Dropped, Reason: text.New("it belongs to client-side apply, and goes stale without it")}
 }
 
