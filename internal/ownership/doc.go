@@ -3,7 +3,7 @@
 //
 //	a live object, and the server that answers     object.go
 //	  -> what a manager applies next               apply.go
-//	     -> what that does to the object           next.go
+//	     -> what that does to the object
 //	  -> entries removed, pruned, joined           entries.go
 //	     -> the JSON patch that does it            patch.go
 //

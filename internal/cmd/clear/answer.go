@@ -2,6 +2,7 @@ package clear
 
 import (
 	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
@@ -73,8 +74,10 @@ type Clearing struct {
 	Spared []Entry `json:"spared,omitempty"`
 	// Patch does it; nil where there is nothing to do.
 	Patch []Operation `json:"patch,omitempty"`
-	// Command is the kubectl command line that sends the patch; absent without one.
-	Command shell.Line `json:"command,omitzero" secret:"ours"`
+	// Command is the kubectl command line that sends the patch to Object; absent without
+	// one.
+	Command shell.Line     `json:"command,omitzero" secret:"ours"`
+	Object  kubectl.Object `json:"-" secret:"public"`
 	// Ownerless are the leaves of the live object that are left unowned, sorted.
 	Ownerless []string `json:"ownerless" secret:"path"`
 	// Remaining are the leaves of cleared entries that others own still,
@@ -203,4 +206,33 @@ type Change struct {
 type Conflict struct {
 	Field   string `json:"field" secret:"path"`
 	Manager string `json:"manager" secret:"public"`
+}
+
+// The rules of remarks on the live object, and on the server's answer.
+var (
+	unstorable = finding.Rule{Name: "unstorable-managed-fields", Severity: report.SeverityWarning, Title: "managedFields is not a list of entries.",
+		Why: "No server stores it: the answer is what a server does with entries that it can store and not read."}
+	noManagedFields = finding.Rule{Name: "no-managed-fields", Severity: report.SeverityNote, Title: "The live object has no managedFields.",
+		Why: "There is nothing to clear, unless it was fetched without them."}
+	noResourceVersion = finding.Rule{Name: "no-resource-version", Severity: report.SeverityWarning, Title: "The live object has no resourceVersion.",
+		Why: "The patch cannot test whether the object is still the same: it tests the managers."}
+	noCommand = finding.Rule{Name: "no-command", Severity: report.SeverityWarning, Title: "No command line can name the object.",
+		Why: "The patch has to be sent in another way."}
+	withheld = finding.Rule{Name: "patch-withheld", Severity: report.SeverityNote, Title: "The patch is left out.",
+		Why: "It would write masks in place of values."}
+	allForgotten = finding.Rule{Name: "unreadable-entry", Severity: report.SeverityWarning, Title: "An entry that stays cannot be read.",
+		Why: "The server forgets all entries for it."}
+	entryDropped = finding.Rule{Name: "entry-dropped", Severity: report.SeverityWarning, Title: "The server drops another entry too.",
+		Why: "It does not serve the API version of the entry."}
+	entryShortened = finding.Rule{Name: "entry-shortened", Severity: report.SeverityWarning, Title: "The server stores less of another entry too.",
+		Why: "Its manager loses fields that were not to be cleared."}
+	otherChanges = finding.Rule{Name: "other-changes", Severity: report.SeverityNote, Title: "The server changes other things of the object too.",
+		Why: "Every write is defaulted, converted and admitted."}
+)
+
+// Rules are all rules.
+func Rules() finding.Rules {
+	return finding.Rules{
+		unstorable, noManagedFields, noResourceVersion, noCommand, withheld, allForgotten, entryDropped, entryShortened, otherChanges,
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 
@@ -15,9 +16,11 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
@@ -149,8 +152,8 @@ func (c *clearing) carryOut() map[string]any {
 		return nil
 	}
 	out.Patch, out.Whole = patch, c.whole()
-	out.Command = kubectl.Named(c.Server, c.Write.Kind, c.Write.Namespace, c.Write.Name).
-		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: w.Body})
+	out.Object = kubectl.Named(c.Server, c.Write.Kind, c.Write.Namespace, c.Write.Name)
+	out.Command = out.Object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: w.Body})
 	if err := out.Command.Err(); err != nil {
 		c.find(noCommand, "no command line can name the object: %v", text.Said(err.Error()))
 	}
@@ -230,6 +233,58 @@ func (c *clearing) findLosses(stored map[string]any) {
 	}
 	slices.Sort(out.Ownerless)
 	slices.SortFunc(out.Remaining, func(a, b report.FieldOwners) int { return cmp.Compare(a.Field, b.Field) })
+}
+
+func (c *clearing) find(rule finding.Rule, format string, args ...text.Argument) {
+	c.out.Findings = append(c.out.Findings, rule.On(c.Write.Target(), c.Write.LiveAt(), text.New(format, args...)))
+}
+
+// remark says what is to be known of the live object.
+func (c *clearing) remark() {
+	switch {
+	case c.unstorable != nil:
+		c.find(unstorable, "no server stores such managedFields (%v): the file was edited, or is of another tool; this answer is what a server does with entries that it can store and not read", text.Said(c.unstorable.Error()))
+	case len(c.Owners.Entries) == 0:
+		c.find(noManagedFields, "the live object has no managedFields: there is nothing to clear; if it was fetched without them, fetch it with kubectl get --show-managed-fields")
+	}
+	if _, ok := ownership.TestVersion(c.Live); !ok && len(c.clear)+len(c.prune) > 0 {
+		c.find(noResourceVersion, "the live object has no resourceVersion, so that the patch cannot ask whether the object is still the same; it asks for the managers instead")
+	}
+}
+
+// remarkAstray reports where the server stores other entries than those that were to
+// be left.
+func (c *clearing) remarkAstray(stored map[string]any) {
+	gone := slices.Concat(c.clear, c.prune)
+	after := managedfields.Of(stored).Roles()
+	for _, e := range c.Owners.Entries {
+		has, ok := after[e.Role]
+		switch {
+		case slices.ContainsFunc(gone, ownership.Is(e)):
+		case e.Err != nil:
+			c.find(allForgotten, "the entry of %v cannot be read, for which the server forgets all entries", text.By(e.Manager))
+		case !ok && !c.Served(e.APIVersion):
+			c.find(entryDropped, "the server drops the entry of %v too: it is at %v, which it does not serve", text.By(e.Manager), text.Name(e.APIVersion))
+		case !ok || !e.Set.Difference(has).Empty():
+			c.find(entryShortened, "the server stores less of the entry of %v too", text.By(e.Manager))
+		}
+	}
+	if !reflect.DeepEqual(withoutEntries(c.Live), withoutEntries(stored)) {
+		c.find(otherChanges, program.In("the server changes other things of the object at this write too; ssactl patch shows them"))
+	}
+}
+
+// withoutEntries is an object to compare: a write moves its managedFields and
+// resourceVersion.
+func withoutEntries(object map[string]any) map[string]any {
+	out := maps.Clone(object)
+	from, _ := object["metadata"].(map[string]any)
+	metadata := map[string]any{}
+	maps.Copy(metadata, from)
+	delete(metadata, "managedFields")
+	delete(metadata, "resourceVersion")
+	out["metadata"] = metadata
+	return out
 }
 
 // replaceUnstorable replaces with one empty entry managedFields that no

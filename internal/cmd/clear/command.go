@@ -32,9 +32,6 @@ type clearOptions struct {
 	manifests map[string]manifest.Document
 }
 
-// clearFormats are the values of -o.
-var clearFormats = render.AnswerFormats("yaml", "json", "json-patch", "kubectl")
-
 // New is the command clear.
 func New(a *app.App) *cobra.Command {
 	o := &clearOptions{}
@@ -55,7 +52,7 @@ twice changes nothing the second time.
 --unserved and --missing-fields one is enough.
 
   text, markdown, html
-              what is cleared and lost, what the next applies do, the command
+              what would be cleared and lost, what the next applies do, the command
   yaml, json  the objects as the server would store them
   json-patch  the patches; each tests the resourceVersion first
   kubectl     the command lines that send them
@@ -70,7 +67,10 @@ clear), 1 when it would reject the patch or, after it, the apply of --with, and
   ssactl clear -f live.yaml --all --with web.yaml --field-manager argocd-controller
   ssactl clear -f dump.yaml --stale --older-than 1y --write`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.changed(cmd)
+			if cmd.Flags().Changed("subresource") {
+				o.selection.Subresource = &o.subresource
+			}
+			o.stale = o.stale || cmd.Flags().Changed("older-than")
 			if err := o.check(args); err != nil {
 				return err
 			}
@@ -97,21 +97,13 @@ func (o *clearOptions) add(cmd *cobra.Command) {
 	flags.StringVar(&o.manager, "field-manager", input.DefaultManager, "`name` of the field manager that applies the manifests of --with")
 	flags.BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields in the applies of --with")
 	flags.BoolVar(&o.writeIn, "write", false, "put the results into the live files, all of them or none")
-	o.AnswerFlags.AddOf(cmd, clearFormats...)
+	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("yaml", "json", "json-patch", "kubectl")...)
 	input.MustComplete(cmd, "operation", []string{managedfields.Apply, managedfields.Update})
 	for _, flag := range []string{"manager", "field-manager"} {
 		input.Complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return input.ManagersIn(o.Live), cobra.ShellCompDirectiveNoFileComp
 		})
 	}
-}
-
-// changed takes from the flags what their being given says.
-func (o *clearOptions) changed(cmd *cobra.Command) {
-	if cmd.Flags().Changed("subresource") {
-		o.selection.Subresource = &o.subresource
-	}
-	o.stale = o.stale || cmd.Flags().Changed("older-than")
 }
 
 // check finds wrong flags before anything is read.

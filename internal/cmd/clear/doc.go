@@ -5,8 +5,8 @@
 // asked.
 //
 //	select the entries            selection.go
-//	ask the server for the patch  clear.go   owners before and after
+//	ask the server for the patch  clear.go   owners before and after, and what is to be
+//	                                         known
 //	what the next applies do      next.go    each Apply manager's own configuration, and
 //	                                         one field of it, dropped or changed
-//	what is to be known           remark.go
 package clear

@@ -32,6 +32,7 @@ func aClearing() Clearing {
 			{Op: "remove", Path: "/metadata/managedFields/1"},
 		},
 		Command:   golden.Object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte("[]")}),
+		Object:    golden.Object,
 		Ownerless: []string{".spec.paused"},
 		Remaining: []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{gitops}}},
 		Next: []Next{
@@ -91,4 +92,15 @@ func TestClearGolden(t *testing.T) {
 		{"clear_nothing", "json-patch", render.Options{}, []Clearing{nothing}},
 		{"clear", "kubectl", render.Options{}, []Clearing{aClearing(), nothing, refusedClearing("odd")}},
 	})
+}
+
+// TestInterrupted: a plan of an interrupted run says how far it came, in text and in
+// scripts, and one object of many is shown as one of many.
+func TestInterrupted(t *testing.T) {
+	d := NewDocument(golden.RunOf("v1.36.3"), []Clearing{aClearing()})
+	d.Interrupted = &report.Interruption{Answered: 1, Total: 3}
+	a := formatsOf(d, report.Report{})
+	formats.Says(t, a, "text", render.Options{}, "\ninterrupted after 1 of 3 objects\n")
+	formats.Says(t, a, "kubectl", render.Options{}, "\n# interrupted after 1 of 3 objects\n")
+	formats.Says(t, a, "json-patch", render.Options{}, "[\n  {\n    \"target\": ")
 }

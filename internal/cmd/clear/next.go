@@ -24,7 +24,11 @@ func (c *clearing) next(stored map[string]any) []Next {
 		}
 		cleared, fields := slices.ContainsFunc(c.clear, ownership.Is(e)), e.Set.Leaves()
 		if !cleared {
-			fields = c.shared(e)
+			own := fields
+			fields = fieldpath.NewSet()
+			for _, o := range c.clear {
+				fields = fields.Union(own.Intersection(o.Set.Leaves()))
+			}
 		}
 		if cleared || !fields.Empty() {
 			out = append(out, c.nextOf(e, cleared, fields, stored))
@@ -51,15 +55,6 @@ func (c *clearing) first(stored map[string]any) Next {
 	n := c.nextOf(e, false, fieldpath.NewSet(), stored)
 	n.New = true
 	return n
-}
-
-// shared are the leaves that an entry shares with cleared ones.
-func (c *clearing) shared(e managedfields.Entry) *fieldpath.Set {
-	out := fieldpath.NewSet()
-	for _, o := range c.clear {
-		out = out.Union(e.Set.Leaves().Intersection(o.Set.Leaves()))
-	}
-	return out
 }
 
 // nextOf is the next apply of one manager.
@@ -132,7 +127,8 @@ func (p prober) probes(fields *fieldpath.Set) []Probe {
 	var chosen fieldpath.Path
 	var drop Probe
 	for _, path := range p.candidates(fields) {
-		probe := p.dropNext(path)
+		less, _ := p.Without(path)
+		probe := p.probe(DropNext, path, p.effect(path, less.To(p.live)), less.To(p.stored))
 		if probe.Before == Refused || probe.After == Refused {
 			continue
 		}
@@ -150,7 +146,9 @@ func (p prober) probes(fields *fieldpath.Set) []Probe {
 	if p.applied == nil {
 		return out
 	}
-	out = append(out, p.dropLater(chosen, drop.Before))
+	less, _ := p.Without(chosen)
+	// Without clearing, the effect is the same as at once.
+	out = append(out, p.probe(DropLater, chosen, drop.Before, less.To(p.applied)))
 	if probe, ok := p.changeLater(chosen); ok {
 		out = append(out, probe)
 	}
@@ -168,17 +166,6 @@ func (p prober) candidates(fields *fieldpath.Set) []fieldpath.Path {
 		}
 	})
 	return out
-}
-
-func (p prober) dropNext(path fieldpath.Path) Probe {
-	less, _ := p.Without(path)
-	return p.probe(DropNext, path, p.effect(path, less.To(p.live)), less.To(p.stored))
-}
-
-// dropLater takes the effect without clearing, which is the same as at once.
-func (p prober) dropLater(path fieldpath.Path, before Effect) Probe {
-	less, _ := p.Without(path)
-	return p.probe(DropLater, path, before, less.To(p.applied))
 }
 
 // changeLater is false where no other value can be made up.

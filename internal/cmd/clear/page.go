@@ -20,19 +20,16 @@ func layOut(d Document, o page.Options) model.Document {
 		out.State = max(out.State, model.Refused)
 	}
 	if n := len(d.Objects); n > 1 || n == 1 && len(d.Problems) > 0 || d.Interrupted != nil {
-		out.Lead = append([]model.Text{clearTotal(d.Summary)}, page.InterruptedLine(d.Interrupted)...)
+		s := d.Summary
+		lost := fmt.Sprintf("to clear (%s; %s left unowned)", words.Count(s.Entries, page.EntryNoun), words.Count(s.Ownerless, "field"))
+		out.Lead = append([]model.Text{page.Total(s.Total, "object",
+			page.Of(model.Changed, s.Cleared, lost),
+			page.Of(model.Plain, s.Unchanged, "with nothing to clear"),
+			page.Of(model.Bad, s.Refused, "refused"),
+			page.Of(model.Bad, s.Failed, "failed"),
+			page.Of(model.Bad, s.WithRefused, "refused an apply afterwards"))}, page.InterruptedLine(d.Interrupted)...)
 	}
 	return out
-}
-
-func clearTotal(s Summary) model.Text {
-	lost := fmt.Sprintf("to clear (%s; %s left unowned)", words.Count(s.Entries, page.EntryNoun), words.Count(s.Ownerless, "field"))
-	return page.Total(s.Total, "object",
-		page.Of(model.Changed, s.Cleared, lost),
-		page.Of(model.Plain, s.Unchanged, "with nothing to clear"),
-		page.Of(model.Bad, s.Refused, "refused"),
-		page.Of(model.Bad, s.Failed, "failed"),
-		page.Of(model.Bad, s.WithRefused, "refused an apply afterwards"))
 }
 
 // clearingSection is the section of one object.
@@ -41,7 +38,10 @@ func clearingSection(o page.Options, c Clearing) model.Section {
 	s := model.Section{
 		Title: page.Titled(c.Target, verdict), Weight: page.WeightOf(c.Outcome),
 		Subject: page.SubjectOf(c.Target, c.Source, c.Outcome, verdict),
-		Notes:   clearNotes(c),
+		Notes:   page.Messages(c.Findings),
+	}
+	for _, e := range c.Spared {
+		s.Notes = append(s.Notes, model.Textf("%v is kept: %v", page.WriterOf(e.Writer), e.Why))
 	}
 	if c.Patch == nil && c.Outcome == report.Unchanged && c.With == nil && len(c.Spared) == 0 {
 		s.Weight = model.Dull
@@ -51,14 +51,19 @@ func clearingSection(o page.Options, c Clearing) model.Section {
 		add(model.Quote{Text: c.Message})
 	}
 	add(page.Remarks(c.Findings)...)
-	add(entries(o, "Cleared", c.Cleared, "field")...)
-	add(entries(o, "Shortened by the paths that the object does not have", c.Pruned, "path")...)
+	add(entries(o, "Entries to clear", c.Cleared, "field")...)
+	add(entries(o, "Entries to shorten by the paths that the object does not have", c.Pruned, "path")...)
 	add(entries(o, "Kept, though selected", c.Spared, "field")...)
 	if c.Patch != nil && !c.Outcome.Refused() {
 		add(losses(c)...)
 		add(nextApplies(c.Next)...)
 	}
-	add(clearWith(c.With)...)
+	if w := c.With; w != nil {
+		title := model.Textf("The apply of %v by %v (simulated)", words.FileOrStdin(w.Source.File), model.Manager.Of(w.Manager))
+		add(model.Section{Title: title, Blocks: []model.Block{model.List{Items: []model.Item{
+			answered("without clearing", w.Before), answered("after clearing", w.After),
+		}}}})
+	}
 	if !c.Command.None() && !c.Outcome.Refused() {
 		add(page.Part("To clear them", model.Command{Line: c.Command.String()}))
 	}
@@ -75,15 +80,15 @@ func clearVerdict(c Clearing) model.Text {
 	case c.Patch == nil:
 		return model.Say("nothing to clear")
 	case c.Whole && c.Entries == 0:
-		return model.Textf("%v", model.Changed.Of("managedFields, which cannot be read, cleared"))
+		return model.Textf("%v", model.Changed.Of("managedFields, which cannot be read, would be cleared"))
 	case c.Whole && c.Entries == 1:
-		return model.Textf("%v, %v", model.Changed.Of("its only managed fields entry cleared"), unowned(c.Ownerless))
+		return model.Textf("%v, %v", model.Changed.Of("its only managed fields entry would be cleared"), unowned(c.Ownerless))
 	case c.Whole:
-		return model.Textf("%v, %v", model.Changed.Of("all "+entries+" cleared"), unowned(c.Ownerless))
+		return model.Textf("%v, %v", model.Changed.Of("all "+entries+" would be cleared"), unowned(c.Ownerless))
 	case len(c.Cleared) == 0:
-		return model.Textf("%v", model.Changed.Of(words.Count(len(c.Pruned), page.EntryNoun)+" shortened"))
+		return model.Textf("%v", model.Changed.Of(words.Count(len(c.Pruned), page.EntryNoun)+" would be shortened"))
 	}
-	text := fmt.Sprintf("%d of %s cleared", len(c.Cleared), entries)
+	text := fmt.Sprintf("%d of %s would be cleared", len(c.Cleared), entries)
 	if len(c.Pruned) > 0 {
 		text += fmt.Sprintf(", %d shortened", len(c.Pruned))
 	}
@@ -95,15 +100,6 @@ func unowned(fields []string) string {
 		return "no field left unowned"
 	}
 	return words.Count(len(fields), "field") + " left unowned"
-}
-
-// clearNotes are the remarks, and the entries that are kept.
-func clearNotes(c Clearing) []model.Text {
-	out := page.Messages(c.Findings)
-	for _, e := range c.Spared {
-		out = append(out, model.Textf("%v is kept: %v", page.WriterOf(e.Writer), e.Why))
-	}
-	return out
 }
 
 // entries are managed fields entries that were looked at.
@@ -144,17 +140,6 @@ func losses(c Clearing) []model.Block {
 		}}})
 	}
 	return []model.Block{s}
-}
-
-// clearWith is the apply of a real manifest, before clearing and after it.
-func clearWith(w *With) []model.Block {
-	if w == nil {
-		return nil
-	}
-	title := model.Textf("The apply of %v by %v (simulated)", words.FileOrStdin(w.Source.File), model.Manager.Of(w.Manager))
-	return []model.Block{model.Section{Title: title, Blocks: []model.Block{model.List{Items: []model.Item{
-		answered("without clearing", w.Before), answered("after clearing", w.After),
-	}}}}}
 }
 
 // answered is the server's answer to an apply, in short.
@@ -210,7 +195,14 @@ func nextTexts(n Next) []model.Text {
 		return []model.Text{model.Textf("If it applies the live values, the apply succeeds, and it co-owns them with %v, synthesized by the server for all that the object has: from then on other values conflict with it, and fields left out stay.", page.And(n.Shares))}
 	}
 	out := []model.Text{model.Textf("Applied again unchanged, its configuration %v", nextText(n))}
-	return append(out, probeTexts(n)...)
+	for i, probe := range n.Probes {
+		// What clearing does not alter is said of the next apply only, and not twice.
+		repeats := i > 0 && probe.Kind == DropLater && probe.After == n.Probes[i-1].After
+		if !repeats && (probe.Before != probe.After || probe.Kind == DropNext) {
+			out = append(out, probeText(probe))
+		}
+	}
+	return out
 }
 
 // nextText is the result of applying a configuration again.
@@ -226,19 +218,6 @@ func nextText(n Next) model.Text {
 		return model.Say("is accepted, and it owns its fields again.")
 	}
 	return model.Say("is accepted, and nothing changes.")
-}
-
-// probeTexts say what happens to an example field. What clearing does
-// not alter is said of the next apply only, and not twice.
-func probeTexts(n Next) []model.Text {
-	var out []model.Text
-	for i, probe := range n.Probes {
-		repeats := i > 0 && probe.Kind == DropLater && probe.After == n.Probes[i-1].After
-		if !repeats && (probe.Before != probe.After || probe.Kind == DropNext) {
-			out = append(out, probeText(probe))
-		}
-	}
-	return out
 }
 
 // probes are what is done to a field by way of example.

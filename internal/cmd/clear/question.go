@@ -9,28 +9,40 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/cmd/plans"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
-	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/cluster"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/run/output"
+	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 func (o *clearOptions) inquiry() run.Inquiry[cluster.Pair, Clearing, Document] {
 	return run.Inquiry[cluster.Pair, Clearing, Document]{
-		Question: run.Question[cluster.Pair, Clearing]{Reads: o.Reading(), Verb: "planning", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
-		Document: o.document, Show: o.show, Verdict: o.verdict, Conclude: o.conclude,
+		Question: run.Question[cluster.Pair, Clearing]{
+			Reads: o.Reading(), Verb: "planning", Ask: o.ask,
+			Subjects: func(_ context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
+				o.manifests = c.ByKey(c.Extra[0])
+				return c.Targets(o.wanted)
+			},
+			Failed: func(c *cluster.Cluster, p cluster.Pair, err error) Clearing { return Failure(c.Write(p), err) },
+		},
+		Document: func(_ context.Context, c *cluster.Cluster, objects []Clearing, run report.Run) (Document, error) {
+			c.Notices = append(c.Notices, o.withoutEntries(objects)...)
+			return NewDocument(run, objects), nil
+		},
+		Show: o.show,
+		Verdict: func(_ *cluster.Cluster, d Document) error {
+			return plans.Verdict(d.Summary.Failed, d.Summary.Refused+d.Summary.WithRefused, d.Ending)
+		},
+		Conclude: o.conclude,
 	}
-}
-
-func (o *clearOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
-	o.manifests = c.ByKey(c.Extra[0])
-	return c.Targets(o.wanted)
 }
 
 // ask plans for one object.
@@ -56,19 +68,6 @@ func (o *clearOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pa
 	return Clear(ctx, c.Server, q)
 }
 
-func (o *clearOptions) failed(c *cluster.Cluster, p cluster.Pair, err error) Clearing {
-	return Failure(c.Write(p), err)
-}
-
-func (o *clearOptions) document(_ context.Context, c *cluster.Cluster, objects []Clearing, run report.Run) (Document, error) {
-	c.Notices = append(c.Notices, o.withoutEntries(objects)...)
-	return NewDocument(run, objects), nil
-}
-
-func (o *clearOptions) show(c *cluster.Cluster, seen, whole Document) error {
-	return o.Answer(c.App, c.Now, o.Live, shownClearing(withheldPatches(seen, whole)))
-}
-
 // withoutEntries lists the managers and the subresource that no object has an entry
 // of, with those that there are.
 func (o *clearOptions) withoutEntries(objects []Clearing) []string {
@@ -86,39 +85,22 @@ func (o *clearOptions) withoutEntries(objects []Clearing) []string {
 	return out
 }
 
-// withheldPatches leaves out of what is shown the patches that would write masks.
-func withheldPatches(shown, given Document) Document {
-	shown.Objects = slices.Clone(shown.Objects)
-	for i := range shown.Objects {
-		if c := &shown.Objects[i]; !reflect.DeepEqual(c.Patch, given.Objects[i].Patch) {
-			*c = c.Withheld()
-		}
-	}
-	return shown
-}
-
-// shownClearing is what is shown of a masked document: itself, and the objects as the
-// server would store them.
-func shownClearing(d Document) render.Answer {
+// show prints what is seen of the document, without the patches that would write masks,
+// and with the objects as the server would store them.
+func (o *clearOptions) show(c *cluster.Cluster, seen, whole Document) error {
+	seen.Objects = slices.Clone(seen.Objects)
 	var results []report.Result
-	for _, c := range d.Objects {
-		if c.Result != nil {
-			results = append(results, *c.Result)
+	for i := range seen.Objects {
+		one := &seen.Objects[i]
+		if !reflect.DeepEqual(one.Patch, whole.Objects[i].Patch) {
+			one.Patch, one.Command = nil, shell.Line{}
+			one.Findings = append(slices.Clone(one.Findings), withheld.On(one.Target, one.Source, text.New("the patch would have masked values; --show-secrets keeps them")))
+		}
+		if one.Result != nil {
+			results = append(results, *one.Result)
 		}
 	}
-	return formatsOf(d, report.New(report.Run{Version: d.Server.Version}, results))
-}
-
-// verdict is trouble where no answer could be given for something, else no where
-// something would be refused.
-func (o *clearOptions) verdict(_ *cluster.Cluster, d Document) error {
-	switch {
-	case d.Summary.Failed > 0 || len(d.Problems) > 0:
-		return app.ErrTrouble
-	case d.Summary.Refused > 0 || d.Summary.WithRefused > 0:
-		return app.ErrNo
-	}
-	return nil
+	return o.Answer(c.App, c.Now, o.Live, formatsOf(seen, report.New(report.Run{Version: seen.Server.Version}, results)))
 }
 
 func (o *clearOptions) conclude(ctx context.Context, c *cluster.Cluster, pairs []cluster.Pair, d Document, verdict error) error {
@@ -141,62 +123,35 @@ func formatsOf(d Document, objects report.Report) render.Answer {
 		Report: d,
 		View:   func(o page.Options) model.Document { return layOut(d, o) },
 		Own: map[string]func(io.Writer, render.Options) error{
-			"yaml":       stored("yaml", objects),
-			"json":       stored("json", objects),
-			"json-patch": func(w io.Writer, _ render.Options) error { return render.EncodeTo(w, clearPatches(d)) },
-			"kubectl":    func(w io.Writer, _ render.Options) error { return clearCommands(w, d) },
+			"yaml": plans.Objects("yaml", objects),
+			"json": plans.Objects("json", objects),
+			"json-patch": func(w io.Writer, _ render.Options) error {
+				var patches []plans.Patch
+				for _, c := range d.Objects {
+					if c.Patch != nil && !c.Outcome.Refused() {
+						patches = append(patches, plans.Patch{Target: c.Target, Patch: c.Patch})
+					}
+				}
+				return plans.Patches(w, patches, len(d.Objects) == 1 && d.Interrupted == nil)
+			},
+			"kubectl": func(w io.Writer, _ render.Options) error { return clearCommands(w, d) },
 		},
 	}
 }
 
-// stored shows objects as the server would store them, entries included.
-func stored(format string, objects report.Report) func(io.Writer, render.Options) error {
-	return func(w io.Writer, o render.Options) error {
-		o.ShowManagedFields = true
-		f, err := render.Lookup(format)
-		if err != nil {
-			return err
-		}
-		return f.Render(w, objects, o)
-	}
-}
-
-// clearPatches is the JSON patch of a single object, and of several a list of
-// those that have one, with their targets.
-func clearPatches(d Document) any {
-	type entry struct {
-		Target report.Target `json:"target"`
-		Patch  []Operation   `json:"patch"`
-	}
-	entries := []entry{}
-	for _, c := range d.Objects {
-		if c.Patch != nil && !c.Outcome.Refused() {
-			entries = append(entries, entry{c.Target, c.Patch})
-		}
-	}
-	switch {
-	case len(d.Objects) != 1 || d.Interrupted != nil:
-		return entries
-	case len(entries) == 0:
-		return []Operation{}
-	}
-	return entries[0].Patch
-}
-
 // clearCommands writes the kubectl command of each object that has something
-// to clear, a line each.
+// to clear.
 func clearCommands(w io.Writer, d Document) error {
 	var out strings.Builder
 	for _, c := range d.Objects {
-		if c.Outcome.Refused() {
+		if c.Outcome.Refused() || c.Patch == nil {
 			continue
 		}
-		if err := c.Command.Err(); err != nil {
+		command, err := plans.Command(c.Object, c.Patch, "")
+		if err != nil {
 			return render.NoCommand(c.Target, c.Source, err)
 		}
-		if !c.Command.None() {
-			out.WriteString(c.Command.String() + "\n")
-		}
+		out.WriteString(command + "\n")
 	}
 	out.WriteString(render.ScriptEnd(d.Interrupted))
 	_, err := io.WriteString(w, out.String())

@@ -2,11 +2,12 @@ package clear
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -34,17 +35,16 @@ type Selection struct {
 
 // Whole reports whether everything is meant.
 func (s Selection) Whole() bool {
-	return !s.filters() && s.OlderThan == 0 && !s.Unserved && !s.MissingFields
+	return len(s.Managers) == 0 && s.Operation == "" && s.Subresource == nil && !s.criteria()
 }
 
-func (s Selection) filters() bool {
-	return len(s.Managers) > 0 || s.Operation != "" || s.Subresource != nil
-}
+// criteria reports whether not every entry that passes the filters is meant.
+func (s Selection) criteria() bool { return s.OlderThan > 0 || s.Unserved || s.MissingFields }
 
 // meant reports whether an entry passes the filters. Entries that cannot be read
 // pass too, if their manager does.
 func (s Selection) meant(e managedfields.Entry) bool {
-	return (len(s.Managers) == 0 || slices.ContainsFunc(s.Managers, func(pattern string) bool { return matches(pattern, e.Manager) })) &&
+	return (len(s.Managers) == 0 || slices.ContainsFunc(s.Managers, func(pattern string) bool { return fieldpattern.Glob(pattern, e.Manager) })) &&
 		(s.Operation == "" || s.Operation == e.Operation) &&
 		(s.Subresource == nil || *s.Subresource == e.Subresource)
 }
@@ -65,10 +65,12 @@ func (s Selection) Missing(objects []Clearing) []Missing {
 	for _, o := range objects {
 		managers, subresources = append(managers, o.Managers...), append(subresources, o.Subresources...)
 	}
-	managers, subresources = distinct(managers), distinct(subresources)
+	slices.Sort(managers)
+	slices.Sort(subresources)
+	managers, subresources = slices.Compact(managers), slices.Compact(subresources)
 	var out []Missing
 	for _, pattern := range s.Managers {
-		if !slices.ContainsFunc(managers, func(name string) bool { return matches(pattern, name) }) {
+		if !slices.ContainsFunc(managers, func(name string) bool { return fieldpattern.Glob(pattern, name) }) {
 			out = append(out, Missing{"manager", pattern, managers})
 		}
 	}
@@ -76,27 +78,6 @@ func (s Selection) Missing(objects []Clearing) []Missing {
 		out = append(out, Missing{"subresource", *s.Subresource, subresources})
 	}
 	return out
-}
-
-func distinct(names []string) []string {
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// matches compares a name with a pattern in which * stands for anything.
-func matches(pattern, name string) bool {
-	parts := strings.Split(pattern, "*")
-	last := len(parts) - 1
-	if last == 0 {
-		return name == pattern
-	}
-	name, found := strings.CutPrefix(name, parts[0])
-	for _, part := range parts[1:last] {
-		if found {
-			_, name, found = strings.Cut(name, part)
-		}
-	}
-	return found && strings.HasSuffix(name, parts[last])
 }
 
 // choice is what a selection means for one object.
@@ -137,11 +118,12 @@ const (
 func (c *clearing) verdict(e managedfields.Entry) (do action, spare text.Text) {
 	s := c.selection
 	switch {
-	case s.OlderThan == 0 && !s.Unserved && !s.MissingFields:
+	case !s.criteria():
 		return clears, text.Text{}
 	case s.Unserved && e.Err == nil && !c.Served(e.APIVersion):
 		return clears, text.Text{}
-	case s.OlderThan > 0 && c.old(e):
+	case s.OlderThan > 0 && e.Time != nil && c.now.Sub(*e.Time) > s.OlderThan:
+		// An entry without a time (those of the scale subresource) is never old.
 		if why := c.alive(e); !why.IsZero() {
 			return leaves, why
 		}
@@ -152,12 +134,6 @@ func (c *clearing) verdict(e managedfields.Entry) (do action, spare text.Text) {
 		return prunes, text.Text{}
 	}
 	return leaves, text.Text{}
-}
-
-// old reports whether an entry was last written longer ago than asked. One
-// without a time (those of the scale subresource) is not.
-func (c *clearing) old(e managedfields.Entry) bool {
-	return e.Time != nil && c.now.Sub(*e.Time) > c.selection.OlderThan
 }
 
 // alive says why an old entry may be of a manager that is not gone. Who is
@@ -185,15 +161,10 @@ func (c *clearing) hasMissing(e managedfields.Entry) bool {
 // entry describes an entry.
 func (c *clearing) entry(e managedfields.Entry, why text.Text) Entry {
 	out := Entry{Writer: report.WriterOf(e), Index: e.Index, Fields: e.Set.Leaves().Size(), Why: why}
-	switch {
-	case e.Err != nil:
+	if e.Err != nil {
 		out.Why = text.New("it cannot be read: %v", text.Said(e.Err.Error()))
-	default:
-		who := conflict.ManagerKindOf(out.Writer, "")
-		out.Who = who.Name
-		if !who.Certain {
-			out.Who = "probably " + who.Name
-		}
+		return out
 	}
+	out.Who = page.ManagerKind(conflict.ManagerKindOf(out.Writer, ""))
 	return out
 }

@@ -13,6 +13,7 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -122,8 +123,8 @@ func FuzzMatches(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if got := matches(pattern, name); got != want {
-			t.Errorf("matches(%q, %q) = %v, want %v", pattern, name, got, want)
+		if got := fieldpattern.Glob(pattern, name); got != want {
+			t.Errorf("Glob(%q, %q) = %v, want %v", pattern, name, got, want)
 		}
 	})
 }

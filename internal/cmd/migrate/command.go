@@ -1,3 +1,6 @@
+// Package migrate prints plans to move objects from client-side to server-side apply
+// (internal/ownership/migration), as pages, patches and scripts, and carries them out in
+// the files of the live objects.
 package migrate
 
 import (
@@ -33,10 +36,8 @@ type migrateOptions struct {
 	withheld error
 }
 
-var migrateFormats = render.AnswerFormats(append([]string{"yaml", "json", "json-patch", "kubectl"}, render.FindingFormats()...)...)
-
-// migrateUsage says what the formats of migrate are.
-const migrateUsage = "output `format`, or format=FILE to write it there (repeatable): text, markdown, html, yaml and json (the migrated objects), json-patch, kubectl (a script), github, sarif, junit, report (everything, as one JSON document)"
+// usage says what the formats of migrate are.
+const usage = "output `format`, or format=FILE to write it there (repeatable): text, markdown, html, yaml and json (the migrated objects), json-patch, kubectl (a script), github, sarif, junit, report (everything, as one JSON document)"
 
 // New is the command migrate.
 func New(a *app.App) *cobra.Command {
@@ -90,8 +91,8 @@ func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	o.Flags.AddKustomize(cmd)
 	o.Flags.AddLive(cmd)
 	o.ServerFlags.Add(cmd)
-	o.AnswerFlags.AddOf(cmd, migrateFormats...)
-	flags.Lookup("output").Usage = migrateUsage
+	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"yaml", "json", "json-patch", "kubectl"}, render.FindingFormats()...)...)...)
+	flags.Lookup("output").Usage = usage
 	input.OnlyNamespace(cmd)
 	flags.StringVar(&o.Manager, "to", "", "field `manager` that gets the fields (default: that of --client, or who applies the object already, else kubectl)")
 	o.AddClient(cmd)

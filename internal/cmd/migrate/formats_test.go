@@ -133,7 +133,7 @@ func TestMigrateWithoutPatch(t *testing.T) {
 // gives it that, and runs nothing else.
 func TestMigrateKubectl(t *testing.T) {
 	long := migrating()
-	long.Patch = append(long.Patch, migration.Operation{Op: "add", Path: "/x", Value: strings.Repeat("END '\n", maxArgument/5)})
+	long.Patch = append(long.Patch, migration.Operation{Op: "add", Path: "/x", Value: strings.Repeat("END '\n", 120_000/5)})
 	for name, m := range map[string]migration.Migration{"short": migrating(), "long": long} {
 		t.Run(name, func(t *testing.T) {
 			var script bytes.Buffer
@@ -160,4 +160,16 @@ func TestMigrateKubectl(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestInterrupted: a plan of an interrupted run says how far it came, in text and in
+// scripts, and one object of many is shown as one of many.
+func TestInterrupted(t *testing.T) {
+	d := migration.NewDocument(golden.RunOf("v1.36.3"), []migration.Migration{migrating()})
+	d.Interrupted = &report.Interruption{Answered: 1, Total: 3}
+	a := formatsOf(d)
+	formats.Says(t, a, "text", render.Options{Quiet: true}, "1 object: 1 to migrate\n")
+	formats.Says(t, a, "text", render.Options{}, "\ninterrupted after 1 of 3 objects\n")
+	formats.Says(t, a, "kubectl", render.Options{}, "\n# interrupted after 1 of 3 objects\n")
+	formats.Says(t, a, "json-patch", render.Options{}, "[\n  {\n    \"target\": ")
 }

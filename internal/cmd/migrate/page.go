@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
 	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/glyph"
@@ -18,21 +19,25 @@ import (
 // and why, what is won and lost, and what the next apply does then.
 func layOut(d migration.Document, o page.Options) model.Document {
 	out := page.Document(o, "Migrate to server-side apply", d.Head, d.Ending, d.Objects, migrationSection)
-	out.Rules = append([]model.Rule{answers.RuleNoAnswer}, migrateRules(d.Summary.Rules)...)
+	var rules finding.Rules
+	for _, r := range d.Summary.Rules {
+		// Of a rule that found things of several severities, the heaviest counts: it comes first.
+		if rules.Index(r.Rule) < 0 {
+			rules = append(rules, migration.Rules().Of(r.Rule).At(r.Severity))
+		}
+	}
+	out.Rules = append([]model.Rule{answers.RuleNoAnswer}, page.RuleModels("migrate/", rules)...)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
-		out.Headline = append([]model.Text{migrateTotal(d.Summary)}, page.InterruptedLine(d.Interrupted)...)
+		s := d.Summary
+		out.Headline = append([]model.Text{page.Total(s.Total, "object",
+			page.Of(model.Changed, s.Migrates, "to migrate"), page.Of(model.Plain, s.NothingToDo, "with nothing to migrate"),
+			page.Of(model.Bad, s.Blocked, "blocked"), page.Of(model.Bad, s.Failed, "failed"))}, page.InterruptedLine(d.Interrupted)...)
 		out.Brief, out.First = true, migrateGroups(d.Objects)
 		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o kubectl prints the commands.")}})
 	} else if d.Summary.Migrates > 0 {
 		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-o kubectl prints the command that does it.")}})
 	}
 	return out
-}
-
-func migrateTotal(s migration.Summary) model.Text {
-	return page.Total(s.Total, "object",
-		page.Of(model.Changed, s.Migrates, "to migrate"), page.Of(model.Plain, s.NothingToDo, "with nothing to migrate"),
-		page.Of(model.Bad, s.Blocked, "blocked"), page.Of(model.Bad, s.Failed, "failed"))
 }
 
 // migrationSection is the section of one object.
@@ -57,7 +62,13 @@ func migrationSection(o page.Options, m migration.Migration) model.Section {
 	findings := model.List{}
 	for _, f := range m.Findings {
 		findings.Items = append(findings.Items, migrateRemark(f))
-		s.Findings = append(s.Findings, migrateFinding(m, f))
+		t := m.Target
+		s.Findings = append(s.Findings, model.Finding{
+			Rule: "ssactl/migrate/" + f.Rule, Level: page.Severities[f.Severity].Level, Title: f.Rule + ": " + words.Object(t),
+			Message: migrateNote(f).String(), Fails: f.Severity == report.SeverityError,
+			File: m.Source.File, Line: m.Source.Line, Class: page.Class(t), Object: page.Qualified(t), Name: t.Name, Field: f.Field,
+			Identity: []string{f.Rule, t.APIVersion, t.Kind, t.Namespace, t.Name, f.Field},
+		})
 		if f.Severity != report.SeverityNote {
 			s.Notes = append(s.Notes, migrateNote(f))
 		}
@@ -86,8 +97,7 @@ func migrateVerdict(m migration.Migration) model.Text {
 	case migration.Failed:
 		return page.NoAnswer(m.Error)
 	case migration.Blocked:
-		verdict := model.Text{model.Bad.Of("blocked")}
-		verdict = model.Textf("%v%v", verdict, blockedBy(m))
+		verdict := model.Textf("%v%v", model.Text{model.Bad.Of("blocked")}, blockedBy(m))
 		if at := words.Place(&m.Source); at != "" {
 			verdict = model.Textf("%v, %v", verdict, model.Faint.Of(at))
 		}
@@ -95,8 +105,16 @@ func migrateVerdict(m migration.Migration) model.Text {
 	case migration.NothingToDo:
 		return model.Say("nothing to migrate")
 	}
-	becomes := becomesText(m)
-	from := migratedFrom(m)
+	becomes := m.To.Manager + " (Apply)"
+	if m.Annotation.Effect == migration.Written {
+		becomes = m.To.Manager + " (Update)"
+	}
+	var from []string
+	for _, b := range m.Evidence {
+		if b.Migrated && !slices.Contains(from, b.Manager) {
+			from = append(from, b.Manager)
+		}
+	}
 	switch {
 	case len(from) == 1:
 		return model.Text{model.Changed.Of(from[0] + " becomes " + becomes)}
@@ -106,14 +124,6 @@ func migrateVerdict(m migration.Migration) model.Text {
 		return model.Text{model.Changed.Of("the annotation becomes " + becomes)}
 	}
 	return model.Text{model.Changed.Of("the annotation is dropped")}
-}
-
-func becomesText(m migration.Migration) string {
-	operation := "Apply"
-	if m.Annotation.Effect == migration.Written {
-		operation = "Update"
-	}
-	return m.To.Manager + " (" + operation + ")"
 }
 
 // blockedBy names the rules that block a plan, behind a colon; empty without
@@ -129,17 +139,6 @@ func blockedBy(m migration.Migration) string {
 		return ""
 	}
 	return ": " + strings.Join(rules, ", ")
-}
-
-// migratedFrom are the managers of migrated entries, each once.
-func migratedFrom(m migration.Migration) []string {
-	var names []string
-	for _, b := range m.Evidence {
-		if b.Migrated && !slices.Contains(names, b.Manager) {
-			names = append(names, b.Manager)
-		}
-	}
-	return names
 }
 
 // believed says who gets the fields and whose they are, with the reasons.

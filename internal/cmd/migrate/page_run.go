@@ -133,26 +133,3 @@ func migrateNote(f finding.Finding) model.Text {
 	}
 	return text
 }
-
-// migrateFinding is the same for systems of CI.
-func migrateFinding(m migration.Migration, f finding.Finding) model.Finding {
-	t := m.Target
-	return model.Finding{
-		Rule: "ssactl/migrate/" + f.Rule, Level: page.Severities[f.Severity].Level, Title: f.Rule + ": " + words.Object(t),
-		Message: migrateNote(f).String(), Fails: f.Severity == report.SeverityError,
-		File: m.Source.File, Line: m.Source.Line, Class: page.Class(t), Object: page.Qualified(t), Name: t.Name, Field: f.Field,
-		Identity: []string{f.Rule, t.APIVersion, t.Kind, t.Namespace, t.Name, f.Field},
-	}
-}
-
-// migrateRules are the rules that found something, the heaviest first, with the severity
-// of the heaviest finding.
-func migrateRules(list []migration.RuleCount) []model.Rule {
-	var found finding.Rules
-	for _, r := range list {
-		if found.Index(r.Rule) < 0 {
-			found = append(found, migration.Rules().Of(r.Rule).At(r.Severity))
-		}
-	}
-	return page.RuleModels("migrate/", found)
-}

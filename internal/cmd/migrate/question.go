@@ -5,17 +5,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/ssactl/ssactl/internal/cmd/plans"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
@@ -38,14 +46,31 @@ func (o *migrateOptions) inquiry() run.Inquiry[toMigrate, migration.Migration, m
 			Failed: func(_ *cluster.Cluster, t toMigrate, err error) migration.Migration {
 				return migration.Failure(t.object(), err)
 			}},
-		Document: o.document, Show: o.show, Verdict: o.verdict, Conclude: o.conclude,
+		Document: func(_ context.Context, _ *cluster.Cluster, objects []migration.Migration, run report.Run) (migration.Document, error) {
+			o.missing = migration.Missing(objects, o.options.From)
+			return migration.NewDocument(run, objects), nil
+		},
+		Show: o.show,
+		Verdict: func(_ *cluster.Cluster, d migration.Document) error {
+			return plans.Verdict(d.Summary.Failed, d.Summary.Blocked+len(o.missing), d.Ending)
+		},
+		Conclude: o.conclude,
 	}
 }
 
 // subjects pairs the live objects with their manifests, in the order of the index: those
-// of the namespace, where one is given. Manifests without a live object are remarked on.
+// of the namespace, where one is given. Manifests without a live object are remarked on;
+// two of one object are an error of that object.
 func (o *migrateOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]toMigrate, error) {
-	manifests, twice := manifestsByKey(c)
+	manifests, twice := map[live.Key]*manifest.Document{}, map[live.Key]error{}
+	for i, d := range c.Manifests {
+		key := c.Scope.Key(d.Identity)
+		if before := manifests[key]; before != nil {
+			twice[key] = fmt.Errorf("two manifests are %s: one at %s, one at %s", key, before.Source, d.Source)
+			continue
+		}
+		manifests[key] = &c.Manifests[i]
+	}
 	objects, err := c.Named(o.wanted)
 	if err != nil {
 		return nil, err
@@ -70,21 +95,6 @@ func (o *migrateOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]to
 		c.Notices = append(c.Notices, c.Client.Said()+": its next apply makes an Update entry again; --server-side=true (of ssactl, and of the client) is the way to server-side apply")
 	}
 	return out, err
-}
-
-// manifestsByKey are the manifests by the object that they are; two of one
-// object are an error of that object.
-func manifestsByKey(c *cluster.Cluster) (map[live.Key]*manifest.Document, map[live.Key]error) {
-	manifests, twice := map[live.Key]*manifest.Document{}, map[live.Key]error{}
-	for i, d := range c.Manifests {
-		key := c.Scope.Key(d.Identity)
-		if before := manifests[key]; before != nil {
-			twice[key] = fmt.Errorf("two manifests are %s: one at %s, one at %s", key, before.Source, d.Source)
-			continue
-		}
-		manifests[key] = &c.Manifests[i]
-	}
-	return manifests, twice
 }
 
 // checkSubresource rejects the name of a subresource that has nothing to migrate and is
@@ -130,11 +140,6 @@ func (o *migrateOptions) ask(ctx context.Context, c *cluster.Cluster, t toMigrat
 	return migration.Run(ctx, c.Server, object, o.options, c.Now)
 }
 
-func (o *migrateOptions) document(_ context.Context, _ *cluster.Cluster, objects []migration.Migration, run report.Run) (migration.Document, error) {
-	o.missing = migration.Missing(objects, o.options.From)
-	return migration.NewDocument(run, objects), nil
-}
-
 // show leaves out of what is shown the patches that would write masks.
 func (o *migrateOptions) show(c *cluster.Cluster, seen, whole migration.Document) error {
 	seen.Objects = slices.Clone(seen.Objects)
@@ -148,18 +153,6 @@ func (o *migrateOptions) show(c *cluster.Cluster, seen, whole migration.Document
 		}
 	}
 	return o.Answer(c.App, c.Now, nil, formatsOf(seen))
-}
-
-// verdict is trouble where no answer could be given for something, else no where
-// something is blocked or not there.
-func (o *migrateOptions) verdict(_ *cluster.Cluster, d migration.Document) error {
-	switch {
-	case d.Summary.Failed > 0 || len(d.Problems) > 0:
-		return app.ErrTrouble
-	case d.Summary.Blocked > 0 || len(o.missing) > 0:
-		return app.ErrNo
-	}
-	return nil
 }
 
 // conclude puts the migrated objects into the files that they came from.
@@ -184,4 +177,59 @@ func (o *migrateOptions) conclude(ctx context.Context, c *cluster.Cluster, subje
 		return o.withheld
 	}
 	return verdict
+}
+
+// formatsOf is the answer of migrate. The objects are as they are after the migration;
+// those that are blocked are left out.
+func formatsOf(d migration.Document) render.Answer {
+	var results []report.Result
+	var patches []plans.Patch
+	for _, m := range d.Objects {
+		if m.Verdict == migration.Migrates || m.Verdict == migration.NothingToDo {
+			results = append(results, report.Result{Target: m.Target, Operation: report.Patch, Outcome: report.Configured, Object: m.Object})
+		}
+		if m.Verdict == migration.Migrates {
+			patches = append(patches, plans.Patch{Target: m.Target, Patch: m.Patch, NoPatch: m.NoPatch})
+		}
+	}
+	migrated := report.New(report.Run{}, results)
+	return render.Answer{
+		Report: d,
+		View:   func(o page.Options) model.Document { return layOut(d, o) },
+		Own: map[string]func(io.Writer, render.Options) error{
+			"yaml": plans.Objects("yaml", migrated),
+			"json": plans.Objects("json", migrated),
+			"json-patch": func(w io.Writer, _ render.Options) error {
+				return plans.Patches(w, patches, d.Summary.Total == 1 && d.Interrupted == nil)
+			},
+			"kubectl": func(w io.Writer, _ render.Options) error { return migrateCommands(w, d) },
+		},
+	}
+}
+
+// migrateCommands writes a script for a POSIX shell: a kubectl patch for each
+// object that changes. It stops at the first that fails.
+func migrateCommands(w io.Writer, d migration.Document) error {
+	var b strings.Builder
+	b.WriteString("set -e\n")
+	for _, m := range d.Objects {
+		name := glyph.Visible(words.Object(m.Target) + words.Where(m.Target))
+		switch {
+		case m.Verdict == migration.Migrates && m.NoPatch != "":
+			b.WriteString("# " + name + ": no patch: " + glyph.Visible(m.NoPatch) + "\n")
+		case m.Verdict == migration.Migrates:
+			group, version := words.GroupVersion(m.Target.APIVersion)
+			resource := schema.GroupVersionResource{Group: group, Version: version, Resource: m.Resource}
+			line, err := plans.Command(kubectl.Object{Resource: resource, Namespace: m.Target.Namespace, Name: m.Target.Name}, m.Patch, m.PatchManager)
+			if err != nil {
+				return render.NoCommand(m.Target, m.Source, err)
+			}
+			b.WriteString(line + "\n")
+		case m.Verdict != migration.NothingToDo:
+			b.WriteString("# " + name + ": " + strings.ToLower(string(m.Verdict)) + blockedBy(m) + "\n")
+		}
+	}
+	b.WriteString(render.ScriptEnd(d.Interrupted))
+	_, err := io.WriteString(w, b.String())
+	return err
 }

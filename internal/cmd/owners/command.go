@@ -1,3 +1,5 @@
+// Package owners prints who owns which field of live objects (command.go), and why one
+// field is as it is (field.go).
 package owners
 
 import (
@@ -178,13 +180,12 @@ func (o *ownersOptions) check(args []string) (err error) {
 
 func (o *ownersOptions) inquiry() run.Inquiry[cluster.Pair, attribution, ownership] {
 	return run.Inquiry[cluster.Pair, attribution, ownership]{
-		Question: run.Question[cluster.Pair, attribution]{Reads: o.Reading(), Verb: "attributing", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
-		Document: o.document, Show: o.show, Verdict: o.verdict,
+		Question: run.Question[cluster.Pair, attribution]{Reads: o.Reading(), Verb: "attributing", Ask: o.ask, Failed: failed,
+			Subjects: func(_ context.Context, c *cluster.Cluster) ([]cluster.Pair, error) { return c.Targets(o.wanted) },
+		},
+		Document: o.document, Show: o.show,
+		Verdict: func(_ *cluster.Cluster, d ownership) error { return app.VerdictOf(report.Report{Ending: d.ending}) },
 	}
-}
-
-func (o *ownersOptions) subjects(_ context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
-	return c.Targets(o.wanted)
 }
 
 // attribution is who owns the fields of an object, or why nobody knows.
@@ -208,7 +209,7 @@ func (o *ownersOptions) ask(_ context.Context, c *cluster.Cluster, p cluster.Pai
 		return unattributed(cluster.ProblemOf(err))
 	}
 	if err := c.Undefined(input.KindOf(p.Live.Identity)); err != nil {
-		return o.failed(c, p, err)
+		return failed(c, p, err)
 	}
 	decoded = c.App.Secrets.Object(decoded)
 	a := attribution{object: owners.New(cluster.TargetOfLive(p.Live), report.Source(p.Live.Source), decoded, c.Shape(p.Live)), friendly: map[string]string{}}
@@ -221,7 +222,7 @@ func (o *ownersOptions) ask(_ context.Context, c *cluster.Cluster, p cluster.Pai
 	return a
 }
 
-func (o *ownersOptions) failed(_ *cluster.Cluster, p cluster.Pair, err error) attribution {
+func failed(_ *cluster.Cluster, p cluster.Pair, err error) attribution {
 	return unattributed(report.Problem{Source: report.Source(p.Live.Source), Message: err.Error()})
 }
 
@@ -239,7 +240,16 @@ func (o *ownersOptions) document(_ context.Context, c *cluster.Cluster, answers 
 		}
 		d.objects = append(d.objects, a.object)
 	}
-	o.filter.Fields = meant(o.filter.Fields, friendly, len(d.objects))
+	// The fields that friendly forms stand for, such as containers[main].image, come in their
+	// places. As typed they stay too where not every object took them so.
+	var fields []string
+	for _, typed := range o.filter.Fields {
+		fields = append(fields, friendly[typed]...)
+		if len(friendly[typed]) < len(d.objects) {
+			fields = append(fields, typed)
+		}
+	}
+	o.filter.Fields = fields
 	return d, nil
 }
 
@@ -247,24 +257,6 @@ func (o *ownersOptions) document(_ context.Context, c *cluster.Cluster, answers 
 type ownership struct {
 	objects []*owners.Object
 	ending  report.Ending
-}
-
-func (o *ownersOptions) verdict(_ *cluster.Cluster, d ownership) error {
-	return app.VerdictOf(report.Report{Ending: d.ending})
-}
-
-// meant puts the fields that friendly forms stand for, such as
-// containers[main].image, in their places. As typed they stay too where not
-// every object took them so.
-func meant(fields []string, friendly map[string][]string, objects int) []string {
-	var out []string
-	for _, typed := range fields {
-		out = append(out, friendly[typed]...)
-		if len(friendly[typed]) < objects {
-			out = append(out, typed)
-		}
-	}
-	return out
 }
 
 func (o *ownersOptions) show(c *cluster.Cluster, _, d ownership) error {

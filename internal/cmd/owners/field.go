@@ -49,27 +49,29 @@ func (o *whyOptions) check(cmd *cobra.Command, args []string) (err error) {
 
 func (o *whyOptions) inquiry() run.Inquiry[cluster.Pair, whyAnswer, conflict.Answers] {
 	return run.Inquiry[cluster.Pair, whyAnswer, conflict.Answers]{
-		Question: run.Question[cluster.Pair, whyAnswer]{Reads: o.Reading(), Verb: "asking", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
-		Document: o.document, Show: o.show, Verdict: o.verdict,
+		Question: run.Question[cluster.Pair, whyAnswer]{Reads: o.Reading(), Verb: "asking",
+			Subjects: func(_ context.Context, c *cluster.Cluster) ([]cluster.Pair, error) { return c.Targets(o.wanted) },
+			Ask: func(ctx context.Context, c *cluster.Cluster, p cluster.Pair) whyAnswer {
+				return whyOf(ctx, c, p, o.question)
+			},
+			Failed: func(_ *cluster.Cluster, p cluster.Pair, err error) whyAnswer {
+				return whyAnswer{err: fmt.Errorf("%s: %w", p.Key, err)}
+			},
+		},
+		Document: whyDocument,
+		Show: func(c *cluster.Cluster, seen, _ conflict.Answers) error {
+			return o.Answer(c.App, c.Now, o.Live, fieldFormatsOf(seen))
+		},
+		Verdict: func(_ *cluster.Cluster, d conflict.Answers) error {
+			return app.VerdictOf(report.Report{Ending: d.Ending})
+		},
 	}
 }
 
-func (o *whyOptions) subjects(_ context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
-	return c.Targets(o.wanted)
-}
-
-func (o *whyOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) whyAnswer {
-	return whyOf(ctx, c, p, o.question)
-}
-
-func (o *whyOptions) failed(_ *cluster.Cluster, p cluster.Pair, err error) whyAnswer {
-	return whyAnswer{err: fmt.Errorf("%s: %w", p.Key, err)}
-}
-
-// document has the answers about the objects that have the field. Without any, the
+// whyDocument has the answers about the objects that have the field. Without any, the
 // error is that of the first object: what it has instead. One that cannot be asked
 // is a problem.
-func (o *whyOptions) document(_ context.Context, _ *cluster.Cluster, answers []whyAnswer, run report.Run) (conflict.Answers, error) {
+func whyDocument(_ context.Context, _ *cluster.Cluster, answers []whyAnswer, run report.Run) (conflict.Answers, error) {
 	var whys []conflict.Why
 	var missing error
 	for _, a := range answers {
@@ -86,14 +88,6 @@ func (o *whyOptions) document(_ context.Context, _ *cluster.Cluster, answers []w
 		missing = nil
 	}
 	return conflict.NewAnswers(run, whys), missing
-}
-
-func (o *whyOptions) show(c *cluster.Cluster, seen, _ conflict.Answers) error {
-	return o.Answer(c.App, c.Now, o.Live, fieldFormatsOf(seen))
-}
-
-func (o *whyOptions) verdict(_ *cluster.Cluster, d conflict.Answers) error {
-	return app.VerdictOf(report.Report{Ending: d.Ending})
 }
 
 // whyAnswer is what is said of one object, why it has no such field, or why

@@ -1,6 +1,7 @@
 package owners
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -25,7 +26,10 @@ func WhyDocument(d conflict.Answers) conflict.Answers {
 			a.Applies[k].Says = applyText(*a, apply)
 		}
 		for k, s := range a.Removal.Steps {
-			a.Removal.Steps[k].Says = removalStep(*a, s)
+			a.Removal.Steps[k].Says = "Remove it with a patch, which meets no conflict."
+			if s.Manager != "" {
+				a.Removal.Steps[k].Says = fmt.Sprintf("Remove %s from the manifest of %s, and apply it.", cmp.Or(a.Whole, a.Field), s.Manager)
+			}
 		}
 		a.Removal.Says = removalText(a.Removal)
 	}

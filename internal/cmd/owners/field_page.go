@@ -1,7 +1,6 @@
 package owners
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -47,7 +46,17 @@ func why(o page.Options, a conflict.Why) model.Section {
 		}
 	}
 	if len(a.Applies) > 0 {
-		row("changed by", appliesText(a), refusedValues(a.Applies)...)
+		// What the manager's applies do, with the server's words where it refuses a value for
+		// another reason than a conflict.
+		var parts []model.Text
+		var refused []model.Block
+		for _, t := range a.Applies {
+			parts = append(parts, model.Textf("applies %v: %v", model.Value.Of(page.Short(t.Value)), t.Says))
+			if t.Message != "" && t.Outcome.Refused() && t.Outcome != report.Conflicted {
+				refused = append(refused, model.Quote{Text: t.Message})
+			}
+		}
+		row("changed by", model.Textf("%v %v", model.Manager.Of(a.Manager), model.Join(parts, "; ")), refused...)
 	}
 	for i, kept := range a.Kept {
 		row([]string{"kept", ""}[min(i, 1)], kept.Spans())
@@ -84,27 +93,6 @@ func dropped(field string, d conflict.Drop) []model.Block {
 	return append(out, page.Paragraph("Changed with it: %v.", model.Join(model.Spans(model.Field, page.FirstOf(fields, 3)), ", ")))
 }
 
-// appliesText says what happens if the manager applies the field.
-func appliesText(a conflict.Why) model.Text {
-	var parts []model.Text
-	for _, t := range a.Applies {
-		parts = append(parts, model.Textf("applies %v: %v", model.Value.Of(page.Short(t.Value)), t.Says))
-	}
-	return model.Textf("%v %v", model.Manager.Of(a.Manager), model.Join(parts, "; "))
-}
-
-// refusedValues are the server's words where it refuses a value for another reason than a
-// conflict.
-func refusedValues(list []conflict.Apply) []model.Block {
-	var out []model.Block
-	for _, t := range list {
-		if t.Message != "" && t.Outcome.Refused() && t.Outcome != report.Conflicted {
-			out = append(out, model.Quote{Text: t.Message})
-		}
-	}
-	return out
-}
-
 // removal are the steps after which the field is gone; none where the server refuses that.
 func removal(r conflict.Removal) []model.Block {
 	if r.Effect == conflict.EffectRefused {
@@ -139,7 +127,13 @@ func DropText(a conflict.Why, d conflict.Drop) string {
 	case conflict.EffectRefused:
 		return fmt.Sprintf("The server refuses %s (%d).", how, d.Code)
 	case conflict.EffectRemoved:
-		return removedText(a, how)
+		switch {
+		case a.Value.Missing:
+			return fmt.Sprintf("%s only ends the ownership.", words.Sentence(how))
+		case a.Whole != "":
+			return fmt.Sprintf("%s removes it, with all of %s.", words.Sentence(how), a.Whole)
+		}
+		return words.Sentence(how) + " removes it."
 	case conflict.EffectDefault:
 		if reflect.DeepEqual(d.After, a.Value) {
 			return fmt.Sprintf("After %s it stays as it is: the live value is the server default.", how)
@@ -155,24 +149,6 @@ func DropText(a conflict.Why, d conflict.Drop) string {
 		return fmt.Sprintf("After %s it stays as it is: %s still %s it.", how, words.And(d.KeptBy), words.Owns(len(d.KeptBy)))
 	}
 	return fmt.Sprintf("After %s it stays as it is, without an owner.", how)
-}
-
-func removedText(a conflict.Why, how string) string {
-	switch {
-	case a.Value.Missing:
-		return fmt.Sprintf("%s only ends the ownership.", words.Sentence(how))
-	case a.Whole != "":
-		return fmt.Sprintf("%s removes it, with all of %s.", words.Sentence(how), a.Whole)
-	}
-	return words.Sentence(how) + " removes it."
-}
-
-// removalStep is one thing to do to get the field removed.
-func removalStep(a conflict.Why, s conflict.Step) string {
-	if s.Manager == "" {
-		return "Remove it with a patch, which meets no conflict."
-	}
-	return fmt.Sprintf("Remove %s from the manifest of %s, and apply it.", cmp.Or(a.Whole, a.Field), s.Manager)
 }
 
 // removalText is the result of all steps; without any, why there are none.

@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/owners"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/blame"
@@ -165,4 +166,9 @@ func TestOwnersEmpty(t *testing.T) {
 			t.Errorf("%s of an empty object: %q", layout, got)
 		}
 	}
+}
+
+func TestFieldInterrupted(t *testing.T) {
+	d := conflict.Answers{Ending: report.Ending{Interrupted: &report.Interruption{Answered: 1, Total: 3}}}
+	formats.Says(t, fieldFormatsOf(d), "text", render.Options{}, "interrupted after 1 of 3 objects\n")
 }

@@ -76,13 +76,12 @@ departs from the policy.`,
 
 func (o *policyInitOptions) inquiry() run.Inquiry[*live.Object, *report.Problem, derived] {
 	return run.Inquiry[*live.Object, *report.Problem, derived]{
-		Question: run.Question[*live.Object, *report.Problem]{Reads: o.Reading(), Verb: "reading owners", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
-		Document: o.document, Show: o.show, Verdict: o.verdict,
+		Question: run.Question[*live.Object, *report.Problem]{Reads: o.Reading(), Verb: "reading owners", Ask: o.ask, Failed: failed,
+			Subjects: func(_ context.Context, c *cluster.Cluster) ([]*live.Object, error) { return c.Named(nil) },
+		},
+		Document: o.document, Show: o.show,
+		Verdict: func(_ *cluster.Cluster, d derived) error { return app.VerdictOf(report.Report{Ending: d.Ending}) },
 	}
-}
-
-func (o *policyInitOptions) subjects(_ context.Context, c *cluster.Cluster) ([]*live.Object, error) {
-	return c.Named(nil)
 }
 
 // ask notes who owns what in an object. The order of objects makes no difference.
@@ -92,7 +91,7 @@ func (o *policyInitOptions) ask(_ context.Context, c *cluster.Cluster, l *live.O
 	}
 	decoded, err := l.Decode()
 	if err != nil {
-		return o.failed(c, l, err)
+		return failed(c, l, err)
 	}
 	defer l.Forget()
 	owners := managedfields.Of(decoded)
@@ -102,7 +101,7 @@ func (o *policyInitOptions) ask(_ context.Context, c *cluster.Cluster, l *live.O
 	return nil
 }
 
-func (o *policyInitOptions) failed(_ *cluster.Cluster, l *live.Object, err error) *report.Problem {
+func failed(_ *cluster.Cluster, l *live.Object, err error) *report.Problem {
 	return &report.Problem{Source: report.Source(l.Source), Message: err.Error()}
 }
 
@@ -144,11 +143,4 @@ func (o *policyInitOptions) show(c *cluster.Cluster, seen, _ derived) error {
 		_, err := w.Write(text)
 		return err
 	})
-}
-
-func (o *policyInitOptions) verdict(_ *cluster.Cluster, d derived) error {
-	if len(d.Problems) > 0 {
-		return app.ErrTrouble
-	}
-	return nil
 }

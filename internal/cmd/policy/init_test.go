@@ -50,7 +50,7 @@ func TestDerived(t *testing.T) {
 		if diff := cmp.Diff(test.notice, c.Notices); diff != "" {
 			t.Errorf("%s: notices (-want +got):\n%s", test.name, diff)
 		}
-		if err := o.verdict(c, d); !errors.Is(err, test.verdict) {
+		if err := o.inquiry().Verdict(c, d); !errors.Is(err, test.verdict) {
 			t.Errorf("%s: the verdict is %v, want %v", test.name, err, test.verdict)
 		}
 	}

@@ -117,7 +117,7 @@ func TestTransferGolden(t *testing.T) {
 func TestTransferFiles(t *testing.T) {
 	second := transferred()
 	second.Target.Name = "../etc"
-	files, err := Files(NewDocument(golden.RunOf("v1.36.3"), []Plan{transferred(), second}, 0))
+	files, err := filesOf(NewDocument(golden.RunOf("v1.36.3"), []Plan{transferred(), second}, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestTransferFiles(t *testing.T) {
 // out.
 func TestNoTransferFiles(t *testing.T) {
 	d := NewDocument(golden.RunOf("v1.36.3"), []Plan{transferred(), hostileTransfer()}, 0)
-	if files, err := Files(d); err == nil || files != nil {
+	if files, err := filesOf(d); err == nil || files != nil {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 	var script bytes.Buffer
@@ -155,10 +155,26 @@ func TestNoTransferFiles(t *testing.T) {
 	}
 }
 
-func TestDelimiter(t *testing.T) {
-	for text, want := range map[string]string{"": "EOF", "a\nEOFx\n": "EOF", "EOF\n": "EOFF", "x\nEOF\nEOFF\n": "EOFFF"} {
-		if got := delimiter(text); got != want {
-			t.Errorf("delimiter(%q) = %s, want %s", text, got, want)
+// TestScriptsHoldTexts: no line of a manifest ends the document that it stands in.
+func TestScriptsHoldTexts(t *testing.T) {
+	for text, want := range map[string]string{"a": "EOF", "a\nEOFx\n": "EOF", "EOF\n": "EOFF", "x\nEOF\nEOFF\n": "EOFFF"} {
+		p := transferred()
+		p.Options[0].Steps = []Step{{Kind: Apply, Manager: "a", Text: text}}
+		var script bytes.Buffer
+		if err := formatsOf(NewDocument(golden.RunOf("v1.36.3"), []Plan{p}, 0)).Write(&script, "kubectl", render.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(script.String(), " <<'"+want+"'\n"+strings.TrimSuffix(text, "\n")+"\n"+want+"\n") {
+			t.Errorf("%q, want it to end by %s:\n%s", text, want, &script)
 		}
 	}
+}
+
+// TestInterrupted: an interrupted run says how far it came.
+func TestInterrupted(t *testing.T) {
+	d := NewDocument(golden.RunOf("v1.36.3"), nil, 0)
+	d.Interrupted = &report.Interruption{Total: 3}
+	a := formatsOf(d)
+	formats.Says(t, a, "text", render.Options{}, "0 plans\ninterrupted after 0 of 3 objects\n")
+	formats.Says(t, a, "kubectl", render.Options{}, "# interrupted after 0 of 3 objects\n")
 }

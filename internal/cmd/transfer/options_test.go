@@ -11,19 +11,21 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
+	"github.com/ssactl/ssactl/test/lab"
 )
 
-func TestWhole(t *testing.T) {
-	item := fieldpath.KeyByFields("name", "main")
-	tests := []struct{ path, want fieldpath.Path }{
-		{fieldpath.MakePathOrDie("containers", item, "name"), fieldpath.MakePathOrDie("containers", item)},
-		{fieldpath.MakePathOrDie("containers", item, "image"), fieldpath.MakePathOrDie("containers", item, "image")},
-		{fieldpath.MakePathOrDie("containers", item), fieldpath.MakePathOrDie("containers", item)},
-		{fieldpath.MakePathOrDie("name"), fieldpath.MakePathOrDie("name")},
-	}
-	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want.String(), whole(tt.path).String()); diff != "" {
-			t.Errorf("whole(%s) (-want +got):\n%s", tt.path, diff)
+// TestKeysAreItems: the key of an item is handed over with the item.
+func TestKeysAreItems(t *testing.T) {
+	item := fieldpath.KeyByFields("port", int64(80))
+	for _, tt := range []struct{ path, want fieldpath.Path }{
+		{fieldpath.MakePathOrDie("spec", "ports", item, "port"), fieldpath.MakePathOrDie("spec", "ports", item)},
+		{fieldpath.MakePathOrDie("spec", "ports", item, "name"), fieldpath.MakePathOrDie("spec", "ports", item, "name")},
+		{fieldpath.MakePathOrDie("spec", "ports", item), fieldpath.MakePathOrDie("spec", "ports", item)},
+		{fieldpath.MakePathOrDie("spec", "mode"), fieldpath.MakePathOrDie("spec", "mode")},
+	} {
+		p := planned(lab.Gadget(former), func(q *Request) { q.Fields = []fieldpath.Path{tt.path, tt.want} })
+		if len(p.Fields) != 1 || p.Fields[0].Field != tt.want.String() {
+			t.Errorf("%s is handed over as %v, want %s", tt.path, p.Fields, tt.want)
 		}
 	}
 }

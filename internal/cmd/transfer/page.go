@@ -21,15 +21,13 @@ import (
 func layOut(d Document, o page.Options) model.Document {
 	out := page.Document(o, "Transfer ownership", d.Head, d.Ending, d.Plans, plan)
 	if len(d.Plans) != 1 || d.Summary.Without > 0 || d.Interrupted != nil {
-		out.Lead = append([]model.Text{transferTotal(d.Summary)}, page.InterruptedLine(d.Interrupted)...)
+		s := d.Summary
+		out.Lead = append([]model.Text{page.Total(s.Total, "plan",
+			page.Of(model.Good, s.Safe, "safe"), page.Of(model.Bad, s.Unsafe, "without a safe plan"), page.Of(model.Bad, s.Failed, "failed"),
+			page.Of(model.Plain, s.Without, "left out, as "+words.Agree(s.Without, "it does", "they do")+" not have the fields"))},
+			page.InterruptedLine(d.Interrupted)...)
 	}
 	return out
-}
-
-func transferTotal(s Summary) model.Text {
-	return page.Total(s.Total, "plan",
-		page.Of(model.Good, s.Safe, "safe"), page.Of(model.Bad, s.Unsafe, "without a safe plan"), page.Of(model.Bad, s.Failed, "failed"),
-		page.Of(model.Plain, s.Without, "left out, as "+words.Agree(s.Without, "it does", "they do")+" not have the fields"))
 }
 
 // plan is the section of one object.
@@ -46,15 +44,26 @@ func plan(o page.Options, p Plan) model.Section {
 	if p.Chosen == "" && !p.Reason.IsZero() {
 		s.Notes = []model.Text{p.Reason.Spans()}
 	}
-	now := model.List{}
-	for _, f := range p.Fields {
-		now.Items = append(now.Items, page.LabeledItem("now", stateText(f)))
-	}
-	if now.Items != nil {
+	if len(p.Fields) > 0 {
+		now := model.List{}
+		for _, f := range p.Fields {
+			now.Items = append(now.Items, page.LabeledItem("now", stateText(f)))
+		}
 		add(now)
 	}
 	if len(p.Options) > 0 {
-		add(chosenPlan(o, p, p.Options[0]))
+		// The first option in full: its steps with what is there after each.
+		w := p.Options[0]
+		blocks := []model.Block{page.Paragraph("%v", p.Reason)}
+		if len(w.Steps) > 0 {
+			blocks = append(blocks, transferSteps(o, p, w))
+			if p.Chosen != "" {
+				blocks = append(blocks, afterSteps(o, p, w)...)
+			}
+		} else if !w.Problem.IsZero() {
+			blocks = append(blocks, page.Paragraph("%v %v", model.Bad.Of("problem:"), w.Problem))
+		}
+		add(page.Part("The steps: "+planNames[w.Kind], blocks...))
 		add(hazardBlocks(p)...)
 		add(otherPlans(o, p)...)
 	}
@@ -113,27 +122,12 @@ var planNames = map[OptionKind]string{
 	MigrateOnly:       "migrate to server-side apply",
 }
 
-// chosenPlan is the first way in full: its steps with what is there after each.
-func chosenPlan(o page.Options, p Plan, w Option) model.Block {
-	blocks := []model.Block{page.Paragraph("%v", p.Reason)}
-	switch {
-	case len(w.Steps) > 0:
-		blocks = append(blocks, transferSteps(o, p, w))
-		if p.Chosen != "" {
-			blocks = append(blocks, afterSteps(o, p, w)...)
-		}
-	case !w.Problem.IsZero():
-		blocks = append(blocks, page.Paragraph("%v %v", model.Bad.Of("problem:"), w.Problem))
-	}
-	return page.Part("The steps: "+planNames[w.Kind], blocks...)
-}
-
 // afterSteps say where the files of the steps are, and how to go on where one fails.
 func afterSteps(o page.Options, p Plan, w Option) []model.Block {
 	var out []model.Block
 	commands := 0
 	for i, s := range w.Steps {
-		if StepFile(i, s) != "" {
+		if fileOf(i, s) != "" {
 			commands++
 		}
 	}
@@ -141,18 +135,14 @@ func afterSteps(o page.Options, p Plan, w Option) []model.Block {
 		out = append(out, model.Paragraph{Apart: true, Text: model.Say("--output-dir DIR writes the files of the steps, -o kubectl prints a script that needs none.")})
 	}
 	if commands > 1 {
-		out = append(out, model.Paragraph{Apart: out == nil, Text: model.Say(resume(p))})
+		from := ""
+		if p.FromThen != "" {
+			from = " (after step 1 with " + shell.Value("--from", p.FromThen).String() + ")"
+		}
+		says := "If a step fails, those before it hold: fetch the object again and repeat the command" + from + "; the new plan goes on from there."
+		out = append(out, model.Paragraph{Apart: out == nil, Text: model.Say(says)})
 	}
 	return out
-}
-
-// resume says how to go on where a step fails.
-func resume(p Plan) string {
-	from := ""
-	if p.FromThen != "" {
-		from = " (after step 1 with " + shell.Value("--from", p.FromThen).String() + ")"
-	}
-	return "If a step fails, those before it hold: fetch the object again and repeat the command" + from + "; the new plan goes on from there."
 }
 
 func transferSteps(o page.Options, p Plan, w Option) model.List {
@@ -161,14 +151,6 @@ func transferSteps(o page.Options, p Plan, w Option) model.List {
 		l.Items = append(l.Items, transferStep(o, p, i, s))
 	}
 	return l
-}
-
-// stepCommand is the command of a step, or why there is none.
-func stepCommand(line shell.Line) model.Block {
-	if err := line.Err(); err != nil {
-		return page.Paragraph("no command line does it: %v", err.Error())
-	}
-	return model.Command{Line: line.String()}
 }
 
 func transferStep(o page.Options, p Plan, i int, s Step) model.Item {
@@ -180,11 +162,16 @@ func transferStep(o page.Options, p Plan, i int, s Step) model.Item {
 		return item
 	case s.Kind == ByItself:
 	case s.Kind == Patch || s.Source != nil || len(s.Manifest) > 0:
-		file := StepFile(i, s)
+		file := fileOf(i, s)
 		if o.Folders {
 			file = words.FileName(p.Target) + "/" + file
 		}
-		add(stepCommand(StepCommand(p, s, file)))
+		line := commandOf(p, s, file)
+		if err := line.Err(); err != nil {
+			add(page.Paragraph("no command line does it: %v", err.Error()))
+		} else {
+			add(model.Command{Line: line.String()})
+		}
 	}
 	if o.Files && s.Kind == Apply && s.Manager == cmp.Or(p.FromThen, p.From) {
 		add(page.Paragraph("Where a tool applies this manifest from a repository, commit the change there."))
@@ -309,7 +296,7 @@ func hazardEnd(p Plan, r Hazard, it string) model.Text {
 		switch {
 		case s.Value.Missing:
 			parts, changed = append(parts, model.Textf("the server removes %v", field)), true
-		case deletes && !isSame(s.Value, before):
+		case deletes && words.Scalar(s.Value.Value) != words.Scalar(before.Value):
 			parts, changed = append(parts, model.Textf("the server sets %v from %v to %v", field, explain.ShortValue(before), explain.ShortValue(s.Value))), true
 		default:
 			parts = append(parts, model.Textf("%v is %v then, %v", field, explain.ShortValue(s.Value), stateOwners(s)))
@@ -321,6 +308,3 @@ func hazardEnd(p Plan, r Hazard, it string) model.Text {
 	}
 	return end
 }
-
-// isSame reports whether two values read the same.
-func isSame(a, b conflict.Value) bool { return words.Scalar(a.Value) == words.Scalar(b.Value) }

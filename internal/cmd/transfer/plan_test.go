@@ -25,12 +25,15 @@ const (
 	alone   = "a Update lab/v1 .: spec/mode"
 )
 
+// mode is the field that is handed over.
+var mode = fieldpath.MakePathOrDie("spec", "mode")
+
 var gadgets = schema.GroupVersionKind{Group: "lab", Version: "v1", Kind: "Gadget"}
 
 func planned(live map[string]any, edit func(*Request)) Plan {
 	q := Request{
 		Object: engine.Write{Kind: gadgets, Name: "g", LiveObject: live},
-		Fields: []fieldpath.Path{fieldpath.MakePathOrDie("spec", "mode")}, From: "a", To: "b", Between: "between",
+		Fields: []fieldpath.Path{mode}, From: "a", To: "b", Between: "between",
 	}
 	if edit != nil {
 		edit(&q)
@@ -154,7 +157,7 @@ func TestResume(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			q := Request{
 				Object: engine.Write{Kind: gadgets, Name: "g", LiveObject: lab.Gadget(tt.entries...)},
-				Fields: []fieldpath.Path{fieldpath.MakePathOrDie("spec", "mode")}, From: "a", To: "b", Between: "between",
+				Fields: []fieldpath.Path{mode}, From: "a", To: "b", Between: "between",
 			}
 			if tt.edit != nil {
 				tt.edit(&q)

@@ -9,13 +9,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/ssactl/ssactl/internal/cmd/plans"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run"
-	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/cluster"
 	"github.com/ssactl/ssactl/internal/run/input"
 )
@@ -26,10 +26,21 @@ func (o *transferOptions) inquiry() run.Inquiry[sought, Plan, Document] {
 			Failed: func(_ *cluster.Cluster, s sought, err error) Plan {
 				return Failure(Request{Object: s.object, From: o.from, To: o.to}, err)
 			}},
-		Document: func(_ context.Context, _ *cluster.Cluster, plans []Plan, run report.Run) (Document, error) {
-			return NewDocument(run, plans, o.without), nil
+		Document: func(_ context.Context, _ *cluster.Cluster, objects []Plan, run report.Run) (Document, error) {
+			return NewDocument(run, objects, o.without), nil
 		},
-		Show: o.show, Verdict: verdict, Conclude: o.conclude,
+		Show: o.show,
+		Verdict: func(_ *cluster.Cluster, d Document) error {
+			return plans.Verdict(d.Summary.Failed, d.Summary.Unsafe, d.Ending)
+		},
+		Conclude: func(ctx context.Context, c *cluster.Cluster, _ []sought, d Document, verdict error) error {
+			if o.folder != "" {
+				if err := o.writeSteps(ctx, c.App, d); err != nil {
+					return err
+				}
+			}
+			return verdict
+		},
 	}
 }
 
@@ -146,23 +157,4 @@ func ofSecret(p Plan) bool {
 	return redact.IsSecret(p.Target.APIVersion, p.Target.Kind) || slices.ContainsFunc(p.Options[0].Steps, func(s Step) bool {
 		return redact.Holds(s.Manifest)
 	})
-}
-
-func verdict(_ *cluster.Cluster, d Document) error {
-	switch {
-	case d.Summary.Failed > 0 || len(d.Problems) > 0:
-		return app.ErrTrouble
-	case d.Summary.Unsafe > 0:
-		return app.ErrNo
-	}
-	return nil
-}
-
-func (o *transferOptions) conclude(ctx context.Context, c *cluster.Cluster, _ []sought, d Document, verdict error) error {
-	if o.folder != "" {
-		if err := o.writeSteps(ctx, c.App, d); err != nil {
-			return err
-		}
-	}
-	return verdict
 }

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,40 +39,37 @@ func formatsOf(d Document) render.Answer {
 	}
 }
 
-// File is a file of a plan.
-type File struct {
-	// Name is relative, with slashes.
-	Name string
-	Text []byte
-	// Script is true for a file to be run.
-	Script bool
-}
-
-// Files are the manifests and patches of the chosen steps, a README.md
+// filesOf are the manifests and patches of the chosen steps, a README.md
 // and apply.sh, which runs them. Of several plans each has its own folder for
 // its steps. Plans without a safe order of steps have no files.
-func Files(d Document) ([]File, error) {
-	d.Plans = slices.DeleteFunc(d.Plans, func(p Plan) bool { return p.Chosen == "" })
+func filesOf(d Document) ([]folder.File, error) {
+	d.Plans = slices.DeleteFunc(slices.Clone(d.Plans), func(p Plan) bool { return p.Chosen == "" })
 	folders := d.Summary.Safe > 1
-	var out []File
+	var out []folder.File
 	script, err := stepLines(d, func(p Plan, i int, s Step, text []byte) (shell.Line, string) {
-		name := StepFile(i, s)
+		name := fileOf(i, s)
 		if folders {
 			name = words.FileName(p.Target) + "/" + name
 		}
-		out = append(out, File{Name: name, Text: text})
-		return StepCommand(p, s, name), "\n"
+		out = append(out, folder.File{Name: name, Text: text, Mode: 0o644})
+		return commandOf(p, s, name), "\n"
 	})
 	if err != nil {
 		return nil, err
 	}
-	var readme bytes.Buffer
-	if err := render.Show(markdown.New(&readme, markdown.Options{Verbose: true}), transferPage(d, folders)); err != nil {
+	// Nothing in README.md is folded.
+	readme := layOut(d, page.Options{Files: true, Folders: folders})
+	readme.Lead = []model.Text{model.Say("Written by ssactl transfer: each step was simulated on the outcome of the one before it.")}
+	for i := range readme.Sections {
+		readme.Sections[i].Weight = model.Decision
+	}
+	var text bytes.Buffer
+	if err := render.Show(markdown.New(&text, markdown.Options{Verbose: true}), readme); err != nil {
 		return nil, err
 	}
 	return append(out,
-		File{Name: "README.md", Text: readme.Bytes()},
-		File{Name: "apply.sh", Text: []byte(scriptHead + script), Script: true}), nil
+		folder.File{Name: "README.md", Text: text.Bytes(), Mode: 0o644},
+		folder.File{Name: "apply.sh", Text: []byte(scriptHead + script), Mode: 0o755}), nil
 }
 
 // scriptHead stops at the first step that fails, and says how to go on.
@@ -83,26 +81,20 @@ trap 'test $? -eq 0 || echo "A step failed; those before it hold. Fetch the obje
 
 `
 
-// transferPage is README.md: nothing in it is folded.
-func transferPage(d Document, folders bool) model.Document {
-	page := layOut(d, page.Options{Files: true, Folders: folders})
-	page.Lead = []model.Text{model.Say("Written by ssactl transfer: each step was simulated on the outcome of the one before it.")}
-	for i := range page.Sections {
-		page.Sections[i].Weight = model.Decision
-	}
-	return page
-}
-
 // transferCommands writes the chosen steps as a script that needs no files:
 // manifests and patches stand in it.
 func transferCommands(w io.Writer, d Document) error {
 	d.Plans = slices.DeleteFunc(slices.Clone(d.Plans), func(p Plan) bool { return p.Chosen == "" })
 	script, err := stepLines(d, func(p Plan, _ int, s Step, text []byte) (shell.Line, string) {
-		file, mark := "-", delimiter(string(text))
+		file, mark := "-", "EOF"
 		if s.Kind == Patch {
 			file = "/dev/stdin"
 		}
-		return StepCommand(p, s, file), fmt.Sprintf(" <<'%s'\n%s%s\n", mark, text, mark)
+		// No line of the text ends it.
+		for strings.Contains("\n"+string(text), "\n"+mark+"\n") {
+			mark += "F"
+		}
+		return commandOf(p, s, file), fmt.Sprintf(" <<'%s'\n%s%s\n", mark, text, mark)
 	})
 	if err != nil {
 		return err
@@ -122,7 +114,7 @@ func stepLines(d Document, command func(p Plan, i int, s Step, text []byte) (lin
 		fmt.Fprintf(&b, "# %s\n", glyph.Visible(words.Object(p.Target)+words.Where(p.Target)))
 		for i, s := range p.Options[0].Steps {
 			purpose := glyph.Visible(s.Does.String())
-			if StepFile(i, s) == "" {
+			if fileOf(i, s) == "" {
 				fmt.Fprintf(&b, "# Step %d needs no command: %s.\n", i+1, purpose)
 				continue
 			}
@@ -140,15 +132,6 @@ func stepLines(d Document, command func(p Plan, i int, s Step, text []byte) (lin
 	return b.String(), nil
 }
 
-// delimiter is a word that is no line of the text.
-func delimiter(text string) string {
-	mark := "EOF"
-	for strings.Contains("\n"+text, "\n"+mark+"\n") {
-		mark += "F"
-	}
-	return mark
-}
-
 // stepText is the manifest or patch of a step, with a final newline. A text with what
 // terminals or runners act on is written anew, with escapes.
 func stepText(s Step) ([]byte, error) {
@@ -163,9 +146,9 @@ func stepText(s Step) ([]byte, error) {
 	return []byte(text), err
 }
 
-// StepFile names the manifest or patch of step i; empty where there is nothing
+// fileOf names the manifest or patch of step i; empty where there is nothing
 // to run.
-func StepFile(i int, s Step) string {
+func fileOf(i int, s Step) string {
 	name := fmt.Sprintf("step-%d-%s", i+1, fileWord(s.Manager))
 	switch {
 	case s.Kind == ByItself:
@@ -181,17 +164,11 @@ var notInFileNames = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 // fileWord makes a part of a file name of any text.
 func fileWord(s string) string {
 	word := strings.Trim(notInFileNames.ReplaceAllString(s, "-"), "-.")
-	if len(word) > 60 {
-		word = word[:60]
-	}
-	if word == "" {
-		return "manager"
-	}
-	return word
+	return cmp.Or(word[:min(len(word), 60)], "manager")
 }
 
-// StepCommand is the line that does a step with its file.
-func StepCommand(p Plan, s Step, file string) shell.Line {
+// commandOf is the line that does a step with its file.
+func commandOf(p Plan, s Step, file string) shell.Line {
 	if s.Kind == Patch {
 		return p.Object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, File: file, Subresource: s.Subresource, Manager: s.Manager})
 	}
@@ -219,17 +196,12 @@ func (o *transferOptions) writeSteps(ctx context.Context, a *app.App, d Document
 	case !o.ShowSecrets && slices.ContainsFunc(d.Plans, ofSecret):
 		return errors.New("the manifests of a Secret hold its values: --output-dir needs --show-secrets for them; nothing was written")
 	}
-	rendered, err := Files(d)
+	files, err := filesOf(d)
 	if err != nil {
 		return err
 	}
-	files := make([]folder.File, len(rendered))
-	for i, f := range rendered {
-		files[i] = folder.File{Name: f.Name, Text: f.Text, Mode: 0o644}
-		if f.Script {
-			files[i].Mode = 0o755
-		}
-		if slices.ContainsFunc(d.Plans, ofSecret) {
+	if slices.ContainsFunc(d.Plans, ofSecret) {
+		for i := range files {
 			files[i].Mode &= 0o700
 		}
 	}
@@ -237,7 +209,9 @@ func (o *transferOptions) writeSteps(ctx context.Context, a *app.App, d Document
 	if o.overwrite {
 		existing = folder.Replace
 	}
-	err = folder.Write(ctx, o.folder, files, existing, isStepFile)
+	err = folder.Write(ctx, o.folder, files, existing, func(name string) bool {
+		return name == "README.md" || name == "apply.sh" || stepFile.MatchString(path.Base(name))
+	})
 	switch {
 	case errors.Is(err, folder.ErrNotEmpty) && !o.overwrite:
 		return fmt.Errorf("--output-dir: %w: name another one, or replace what an earlier run wrote with --overwrite", err)
@@ -248,9 +222,5 @@ func (o *transferOptions) writeSteps(ctx context.Context, a *app.App, d Document
 	return nil
 }
 
+// stepFile is the name of a file of a step.
 var stepFile = regexp.MustCompile(`^step-[0-9]+-[A-Za-z0-9._-]+\.(yaml|json)$`)
-
-// isStepFile reports whether a name is one that a plan's files have.
-func isStepFile(name string) bool {
-	return name == "README.md" || name == "apply.sh" || stepFile.MatchString(path.Base(name))
-}

@@ -182,7 +182,13 @@ func (s steps) disown(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
 		step := Step{Kind: Patch, Manager: role.Manager, Does: text.New("%v %v the Update entry of %v", s.named(), s.agree("leaves", "leave"), text.By(role.Manager))}
 		err := s.edit(&step, current, role, func(es *ownership.Entries, e managedfields.Entry) {
-			es.Prune(ownership.Is(e), s.handedIn(e.Set))
+			gone := fieldpath.NewSet()
+			e.Set.Iterate(func(path fieldpath.Path) {
+				if slices.ContainsFunc(s.fields, func(f handed) bool { return within(path, f.path) }) {
+					gone.Insert(path.Copy())
+				}
+			})
+			es.Prune(ownership.Is(e), gone)
 		})
 		if err != nil {
 			return step, engine.Write{}, err
@@ -235,18 +241,6 @@ func (s steps) patching(step Step) (Step, engine.Write, error) {
 	return step, w, err
 }
 
-// handedIn are the paths of a set that are a field which is handed over, or
-// in one.
-func (s steps) handedIn(set *fieldpath.Set) *fieldpath.Set {
-	out := fieldpath.NewSet()
-	set.Iterate(func(path fieldpath.Path) {
-		if slices.ContainsFunc(s.fields, func(f handed) bool { return within(path, f.path) }) {
-			out.Insert(path.Copy())
-		}
-	})
-	return out
-}
-
 // annotationWithout is the last-applied annotation without the fields; false
 // where there is none that can be read and has them.
 func (s *subject) annotationWithout(object map[string]any) (string, bool) {
@@ -270,7 +264,7 @@ func (s *subject) annotationWithout(object map[string]any) (string, bool) {
 // controls: the controller writes another value, as it will sooner or later.
 func (s steps) controls(current map[string]any) (Step, engine.Write, error) {
 	step := Step{Kind: ByItself, Manager: s.q.To, Meant: true, Does: text.New("%v sets %v to another value when it has reason to, and owns %v", text.By(s.q.To), s.named(), s.agree("it", "them"))}
-	if s.scales() {
+	if len(s.fields) == 1 && scales(s.Server, s.Write, s.fields[0].path) {
 		w := s.Write
 		w.Verb, w.Manager, w.Force = api.MergePatch, s.q.To, false
 		step.Subresource, w.Subresource = "scale", "scale"
@@ -291,7 +285,8 @@ func (s steps) controls(current map[string]any) (Step, engine.Write, error) {
 	if len(step.Patch) == 0 {
 		return step, engine.Write{}, errors.New("no other value can be made up to simulate the controller with")
 	}
-	if s.isStatus() {
+	ofSpec := func(f handed) bool { return !managedfields.Within(f.field, ".status") }
+	if slices.Contains(s.Server.Resource(s.Write.Kind).Subresources, "status") && !slices.ContainsFunc(s.fields, ofSpec) {
 		step.Subresource = "status"
 	}
 	patching, w, err := s.patching(step)

@@ -53,22 +53,17 @@ func newSubject(object *ownership.Object, q Request) (*subject, error) {
 		return nil, errors.New("the live object has no managedFields, so that it is not known who owns its fields: fetch it with kubectl get --show-managed-fields")
 	}
 	for _, path := range q.Fields {
-		path = whole(path)
+		// The item of a list in place of its key: no manifest can leave the key out and keep
+		// the item.
+		if managedfields.IsKey(path) {
+			path = path[:len(path)-1]
+		}
 		if !slices.ContainsFunc(s.fields, func(f handed) bool { return f.path.Equals(path) }) {
 			s.fields = append(s.fields, handed{path: path, field: path.String(), value: conflict.ValueAt(s.Shape, s.Live, path)})
 		}
 	}
 	s.findEntries()
 	return s, nil
-}
-
-// whole is the item of a list in place of its key: no manifest can leave the
-// key out and keep the item.
-func whole(path fieldpath.Path) fieldpath.Path {
-	if managedfields.IsKey(path) {
-		return path[:len(path)-1]
-	}
-	return path
 }
 
 // findEntries finds the former owner's entries, and what they own.
@@ -223,19 +218,8 @@ func (s *subject) also(r report.Result) []report.Change {
 	return out
 }
 
-// scales reports whether the one field is the number of replicas of a kind that
-// has the scale subresource, through which autoscalers write it.
-func (s *subject) scales() bool {
-	return len(s.fields) == 1 && scales(s.Server, s.Write, s.fields[0].path)
-}
-
 // scales reports whether an autoscaler writes a field through the scale
 // subresource.
 func scales(server api.Server, object engine.Write, path fieldpath.Path) bool {
 	return path.String() == ".spec.replicas" && slices.Contains(server.Resource(object.Kind).Subresources, "scale")
-}
-
-func (s *subject) isStatus() bool {
-	return slices.Contains(s.Server.Resource(s.Write.Kind).Subresources, "status") &&
-		!slices.ContainsFunc(s.fields, func(f handed) bool { return !managedfields.Within(f.field, ".status") })
 }

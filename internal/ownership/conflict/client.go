@@ -18,12 +18,6 @@ func ClientOf(manager string) report.Client {
 	return ManagerKindOf(report.Writer{Manager: manager, Operation: managedfields.Apply}, "").Client
 }
 
-// by is a kind of writer that is a client.
-func by(c report.Client, k ManagerKind) ManagerKind {
-	k.Client = c
-	return k
-}
-
 // settings puts resolutions into those of a client.
 type settings struct{ *session }
 

@@ -144,8 +144,10 @@ func (c *claims) sort() {
 	c.readWished()
 	rest := fieldpath.NewSet()
 	var find managedfields.Finder
+	onlyNote := c.annotated() && len(annotationsOf(c.Live)) == 1
 	for p := range c.held.Leaves().All() {
-		if !managedfields.Covers(c.set, p) && !p.Equals(lastAppliedPath) && !c.isAnnotations(p) && find.Has(c.shape, c.live, p) {
+		isNote := p.Equals(lastAppliedPath) || onlyNote && p.Equals(annotationsPath)
+		if !isNote && !managedfields.Covers(c.set, p) && find.Has(c.shape, c.live, p) {
 			rest.Insert(p)
 		}
 	}
@@ -173,12 +175,6 @@ func (c *claims) readWished() {
 		}
 		c.said = c.said.Union(set)
 	}
-}
-
-// isAnnotations reports whether a path is the map of annotations, and the
-// last-applied one its only key.
-func (c *claims) isAnnotations(p fieldpath.Path) bool {
-	return p.Equals(annotationsPath) && c.annotated() && len(annotationsOf(c.Live)) == 1
 }
 
 // comesBack are those of the leaves that the server fills in again with the

@@ -2,6 +2,7 @@ package migration
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -37,7 +38,7 @@ func (s *subject) complete() Migration {
 		s.m.Annotation = AnnotationEffect{Effect: Kept, Reason: text.New("without it no entry would be left, and the server would not track ownership any more")}
 		object = c.migrated()
 	}
-	if !changed(s.Live, object) {
+	if reflect.DeepEqual(s.Live, object) {
 		return s.nothing()
 	}
 	c.compare(managedfields.Of(object))
@@ -69,6 +70,12 @@ func (c *claims) annotationEffect(migrates bool) AnnotationEffect {
 		return AnnotationEffect{Effect: Kept, Reason: text.New("%v applies it, so that it stays", text.By(keepers[0].Manager))}
 	case !migrates && !c.hasLoneAnnotation():
 		return AnnotationEffect{Effect: Untouched}
+	}
+	// Entries that are named may be other ones than that of the client-side apply, which goes
+	// on and needs it.
+	owners := c.annotationOwners()
+	if c.opts.Auto == ByNameOnly && len(owners) > 0 && !slices.ContainsFunc(owners, func(e managedfields.Entry) bool { return c.migrates(e.Manager) }) {
+		return AnnotationEffect{Effect: Untouched, Reason: text.New("%v, which is not migrated, applies with it", text.By(owners[0].Manager))}
 	}
 	return AnnotationEffect{Effect: Dropped, Reason: text.New("it belongs to client-side apply, and goes stale without it")}
 }
@@ -163,8 +170,8 @@ func (c *claims) findCoOwners(after managedfields.Owners) {
 			continue
 		}
 		slices.Sort(shared)
-		k := lookUp(e.Manager)
-		o := CoOwner{Writer: report.WriterOf(e), Fields: shared, About: k.about, Add: e.Operation == managedfields.Update && k.role != controller && e.Subresource != "status"}
+		role, program := known(e.Manager, e.Operation)
+		o := CoOwner{Writer: report.WriterOf(e), Fields: shared, About: program.Who, Add: e.Operation == managedfields.Update && role != controller && e.Subresource != "status"}
 		c.m.CoOwners = append(c.m.CoOwners, o)
 		c.tellCoOwner(o)
 	}

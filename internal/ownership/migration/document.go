@@ -80,19 +80,15 @@ func summarize(objects []Migration) Summary {
 				}
 			}
 		}
-		s.countNext(m.Next)
+		if m.Next != nil && m.Next.Before.Outcome == report.Conflicted {
+			s.ConflictingBefore++
+		}
+		if m.Next != nil && m.Next.After.Outcome == report.Conflicted {
+			s.ConflictingAfter++
+		}
 	}
 	s.Managers, s.Targets, s.Rules = counts(managers), counts(targets), ruleCounts(rules)
 	return s
-}
-
-func (s *Summary) countNext(n *Next) {
-	if n != nil && n.Before.Outcome == report.Conflicted {
-		s.ConflictingBefore++
-	}
-	if n != nil && n.After.Outcome == report.Conflicted {
-		s.ConflictingAfter++
-	}
 }
 
 func counts(of map[string]int) []ManagerCount {

@@ -1,14 +1,62 @@
 package migration
 
 import (
+	"cmp"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
+
+// role is what a field manager's name tells of what it writes.
+type role int
+
+const (
+	// stranger: the name tells nothing.
+	stranger role = iota
+	// applier writes whole manifests with client-side apply, and nothing else
+	// goes by its name.
+	applier
+	// writer writes whole objects, among other things perhaps.
+	writer
+	// collector is synthesized by the server and holds what others wrote.
+	collector
+	// editor changes single fields for a person.
+	editor
+	// controller reconciles by itself.
+	controller
+)
+
+// known is what the name of a manager tells, and what is known of its program.
+func known(manager, operation string) (role, writers.Manager) {
+	m, ok := writers.ManagerNamed(manager, operation)
+	switch {
+	case !ok, m.Kind == writers.Controller && !m.Certain:
+		return stranger, writers.Manager{}
+	case m.Kind == writers.ClientSide && m.Whole:
+		return applier, m
+	case m.Whole:
+		return writer, m
+	case m.Kind == writers.Bookkeeping:
+		return collector, m
+	case m.Kind == writers.Person:
+		return editor, m
+	case m.Kind == writers.Controller, m.Kind == writers.Autoscaler, m.Kind == writers.GitOps:
+		return controller, m
+	}
+	return stranger, m
+}
+
+// ServerSideName is the field manager as which the program behind a client-side entry
+// applies server-side: the same name, where none is known.
+func ServerSideName(manager string) string {
+	_, m := known(manager, managedfields.Update)
+	return cmp.Or(m.Applies, manager)
+}
 
 // evidence is what entries are judged by.
 type evidence struct {
@@ -29,7 +77,11 @@ func (s parties) judgeEntries() {
 	ev := s.evidence()
 	for _, e := range s.Owners.Readable() {
 		b := Evidence{Writer: report.WriterOf(e), Strength: Asked, Reasons: []text.Text{named}, Migrated: true}
-		if !s.isAsked(e) {
+		// Entries of the scale subresource, which hold fields of the object itself, are meant by
+		// a name too, and so is what another name applied.
+		own := e.Operation == managedfields.Apply && e.Manager == s.m.To.Manager
+		main := e.Subresource == s.opts.Subresource || s.opts.Subresource == "" && e.Subresource == "scale"
+		if asked := slices.Contains(s.opts.From, e.Manager) && !own && main; !asked {
 			if s.opts.Auto != ByEvidence || e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource {
 				continue
 			}
@@ -79,20 +131,11 @@ func (s parties) evidence() evidence {
 	return ev
 }
 
-// isAsked reports whether the user names the entry: those of the scale
-// subresource, which hold fields of the object itself, are meant too, and
-// what another name applied.
-func (s parties) isAsked(e managedfields.Entry) bool {
-	own := e.Operation == managedfields.Apply && e.Manager == s.m.To.Manager
-	return slices.Contains(s.opts.From, e.Manager) && !own &&
-		(e.Subresource == s.opts.Subresource || s.opts.Subresource == "" && e.Subresource == "scale")
-}
-
 // judge reports what is believed of an Update entry.
 func (ev evidence) judge(e managedfields.Entry) Evidence {
 	b := Evidence{Writer: report.WriterOf(e)}
 	because := func(format string, args ...text.Argument) { b.Reasons = append(b.Reasons, text.New(format, args...)) }
-	name := lookUp(e.Manager)
+	role, name := known(e.Manager, e.Operation)
 	share := overlap{}
 	if ev.wished != nil {
 		share = overlapOf(ev.wished, e)
@@ -104,26 +147,26 @@ func (ev evidence) judge(e managedfields.Entry) Evidence {
 		because("it owns %v %v", share.says(), ev.of)
 	}
 	switch {
-	case name.role == collector:
-		because("the entry is %v", text.Name(name.about))
-	case name.about != "":
-		because("the name is that of %v", text.Name(name.about))
+	case role == collector:
+		because("the entry is that of %v", text.Name(name.Name))
+	case name.Who != "":
+		because("the name is that of %v", text.Name(name.Who))
 	}
-	if name.applies == "helm" && ev.release {
+	if name.Applies == "helm" && ev.release {
 		because("Helm marked the object as part of a release")
 	}
 	if len(b.Reasons) == 0 {
 		because("nothing is known of it")
 	}
-	b.Strength = ev.strength(e, name, share)
+	b.Strength = ev.strength(e, role, name.Applies == "helm" && ev.release, share)
 	return b
 }
 
 // strength is how sure it is that an entry is the client-side one. Of an entry that the
 // server synthesizes, only the wished fields distinguish what it owns from what others own.
-func (ev evidence) strength(e managedfields.Entry, name known, share overlap) Strength {
+func (ev evidence) strength(e managedfields.Entry, role role, released bool, share overlap) Strength {
 	annotated, wroteMost := ownsAnnotation(e), ev.wished == nil && 2*leaves(e.Set) >= ev.owned
-	switch role := name.role; {
+	switch {
 	case role == controller:
 		return Unrelated
 	case role == collector && share.most():
@@ -138,7 +181,7 @@ func (ev evidence) strength(e managedfields.Entry, name known, share overlap) St
 		return Likely
 	case role == editor:
 		return Unrelated
-	case role == writer && (share.most() || name.applies == "helm" && ev.release):
+	case role == writer && (share.most() || released):
 		return Likely
 	case role == writer && wroteMost, role == stranger && (share.most() || annotated):
 		return Thin
@@ -151,7 +194,7 @@ func (ev evidence) strength(e managedfields.Entry, name known, share overlap) St
 func (s parties) doubt() {
 	for i := range s.m.Evidence {
 		b := &s.m.Evidence[i]
-		if b.Strength != Likely || lookUp(b.Manager).role == applier {
+		if role, _ := known(b.Manager, b.Operation); b.Strength != Likely || role == applier {
 			continue
 		}
 		b.Strength, b.Migrated = Thin, false

@@ -1,9 +1,29 @@
+// Package migration plans how an object moves from client-side to server-side
+// apply: last-applied annotations and Update entries become the Apply entry of
+// one field manager.
+//
+//	what is known of the object      subject.go    the annotation (annotation.go), the manifest
+//	                                 wish.go       and over API versions
+//	  -> who gets the fields         target.go
+//	  -> whose entries they are      evidence.go, from the names that writers knows
+//	  -> what the entries become     claim.go      with ownership.Entries
+//	  -> what the next apply does    complete.go   asked by ownership.Apply
+//	  -> what is said                tell.go, by its rules
+//	  -> the patch                   plan.go, which is the pass
+//
+// compatible.go plans as upstream's csaupgrade does, and reverse.go the way
+// back to client-side apply.
+//
+// A plan is plain data. Nothing here reads files or talks to a cluster: the server that
+// is asked is an api.Server.
 package migration
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -52,21 +72,16 @@ func run(ctx context.Context, server api.Server, o Object, opts Options, now tim
 	if opts.Send != nil {
 		object.Send = opts.Send
 	}
-	m := newSubject(object, o, opts).plan()
-	if m.Resource = kind; server.Resource(object.Write.Kind).Known {
-		m.Resource = server.Resource(object.Write.Kind).Resource
+	s := &subject{Object: object, version: apiVersion, given: o.Manifest, opts: opts, m: blank(o), annotation: readAnnotation(o.Live)}
+	if s.m.Resource = kind; server.Resource(object.Write.Kind).Known {
+		s.m.Resource = server.Resource(object.Write.Kind).Resource
 	}
-	return m
-}
-
-// plan reports what a migration of the object does.
-func (s *subject) plan() Migration {
 	switch {
 	case !s.readable():
 		return s.blocked()
-	case s.opts.Mode == Compatible:
+	case opts.Mode == Compatible:
 		return upstream{s}.migration()
-	case s.opts.Mode == Reverse:
+	case opts.Mode == Reverse:
 		return wayBack{s}.migration()
 	}
 	return s.complete()
@@ -88,9 +103,6 @@ func blank(o Object) Migration {
 		Live: o.Live, Object: o.Live,
 	}
 }
-
-// changed reports whether the plan changes the object.
-func changed(before, after map[string]any) bool { return !reflect.DeepEqual(before, after) }
 
 // patch is the patch from the live object to the planned one. It tests
 // the resourceVersion first, so that it does nothing to another state than the
@@ -116,4 +128,113 @@ func (s *subject) patch(object map[string]any, written *string) []Operation {
 		patch = append(patch, Operation{Op: "remove", Path: client.LastAppliedPointer})
 	}
 	return patch
+}
+
+// Options are what the user asks for. The zero value takes no entry but those that are
+// named, and chooses who gets them.
+type Options struct {
+	Mode Mode
+	// To is the field manager that gets the fields; empty chooses it.
+	To string
+	// From names managers whose entries are to be migrated.
+	From []string
+	// Auto looks for further ones by evidence.
+	Auto Search
+	// Subresource is that of the entries; empty is the object itself.
+	Subresource string
+	Annotation  AnnotationPolicy
+	// Claim is ClaimManifest when empty.
+	Claim Claim
+	// Send simulates the next apply; nil for the bare request.
+	Send ownership.Send
+}
+
+// The managers of kubectl that a plan knows by heart.
+const (
+	// ServerSideKubectl is the default of kubectl apply --server-side.
+	ServerSideKubectl = "kubectl"
+	// ClientSideKubectl is the default of kubectl apply.
+	ClientSideKubectl = "kubectl-client-side-apply"
+	// AnnotationKeeper applies nothing but the annotation, so that it stays
+	// when kubectl goes on server-side (kubectl, pkg/cmd/apply/apply.go).
+	AnnotationKeeper = "kubectl-last-applied"
+)
+
+// Mode is how a migration is planned.
+type Mode string
+
+// The modes.
+const (
+	// Complete covers all that is known to go wrong; it is the default.
+	Complete Mode = ""
+	// Compatible does what upstream's csaupgrade does, no more and no less.
+	Compatible Mode = "compatible"
+	// Reverse goes back to client-side apply.
+	Reverse Mode = "reverse"
+)
+
+// AnnotationPolicy says what to do with the last-applied annotation; empty drops it,
+// unless somebody applies it.
+type AnnotationPolicy string
+
+// The policies.
+const (
+	DropAnnotation AnnotationPolicy = "drop"
+	KeepAnnotation AnnotationPolicy = "keep"
+)
+
+// Claim says which fields of client-side entries the Apply entry gets.
+type Claim string
+
+// The claims.
+const (
+	// ClaimManifest: those that the manifest or the annotation has.
+	ClaimManifest Claim = "manifest"
+	// ClaimLeftover: besides, those that neither has and that are no
+	// defaults, so that the next apply removes them.
+	ClaimLeftover Claim = "leftover"
+	// ClaimAll: all of them, as csaupgrade does.
+	ClaimAll Claim = "all"
+)
+
+// Claims are the claims in the order of the help text.
+func Claims() []string {
+	return []string{string(ClaimManifest), string(ClaimLeftover), string(ClaimAll)}
+}
+
+// Search reports whether client-side entries are looked for by evidence.
+type Search bool
+
+// The kinds of search.
+const (
+	ByEvidence Search = true
+	ByNameOnly Search = false
+)
+
+// evidenceValue is the value of --from that looks for entries by evidence.
+const evidenceValue = "auto"
+
+// ParseFrom reads the values of --from: auto looks for entries by evidence, and
+// any other names a manager. A leading equals sign is not part of the name, so
+// that every manager can be named: =auto is the manager auto.
+func ParseFrom(values []string) (names []string, search Search, err error) {
+	for _, v := range values {
+		switch v {
+		case evidenceValue:
+			search = ByEvidence
+		case "":
+			err = errors.New("--from names no field manager")
+		default:
+			names = append(names, strings.TrimPrefix(v, "="))
+		}
+	}
+	return names, search, err
+}
+
+// FromValue is the value of --from that names a manager.
+func FromValue(manager string) string {
+	if manager == evidenceValue || manager == "" || strings.HasPrefix(manager, "=") {
+		return "=" + manager
+	}
+	return manager
 }

@@ -49,7 +49,16 @@ func (s wayBack) migration() Migration {
 		s.find(manifestUnusable, "", text.New("the annotation cannot be written: %v", text.Said(err.Error())))
 		return s.blocked()
 	}
-	s.checkSize(applied)
+	total := len(LastApplied) + len(applied)
+	for key, v := range annotationsOf(s.Live) {
+		if value, ok := v.(string); ok && key != LastApplied {
+			total += len(key) + len(value)
+		}
+	}
+	if total > maxAnnotations {
+		s.find(annotationSize, lastAppliedPath.String(),
+			text.New("the annotations would have %v bytes, and the server takes %v: client-side apply cannot manage this object", text.Number(total), text.Number(maxAnnotations)))
+	}
 	s.tellLosses(from, body)
 	if s.blocks() {
 		return s.blocked()
@@ -128,19 +137,6 @@ func annotationText(body map[string]any, namespace string) (string, error) {
 // (apimachinery, pkg/api/validation/objectmeta.go).
 const maxAnnotations = 256 << 10
 
-func (s wayBack) checkSize(applied string) {
-	total := len(LastApplied) + len(applied)
-	for key, v := range annotationsOf(s.Live) {
-		if value, ok := v.(string); ok && key != LastApplied {
-			total += len(key) + len(value)
-		}
-	}
-	if total > maxAnnotations {
-		s.find(annotationSize, lastAppliedPath.String(),
-			text.New("the annotations would have %v bytes, and the server takes %v: client-side apply cannot manage this object", text.Number(total), text.Number(maxAnnotations)))
-	}
-}
-
 // reversed is the object on the way back.
 func (s wayBack) reversed(from managedfields.Entry, applied string) map[string]any {
 	es := ownership.Edit(s.Live)
@@ -178,7 +174,11 @@ func (s wayBack) tellLosses(from managedfields.Entry, body map[string]any) {
 		}
 	}
 	// kubectl knows no Go type for a custom kind, so that it merges JSON.
-	if r := s.Server.Resource(s.Write.Kind); (r.Custom || !r.Known) && hasItems(from.Set) {
+	hasItems := false
+	for p := range from.Set.All() {
+		hasItems = hasItems || slices.ContainsFunc(p, func(pe fieldpath.PathElement) bool { return pe.Key != nil || pe.Value != nil })
+	}
+	if r := s.Server.Resource(s.Write.Kind); (r.Custom || !r.Known) && hasItems {
 		lose("the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost")
 	}
 	if s.isSecret() {
@@ -215,14 +215,4 @@ func (s wayBack) shared(from, e managedfields.Entry) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-func hasItems(set *fieldpath.Set) bool {
-	found := false
-	set.Iterate(func(p fieldpath.Path) {
-		for _, pe := range p {
-			found = found || pe.Key != nil || pe.Value != nil
-		}
-	})
-	return found
 }

@@ -33,12 +33,6 @@ type subject struct {
 	m       Migration
 }
 
-func newSubject(w *ownership.Object, o Object, opts Options) *subject {
-	s := &subject{Object: w, given: o.Manifest, opts: opts, m: blank(o), annotation: readAnnotation(o.Live)}
-	s.version, _ = o.Live["apiVersion"].(string)
-	return s
-}
-
 // find adds a finding on the object, or on a field of it, with what to do about it where
 // that is not the rule's.
 func (s *subject) find(rule finding.Rule, field string, message text.Text, fix ...text.Text) {
@@ -96,7 +90,7 @@ func (s *subject) readable() bool {
 	switch {
 	case s.Owners.Err != nil:
 		s.find(unreadable, ".metadata.managedFields", text.New("%v", text.Said(s.Owners.Err.Error())), text.New(program.In("'ssactl clear' resets managedFields")))
-	case len(s.Owners.Entries) == 0 && s.hasFields():
+	case len(s.Owners.Entries) == 0 && slices.ContainsFunc(s.Owners.Unowned(s.Live, shapeAt(s.Object, s.version)), ownable):
 		s.find(noManagedFields, ".metadata.managedFields", text.New("the live object came without managedFields, so that nothing is known of its owners"))
 	}
 	for _, e := range s.Owners.Broken() {
@@ -118,14 +112,9 @@ func (s *subject) readable() bool {
 	return !s.blocks()
 }
 
-// hasFields reports whether the object has a field that somebody could own.
-func (s *subject) hasFields() bool {
-	for _, leaf := range s.Owners.Unowned(s.Live, shapeAt(s.Object, s.version)) {
-		if len(leaf.Path) > 0 && leaf.Path[0].String() != ".status" {
-			return true
-		}
-	}
-	return false
+// ownable reports whether a manager could own a leaf by an apply of the object.
+func ownable(leaf managedfields.Leaf) bool {
+	return len(leaf.Path) > 0 && leaf.Path[0].String() != ".status"
 }
 
 // annotated reports whether the object has the annotation, in any state.
@@ -241,7 +230,7 @@ func (s *subject) hasLoneAnnotation() bool {
 	}
 	// Controllers copy annotations to what they make of an object.
 	return s.annotation.state != foreignAnnotation ||
-		slices.ContainsFunc(by, func(e managedfields.Entry) bool { return lookUp(e.Manager).role != controller })
+		slices.ContainsFunc(by, func(e managedfields.Entry) bool { role, _ := known(e.Manager, e.Operation); return role != controller })
 }
 
 // dropsAnnotation reports whether the user wants an annotation gone that is

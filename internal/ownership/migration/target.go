@@ -27,7 +27,8 @@ func (s parties) chooseTarget() Choice {
 		return Choice{Manager: plausible[0], Reason: text.New("it applies the object already")}
 	case 0:
 		if name := s.toolsName(); name != "" && name != ServerSideKubectl {
-			return Choice{Manager: name, Reason: text.New("it is the name under which %v applies server-side", text.Name(lookUp(name).about))}
+			_, program := known(name, managedfields.Apply)
+			return Choice{Manager: name, Reason: text.New("it is the name under which %v applies server-side", text.Name(program.Who))}
 		}
 		return Choice{ServerSideKubectl, text.New("it is the default of kubectl apply --server-side, and %v", s.becauseOf(others))}
 	}
@@ -87,11 +88,8 @@ func (s parties) clientSide() managedfields.Entry {
 }
 
 func (s parties) mayBeClientSide(e managedfields.Entry) bool {
-	switch lookUp(e.Manager).role {
-	case applier, writer, collector:
-		return true
-	}
-	return slices.Contains(s.opts.From, e.Manager) || ownsAnnotation(e)
+	role, _ := known(e.Manager, e.Operation)
+	return role == applier || role == writer || role == collector || slices.Contains(s.opts.From, e.Manager) || ownsAnnotation(e)
 }
 
 // toolsName is the name under which the tool behind the client-side entries
@@ -99,14 +97,14 @@ func (s parties) mayBeClientSide(e managedfields.Entry) bool {
 func (s parties) toolsName() string {
 	name := ""
 	for _, e := range s.entries(managedfields.Update) {
-		k := lookUp(e.Manager)
-		if !s.mayBeClientSide(e) || k.role == collector {
+		role, program := known(e.Manager, e.Operation)
+		if !s.mayBeClientSide(e) || role == collector {
 			continue
 		}
-		if k.applies == "" || name != "" && name != k.applies {
+		if program.Applies == "" || name != "" && name != program.Applies {
 			return ""
 		}
-		name = k.applies
+		name = program.Applies
 	}
 	return name
 }

@@ -1,6 +1,10 @@
 package owners
 
-import "github.com/ssactl/ssactl/internal/report"
+import (
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/report"
+)
 
 // DocumentKind is that of the document of a run.
 const DocumentKind = "Owners"
@@ -106,7 +110,7 @@ func (o *Object) document() ObjectDocument {
 	}
 	for _, s := range o.Summaries() {
 		d.Managers = append(d.Managers, ManagerDocument{
-			Writer: o.writer(s.Entry), Fields: s.Fields, Shared: s.Shared, Stale: s.Stale,
+			Writer: report.WriterOf(o.Entries[s.Entry]), Fields: s.Fields, Shared: s.Shared, Stale: s.Stale,
 			Roots: append([]string{}, s.Roots...),
 		})
 	}
@@ -124,11 +128,6 @@ func (o *Object) document() ObjectDocument {
 	return d
 }
 
-func (o *Object) writer(entry int) report.Writer {
-	e := o.Entries[entry]
-	return report.WriterOf(e)
-}
-
 func (o *Object) field(f *Field) FieldDocument {
 	d := FieldDocument{
 		Field: f.Name, State: f.State, Shared: o.Shared(f),
@@ -138,7 +137,7 @@ func (o *Object) field(f *Field) FieldDocument {
 		d.Value = &f.Value
 	}
 	for _, c := range f.Claims {
-		d.Managers = append(d.Managers, OwnerDocument{o.writer(c.Entry), c.Inside})
+		d.Managers = append(d.Managers, OwnerDocument{report.WriterOf(o.Entries[c.Entry]), c.Inside})
 	}
 	return d
 }
@@ -149,33 +148,111 @@ func (o *Object) field(f *Field) FieldDocument {
 // value.
 func (o *Object) Rows() []*Field {
 	var out []*Field
-	o.Root.Each(func(f *Field) {
-		if f.Context || f.State == Inner || f.State == Untracked {
-			return
-		}
-		out = append(out, f)
-	})
-	return append(mergeRepeated(out), o.Stale...)
-}
-
-// mergeRepeated makes one row of the items of one key.
-func mergeRepeated(rows []*Field) []*Field {
-	var out []*Field
 	first := map[string]*Field{}
-	for _, f := range rows {
-		if !f.Repeated {
+	o.Root.Each(func(f *Field) {
+		row := first[f.Name]
+		switch {
+		case f.Context || f.State == Inner || f.State == Untracked:
+		case !f.Repeated:
 			out = append(out, f)
-			continue
-		}
-		row, seen := first[f.Name]
-		if !seen {
+		case row != nil:
+			row.Value = append(row.Value.([]any), f.Value)
+		default:
 			whole := *f
 			whole.Value = []any{f.Value}
 			first[f.Name] = &whole
 			out = append(out, &whole)
-			continue
 		}
-		row.Value = append(row.Value.([]any), f.Value)
+	})
+	return append(out, o.Stale...)
+}
+
+// Summary is what one entry claims, in numbers.
+type Summary struct {
+	// Entry is the index in Object.Entries.
+	Entry int
+	// Fields counts the leaves that the entry claims; Shared of them have
+	// other owners too. Stale counts claims without a value.
+	Fields, Shared, Stale int
+	// Roots are the shortest paths that hold all claims, in the order of the
+	// object: one below each key of the object and of its metadata.
+	Roots []string
+}
+
+// Summaries counts the selected fields by entry, in the order of the entries.
+// Entries that cannot be read have none; those that claim nothing of what is
+// selected have zeros.
+func (o *Object) Summaries() []Summary {
+	at := map[int]*tally{}
+	var out []Summary
+	for i, e := range o.Entries {
+		if e.Err == nil {
+			at[i] = &tally{summary: Summary{Entry: i}}
+		}
+	}
+	seen := fieldpath.NewSet()
+	o.Root.Each(func(f *Field) {
+		if f.Context || f.Repeated && seen.Has(f.Path) {
+			return
+		}
+		if f.Repeated {
+			seen.Insert(f.Path)
+		}
+		for _, c := range f.Claims {
+			at[c.Entry].add(f, o.Shared(f))
+		}
+	})
+	for _, f := range o.Stale {
+		for _, c := range f.Claims {
+			at[c.Entry].summary.Stale++
+			at[c.Entry].root(f.Path)
+		}
+	}
+	for i := range o.Entries {
+		if t, ok := at[i]; ok {
+			for _, root := range t.roots {
+				t.summary.Roots = append(t.summary.Roots, root.String())
+			}
+			out = append(out, t.summary)
+		}
 	}
 	return out
+}
+
+// tally counts for one entry.
+type tally struct {
+	summary Summary
+	roots   []fieldpath.Path
+}
+
+func (t *tally) add(f *Field, shared bool) {
+	t.root(f.Path)
+	if !f.End {
+		return
+	}
+	t.summary.Fields++
+	if shared {
+		t.summary.Shared++
+	}
+}
+
+// root shortens the root under the same key to what it has in common with the
+// path.
+func (t *tally) root(path fieldpath.Path) {
+	// Metadata itself is no root: two paths in it must share a key of it too.
+	depth := 1
+	if len(path) > 1 && path[0].FieldName != nil && *path[0].FieldName == "metadata" {
+		depth = 2
+	}
+	for i, root := range t.roots {
+		n := 0
+		for n < len(root) && n < len(path) && root[n].Equals(path[n]) {
+			n++
+		}
+		if n >= depth {
+			t.roots[i] = root[:n]
+			return
+		}
+	}
+	t.roots = append(t.roots, path)
 }

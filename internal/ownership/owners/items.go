@@ -40,7 +40,13 @@ func cutList(list []any, shape managedfields.Shape, threads []thread) ([]item, b
 		return nil, false
 	}
 	assign(items, list, claims)
-	markRepeated(items)
+	count := map[string]int{}
+	for _, it := range items {
+		count[it.element.String()]++
+	}
+	for i := range items {
+		items[i].repeated = count[items[i].element.String()] > 1
+	}
 	return items, true
 }
 
@@ -200,14 +206,4 @@ func parts(keys value.FieldList) []fieldpath.PathElement {
 	}
 	slices.SortStableFunc(out, func(a, b fieldpath.PathElement) int { return len(*b.Key) - len(*a.Key) })
 	return out
-}
-
-func markRepeated(items []item) {
-	count := map[string]int{}
-	for _, it := range items {
-		count[it.element.String()]++
-	}
-	for i := range items {
-		items[i].repeated = count[items[i].element.String()] > 1
-	}
 }

@@ -1,10 +1,11 @@
 package owners
 
 import (
-	"github.com/ssactl/ssactl/internal/suggest"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/suggest"
 )
 
 // Filter says which fields are asked for. The zero value asks for all.
@@ -60,7 +61,7 @@ func (o *Object) prune(field *Field, f Filter) *Field {
 		if pruned := o.prune(below, f); pruned != nil {
 			out.Fields = append(out.Fields, pruned)
 			kept = true
-		} else if below.End && field.Item && isKey(field, below.Key()) {
+		} else if below.End && field.Item && names(field.Path[len(field.Path)-1], below.Key()) {
 			// Without its keys nobody knows which item it is.
 			key := *below
 			key.Context = true
@@ -73,19 +74,16 @@ func (o *Object) prune(field *Field, f Filter) *Field {
 	return &out
 }
 
-// isKey reports whether name is one of the keys of an item.
-func isKey(item *Field, name string) bool {
-	return names(item.Path[len(item.Path)-1], name)
-}
-
 func (o *Object) asked(field *Field, f Filter) bool {
-	return o.ofManager(field, f.Managers) && under(field, f.Fields) && o.ofKind(field, f.States)
-}
-
-func (o *Object) ofManager(field *Field, managers []string) bool {
-	return len(managers) == 0 || slices.ContainsFunc(field.Claims, func(c Claim) bool {
-		return matchesAny(managers, o.Entries[c.Entry].Manager)
-	})
+	ofManager := func(c Claim) bool { return matchesAny(f.Managers, o.Entries[c.Entry].Manager) }
+	under := func(prefix string) bool { return hasPrefix(field.Name, prefix) || field.encloses(prefix) }
+	ofKind := func(k Kind) bool {
+		return k == SharedFields && field.State == Owned && o.Shared(field) ||
+			k == UnownedFields && field.State == Unowned || k == StaleFields && field.State == Stale
+	}
+	return (len(f.Managers) == 0 || slices.ContainsFunc(field.Claims, ofManager)) &&
+		(len(f.Fields) == 0 || slices.ContainsFunc(f.Fields, under)) &&
+		(len(f.States) == 0 || slices.ContainsFunc(f.States, ofKind))
 }
 
 func matchesAny(patterns []string, name string) bool {
@@ -101,26 +99,6 @@ func matchesAny(patterns []string, name string) bool {
 }
 
 func noSlash(s string) string { return strings.ReplaceAll(s, "/", "\x00") }
-
-func (o *Object) ofKind(field *Field, kinds []Kind) bool {
-	return len(kinds) == 0 || slices.ContainsFunc(kinds, func(k Kind) bool {
-		switch k {
-		case SharedFields:
-			return field.State == Owned && o.Shared(field)
-		case UnownedFields:
-			return field.State == Unowned
-		case StaleFields:
-			return field.State == Stale
-		}
-		return false
-	})
-}
-
-func under(field *Field, prefixes []string) bool {
-	return len(prefixes) == 0 || slices.ContainsFunc(prefixes, func(prefix string) bool {
-		return hasPrefix(field.Name, prefix) || field.encloses(prefix)
-	})
-}
 
 // encloses reports whether the field is one as a whole, with name inside of it.
 func (f *Field) encloses(name string) bool {

@@ -30,14 +30,14 @@ func (w *walker) fill(f *Field, v any, shape managedfields.Shape, threads []thre
 	switch v := v.(type) {
 	case map[string]any:
 		if f.Repeated || len(f.Path) > 0 && oneField(f, v, shape, threads) {
-			w.whole(f, v, threads)
+			w.whole(f, v, len(v), threads)
 			return
 		}
 		w.fillMap(f, v, shape, threads)
 	case []any:
 		cut, ok := cutList(v, shape, threads)
 		if f.Repeated || len(v) == 0 || !ok {
-			w.whole(f, v, threads)
+			w.whole(f, v, len(v), threads)
 			return
 		}
 		w.fillList(f, v, shape, threads, cut)
@@ -63,10 +63,9 @@ func oneField(f *Field, m map[string]any, shape managedfields.Shape, threads []t
 
 // whole makes the field an end. Claims below it are claims inside it, but for
 // an empty value, in which there is nothing.
-func (w *walker) whole(f *Field, v any, threads []thread) {
+func (w *walker) whole(f *Field, v any, contents int, threads []thread) {
 	f.End, f.Value = true, v
-	f.Whole = !empty(v)
-	if !f.Whole {
+	if f.Whole = contents > 0; !f.Whole {
 		w.missing(threads)
 		f.settle()
 		return
@@ -82,16 +81,6 @@ func (w *walker) whole(f *Field, v any, threads []thread) {
 		}
 	}
 	f.settle()
-}
-
-func empty(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		return len(v) == 0
-	case []any:
-		return len(v) == 0
-	}
-	return false
 }
 
 func (w *walker) fillMap(f *Field, m map[string]any, shape managedfields.Shape, threads []thread) {

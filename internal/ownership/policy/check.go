@@ -105,13 +105,6 @@ func (p Policy) Unused() []Unused {
 	return out
 }
 
-// concern notes that a rule is about an object.
-func (p Policy) concern(rule int) {
-	if p.uses != nil {
-		p.uses[rule].object.Store(true)
-	}
-}
-
 // match notes which rules are about an owned field: of those that are about the object,
 // each that was about no field so far.
 func (p Policy) match(o Object, path fieldpath.Path) {

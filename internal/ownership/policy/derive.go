@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -29,7 +31,10 @@ type Section struct {
 // owns one of the fields that it decides on. An error names a field that no rule can name.
 func (s *Observation) Derive() ([]Section, error) {
 	var out []Section
-	for _, kind := range s.sorted() {
+	kinds := slices.SortedFunc(maps.Keys(s.kinds), func(a, b schema.GroupKind) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind))
+	})
+	for _, kind := range kinds {
 		o := s.kinds[kind]
 		name := s.nameOf(kind.Kind, kind.Group)
 		rules, err := o.root.rules()
@@ -39,7 +44,7 @@ func (s *Observation) Derive() ([]Section, error) {
 		if len(rules) == 0 {
 			continue
 		}
-		i := slices.IndexFunc(out, func(one Section) bool { return sameRules(one.Rules, rules) })
+		i := slices.IndexFunc(out, func(one Section) bool { return slices.EqualFunc(one.Rules, rules, sameRule) })
 		if i < 0 {
 			i = len(out)
 			out = append(out, Section{Rules: rules})
@@ -68,10 +73,8 @@ func (s *Observation) nameOf(kind, group string) string {
 	return kind
 }
 
-func sameRules(a, b []Rule) bool {
-	return slices.EqualFunc(a, b, func(a, b Rule) bool {
-		return slices.EqualFunc(a.Fields, b.Fields, func(a, b Field) bool { return a.Text == b.Text }) && named(a.Owners) == named(b.Owners)
-	})
+func sameRule(a, b Rule) bool {
+	return slices.EqualFunc(a.Fields, b.Fields, func(a, b Field) bool { return a.Text == b.Text }) && named(a.Owners) == named(b.Owners)
 }
 
 // named is a text that is the same for the same owners.

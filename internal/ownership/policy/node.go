@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,6 +100,3 @@ func resolved(node *yaml.Node) *yaml.Node {
 	}
 	return node
 }
-
-// failed are the errors so far.
-func (f *file) failed() error { return errors.Join(f.errs...) }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -86,13 +87,6 @@ func (n *node) all() map[managedfields.Role]bool {
 	return out
 }
 
-// sorted are the kinds by group and kind.
-func (s *Observation) sorted() []schema.GroupKind {
-	return slices.SortedFunc(maps.Keys(s.kinds), func(a, b schema.GroupKind) int {
-		return slices.Compare([]string{a.Group, a.Kind}, []string{b.Group, b.Kind})
-	})
-}
-
 // steps are those to the children, keys first, sorted.
 func (n *node) steps() []step {
 	return slices.SortedFunc(maps.Keys(n.children), func(a, b step) int {
@@ -102,6 +96,6 @@ func (n *node) steps() []step {
 		case b.item && !a.item:
 			return -1
 		}
-		return slices.Compare([]string{a.name}, []string{b.name})
+		return cmp.Compare(a.name, b.name)
 	})
 }

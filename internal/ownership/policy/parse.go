@@ -58,7 +58,7 @@ func Parse(name string, text []byte, others ...string) (Policy, error) {
 			p.Rules = append(p.Rules, f.rule(resolved(node)))
 		}
 	}
-	return p, f.failed()
+	return p, errors.Join(f.errs...)
 }
 
 func (f *file) rule(node *yaml.Node) Rule {
@@ -66,7 +66,20 @@ func (f *file) rule(node *yaml.Node) Rule {
 	found := f.entries(node, "a rule", keys)
 	for _, key := range keys {
 		if e, ok := found[key]; ok {
-			f.condition(&r, key, e)
+			switch key {
+			case "kinds":
+				r.Kinds = f.kinds(e)
+			case "namespaces":
+				r.Namespaces = f.texts(e)
+			case "labels":
+				r.Labels = f.labels(e)
+			case "fields":
+				r.Fields = f.fields(e)
+			case "severity":
+				r.Severity = f.severity(e)
+			case "reason":
+				r.Reason = f.text(e)
+			}
 		}
 	}
 	if owners, ok := found["owners"]; ok {
@@ -77,29 +90,11 @@ func (f *file) rule(node *yaml.Node) Rule {
 	return r
 }
 
-// condition reads the value of a key, other than of owners.
-func (f *file) condition(r *Rule, key string, e entry) {
-	switch key {
-	case "kinds":
-		r.Kinds = f.texts(e)
-		f.kinds(e, r.Kinds)
-	case "namespaces":
-		r.Namespaces = f.texts(e)
-	case "labels":
-		r.Labels = f.labels(e)
-	case "fields":
-		r.Fields = f.fields(e)
-	case "severity":
-		r.Severity = f.severity(e)
-	case "reason":
-		r.Reason = f.text(e)
-	}
-}
-
 // kindText is KIND or KIND.GROUP.
 var kindText = regexp.MustCompile(`^[A-Za-z0-9*]+(\.[a-z0-9*.-]+)?$`)
 
-func (f *file) kinds(e entry, texts []string) {
+func (f *file) kinds(e entry) []string {
+	texts := f.texts(e)
 	for _, text := range texts {
 		if kindText.MatchString(text) {
 			continue
@@ -110,6 +105,7 @@ func (f *file) kinds(e entry, texts []string) {
 		}
 		f.wrong(e.value, "kinds %q: write KIND, KIND.GROUP or *.GROUP, such as Deployment.apps", text)
 	}
+	return texts
 }
 
 func (f *file) labels(e entry) labels.Selector {
@@ -149,25 +145,19 @@ func fieldOf(text string) (Field, error) {
 	if err != nil {
 		return Field{}, err
 	}
-	if anywheres(p) > 1 {
-		return Field{}, fmt.Errorf("field path %q: only one ** is possible", text)
-	}
-	return Field{Text: text, Pattern: p}, nil
-}
-
-// anywheres counts the names ** of a pattern; a quoted key is not one.
-func anywheres(p fieldpattern.Pattern) int {
-	n := 0
+	anywheres := 0
 	for _, s := range p {
-		if !s.Quoted {
-			for name := range strings.SplitSeq(s.Names, ".") {
-				if name == "**" {
-					n++
-				}
+		for name := range strings.SplitSeq(s.Names, ".") {
+			// A quoted key is no ** of the pattern.
+			if name == "**" && !s.Quoted {
+				anywheres++
 			}
 		}
 	}
-	return n
+	if anywheres > 1 {
+		return Field{}, fmt.Errorf("field path %q: only one ** is possible", text)
+	}
+	return Field{Text: text, Pattern: p}, nil
 }
 
 func (f *file) severity(e entry) report.Severity {

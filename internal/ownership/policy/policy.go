@@ -139,11 +139,11 @@ type Object struct {
 
 // concerns reports whether the rule is about fields of an object.
 func (r Rule) concerns(o Object) bool {
-	return r.ofKind(o.Kind) && r.inNamespace(o.Namespace) && (r.Labels == nil || r.Labels.Matches(labelsOf(o.Live)))
-}
-
-func (r Rule) ofKind(kind schema.GroupKind) bool {
-	return len(r.Kinds) == 0 || slices.ContainsFunc(r.Kinds, func(pattern string) bool { return kindFits(pattern, kind) })
+	ofKind := func(pattern string) bool { return kindFits(pattern, o.Kind) }
+	inNamespace := func(pattern string) bool { return o.Namespace != "" && fieldpattern.Glob(pattern, o.Namespace) }
+	return (len(r.Kinds) == 0 || slices.ContainsFunc(r.Kinds, ofKind)) &&
+		(len(r.Namespaces) == 0 || slices.ContainsFunc(r.Namespaces, inNamespace)) &&
+		(r.Labels == nil || r.Labels.Matches(labelsOf(o.Live)))
 }
 
 // kindFits compares with KIND, which any group may have, or KIND.GROUP.
@@ -161,11 +161,6 @@ func kindFits(pattern string, kind schema.GroupKind) bool {
 // coreGroup stands for the API group without a name, that of Pods and Services.
 const coreGroup = "core"
 
-func (r Rule) inNamespace(namespace string) bool {
-	return len(r.Namespaces) == 0 || namespace != "" &&
-		slices.ContainsFunc(r.Namespaces, func(pattern string) bool { return fieldpattern.Glob(pattern, namespace) })
-}
-
 func labelsOf(object map[string]any) labels.Set {
 	given, _ := fieldtree.Value(object, "metadata", "labels").(map[string]any)
 	set := labels.Set{}
@@ -182,7 +177,9 @@ func (p Policy) on(o Object) []*Rule {
 	var out []*Rule
 	for i := range p.Rules {
 		if p.Rules[i].concerns(o) {
-			p.concern(i)
+			if p.uses != nil {
+				p.uses[i].object.Store(true)
+			}
 			out = append(out, &p.Rules[i])
 		}
 	}

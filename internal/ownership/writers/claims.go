@@ -1,7 +1,7 @@
 package writers
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,6 +10,9 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 )
+
+// Replicas is the field that autoscalers write.
+const Replicas = ".spec.replicas"
 
 // ClaimKind is what an object of the inputs has its controller write to another one.
 type ClaimKind string
@@ -34,57 +37,57 @@ type Claim struct {
 	By   string
 }
 
-// managers are the field managers of the controllers that write what is claimed.
-var managers = map[ClaimKind]string{Scales: ControllerManager, Selects: "rollouts-controller", Weighs: "rollouts-controller"}
-
 // Manager is the field manager that writes what is claimed; empty where that is not
 // known, and where the object itself is not written.
-func (c Claim) Manager() string { return managers[c.Kind] }
+func (c Claim) Manager() string {
+	switch c.Kind {
+	case Scales:
+		return ControllerManager
+	case Selects, Weighs:
+		return "rollouts-controller"
+	}
+	return ""
+}
 
 // Claims are those of all objects of the inputs, by whom they are on.
 type Claims map[claimed][]Claim
 
-// claimed names an object that somebody else writes to.
+// claimed names an object that another one has something written to.
 type claimed struct{ namespace, group, kind, name string }
 
-// claimants are further kinds that have something written to other objects, with what
-// each has, and on which kinds: none for all whose objects have replicas. References leave
+// claimants are the kinds that have something written to other objects, with what each
+// has, and on which kinds: none for all whose objects have replicas. References leave
 // out the namespace: they are to their own.
 var claimants = map[schema.GroupKind]struct {
 	claim func(c claimant)
 	on    []schema.GroupKind
 }{
-	{Group: "autoscaling.k8s.io", Kind: "VerticalPodAutoscaler"}: {claim: verticalAutoscaler},
-	{Group: "external-secrets.io", Kind: "ExternalSecret"}:       {externalSecret, secrets},
-	{Group: "bitnami.com", Kind: "SealedSecret"}:                 {func(c claimant) { c.add(Generates, "", "Secret", nameOf(c.object)) }, secrets},
-	{Group: "cert-manager.io", Kind: "Certificate"}:              {func(c claimant) { c.add(Generates, "", "Secret", c.text("spec", "secretName")) }, secrets},
-	{Group: "argoproj.io", Kind: "Rollout"}:                      {rollout, []schema.GroupKind{{Kind: "Service"}, {Group: "networking.istio.io", Kind: "VirtualService"}}},
+	{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}: {claim: func(c claimant) { c.reference(Scales, "scaleTargetRef") }},
+	{Group: "keda.sh", Kind: "ScaledObject"}:                {claim: func(c claimant) { c.reference(Scales, "scaleTargetRef") }},
+	{Group: "autoscaling.k8s.io", Kind: "VerticalPodAutoscaler"}: {claim: func(c claimant) {
+		if c.spec("updatePolicy", "updateMode") != "Off" {
+			c.reference(Resizes, "targetRef")
+		}
+	}},
+	{Group: "external-secrets.io", Kind: "ExternalSecret"}: {func(c claimant) {
+		if c.spec("target", "creationPolicy") != "None" {
+			c.add(Generates, "", "Secret", cmp.Or(c.spec("target", "name"), nameOf(c.object)))
+		}
+	}, secrets},
+	{Group: "bitnami.com", Kind: "SealedSecret"}:    {func(c claimant) { c.add(Generates, "", "Secret", nameOf(c.object)) }, secrets},
+	{Group: "cert-manager.io", Kind: "Certificate"}: {func(c claimant) { c.add(Generates, "", "Secret", c.spec("secretName")) }, secrets},
+	{Group: "argoproj.io", Kind: "Rollout"}:         {rollout, []schema.GroupKind{{Kind: "Service"}, {Group: istio, Kind: "VirtualService"}}},
 }
+
+const istio = "networking.istio.io"
 
 var secrets = []schema.GroupKind{{Kind: "Secret"}}
 
-func verticalAutoscaler(c claimant) {
-	if c.text("spec", "updatePolicy", "updateMode") != "Off" {
-		c.reference(Resizes, "spec", "targetRef")
-	}
-}
-
-func externalSecret(c claimant) {
-	name := c.text("spec", "target", "name")
-	if name == "" {
-		name = nameOf(c.object)
-	}
-	if c.text("spec", "target", "creationPolicy") != "None" {
-		c.add(Generates, "", "Secret", name)
-	}
-}
-
 func rollout(c claimant) {
 	for _, path := range [][]string{{"canary", "canaryService"}, {"canary", "stableService"}, {"blueGreen", "activeService"}, {"blueGreen", "previewService"}} {
-		c.add(Selects, "", "Service", c.text(append([]string{"spec", "strategy"}, path...)...))
+		c.add(Selects, "", "Service", c.spec(append([]string{"strategy"}, path...)...))
 	}
-	const istio = "networking.istio.io"
-	c.add(Weighs, istio, "VirtualService", c.text("spec", "strategy", "canary", "trafficRouting", "istio", "virtualService", "name"))
+	c.add(Weighs, istio, "VirtualService", c.spec("strategy", "canary", "trafficRouting", "istio", "virtualService", "name"))
 	several, _ := fieldtree.Value(c.object, "spec", "strategy", "canary", "trafficRouting", "istio", "virtualServices").([]any)
 	for _, one := range several {
 		m, _ := one.(map[string]any)
@@ -94,16 +97,12 @@ func rollout(c claimant) {
 }
 
 // IsClaimant reports whether objects of a kind have something written to others.
-func IsClaimant(kind schema.GroupKind) bool { return autoscalers[kind] || claimants[kind].claim != nil }
+func IsClaimant(kind schema.GroupKind) bool { return claimants[kind].claim != nil }
 
 // Add notes what an object has written to others of its namespace.
 func (c Claims) Add(kind schema.GroupKind, namespace string, object map[string]any) {
-	by := claimant{to: c, by: kind.Kind + " " + nameOf(object), namespace: namespace, object: object}
-	if ref, ok := Scaled(kind, object); ok {
-		by.add(Scales, ref.Group, ref.Kind, ref.Name)
-	}
 	if claim := claimants[kind].claim; claim != nil {
-		claim(by)
+		claim(claimant{to: c, by: kind.Kind + " " + nameOf(object), namespace: namespace, object: object})
 	}
 }
 
@@ -137,32 +136,72 @@ func (c claimant) add(kind ClaimKind, group, of, name string) {
 	c.to[key] = append(c.to[key], Claim{Kind: kind, By: c.by})
 }
 
-func (c claimant) reference(kind ClaimKind, path ...string) {
-	if ref, ok := ReferenceOf(c.object, path...); ok {
-		c.add(kind, ref.Group, ref.Kind, ref.Name)
-	}
+// reference claims the object that a field of the spec refers to; what the reference leaves
+// out means a Deployment.
+func (c claimant) reference(kind ClaimKind, field string) {
+	c.add(kind, groupOf(cmp.Or(c.spec(field, "apiVersion"), "apps/v1")), cmp.Or(c.spec(field, "kind"), "Deployment"), c.spec(field, "name"))
 }
 
-func (c claimant) text(path ...string) string {
-	text, _ := fieldtree.Value(c.object, path...).(string)
+// spec is a text in the spec of the object; empty for none.
+func (c claimant) spec(path ...string) string {
+	text, _ := fieldtree.Value(c.object, append([]string{"spec"}, path...)...).(string)
 	return text
+}
+
+func groupOf(apiVersion string) string {
+	if group, _, grouped := strings.Cut(apiVersion, "/"); grouped {
+		return group
+	}
+	return ""
+}
+
+func nameOf(object map[string]any) string {
+	name, _ := fieldtree.Value(object, "metadata", "name").(string)
+	return name
 }
 
 // ClaimantsOn are the kinds of objects that have something written to objects of some
 // kinds, sorted; scales reports of a kind whether its objects have replicas.
 func ClaimantsOn(kinds map[schema.GroupKind]bool, scales func(schema.GroupKind) bool) []schema.GroupKind {
 	var out []schema.GroupKind
-	some := func(of func(schema.GroupKind) bool) bool {
-		return slices.ContainsFunc(slices.Collect(maps.Keys(kinds)), of)
-	}
-	if some(scales) {
-		out = slices.Collect(maps.Keys(autoscalers))
-	}
 	for kind, c := range claimants {
-		if some(func(k schema.GroupKind) bool { return slices.Contains(c.on, k) || c.on == nil && scales(k) }) {
-			out = append(out, kind)
+		for k := range kinds {
+			if slices.Contains(c.on, k) || c.on == nil && scales(k) {
+				out = append(out, kind)
+				break
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b schema.GroupKind) int { return strings.Compare(a.String(), b.String()) })
 	return out
 }
+
+// Injector writes CA bundles into objects that ask for it.
+type Injector struct {
+	// Name is who that is, and Manager its field manager.
+	Name, Manager string
+}
+
+var (
+	certManager = Injector{"cert-manager", "cert-manager-cainjector"}
+	openShift   = Injector{"OpenShift's service CA operator", "service-ca-operator"}
+)
+
+// InjectorOf is who an object's annotations ask to write CA bundles into it; without a
+// name for none.
+func InjectorOf(object map[string]any) Injector {
+	annotations, _ := fieldtree.Value(object, "metadata", "annotations").(map[string]any)
+	by := Injector{}
+	for name := range annotations {
+		switch name {
+		case "service.beta.openshift.io/inject-cabundle":
+			by = cmp.Or(by, openShift)
+		case "cert-manager.io/inject-ca-from", "cert-manager.io/inject-ca-from-secret", "cert-manager.io/inject-apiserver-ca", "certmanager.k8s.io/inject-ca-from":
+			return certManager
+		}
+	}
+	return by
+}
+
+// IsInjected reports whether a field path is one that injectors write.
+func IsInjected(field string) bool { return strings.HasSuffix(field, ".caBundle") }

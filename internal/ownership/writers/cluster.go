@@ -1,9 +1,10 @@
-// Package writers knows who writes which field without being asked: the one table
-// that schema shows, and by which risk and lint find manifests that set such a field.
+// Package writers knows who writes: the tables that schema shows, by which risk and lint
+// find manifests that set such a field, and by which entries are known.
 //
-//	cluster.go      the components of a default cluster, by kind and field
-//	autoscalers.go  what autoscalers scale; annotations that ask for CA bundles
-//	claims.go       what objects of the inputs have written to others
+//	cluster.go   the components of a default cluster, by kind and field
+//	claims.go    what objects of the inputs have written to others, as autoscalers do;
+//	             annotations that ask for CA bundles
+//	managers.go  field managers by their names
 //
 // Rows come from what those programs do; that nothing is here of a field proves
 // nothing.
@@ -48,10 +49,10 @@ type Kind struct {
 func Of(kind Kind, field string) []Writer {
 	var out []Writer
 	for _, r := range cluster {
-		if !r.has(kind) {
+		if len(r.kinds) > 0 && (kind.Custom || !slices.Contains(r.kinds, kind.String())) {
 			continue
 		}
-		if covers(r.fields, field) {
+		if slices.ContainsFunc(r.fields, func(f string) bool { return managedfields.Within(field, f) }) {
 			out = append(out, r.Writer)
 		}
 		for _, f := range r.fields {
@@ -71,21 +72,12 @@ func Of(kind Kind, field string) []Writer {
 	return out
 }
 
-// covers reports whether one of the fields is the given one, or a parent of it.
-func covers(fields []string, field string) bool {
-	return slices.ContainsFunc(fields, func(f string) bool { return managedfields.Within(field, f) })
-}
-
 // row is who writes fields of kinds, written as KIND or KIND.GROUP; none stand for
 // all.
 type row struct {
 	kinds  []string
 	fields []string
 	Writer
-}
-
-func (r row) has(kind Kind) bool {
-	return len(r.kinds) == 0 || !kind.Custom && slices.Contains(r.kinds, kind.String())
 }
 
 func update(manager, who string) Writer {
@@ -131,7 +123,7 @@ var cluster = []row{
 	{[]string{"Pod"}, []string{".status"}, status("kubelet", "the kubelet of the node")},
 	{[]string{"Pod"}, []string{".spec.nodeName"}, Writer{Who: "the scheduler, through the binding subresource", When: "if the manifest leaves it out"}},
 	{[]string{"Pod"}, []string{".spec.tolerations", ".spec.priority", ".spec.preemptionPolicy", ".spec.serviceAccountName", ".spec.volumes", ".spec.containers[*].volumeMounts"}, Writer{Who: "admission in the API server", When: "when the pod is created"}},
-	{[]string{"Pod"}, []string{".spec.ephemeralContainers"}, Writer{Manager: "kubectl-debug", Operation: managedfields.Update, Subresource: "ephemeralcontainers", Who: "kubectl debug", When: "when somebody debugs the pod"}},
+	{[]string{"Pod"}, []string{".spec.ephemeralContainers"}, Writer{Manager: "kubectl-debug", Operation: managedfields.Update, Subresource: "ephemeralcontainers", Who: "kubectl debug", When: "when a person debugs the pod"}},
 
 	{[]string{"Service"}, []string{".spec.clusterIP", ".spec.clusterIPs", ".spec.ipFamilies", ".spec.ipFamilyPolicy", ".spec.ports[*].nodePort", ".spec.healthCheckNodePort"}, apiServer.when("the manifest leaves it out")},
 	{[]string{"Service"}, []string{".status", ".metadata.finalizers"}, status("cloud-controller-manager", "the service controller of the cloud").when("the type is LoadBalancer")},

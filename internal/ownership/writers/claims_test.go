@@ -1,0 +1,106 @@
+package writers
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/test/lab"
+)
+
+func TestClaims(t *testing.T) {
+	deployment := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+	secret := report.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "db"}
+	service := report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"}
+	routes := report.Target{APIVersion: "networking.istio.io/v1", Kind: "VirtualService", Namespace: "shop", Name: "web"}
+	for _, tt := range []struct {
+		name        string
+		group, kind string
+		object      string
+		on          report.Target
+		want        []Claim
+	}{
+		{"an autoscaler", "autoscaling", "HorizontalPodAutoscaler", `{"metadata":{"name":"a"},"spec":{"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"web"}}}`, deployment, []Claim{{Scales, "HorizontalPodAutoscaler a"}}},
+		{"KEDA leaves out a Deployment", "keda.sh", "ScaledObject", `{"metadata":{"name":"a"},"spec":{"scaleTargetRef":{"name":"web"}}}`, deployment, []Claim{{Scales, "ScaledObject a"}}},
+		{"an autoscaler of nothing", "autoscaling", "HorizontalPodAutoscaler", `{"metadata":{"name":"a"},"spec":{}}`, deployment, nil},
+		{"a reference that is none", "autoscaling", "HorizontalPodAutoscaler", `{"metadata":{"name":"a"},"spec":{"scaleTargetRef":["web"]}}`, deployment, nil},
+		{"of another kind", "autoscaling", "HorizontalPodAutoscaler", `{"metadata":{"name":"a"},"spec":{"scaleTargetRef":{"apiVersion":"v1","kind":"Deployment","name":"web"}}}`, deployment, nil},
+		{"the vertical one resizes pods", "autoscaling.k8s.io", "VerticalPodAutoscaler", `{"metadata":{"name":"v"},"spec":{"targetRef":{"name":"web"}}}`, deployment, []Claim{{Resizes, "VerticalPodAutoscaler v"}}},
+		{"the vertical one that only recommends", "autoscaling.k8s.io", "VerticalPodAutoscaler", `{"metadata":{"name":"v"},"spec":{"targetRef":{"name":"web"},"updatePolicy":{"updateMode":"Off"}}}`, deployment, nil},
+		{"a secret of its own name", "external-secrets.io", "ExternalSecret", `{"metadata":{"name":"db"},"spec":{}}`, secret, []Claim{{Generates, "ExternalSecret db"}}},
+		{"a secret of another name", "external-secrets.io", "ExternalSecret", `{"metadata":{"name":"e"},"spec":{"target":{"name":"db"}}}`, secret, []Claim{{Generates, "ExternalSecret e"}}},
+		{"a secret that it does not create", "external-secrets.io", "ExternalSecret", `{"metadata":{"name":"db"},"spec":{"target":{"creationPolicy":"None"}}}`, secret, nil},
+		{"a sealed secret", "bitnami.com", "SealedSecret", `{"metadata":{"name":"db"}}`, secret, []Claim{{Generates, "SealedSecret db"}}},
+		{"a certificate", "cert-manager.io", "Certificate", `{"metadata":{"name":"c"},"spec":{"secretName":"db"}}`, secret, []Claim{{Generates, "Certificate c"}}},
+		{"a rollout selects", "argoproj.io", "Rollout", `{"metadata":{"name":"r"},"spec":{"strategy":{"canary":{"stableService":"web"}}}}`, service, []Claim{{Selects, "Rollout r"}}},
+		{"a rollout weighs", "argoproj.io", "Rollout", `{"metadata":{"name":"r"},"spec":{"strategy":{"canary":{"trafficRouting":{"istio":{"virtualServices":[{"name":"web"},"odd"]}}}}}}`, routes, []Claim{{Weighs, "Rollout r"}}},
+		{"any other kind", "", "ConfigMap", `{"metadata":{"name":"c"},"spec":{"scaleTargetRef":{"name":"web"}}}`, deployment, nil},
+	} {
+		claims, kind := Claims{}, schema.GroupKind{Group: tt.group, Kind: tt.kind}
+		claims.Add(kind, "shop", lab.Object(tt.object))
+		if diff := cmp.Diff(tt.want, claims.Of(tt.on)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", tt.name, diff)
+		}
+		if IsClaimant(kind) != (tt.kind != "ConfigMap") {
+			t.Errorf("%s: claimant %t", tt.name, IsClaimant(kind))
+		}
+		elsewhere := tt.on
+		elsewhere.Namespace = "other"
+		if found := claims.Of(elsewhere); found != nil {
+			t.Errorf("%s claims in another namespace: %v", tt.name, found)
+		}
+		if scaler := claims.Scaler(tt.on); (scaler != "") != (len(tt.want) > 0 && tt.want[0].Kind == Scales) {
+			t.Errorf("%s: scaled by %q", tt.name, scaler)
+		}
+	}
+	for kind, want := range map[ClaimKind]string{Scales: ControllerManager, Selects: "rollouts-controller", Weighs: "rollouts-controller", Generates: "", Resizes: ""} {
+		if got := (Claim{Kind: kind}).Manager(); got != want {
+			t.Errorf("%s is written by %q, want %q", kind, got, want)
+		}
+	}
+}
+
+// TestClaimantsOn: only kinds that can be claimed ask for their claimants.
+func TestClaimantsOn(t *testing.T) {
+	scales := func(k schema.GroupKind) bool { return k.Kind == "Deployment" }
+	for _, tt := range []struct {
+		on   []schema.GroupKind
+		want []string
+	}{
+		{nil, nil},
+		{[]schema.GroupKind{{Kind: "ConfigMap"}}, nil},
+		{[]schema.GroupKind{{Group: "apps", Kind: "Deployment"}}, []string{"HorizontalPodAutoscaler.autoscaling", "ScaledObject.keda.sh", "VerticalPodAutoscaler.autoscaling.k8s.io"}},
+		{[]schema.GroupKind{{Kind: "Secret"}, {Kind: "Service"}}, []string{"Certificate.cert-manager.io", "ExternalSecret.external-secrets.io", "Rollout.argoproj.io", "SealedSecret.bitnami.com"}},
+	} {
+		kinds := map[schema.GroupKind]bool{}
+		for _, k := range tt.on {
+			kinds[k] = true
+		}
+		var got []string
+		for _, k := range ClaimantsOn(kinds, scales) {
+			got = append(got, k.String())
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%v (-want +got)\n%s", tt.on, diff)
+		}
+	}
+}
+
+func TestInjectorOf(t *testing.T) {
+	for annotations, want := range map[string]Injector{
+		`{}`:                                     {},
+		`{"a":"b"}`:                              {},
+		`{"cert-manager.io/inject-ca-from":"x"}`: certManager,
+		`{"service.beta.openshift.io/inject-cabundle":"true"}`:                                          openShift,
+		`{"service.beta.openshift.io/inject-cabundle":"true","cert-manager.io/inject-apiserver-ca":""}`: certManager,
+	} {
+		if got := InjectorOf(lab.Object(`{"metadata":{"annotations":` + annotations + `}}`)); got != want {
+			t.Errorf("%s: %v, want %v", annotations, got, want)
+		}
+	}
+	if !IsInjected(`.webhooks[name="a"].clientConfig.caBundle`) || IsInjected(".spec.ca") {
+		t.Error("the wrong fields are injected")
+	}
+}
