@@ -2,6 +2,7 @@ package client
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -75,16 +76,8 @@ func withoutNulls(value any) {
 	}
 }
 
-// errOtherObject is the refusal of a patch that would make another object of the live one,
-// in kubectl's words.
-var errOtherObject = kubectlError("At least one of apiVersion, kind and name was changed")
-
 // errLastApplied is where kubectl says "invalid JSON document", with all of the object.
-var errLastApplied = kubectlError("the annotation " + LastApplied + " is no JSON: no patch can be made of it")
-
-type kubectlError string
-
-func (e kubectlError) Error() string { return string(e) }
+var errLastApplied = errors.New("the annotation " + LastApplied + " is no JSON: no patch can be made of it")
 
 // patchOf is the patch by which what was applied before, what is applied now and the
 // live object merge, as kubectl's patcher makes it (pkg/cmd/apply/patcher.go,
@@ -97,12 +90,8 @@ func patchOf(kind schema.GroupVersionKind, original, modified []byte, live map[s
 	if err != nil {
 		return "", nil, fmt.Errorf("encode the live object: %w", err)
 	}
-	verb, patch, err := threeWay(kind, original, modified, current,
+	return threeWay(kind, original, modified, current,
 		mergepatch.RequireKeyUnchanged("apiVersion"), mergepatch.RequireKeyUnchanged("kind"), mergepatch.RequireMetadataKeyUnchanged("name"))
-	if mergepatch.IsPreconditionFailed(err) {
-		err = errOtherObject
-	}
-	return verb, patch, err
 }
 
 // threeWay is the patch that merges an original and a modified object with the current one:

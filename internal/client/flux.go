@@ -67,6 +67,12 @@ type takenManager struct {
 // apply, and fluxcd/pkg/ssa, manager_apply.go, ApplyAllStaged).
 func makeFlux(c *Client, s Settings) error {
 	c.Force, c.Stops = true, true
+	f := newFlux(c, s)
+	c.send, c.plan, c.Prunes = f.apply, f.stages, f.prunes
+	return nil
+}
+
+func newFlux(c *Client, s Settings) *flux {
 	f := &flux{Client: c, prune: s.Prune, force: s.Force, taken: []takenManager{
 		{"kubectl", metav1.ManagedFieldsOperationApply}, {"kubectl", metav1.ManagedFieldsOperationUpdate},
 		{"before-first-apply", metav1.ManagedFieldsOperationUpdate}, {c.Manager, metav1.ManagedFieldsOperationUpdate},
@@ -83,8 +89,7 @@ func makeFlux(c *Client, s Settings) error {
 	if k != nil {
 		f.read(k)
 	}
-	c.send, c.plan, c.Prunes = f.apply, f.stages, f.prunes
-	return nil
+	return f
 }
 
 // read takes the settings of a Kustomization.
