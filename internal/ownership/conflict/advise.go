@@ -10,7 +10,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
-	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
@@ -199,28 +198,26 @@ func Leave(ctx context.Context, server api.Server, w engine.Write, path fieldpat
 // writtenBy is the object of an apply after somebody else has changed a field, with a
 // patch: an update of some kinds needs a resource version.
 func writtenBy(ctx context.Context, server api.Server, w engine.Write, path fieldpath.Path, to string) (map[string]any, bool) {
-	object := w.LiveObject
-	if w.Live == nil {
-		object = engine.Simulate(ctx, server, w).Object
+	o, err := ownership.Of(ctx, server, w)
+	if err != nil {
+		return nil, false
 	}
-	shape := managedfields.ShapeOf(server.Types(w.Kind).ParseableType)
-	now, pointers := shape.Lookup(object, path), fieldtree.Pointers(shape, object, path)
-	if object == nil || len(now) != 1 || len(pointers) != 1 {
+	if o.Live == nil {
+		o = o.In(engine.Simulate(ctx, server, w).Object)
+	}
+	now, pointers := o.Shape.Lookup(o.Live, path), fieldtree.Pointers(o.Shape, o.Live, path)
+	if len(now) != 1 || len(pointers) != 1 {
 		return nil, false
 	}
 	another, ok := anotherValue(now[0])
 	if !ok {
 		return nil, false
 	}
-	o, err := ownership.Of(ctx, server, w.On(object))
-	if err != nil {
-		return nil, false
-	}
 	patch, err := o.Patching(to, w.Subresource, []report.PatchOperation{{Op: "replace", Path: pointers[0], Value: another}})
 	if err != nil {
 		return nil, false
 	}
-	r := o.Simulate(patch, object)
+	r := o.Simulate(patch, o.Live)
 	return r.Object, !r.Outcome.Refused() && r.Object != nil
 }
 
