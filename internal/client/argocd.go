@@ -93,7 +93,7 @@ func makeArgoCD(c *Client, s Settings) error {
 		a.serverSide = false
 	}
 	c.Force, c.ClientSide = a.serverSide, !a.serverSide
-	c.send, c.plan, c.prunes = a.apply, a.check, a.prunes
+	c.send, c.plan, c.Prunes = a.apply, a.check, a.prunes
 	return nil
 }
 
@@ -130,7 +130,7 @@ func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.W
 			continue
 		}
 		if err := a.dryRun(ctx, server, w); err != nil {
-			a.stopped[keyOf(w)] = stopped{message: "client-side dry run: " + err.Error()}
+			a.stopped[KeyOf(w)] = stopped{message: "client-side dry run: " + err.Error()}
 		}
 	}
 	if len(a.stopped) == 0 {
@@ -139,8 +139,8 @@ func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.W
 	}
 	a.Stops = true
 	for _, w := range writes {
-		if _, fails := a.stopped[keyOf(w)]; !fails {
-			a.stopped[keyOf(w)] = stopped{notice: "not applied: the client-side dry run of another object fails, and with it the sync"}
+		if _, fails := a.stopped[KeyOf(w)]; !fails {
+			a.stopped[KeyOf(w)] = stopped{notice: "not applied: the client-side dry run of another object fails, and with it the sync"}
 		}
 	}
 }
@@ -169,9 +169,7 @@ func (a *argoCD) dryRun(ctx context.Context, server api.Server, w engine.Write) 
 	if err != nil {
 		return err
 	}
-	original, _ := annotation(live)
-	text, _ := original.(string)
-	_, _, err = patchOf(w.Kind, []byte(text), annotated(manifest), at)
+	_, _, err = patchOf(w.Kind, lastApplied(live), annotated(manifest), at)
 	return err
 }
 
@@ -229,7 +227,7 @@ func (a *argoCD) apply(r *sequence, w engine.Write) {
 			return
 		}
 	}
-	if serverSide && !a.migrate(r, w, live) {
+	if serverSide && !a.migrate(r, w, live) && r.last().Outcome.Refused() {
 		return
 	}
 	switch {
@@ -281,8 +279,8 @@ func (a *argoCD) clientSide(r *sequence, w engine.Write, manifest map[string]any
 	}
 }
 
-// migrate moves the entries of the client-side manager; false where that fails, which
-// ends the sync of the object.
+// migrate moves the entries of the client-side manager. Where the server refuses, the sync
+// of the object ends.
 func (a *argoCD) migrate(r *sequence, w engine.Write, live map[string]any) bool {
 	updates := func(e metav1.ManagedFieldsEntry) bool {
 		return e.Manager == a.migrates && e.Operation == metav1.ManagedFieldsOperationUpdate
@@ -293,7 +291,7 @@ func (a *argoCD) migrate(r *sequence, w engine.Write, live map[string]any) bool 
 	return r.moveEntries(w, []string{a.migrates}, func(request Request, patch engine.Write) bool {
 		patch.Manager, patch.UserAgent = "", argoAgent
 		return r.send(request, patch)
-	}) || !r.last().Outcome.Refused()
+	})
 }
 
 // replacement is the PUT of a manifest: of definitions and namespaces on the version of the

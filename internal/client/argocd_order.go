@@ -75,7 +75,7 @@ func (a *argoCD) order(ctx context.Context, server api.Server, writes []engine.W
 		switch {
 		case !is:
 			others = append(others, w)
-		case liveOf(w) == nil && keyOf(w) == Key{Kind: "Namespace", Name: a.namespace}:
+		case liveOf(w) == nil && KeyOf(w) == Key{Kind: "Namespace", Name: a.namespace}:
 			// It comes before all others.
 			steps[argoStep{phase: -1}] = []engine.Write{w}
 		default:
@@ -87,7 +87,7 @@ func (a *argoCD) order(ctx context.Context, server api.Server, writes []engine.W
 	}
 	for _, w := range others {
 		if hook := cmp.Or(annotationsOf(manifestOf(w))[syncHook], annotationsOf(manifestOf(w))[hookAnnotation]); !a.fails || !option(manifestOf(w), syncHook, "SyncFail") {
-			a.stopped[keyOf(w)] = stopped{notice: "not applied: a sync that succeeds has no phase " + hook}
+			a.stopped[KeyOf(w)] = stopped{notice: "not applied: a sync that succeeds has no phase " + hook}
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (a *argoCD) fail(ctx context.Context, server api.Server, steps map[argoStep
 		for _, w := range steps[step] {
 			switch {
 			case before != "":
-				a.stopped[keyOf(w)] = stopped{notice: before}
+				a.stopped[KeyOf(w)] = stopped{notice: before}
 			case a.Simulate(ctx, server, w).Outcome.Refused():
 				why = fmt.Sprintf("not applied: %s %s is refused, and with it the sync", w.Kind.Kind, w.Name)
 				a.fails, a.failed = true, step

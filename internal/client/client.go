@@ -81,7 +81,11 @@ func New(name, version string, s Settings) (*Client, error) {
 	if version == "" {
 		version = about.Versions[0].Name
 	}
-	c := &Client{About: about, Version: version}
+	c := &Client{
+		About: about, Version: version, stopped: map[Key]stopped{},
+		Prunes:  func(Key, func() map[string]any) (string, bool) { return "", false },
+		Applied: func(Key) map[string]any { return nil },
+	}
 	return c, about.make(c, s)
 }
 
@@ -171,24 +175,22 @@ type Client struct {
 	send func(*sequence, engine.Write)
 	// plan finds what all manifests together decide; nil for nothing.
 	plan func(context.Context, api.Server, []engine.Write)
-	// prunes reports whether a live object that no manifest names is deleted, and by
-	// which propagation policy; nil for none.
-	prunes func(Key, func() map[string]any) (propagation string, prune bool)
-	// applied is what it applied last to an object, where its settings say so; nil for none.
-	applied func(Key) map[string]any
+	// Prunes reports whether a live object that no manifest names is deleted, and by
+	// which propagation policy.
+	Prunes func(Key, func() map[string]any) (propagation string, prune bool)
+	// Applied is what it applied last to an object, where its settings say so; nil for
+	// nothing.
+	Applied func(Key) map[string]any
+	// Creates is the namespace that it creates before all others, where there is none of
+	// that name; nil for none.
+	Creates map[string]any
 	// stopped are the objects that the client does not come to.
 	stopped map[Key]stopped
-	// creates is the namespace that it creates before all others; nil for none.
-	creates map[string]any
 }
-
-// Creates is the namespace that the client creates before all others, where there is none
-// of that name; nil for none.
-func (c *Client) Creates() map[string]any { return c.creates }
 
 // createsNamespace has the client create a namespace that no manifest is.
 func (c *Client) createsNamespace(name string, metadata map[string]any, writes []engine.Write) {
-	is := func(w engine.Write) bool { return keyOf(w) == Key{Kind: "Namespace", Name: name} }
+	is := func(w engine.Write) bool { return KeyOf(w) == Key{Kind: "Namespace", Name: name} }
 	if name == "" || slices.ContainsFunc(writes, is) {
 		return
 	}
@@ -197,13 +199,14 @@ func (c *Client) createsNamespace(name string, metadata map[string]any, writes [
 		metadata = map[string]any{}
 	}
 	metadata["name"] = name
-	c.creates = map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": metadata}
+	c.Creates = map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": metadata}
 }
 
 // Key names an object.
 type Key struct{ Group, Kind, Namespace, Name string }
 
-func keyOf(w engine.Write) Key { return Key{w.Kind.Group, w.Kind.Kind, w.Namespace, w.Name} }
+// KeyOf names the object of a write.
+func KeyOf(w engine.Write) Key { return Key{w.Kind.Group, w.Kind.Kind, w.Namespace, w.Name} }
 
 // stopped is why a client does not send what it would: the words in which it refuses, or
 // the request that another object's refusal keeps it from, with what there is to say of it.
@@ -214,9 +217,6 @@ type stopped struct {
 
 // Refuse has the client refuse an object, before any request for it.
 func (c *Client) Refuse(key Key, message string) {
-	if c.stopped == nil {
-		c.stopped = map[Key]stopped{}
-	}
 	c.stopped[key] = stopped{message: message}
 }
 
@@ -247,28 +247,14 @@ func (c *Client) Said() string {
 // Send simulates what the client sends for a manifest, of which the write is an apply.
 func (c *Client) Send(ctx context.Context, server api.Server, w engine.Write) Run {
 	r := &sequence{ctx: ctx, server: server, write: w, sent: w}
-	stop, is := c.stopped[keyOf(w)]
+	stop, is := c.stopped[KeyOf(w)]
 	switch {
 	case is && stop.message != "":
 		r.stop(Apply, w, stop.message)
 	case is && stop.after == "":
-	case c.creates != nil && keyOf(w) == Key{Kind: "Namespace", Name: text(c.creates, "metadata", "name")}:
-		c.createNamespace(r, w)
-	default:
+	case c.Creates == nil || KeyOf(w) != Key{Kind: "Namespace", Name: text(c.Creates, "metadata", "name")}:
 		r.until = stop.after
 		c.send(r, w)
-	}
-	run := r.run()
-	if stop.notice != "" {
-		r.notices = append(r.notices, stop.notice)
-	}
-	run.whole.Notices = append(run.whole.Notices, r.notices...)
-	return run
-}
-
-// createNamespace sends the namespace that no manifest is.
-func (c *Client) createNamespace(r *sequence, w engine.Write) {
-	switch {
 	case !c.ClientSide:
 		r.send(Apply, w)
 	case c.Name == "helm":
@@ -276,6 +262,12 @@ func (c *Client) createNamespace(r *sequence, w engine.Write) {
 	default:
 		r.clientSideApply(w)
 	}
+	run := r.run()
+	if stop.notice != "" {
+		r.notices = append(r.notices, stop.notice)
+	}
+	run.whole.Notices = append(run.whole.Notices, r.notices...)
+	return run
 }
 
 // Simulate is Send as one result.
@@ -313,24 +305,14 @@ func (c *Client) Unforced(ctx context.Context, server api.Server, w engine.Write
 }
 
 // Sequence are the requests of a run as a report has them.
-func (c *Client) Sequence(run Run) *report.Sequence { return run.Sequence(c.Name, c.Version) }
-
-// Applied is what the client applied last to the object of a write, where its settings say
-// so; nil for nothing.
-func (c *Client) Applied(w engine.Write) map[string]any {
-	if c.applied == nil {
-		return nil
+func (c *Client) Sequence(run Run) *report.Sequence {
+	s := &report.Sequence{Name: c.Name, Version: c.Version, Steps: []report.Sent{}}
+	for _, step := range run.Steps {
+		s.Steps = append(s.Steps, report.Sent{
+			Request: string(step.Request), Manager: step.Result.Manager, Force: step.Result.Force, Answer: step.Result.Answer(),
+		})
 	}
-	return c.applied(keyOf(w))
-}
-
-// Prunes reports whether the client deletes a live object that no manifest names, and by
-// which propagation policy.
-func (c *Client) Prunes(key Key, object func() map[string]any) (propagation string, prune bool) {
-	if c.prunes == nil {
-		return "", false
-	}
-	return c.prunes(key, object)
+	return s
 }
 
 // IsSetting reports whether a client takes settings from an object.

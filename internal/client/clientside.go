@@ -2,7 +2,9 @@ package client
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -38,11 +40,11 @@ func (r *sequence) clientSideApply(w engine.Write) bool {
 	modified := annotated(manifest)
 	live := r.object()
 	if live == nil {
-		return r.create(w, withoutNulls(decoded(modified)))
+		created := decoded(modified)
+		withoutNulls(created)
+		return r.create(w, created)
 	}
-	original, _ := annotation(live)
-	text, _ := original.(string)
-	return r.patch(w, []byte(text), modified)
+	return r.patch(w, lastApplied(live), modified)
 }
 
 // annotated is the text of a manifest with itself as its last-applied annotation.
@@ -59,45 +61,27 @@ func annotated(manifest map[string]any) []byte {
 	return encoded(u.Object)
 }
 
-// withoutNulls removes what is null from maps, in place.
-func withoutNulls(object map[string]any) map[string]any {
-	for key, value := range object {
-		if value == nil {
-			delete(object, key)
-			continue
-		}
-		pruneNulls(value)
-	}
-	return object
-}
-
-func pruneNulls(value any) {
+// withoutNulls removes what is null from the maps of a value, in place.
+func withoutNulls(value any) {
 	switch v := value.(type) {
 	case map[string]any:
-		withoutNulls(v)
+		maps.DeleteFunc(v, func(_ string, value any) bool { return value == nil })
+		for _, value := range v {
+			withoutNulls(value)
+		}
 	case []any:
 		for _, item := range v {
-			pruneNulls(item)
+			withoutNulls(item)
 		}
 	}
 }
 
-// errOtherObject is the refusal of a patch that would make another object of the live one,
-// in kubectl's words.
-var errOtherObject = kubectlError("At least one of apiVersion, kind and name was changed")
-
 // errLastApplied is where kubectl says "invalid JSON document", with all of the object.
-var errLastApplied = kubectlError("the annotation " + LastApplied + " is no JSON: no patch can be made of it")
-
-type kubectlError string
-
-func (e kubectlError) Error() string { return string(e) }
+var errLastApplied = errors.New("the annotation " + LastApplied + " is no JSON: no patch can be made of it")
 
 // patchOf is the patch by which what was applied before, what is applied now and the
 // live object merge, as kubectl's patcher makes it (pkg/cmd/apply/patcher.go,
-// patchSimple): a strategic merge patch for kinds with Go types, else a JSON merge
-// patch. Upstream takes merge keys from the server's schema, which it makes of the same
-// types.
+// patchSimple). Custom resources have to stay the object that they are.
 func patchOf(kind schema.GroupVersionKind, original, modified []byte, live map[string]any) (api.Verb, []byte, error) {
 	if len(original) > 0 && !json.Valid(original) {
 		return "", nil, errLastApplied
@@ -106,25 +90,29 @@ func patchOf(kind schema.GroupVersionKind, original, modified []byte, live map[s
 	if err != nil {
 		return "", nil, fmt.Errorf("encode the live object: %w", err)
 	}
-	object, err := scheme.Scheme.New(kind)
-	if err != nil {
-		patch, err := guard.Value(func() ([]byte, error) {
-			return jsonmergepatch.CreateThreeWayJSONMergePatch(original, modified, current, mergepatch.RequireKeyUnchanged("apiVersion"),
-				mergepatch.RequireKeyUnchanged("kind"), mergepatch.RequireMetadataKeyUnchanged("name"))
-		})
-		if mergepatch.IsPreconditionFailed(err) {
-			err = errOtherObject
+	return threeWay(kind, original, modified, current,
+		mergepatch.RequireKeyUnchanged("apiVersion"), mergepatch.RequireKeyUnchanged("kind"), mergepatch.RequireMetadataKeyUnchanged("name"))
+}
+
+// threeWay is the patch that merges an original and a modified object with the current one:
+// a strategic merge patch for kinds with Go types, else a JSON merge patch, for which the
+// preconditions are. Upstream takes merge keys from the server's schema, which it makes of
+// the same types.
+func threeWay(kind schema.GroupVersionKind, original, modified, current []byte, custom ...mergepatch.PreconditionFunc) (verb api.Verb, patch []byte, err error) {
+	verb = api.StrategicPatch
+	patch, err = guard.Value(func() ([]byte, error) {
+		object, err := scheme.Scheme.New(kind)
+		if err != nil {
+			verb = api.MergePatch
+			return jsonmergepatch.CreateThreeWayJSONMergePatch(original, modified, current, custom...)
 		}
-		return api.MergePatch, patch, err
-	}
-	patch, err := guard.Value(func() ([]byte, error) {
 		meta, err := strategicpatch.NewPatchMetaFromStruct(object)
 		if err != nil {
 			return nil, err
 		}
 		return strategicpatch.CreateThreeWayMergePatch(original, modified, current, meta, true)
 	})
-	return api.StrategicPatch, patch, err
+	return verb, patch, err
 }
 
 // patch sends the patch of a manifest, if there is anything to patch; false where it is

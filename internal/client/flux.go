@@ -2,6 +2,8 @@ package client
 
 import (
 	"cmp"
+	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -65,6 +67,12 @@ type takenManager struct {
 // apply, and fluxcd/pkg/ssa, manager_apply.go, ApplyAllStaged).
 func makeFlux(c *Client, s Settings) error {
 	c.Force, c.Stops = true, true
+	f := newFlux(c, s)
+	c.send, c.plan, c.Prunes = f.apply, f.stages, f.prunes
+	return nil
+}
+
+func newFlux(c *Client, s Settings) *flux {
 	f := &flux{Client: c, prune: s.Prune, force: s.Force, taken: []takenManager{
 		{"kubectl", metav1.ManagedFieldsOperationApply}, {"kubectl", metav1.ManagedFieldsOperationUpdate},
 		{"before-first-apply", metav1.ManagedFieldsOperationUpdate}, {c.Manager, metav1.ManagedFieldsOperationUpdate},
@@ -81,8 +89,7 @@ func makeFlux(c *Client, s Settings) error {
 	if k != nil {
 		f.read(k)
 	}
-	c.send, c.plan, c.prunes = f.apply, f.stages, f.prunes
-	return nil
+	return f
 }
 
 // read takes the settings of a Kustomization.
@@ -116,13 +123,18 @@ func (f *flux) apply(r *sequence, w engine.Write) {
 		return
 	}
 	live := r.object()
-	f.label(manifest)
+	if f.name != "" {
+		merge(manifest, "labels", map[string]string{fluxGroup + "name": f.name, fluxGroup + "namespace": f.namespace})
+	}
 	manifest, dropped := normalized(w, manifest)
 	for _, err := range dropped {
 		field := strings.Trim(strings.TrimPrefix(err.Error(), "unknown field "), `"`)
 		r.notices = append(r.notices, "Flux drops ."+field+": the Go type of the kind has no such field")
 	}
-	f.addCommon(manifest)
+	for _, key := range []string{"labels", "annotations"} {
+		values, _, _ := unstructured.NestedStringMap(f.common, key)
+		merge(manifest, key, values)
+	}
 	if skips(manifest, live) {
 		return
 	}
@@ -166,7 +178,9 @@ func (f *flux) dryRun(r *sequence, w engine.Write, manifest, live map[string]any
 		return true
 	}
 	force := map[string]string{fluxGroup + "force": "enabled"}
-	if live == nil || !immutable(r) || !(f.force || anyIn(manifest, force) || anyIn(live, force)) {
+	last := r.last()
+	unchangeable := mayRecreate(last) || last.Status != nil && immutableMessages.MatchString(last.Status.Message)
+	if live == nil || !unchangeable || !(f.force || anyIn(manifest, force) || anyIn(live, force)) {
 		return false
 	}
 	r.retry()
@@ -174,11 +188,6 @@ func (f *flux) dryRun(r *sequence, w engine.Write, manifest, live map[string]any
 }
 
 var immutableMessages = regexp.MustCompile(`is\simmutable|immutable\sfield`)
-
-func immutable(r *sequence) bool {
-	last := r.last()
-	return mayRecreate(last) || last.Status != nil && immutableMessages.MatchString(last.Status.Message)
-}
 
 // skips reports whether an object is left alone.
 func skips(manifest, live map[string]any) bool {
@@ -200,22 +209,6 @@ func anyIn(object map[string]any, values map[string]string) bool {
 	return false
 }
 
-// label adds the labels of the Kustomization.
-func (f *flux) label(manifest map[string]any) {
-	if f.name == "" {
-		return
-	}
-	merge(manifest, "labels", map[string]string{fluxGroup + "name": f.name, fluxGroup + "namespace": f.namespace})
-}
-
-// addCommon adds the common labels and annotations.
-func (f *flux) addCommon(manifest map[string]any) {
-	for _, key := range []string{"labels", "annotations"} {
-		values, _, _ := unstructured.NestedStringMap(f.common, key)
-		merge(manifest, key, values)
-	}
-}
-
 // merge adds values to the labels or annotations of an object.
 func merge(object map[string]any, key string, values map[string]string) {
 	if len(values) == 0 {
@@ -225,9 +218,7 @@ func merge(object map[string]any, key string, values map[string]string) {
 	if all == nil {
 		all = map[string]string{}
 	}
-	for k, v := range values {
-		all[k] = v
-	}
+	maps.Copy(all, values)
 	_ = unstructured.SetNestedStringMap(object, all, "metadata", key)
 }
 
@@ -266,6 +257,11 @@ func (f *flux) takeOver(entries []metav1.ManagedFieldsEntry) (out []metav1.Manag
 			own = &entries[i]
 		}
 	}
+	takes := func(e metav1.ManagedFieldsEntry) bool {
+		return e.Subresource == "" && slices.ContainsFunc(f.taken, func(t takenManager) bool {
+			return e.Operation == t.operation && strings.HasPrefix(e.Manager, t.name)
+		})
+	}
 	kept := own
 	var merged metav1.ManagedFieldsEntry
 	if own != nil {
@@ -274,7 +270,7 @@ func (f *flux) takeOver(entries []metav1.ManagedFieldsEntry) (out []metav1.Manag
 	for i, e := range entries {
 		switch {
 		case kept == &entries[i]:
-		case !f.takes(e):
+		case !takes(e):
 			out = append(out, e)
 		case own == nil:
 			merged = e
@@ -285,12 +281,6 @@ func (f *flux) takeOver(entries []metav1.ManagedFieldsEntry) (out []metav1.Manag
 		}
 	}
 	return append(out, merged), edited
-}
-
-func (f *flux) takes(e metav1.ManagedFieldsEntry) bool {
-	return e.Subresource == "" && slices.ContainsFunc(f.taken, func(t takenManager) bool {
-		return e.Operation == t.operation && strings.HasPrefix(e.Manager, t.name)
-	})
 }
 
 // union are the fields of two entries.
@@ -327,21 +317,13 @@ func drifted(live, tried map[string]any, ignored []pointer) bool {
 	same := func(a, b map[string]string) bool {
 		return len(a) == 0 && len(b) == 0 || labels.Equals(a, b)
 	}
-	return !same(labelsOf(live), labelsOf(tried)) || !same(annotationsOf(live), annotationsOf(tried)) || !sameBody(live, tried)
-}
-
-// sameBody compares all but metadata and status.
-func sameBody(a, b map[string]any) bool {
-	strip := func(object map[string]any) map[string]any {
-		out := map[string]any{}
-		for key, value := range object {
-			if key != "metadata" && key != "status" {
-				out[key] = value
-			}
-		}
+	body := func(object map[string]any) map[string]any {
+		out := maps.Clone(object)
+		delete(out, "metadata")
+		delete(out, "status")
 		return out
 	}
-	return same(strip(a), strip(b))
+	return !same(labelsOf(live), labelsOf(tried)) || !same(annotationsOf(live), annotationsOf(tried)) || !reflect.DeepEqual(body(live), body(tried))
 }
 
 // prunes reports whether the reconciliation deletes a live object.

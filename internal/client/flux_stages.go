@@ -59,7 +59,7 @@ func (f *flux) stage(ctx context.Context, server api.Server, all []engine.Write)
 		r := &sequence{ctx: ctx, server: server, write: w, sent: w, until: until}
 		f.apply(r, w)
 		if slices.ContainsFunc(r.steps, isMove) {
-			moved = append(moved, keyOf(w))
+			moved = append(moved, KeyOf(w))
 		}
 		return r.last().Outcome.Refused()
 	}
@@ -74,7 +74,7 @@ func (f *flux) stage(ctx context.Context, server api.Server, all []engine.Write)
 		return why
 	}
 	mayFail := func(w engine.Write) bool {
-		return slices.Contains(moved, keyOf(w)) || len(f.rulesFor(manifestOf(w))) > 0
+		return slices.Contains(moved, KeyOf(w)) || len(f.rulesFor(manifestOf(w))) > 0
 	}
 	if i := slices.IndexFunc(all, func(w engine.Write) bool { return mayFail(w) && refused(w, "") }); i >= 0 {
 		f.stop(all[i+1:], stopped{after: Apply, notice: why(all[i])})
@@ -95,7 +95,7 @@ func (f *flux) awaits(w engine.Write) bool {
 
 func (f *flux) stop(writes []engine.Write, s stopped) {
 	for _, w := range writes {
-		f.stopped[keyOf(w)] = s
+		f.stopped[KeyOf(w)] = s
 	}
 }
 

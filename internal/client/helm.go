@@ -76,8 +76,8 @@ func makeHelm(c *Client, s Settings) error {
 	h.serverSide = h.method()
 	c.Force, c.ClientSide = h.serverSide && s.ForceConflicts, !h.serverSide
 	h.end = helmEnd{phase: finished}
-	c.send, c.plan, c.prunes = h.apply, h.check, h.prunes
-	c.applied = func(key Key) map[string]any { return h.old[key] }
+	c.send, c.plan, c.Prunes = h.apply, h.check, h.prunes
+	c.Applied = func(key Key) map[string]any { return h.old[key] }
 	return nil
 }
 
@@ -114,7 +114,7 @@ func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Wri
 	}
 	refusal := h.refusals(writes)
 	for _, w := range writes {
-		key := keyOf(w)
+		key := KeyOf(w)
 		live := liveOf(w)
 		switch {
 		case refusal != nil:
@@ -142,19 +142,19 @@ func (h *helm) refusals(writes []engine.Write) map[Key]string {
 	}
 	for _, w := range writes {
 		if h.last != nil && strings.HasPrefix(h.last.Info.Status, "pending-") {
-			out[keyOf(w)] = "another operation (install/upgrade/rollback) is in progress"
+			out[KeyOf(w)] = "another operation (install/upgrade/rollback) is in progress"
 			continue
 		}
 		if err := undecodable(w); err != nil && !isHook(manifestOf(w)) {
-			out[keyOf(w)] = err.Error()
+			out[KeyOf(w)] = err.Error()
 			continue
 		}
 		live := liveOf(w)
-		if live == nil || h.Release == "" || h.old[keyOf(w)] != nil || h.TakeOwnership || isHook(manifestOf(w)) {
+		if live == nil || h.Release == "" || h.old[KeyOf(w)] != nil || h.TakeOwnership || isHook(manifestOf(w)) {
 			continue
 		}
 		if wrong := h.disowned(live); wrong != "" {
-			out[keyOf(w)] = fmt.Sprintf("unable to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
+			out[KeyOf(w)] = fmt.Sprintf("unable to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
 				what, w.Kind.Kind, w.Name, w.Namespace, wrong)
 		}
 	}
@@ -189,12 +189,18 @@ func (h *helm) apply(r *sequence, w engine.Write) {
 		return
 	}
 	w.FieldValidation, w.Force = "", false
-	for phase := preHooks; phase < finished && h.end.reaches(phase, w); phase++ {
+	reaches := func(phase helmPhase) bool {
+		return phase < h.end.phase || phase == h.end.phase && h.end.order[KeyOf(w)] <= h.end.last
+	}
+	for phase := preHooks; phase < finished && reaches(phase); phase++ {
 		switch {
 		case !isHook(manifest) && phase == updates:
 			h.update(r, w, manifest)
 		case isHook(manifest) && phase == removals:
-			h.removeOld(r, w)
+			// A hook that was none in the deployed revision.
+			if h.old[KeyOf(w)] != nil && annotationsOf(r.object())[resourcePolicy] != "keep" {
+				remove(r, w)
+			}
 		case isHook(manifest):
 			h.hook(r, w, manifest, phase)
 		}
@@ -236,7 +242,7 @@ func (h *helm) update(r *sequence, w engine.Write, manifest map[string]any) {
 		}
 		r.send(Replace, sending(w, manifest))
 	default:
-		old := h.old[keyOf(w)]
+		old := h.old[KeyOf(w)]
 		if old == nil {
 			old = manifest
 		}

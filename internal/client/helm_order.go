@@ -31,27 +31,26 @@ type helmEnd struct {
 	last  int
 }
 
-// reaches reports whether the run comes to an object in a phase.
-func (e helmEnd) reaches(phase helmPhase, w engine.Write) bool {
-	return phase < e.phase || phase == e.phase && e.order[keyOf(w)] <= e.last
-}
-
 // findEnd finds where the run ends: at a hook that is refused, at a create that is refused
 // where objects are updated, or behind all updates where another one is.
 func (h *helm) findEnd(ctx context.Context, server api.Server, writes []engine.Write) {
-	follows := slices.ContainsFunc(writes, h.comesLate)
+	// What Helm comes to only behind the updates.
+	follows := slices.ContainsFunc(writes, func(w engine.Write) bool {
+		manifest := manifestOf(w)
+		return isHook(manifest) && (h.old[KeyOf(w)] != nil || h.runs(manifest, postHooks))
+	})
 	for phase := preHooks; phase < finished; phase++ {
 		order := inHelmOrder(writes, phase)
 		h.end = helmEnd{phase: phase, order: order, last: math.MaxInt}
 		failed := false
-		for _, w := range slices.SortedFunc(slices.Values(writes), func(a, b engine.Write) int { return cmp.Compare(order[keyOf(a)], order[keyOf(b)]) }) {
+		for _, w := range slices.SortedFunc(slices.Values(writes), func(a, b engine.Write) int { return cmp.Compare(order[KeyOf(a)], order[KeyOf(b)]) }) {
 			stops := h.stopsAt(phase, w)
 			if !stops && !(phase == updates && follows) || !h.Simulate(ctx, server, w).Outcome.Refused() {
 				continue
 			}
 			failed = true
 			if stops {
-				h.end.last = order[keyOf(w)]
+				h.end.last = order[KeyOf(w)]
 				break
 			}
 		}
@@ -60,7 +59,7 @@ func (h *helm) findEnd(ctx context.Context, server api.Server, writes []engine.W
 			failed = true
 			for _, w := range writes {
 				if h.runs(manifestOf(w), postHooks) && !h.runs(manifestOf(w), preHooks) {
-					h.stopped[keyOf(w)] = stopped{message: misforced}
+					h.stopped[KeyOf(w)] = stopped{message: misforced}
 				}
 			}
 		}
@@ -70,12 +69,6 @@ func (h *helm) findEnd(ctx context.Context, server api.Server, writes []engine.W
 		}
 	}
 	h.end = helmEnd{phase: finished}
-}
-
-// comesLate reports whether Helm comes to an object only behind the updates.
-func (h *helm) comesLate(w engine.Write) bool {
-	manifest := manifestOf(w)
-	return isHook(manifest) && (h.old[keyOf(w)] != nil || h.runs(manifest, postHooks))
 }
 
 // stopsAt reports whether a refusal of an object ends the phase.
@@ -98,7 +91,7 @@ func inHelmOrder(writes []engine.Write, phase helmPhase) map[Key]int {
 	}
 	var all []placed
 	for _, w := range writes {
-		p := placed{key: keyOf(w)}
+		p := placed{key: KeyOf(w)}
 		if phase != updates {
 			p.weight, _ = strconv.Atoi(annotationsOf(manifestOf(w))["helm.sh/hook-weight"])
 		}
@@ -186,13 +179,6 @@ func (h *helm) removeHook(r *sequence, w engine.Write) bool {
 		return r.object() == nil || r.delete(w, "Background")
 	}
 	return remove(r, w)
-}
-
-// removeOld deletes a hook that was no hook in the deployed revision.
-func (h *helm) removeOld(r *sequence, w engine.Write) {
-	if h.old[keyOf(w)] != nil && annotationsOf(r.object())[resourcePolicy] != "keep" {
-		remove(r, w)
-	}
 }
 
 // remove deletes an object that is there, and goes on where finalizers keep it.

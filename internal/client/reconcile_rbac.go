@@ -1,13 +1,10 @@
 package client
 
 import (
-	"errors"
-
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/component-helpers/auth/rbac/reconciliation"
 
@@ -65,7 +62,7 @@ func reconciled(kind schema.GroupVersionKind, manifest, live map[string]any) (re
 }
 
 func reconcileRole(role reconciliation.RuleOwner, live stored) (reconciliation.ReconcileOperation, runtime.Object, error) {
-	result, err := (&reconciliation.ReconcileRoleOptions{Role: role, Client: storedRole{live}}).Run()
+	result, err := (&reconciliation.ReconcileRoleOptions{Role: role, Client: storedRole{stored: live}}).Run()
 	if err != nil {
 		return "", nil, err
 	}
@@ -73,7 +70,7 @@ func reconcileRole(role reconciliation.RuleOwner, live stored) (reconciliation.R
 }
 
 func reconcileBinding(binding reconciliation.RoleBinding, live stored) (reconciliation.ReconcileOperation, runtime.Object, error) {
-	result, err := (&reconciliation.ReconcileRoleBindingOptions{RoleBinding: binding, Client: storedBinding{live}}).Run()
+	result, err := (&reconciliation.ReconcileRoleBindingOptions{RoleBinding: binding, Client: storedBinding{stored: live}}).Run()
 	if err != nil {
 		return "", nil, err
 	}
@@ -101,10 +98,13 @@ func (s stored) get(name string) (runtime.Object, error) {
 	return typed(s.kind, s.object)
 }
 
-var errUnconfirmed = errors.New("a reconciliation that is not confirmed writes")
+// storedRole and storedBinding only read: what is embedded is never called.
+type storedRole struct {
+	reconciliation.RuleOwnerModifier
+	stored
+}
 
-type storedRole struct{ stored }
-
+// Get is the live role.
 func (s storedRole) Get(_, name string) (reconciliation.RuleOwner, error) {
 	object, err := s.get(name)
 	if err != nil {
@@ -116,16 +116,12 @@ func (s storedRole) Get(_, name string) (reconciliation.RuleOwner, error) {
 	return reconciliation.ClusterRoleRuleOwner{ClusterRole: object.(*rbacv1.ClusterRole)}, nil
 }
 
-func (storedRole) Create(reconciliation.RuleOwner) (reconciliation.RuleOwner, error) {
-	return nil, errUnconfirmed
+type storedBinding struct {
+	reconciliation.RoleBindingModifier
+	stored
 }
 
-func (storedRole) Update(reconciliation.RuleOwner) (reconciliation.RuleOwner, error) {
-	return nil, errUnconfirmed
-}
-
-type storedBinding struct{ stored }
-
+// Get is the live binding.
 func (s storedBinding) Get(_, name string) (reconciliation.RoleBinding, error) {
 	object, err := s.get(name)
 	if err != nil {
@@ -135,14 +131,4 @@ func (s storedBinding) Get(_, name string) (reconciliation.RoleBinding, error) {
 		return reconciliation.RoleBindingAdapter{RoleBinding: binding}, nil
 	}
 	return reconciliation.ClusterRoleBindingAdapter{ClusterRoleBinding: object.(*rbacv1.ClusterRoleBinding)}, nil
-}
-
-func (storedBinding) Delete(_, _ string, _ types.UID) error { return errUnconfirmed }
-
-func (storedBinding) Create(reconciliation.RoleBinding) (reconciliation.RoleBinding, error) {
-	return nil, errUnconfirmed
-}
-
-func (storedBinding) Update(reconciliation.RoleBinding) (reconciliation.RoleBinding, error) {
-	return nil, errUnconfirmed
 }

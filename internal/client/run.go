@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"net/http"
-	"reflect"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -89,17 +88,6 @@ func (r Run) Refused() (Step, bool) {
 	return last, len(r.Steps) > 1 && last.Result.Outcome.Refused()
 }
 
-// Sequence are the requests as a report has them.
-func (r Run) Sequence(name, version string) *report.Sequence {
-	s := &report.Sequence{Name: name, Version: version, Steps: []report.Sent{}}
-	for _, step := range r.Steps {
-		s.Steps = append(s.Steps, report.Sent{
-			Request: string(step.Request), Manager: step.Result.Manager, Force: step.Result.Force, Answer: step.Result.Answer(),
-		})
-	}
-	return s
-}
-
 // Loss is a field that a request after the first removes or changes.
 type Loss struct {
 	report.Change
@@ -123,9 +111,7 @@ func (r Run) Losses() []Loss {
 		return nil
 	}
 	owned := managedfields.Of(r.First().Live).Paths()
-	last, _ := annotation(r.First().Live)
-	text, _ := last.(string)
-	applied := decoded([]byte(text))
+	applied := decoded(lastApplied(r.First().Live))
 	for i := range out {
 		out[i].Owners = ownersOf(owned, out[i].Field)
 		out[i].Dropped = slices.ContainsFunc(owned, func(o managedfields.Owned) bool {
@@ -369,5 +355,3 @@ func (r *sequence) sendDelete(w engine.Write, propagation string) bool {
 func mayRecreate(r report.Result) bool {
 	return r.Code == http.StatusConflict || r.Code == http.StatusUnprocessableEntity
 }
-
-func same(a, b any) bool { return reflect.DeepEqual(a, b) }

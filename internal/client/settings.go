@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -117,12 +118,7 @@ func annotationsOf(object map[string]any) map[string]string {
 
 // managedBy reports whether an object has an entry of a manager.
 func managedBy(object map[string]any, manager string) bool {
-	for _, e := range entriesOf(object) {
-		if e.Manager == manager {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(entriesOf(object), func(e metav1.ManagedFieldsEntry) bool { return e.Manager == manager })
 }
 
 // liveOf is the live object of a write; nil for none.

@@ -54,8 +54,11 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 	switch {
 	case e.Outcome == report.Conflicted:
 		taken, rest := takeover(e.Conflicts)
-		for _, story := range rest {
-			add(conflictSection(o, e, story))
+		for _, c := range rest {
+			add(model.Section{
+				Title:  FieldAt(c.Field, c.Source),
+				Blocks: slices.Concat([]model.Block{Facts(o, c)}, recommendation(o, e, c), options(c)),
+			})
 		}
 		if add(takenOver(o, e, taken)...); taken == nil {
 			add(together(o, e)...)
@@ -138,14 +141,6 @@ func takenOver(o page.Options, e conflict.Explanation, taken []conflict.Conflict
 	title := fmt.Sprintf("A takeover from %s: %s", words.And(taken[0].Because.Managers), words.Count(len(taken), "field"))
 	blocks := append([]model.Block{t}, recommendation(o, e, taken[0])...)
 	return []model.Block{page.Part(title, blocks...)}
-}
-
-// conflictSection is the part on one field.
-func conflictSection(o page.Options, e conflict.Explanation, s conflict.Conflict) model.Section {
-	return model.Section{
-		Title:  FieldAt(s.Field, s.Source),
-		Blocks: slices.Concat([]model.Block{Facts(o, s)}, recommendation(o, e, s), options(s)),
-	}
 }
 
 // FieldAt is a field with its line.

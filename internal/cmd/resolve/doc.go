@@ -6,7 +6,7 @@
 //	  -> conflicts by field, each with    session.go
 //	     its place in the manifest
 //	  -> what to do about each            choice.go
-//	  -> one edit a field, tried          use_live_value.go, bare.go
+//	  -> one edit a field, tried          edits.go
 //	     and re-applied at once
 //	  -> the new text of each file,       file.go
 //	     read again and re-applied

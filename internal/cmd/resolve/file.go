@@ -150,8 +150,13 @@ func (f *File) open(d manifest.Document) (*piece, fieldpath.Path, error) {
 func (f *File) cut(d manifest.Document, whole bool) (*piece, []byte, error) {
 	p := &piece{start: d.Span.Start, end: d.Span.End, document: d.Source.Document, item: d.Item, dash: -1}
 	if whole {
-		p.item = 0
-		p.start, p.end = f.bounds(p.document)
+		p.item, p.start, p.end = 0, 0, 0
+		for _, section := range document.Split(f.text) {
+			if section.Number == p.document {
+				p.start, p.end = int64(section.SectionStart), int64(section.SectionEnd)
+				break
+			}
+		}
 	}
 	if p.end > int64(len(f.text)) || p.start >= p.end {
 		return nil, nil, errChanged
@@ -167,16 +172,6 @@ func (f *File) cut(d manifest.Document, whole bool) (*piece, []byte, error) {
 	raw := bytes.Clone(p.former)
 	raw[p.dash] = ' '
 	return p, raw, nil
-}
-
-// bounds are where a YAML document starts and ends.
-func (f *File) bounds(number int) (start, end int64) {
-	for _, p := range document.Split(f.text) {
-		if p.Number == number {
-			return int64(p.SectionStart), int64(p.SectionEnd)
-		}
-	}
-	return 0, 0
 }
 
 // A piece is the part of a file that is edited as one document: a document, an
@@ -197,14 +192,6 @@ type piece struct {
 type body struct {
 	text    []byte
 	decoded any
-}
-
-func (b body) json() []byte {
-	text, err := kjson.Marshal(b.decoded)
-	if err != nil {
-		return nil
-	}
-	return text
 }
 
 func (p *piece) edited() bool { return !bytes.Equal(p.text(), p.former) }
@@ -258,11 +245,6 @@ func decode(text []byte) (tree any, err error) {
 	}
 	err = kjson.Unmarshal(encoded, &tree)
 	return tree, err
-}
-
-// lineAt is the line, from 1, of an offset.
-func lineAt(text []byte, offset int64) int {
-	return 1 + bytes.Count(text[:offset], []byte("\n"))
 }
 
 // formerLine is the line of the old text that stands at a line of the new one;

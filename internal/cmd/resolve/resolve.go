@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	kjson "k8s.io/apimachinery/pkg/util/json"
+
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
@@ -113,7 +115,13 @@ func (s *session) takeBack(why error) {
 // prove reads the edited files again and applies what they say. A file that
 // does not say what was intended stays as it was.
 func prove(sessions []*session) {
-	for _, file := range filesOf(sessions) {
+	seen := map[*File]bool{}
+	for _, s := range sessions {
+		file := s.file
+		if s.piece == nil || seen[file] {
+			continue
+		}
+		seen[file] = true
 		after, err := file.reread()
 		for _, s := range sessions {
 			if err == nil && s.file == file && s.piece != nil {
@@ -132,19 +140,9 @@ func prove(sessions []*session) {
 	}
 }
 
-func filesOf(sessions []*session) []*File {
-	var out []*File
-	for _, s := range sessions {
-		if s.file != nil && s.piece != nil && !slices.Contains(out, s.file) {
-			out = append(out, s.file)
-		}
-	}
-	return out
-}
-
 // prove applies a document of the edited file: what was done has to be gone.
 func (s *session) prove(d manifest.Document) error {
-	if !sameValue(d.JSON(), s.body.json()) {
+	if intended, err := kjson.Marshal(s.body.decoded); err != nil || !sameValue(d.JSON(), intended) {
 		return fmt.Errorf("document %d of the edited text does not say what was intended", d.Source.Document)
 	}
 	s.latest = s.simulate(body{d.Raw, s.body.decoded})

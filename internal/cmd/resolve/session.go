@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -175,11 +176,7 @@ func (s *session) run(choice Choice) {
 func (s *session) fresh() []claim {
 	var conflicts []report.Conflict
 	for _, c := range s.latest.Conflicts {
-		known := false
-		for i := range s.claims {
-			known = known || s.claims[i].Field() == c.Field
-		}
-		if !known {
+		if !slices.ContainsFunc(s.claims, func(known claim) bool { return known.Field() == c.Field }) {
 			conflicts = append(conflicts, c)
 		}
 	}
@@ -330,17 +327,13 @@ func (s *session) explain(err error) (string, int) {
 	var parse *edit.ParseError
 	switch {
 	case errors.As(err, &refused) && refused.Line > 0 && s.piece != nil:
-		return string(refused.Reason), s.lineOf(refused.Line)
+		// The line of the former file above which as much of the piece is left as it was.
+		first := bytes.Count(s.file.text[:s.piece.start], []byte("\n"))
+		return string(refused.Reason), first + formerLine(s.piece.former, s.piece.text(), refused.Line)
 	case errors.As(err, &refused):
 		return string(refused.Reason), 0
 	case errors.As(err, &parse) && parse.Template:
 		err = fmt.Errorf("the file is a template (%w)", parse.Err)
 	}
 	return err.Error(), 0
-}
-
-// lineOf is the line of the former file for a line of the edited piece: the
-// line above which as much of the piece is left as it was.
-func (s *session) lineOf(line int) int {
-	return lineAt(s.file.text, s.piece.start) + formerLine(s.piece.former, s.piece.text(), line) - 1
 }

@@ -136,7 +136,7 @@ func (o *transferOptions) nextOf(ctx context.Context, c *cluster.Cluster, q Requ
 	if made == nil || err != nil {
 		return nil, err
 	}
-	applied := made.Applied(w)
+	applied := made.Applied(client.KeyOf(w))
 	if name == "helm" && applied == nil {
 		// No revision says what was applied: the manifest does, or what helm owns.
 		if applied = deployed(c, q); applied == nil {

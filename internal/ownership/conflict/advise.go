@@ -2,10 +2,16 @@ package conflict
 
 import (
 	"context"
+	"encoding/base64"
+	"maps"
 	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -18,11 +24,12 @@ import (
 func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Result, judges Judges) report.Result {
 	unforced := w
 	unforced.Verb, unforced.Force = api.Apply, false
+	settable := func(t report.Transfer) bool { return leaves(ClientOf(w.Manager), t.Field) }
 	advised := func() report.Result { return r }
 	switch {
 	case r.Outcome == report.Conflicted:
 		advised = func() report.Result { return advise(newSession(ctx, server, unforced, r, judges), r) }
-	case takes(r) && mayLeave(ClientOf(w.Manager), r.Transfers):
+	case takes(r) && slices.ContainsFunc(r.Transfers, settable):
 		advised = func() report.Result {
 			r.InClient = leaving(Advise(ctx, server, unforced, engine.Simulate(ctx, server, unforced), judges).InClient)
 			return r
@@ -40,33 +47,9 @@ func takes(r report.Result) bool {
 	})
 }
 
-// mayLeave reports whether a client has a setting by which it leaves any of the fields to
-// others.
-func mayLeave(client report.Client, fields []report.Transfer) bool {
-	return slices.ContainsFunc(fields, func(t report.Transfer) bool { return leaves(client, t.Field) })
-}
-
 // leaving are the settings by which fields are left to others.
 func leaving(list []report.ClientFix) []report.ClientFix {
 	return slices.DeleteFunc(list, func(f report.ClientFix) bool { return f.Kind == string(Force) })
-}
-
-func advise(s *session, r report.Result) report.Result {
-	s.unedited = true
-	a := adviser{session: s, claims: Claims(s.unforced(s.body), r.Conflicts), undecidable: undecidable(r.Confidence)}
-	if r.Forced != nil && !r.Forced.Outcome.Refused() {
-		a.forced = &report.Result{Outcome: r.Forced.Outcome, Object: r.Forced.Object}
-	}
-	var list []report.Conflict
-	for i := range a.claims {
-		advice := a.on(&a.claims[i])
-		for _, c := range a.claims[i].Conflicts {
-			c.Advice = advice
-			list = append(list, c)
-		}
-	}
-	r.Conflicts, r.InClient = list, settings{s}.inClient(a.claims, a.stories)
-	return r
 }
 
 // adviser is a session that only wants to know what is recommended.
@@ -85,18 +68,31 @@ type adviser struct {
 	stories []Conflict
 }
 
-// on is the advice on a field; nil where there are too many of them.
-func (a *adviser) on(c *Claim) *report.Advice {
-	t := a.recommended(c)
-	a.stories = append(a.stories, t)
-	if t.Recommended == "" {
-		return nil
+func advise(s *session, r report.Result) report.Result {
+	s.unedited = true
+	a := adviser{session: s, claims: Claims(s.unforced(s.body), r.Conflicts), undecidable: undecidable(r.Confidence)}
+	if r.Forced != nil && !r.Forced.Outcome.Refused() {
+		a.forced = &report.Result{Outcome: r.Forced.Outcome, Object: r.Forced.Object}
 	}
-	advice := t.Advice()
-	if _, kind := (settings{a.session}).settable(ClientOf(a.Write.Manager), *c, t); kind != None && t.Because.Kind != WrongManager {
-		advice.InClient = string(kind)
+	r.Conflicts = nil
+	for i := range a.claims {
+		c := &a.claims[i]
+		t := a.recommended(c)
+		a.stories = append(a.stories, t)
+		var advice *report.Advice
+		if t.Recommended != "" {
+			advice = t.Advice()
+			if _, kind := (settings{s}).settable(ClientOf(s.Write.Manager), *c, t); kind != None && t.Because.Kind != WrongManager {
+				advice.InClient = string(kind)
+			}
+		}
+		for _, one := range c.Conflicts {
+			one.Advice = advice
+			r.Conflicts = append(r.Conflicts, one)
+		}
 	}
-	return advice
+	r.InClient = settings{s}.inClient(a.claims, a.stories)
+	return r
 }
 
 // recommended is the story of a field as far as it takes to recommend something;
@@ -111,61 +107,47 @@ func (a *adviser) recommended(c *Claim) Conflict {
 		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
 		return t
 	case a.takeover(t):
-		return a.handedOver(c, t)
-	case a.forced == nil || stringData(a.Write, t.Field):
-		return a.explained(c)
+		a.heed(&t, c, Migrate, Reason{Kind: Takeover, Managers: Managers(t.Owners)}, a.stopping(c, a.judges.Forbids != nil))
+		return t
 	}
-	if t.Difference = a.difference(c, t, *a.forced); !t.Difference.Changes() {
-		return a.explained(c)
+	if a.forced != nil && !stringData(a.Write, t.Field) {
+		if t.Difference = a.difference(c, t, *a.forced); t.Difference.Changes() {
+			return a.decided(c, t)
+		}
 	}
-	return a.decided(c, t)
-}
-
-// handedOver is the story of a field of a takeover.
-func (a *adviser) handedOver(c *Claim, t Conflict) Conflict {
-	stop := Resolution{Kind: StopManaging}
-	if a.judges.Forbids != nil {
-		a.simulateBase()
-		stop = a.without(c)
-	}
-	kind, because := takingOver(t)
-	t.Recommended, t.Because = a.heed(t, c, kind, because, stop)
-	return t
-}
-
-// decided is the story of a difference that changes the object.
-func (a *adviser) decided(c *Claim, t Conflict) Conflict {
-	take, give := Resolution{Kind: Force}, Resolution{Kind: StopManaging}
-	take.Outcome = a.forced.Outcome
-	if len(comingBack(t.Owners)) > 0 || a.judges.Forbids != nil {
-		a.simulateBase()
-		give = a.without(c)
-	}
-	t.Resolutions = []Resolution{take, give}
-	kind, because := recommendReal(t, take, give)
-	t.Recommended, t.Because = a.heed(t, c, kind, because, give)
-	if kindIn(ClientOf(a.Write.Manager), t) == UseLiveValue && len(a.stories) < maxStories {
-		t.Resolutions = append(t.Resolutions, a.sharing(c, t))
-	}
-	return t
-}
-
-// sharing is the apply of the live value, as far as it is accepted.
-func (a *adviser) sharing(c *Claim, t Conflict) Resolution {
-	body, _, _, why := a.withLiveValue(a.claims, c, t)
-	if !why.IsZero() {
-		return Resolution{Kind: UseLiveValue, Impossible: why}
-	}
-	return a.resolution(UseLiveValue, a.apply(body, holdBack))
-}
-
-// explained is the story where every resolution has to be tried for it.
-func (a *adviser) explained(c *Claim) Conflict {
+	// Every resolution has to be tried.
 	if a.told++; a.told > maxStories {
 		return Conflict{}
 	}
 	a.simulateBase()
 	return a.story(a.claims, c)
+}
+
+// stopping is the apply without the field, if that is asked.
+func (a *adviser) stopping(c *Claim, asked bool) Resolution {
+	if !asked {
+		return Resolution{Kind: StopManaging}
+	}
+	a.simulateBase()
+	return a.without(c)
+}
+
+// decided is the story of a difference that changes the object.
+func (a *adviser) decided(c *Claim, t Conflict) Conflict {
+	take := Resolution{Kind: Force, Attempt: report.Attempt{Outcome: a.forced.Outcome}}
+	give := a.stopping(c, len(comingBack(t.Owners)) > 0 || a.judges.Forbids != nil)
+	t.Resolutions = []Resolution{take, give}
+	kind, because := recommendReal(t, take, give)
+	a.heed(&t, c, kind, because, give)
+	if kindIn(ClientOf(a.Write.Manager), t) == UseLiveValue && len(a.stories) < maxStories {
+		body, _, _, why := a.withLiveValue(a.claims, c, t)
+		share := Resolution{Kind: UseLiveValue, Impossible: why}
+		if why.IsZero() {
+			share = simulated(UseLiveValue, a.apply(body, holdBack))
+		}
+		t.Resolutions = append(t.Resolutions, share)
+	}
+	return t
 }
 
 func (a *adviser) simulateBase() {
@@ -192,4 +174,106 @@ func Recommended(a report.Advice) (ResolutionKind, Reason) {
 		because.Against = append(because.Against, Objection(o))
 	}
 	return ResolutionKind(a.Recommended), because
+}
+
+// Leave is how the client that applies leaves a field of its manifest to somebody who
+// is going to write it: its settings, tried on the object as it is once that one has
+// written another value. The object is the live one of the write, or else what the
+// apply makes. It is nil for a client whose settings are not known, and where the
+// server does not accept one of the writes.
+func Leave(ctx context.Context, server api.Server, w engine.Write, path fieldpath.Path, to string) []report.ClientFix {
+	if ClientOf(w.Manager) == "" || w.Name == "" {
+		return nil
+	}
+	w.Verb, w.Force = api.Apply, false
+	return guard.Or(func() []report.ClientFix {
+		object, ok := writtenBy(ctx, server, w, path, to)
+		if !ok {
+			return nil
+		}
+		return leaving(Explain(ctx, server, w.On(object), Judges{}).InClient)
+	}, func(error) []report.ClientFix { return nil })
+}
+
+// writtenBy is the object of an apply after somebody else has changed a field, with a
+// patch: an update of some kinds needs a resource version.
+func writtenBy(ctx context.Context, server api.Server, w engine.Write, path fieldpath.Path, to string) (map[string]any, bool) {
+	o, err := ownership.Of(ctx, server, w)
+	if err != nil {
+		return nil, false
+	}
+	if o.Live == nil {
+		o = o.In(engine.Simulate(ctx, server, w).Object)
+	}
+	now, pointers := o.Shape.Lookup(o.Live, path), fieldtree.Pointers(o.Shape, o.Live, path)
+	if len(now) != 1 || len(pointers) != 1 {
+		return nil, false
+	}
+	another, ok := anotherValue(now[0])
+	if !ok {
+		return nil, false
+	}
+	patch, err := o.Patching(to, w.Subresource, []report.PatchOperation{{Op: "replace", Path: pointers[0], Value: another}})
+	if err != nil {
+		return nil, false
+	}
+	r := o.Simulate(patch, o.Live)
+	return r.Object, !r.Outcome.Refused() && r.Object != nil
+}
+
+// anotherValue is a value of the same type that is valid where the given one is, as far
+// as that can be: the next number, a bundle of certificates with an empty line, a list
+// with its last item again, a map with one more key. It is false where there is none.
+func anotherValue(v any) (any, bool) {
+	switch v := v.(type) {
+	case int64:
+		return v + 1, true
+	case string:
+		bytes, err := base64.StdEncoding.DecodeString(v)
+		return base64.StdEncoding.EncodeToString(append(bytes, '\n')), err == nil
+	case []any:
+		if len(v) == 0 {
+			return nil, false
+		}
+		return append(slices.Clone(v), v[len(v)-1]), true
+	case map[string]any:
+		out := maps.Clone(v)
+		out["ssactl-other"] = "another"
+		return out, true
+	}
+	return nil, false
+}
+
+// Stop is the result if a manifest whose apply is accepted stops managing a
+// field.
+type Stop struct {
+	Target report.Target `json:"target"`
+	// Field is written as the API server writes it.
+	Field      string     `json:"field" secret:"path"`
+	Resolution Resolution `json:"resolution"`
+}
+
+// Stopping simulates for each of several fields of a manifest that the manifest
+// stops managing it alone. Fields that the manifest does not have are left out, the
+// others in their order, each once.
+func Stopping(ctx context.Context, server api.Server, w engine.Write, fields []string) []Stop {
+	if len(fields) == 0 {
+		return nil
+	}
+	w.Verb, w.Force = api.Apply, false
+	r := engine.Simulate(ctx, server, w)
+	s := newSession(ctx, server, w, r, Judges{})
+	paths := Paths(s.Shape, s.body)
+	var out []Stop
+	for _, field := range fields {
+		path, found := paths[field]
+		if !found {
+			continue
+		}
+		delete(paths, field)
+		c := Claim{Path: path}
+		s.base = s.apply(s.withoutOthers([]Claim{c}, nil), holdBack)
+		out = append(out, Stop{r.Target, field, s.stopManaging(&c)})
+	}
+	return out
 }

@@ -35,15 +35,13 @@ func (s settings) place(c Claim) (report.Place, bool) {
 			out = append(out, report.Segment{Name: *pe.FieldName})
 			continue
 		}
-		if s.secret() {
+		if s.Write.Kind.Group == "" && s.Write.Kind.Kind == "Secret" {
 			return nil, false
 		}
 		out = append(out, item(pe, positions[i]))
 	}
 	return out, true
 }
-
-func (s settings) secret() bool { return s.Write.Kind.Group == "" && s.Write.Kind.Kind == "Secret" }
 
 func item(pe fieldpath.PathElement, position string) report.Segment {
 	segment := report.Segment{Item: true}
@@ -57,15 +55,6 @@ func item(pe fieldpath.PathElement, position string) report.Segment {
 		segment.Value = (*pe.Value).Unstructured()
 	}
 	return segment
-}
-
-// unit is what a client deploys the object with, as the live object tells; of kubectl,
-// the folder that it builds.
-func (s settings) unit(client report.Client) report.Unit {
-	if client == report.Kubectl {
-		return report.Unit{Name: s.Write.Kustomization}
-	}
-	return unitOf(client, s.Live)
 }
 
 // unitOf reads what a client notes on the objects that it deploys.
@@ -105,7 +94,13 @@ func (s settings) inClient(claims []Claim, stories []Conflict) []report.ClientFi
 		if fixes[kind] == nil {
 			fixes[kind] = s.clientFix(client, kind)
 		}
-		add(fixes[kind], t, claims[i].Path.String(), place)
+		fix := fixes[kind]
+		fix.Fields, fix.Places = append(fix.Fields, claims[i].Path.String()), append(fix.Places, place)
+		for _, name := range Managers(t.Owners) {
+			if !slices.Contains(fix.Managers, name) {
+				fix.Managers = append(fix.Managers, name)
+			}
+		}
 	}
 	var out []report.ClientFix
 	for _, kind := range []ResolutionKind{StopManaging, UseLiveValue, Force} {
@@ -124,7 +119,8 @@ func (s settings) settable(client report.Client, c Claim, t Conflict) (report.Pl
 		return nil, None
 	}
 	kind := kindIn(client, t)
-	if kind == None || !accepted(t, kind) {
+	accepted := func(r Resolution) bool { return r.Kind == kind && r.Impossible.IsZero() && !r.Outcome.Refused() }
+	if kind == None || !slices.ContainsFunc(t.Resolutions, accepted) {
 		return nil, None
 	}
 	place, ok := s.place(c)
@@ -140,17 +136,12 @@ func (s settings) clientFix(client report.Client, kind ResolutionKind) *report.C
 	if v := fieldtree.Value(object, "metadata", "namespace"); v != nil && v != "" {
 		namespace = ""
 	}
-	return &report.ClientFix{
-		Namespace: namespace, Client: client, Kind: string(kind), Unit: s.unit(client), Applier: s.Write.Manager, Managers: []string{}, Custom: s.Server.Resource(s.Write.Kind).Custom,
+	unit := unitOf(client, s.Live)
+	if client == report.Kubectl {
+		unit.Name = s.Write.Kustomization
 	}
-}
-
-func add(f *report.ClientFix, t Conflict, field string, place report.Place) {
-	f.Fields, f.Places = append(f.Fields, field), append(f.Places, place)
-	for _, name := range Managers(t.Owners) {
-		if !slices.Contains(f.Managers, name) {
-			f.Managers = append(f.Managers, name)
-		}
+	return &report.ClientFix{
+		Namespace: namespace, Client: client, Kind: string(kind), Unit: unit, Applier: s.Write.Manager, Managers: []string{}, Custom: s.Server.Resource(s.Write.Kind).Custom,
 	}
 }
 
@@ -160,16 +151,19 @@ func add(f *report.ClientFix, t Conflict, field string, place report.Place) {
 // Argo CD leaves a field to others by applying its live value, which is to share it: the
 // manifest keeps the field, which a new object may need.
 func kindIn(client report.Client, t Conflict) ResolutionKind {
+	// kustomize-controller forces, and removes the entries of kubectl.
+	byItself := func(o Owner) bool {
+		return o.Operation == managedfields.Apply || strings.HasPrefix(o.Manager, "kubectl") || o.Manager == managedfields.BeforeFirstApply
+	}
 	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue || client == report.ArgoCD && slices.Contains(t.Because.Against, StopLacks)
 	switch {
 	case client == report.ArgoCD && keep:
 		return UseLiveValue
 	case keep && leaves(client, t.Field):
 		return StopManaging
-	case t.Recommended != Force:
+	case t.Recommended != Force || client == report.Flux && !slices.ContainsFunc(t.Owners, func(o Owner) bool { return !byItself(o) }):
 		return None
-	case client == report.Flux && slices.ContainsFunc(t.Owners, func(o Owner) bool { return !overriddenByFlux(o) }), client == report.ArgoCD,
-		client == report.Helm, client == report.Terraform, client == report.Pulumi, client == report.Kubectl:
+	case slices.Contains([]report.Client{report.Flux, report.ArgoCD, report.Helm, report.Terraform, report.Pulumi, report.Kubectl}, client):
 		return Force
 	}
 	return None
@@ -184,17 +178,4 @@ func leaves(client report.Client, field string) bool {
 		return field == ".spec.replicas"
 	}
 	return false
-}
-
-// overriddenByFlux reports whether kustomize-controller takes the fields of an owner
-// by itself: it forces, and removes the entries of kubectl.
-func overriddenByFlux(o Owner) bool {
-	return o.Operation == managedfields.Apply || strings.HasPrefix(o.Manager, "kubectl") || o.Manager == managedfields.BeforeFirstApply
-}
-
-// accepted reports whether the simulated resolution is.
-func accepted(t Conflict, kind ResolutionKind) bool {
-	return slices.ContainsFunc(t.Resolutions, func(r Resolution) bool {
-		return r.Kind == kind && r.Impossible.IsZero() && !r.Outcome.Refused()
-	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -55,7 +56,11 @@ func (s *session) difference(c *Claim, t Conflict, take report.Result) Differenc
 		return Difference{Kind: Unknown}
 	}
 	if stringData(s.Write, t.Field) {
-		return writeOnly(take, s.base)
+		// data has what it writes.
+		if reflect.DeepEqual(take.Object["data"], s.base.Object["data"]) {
+			return Difference{Kind: WriteOnly}
+		}
+		return Difference{Kind: Real}
 	}
 	stored := ValueAt(s.Shape, take.Object, c.Path)
 	d := Difference{Kind: Real, Stored: &stored}
@@ -96,15 +101,8 @@ func ValueAt(shape managedfields.Shape, object map[string]any, path fieldpath.Pa
 }
 
 func stringData(w engine.Write, field string) bool {
-	return w.Kind.Group == "" && w.Kind.Kind == "Secret" && len(field) > len(".stringData") && field[:len(".stringData")] == ".stringData"
-}
-
-// writeOnly looks at data for what stringData does.
-func writeOnly(take, base report.Result) Difference {
-	if reflect.DeepEqual(take.Object["data"], base.Object["data"]) {
-		return Difference{Kind: WriteOnly}
-	}
-	return Difference{Kind: Real}
+	below, is := strings.CutPrefix(field, ".stringData")
+	return is && below != "" && w.Kind.Group == "" && w.Kind.Kind == "Secret"
 }
 
 func sameJSON(a, b any) bool {
@@ -136,4 +134,88 @@ func filled(at string, asked, stored any) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// NatureKind is how a field merges.
+type NatureKind string
+
+// The kinds of field.
+const (
+	// Scalar: one value, owned as one.
+	Scalar NatureKind = "Scalar"
+	// GranularMap: each key is a field of its own.
+	GranularMap NatureKind = "GranularMap"
+	// AtomicMap and AtomicList: owned, compared and replaced as a whole.
+	AtomicMap  NatureKind = "AtomicMap"
+	AtomicList NatureKind = "AtomicList"
+	// KeyedList: each item is a field of its own, known by its keys.
+	KeyedList NatureKind = "KeyedList"
+	// Set: each value of the list is a field of its own.
+	Set NatureKind = "Set"
+	// KeyedItem and SetItem: an item of such lists.
+	KeyedItem NatureKind = "KeyedItem"
+	SetItem   NatureKind = "SetItem"
+)
+
+// Nature is what a field is for Server-Side Apply.
+type Nature struct {
+	Kind NatureKind `json:"kind"`
+	// Keys identify the items of a keyed list, or the item itself.
+	Keys []string `json:"keys,omitempty"`
+	// List is the nearest keyed list or set that the field is in; empty for
+	// none. ListKeys are empty for a set.
+	List     string   `json:"list,omitempty"`
+	ListKeys []string `json:"listKeys,omitempty"`
+	// Deduced is true where no schema is known for the kind.
+	Deduced bool `json:"deduced,omitempty"`
+}
+
+// natureOf follows a path through the schema. The value tells maps and lists
+// where the schema does not.
+func natureOf(shape managedfields.Shape, path fieldpath.Path, v any) Nature {
+	n := Nature{}
+	for i, pe := range path {
+		if pe.FieldName == nil {
+			n.List, n.ListKeys = path[:i].String(), shape.Keys()
+		}
+		if i == len(path)-1 && pe.Key != nil {
+			n.Kind, n.Keys = KeyedItem, shape.Keys()
+		}
+		if i == len(path)-1 && pe.Value != nil {
+			n.Kind = SetItem
+		}
+		shape = shape.Child(pe)
+	}
+	if n.Kind != "" {
+		return n
+	}
+	n.Kind, n.Keys = kindOf(shape, v), shape.Keys()
+	return n
+}
+
+func kindOf(shape managedfields.Shape, v any) NatureKind {
+	_, isMap := v.(map[string]any)
+	_, isList := v.([]any)
+	switch {
+	case shape.AtomicMap() && !isList:
+		return AtomicMap
+	case isMap:
+		return GranularMap
+	case len(shape.Keys()) > 0:
+		return KeyedList
+	case shape.Associative():
+		return Set
+	case isList:
+		return AtomicList
+	}
+	return Scalar
+}
+
+// HasParts reports whether what is in the field has owners of its own.
+func (n Nature) HasParts() bool {
+	switch n.Kind {
+	case Scalar, AtomicMap, AtomicList, SetItem:
+		return false
+	}
+	return true
 }

@@ -5,14 +5,14 @@
 // and tries the options to resolve it on the decoded manifest:
 //
 //	the write, simulated            explain.go
-//	  -> a Conflict a field            document.go what it is (nature.go), who owns it (writer.go)
+//	  -> a Conflict a field            document.go what it is (difference.go), who owns it (writer.go)
 //	     -> what would be stored    difference.go real, or only another spelling
-//	     -> three Resolutions       resolutions.go on edited bodies, shown as an edit (manifest.go)
+//	     -> three Resolutions       resolutions.go on edited bodies, shown as edits of the manifest
 //	     -> what its owners do      reaction.go    their next apply (internal/ownership)
 //	     -> a recommendation        recommend.go
 //
-// Ask does the same for one field of a live object (why.go): what happens if
-// each owner drops it (drop.go), if somebody else applies another value
-// (another.go), and how it is removed. A field as people type it (typed.go) is found
+// Advise, Leave and Stopping (advise.go) answer less, with fewer simulations. Ask does the
+// same for one field of a live object (why.go): what happens if each owner drops it
+// (drop.go), if somebody else applies another value, and how it is removed. A field as people type it (typed.go) is found
 // by name.go.
 package conflict

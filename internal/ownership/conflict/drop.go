@@ -12,19 +12,26 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
-// drops are what happens when each owner of the field, or of parts of it,
-// drops it.
+// drops are what happens when each owner of the field, or of parts of it, drops it: by its
+// next apply without the field, for which what it applied last is put together from the live
+// object and its entry, or by an update or patch that leaves the field out.
 func (a *question) drops() []Drop {
 	out := []Drop{}
 	for _, owner := range a.concerned() {
+		d := Drop{Writer: owner.Writer, Effect: EffectUnknown}
 		if owner.Operation == managedfields.Apply {
-			out = append(out, a.dropApplied(owner))
-		} else {
-			out = append(out, a.dropUpdated(owner))
+			if r, err := a.applyWithout(owner.Writer, a.Live); err != nil {
+				d.Unknown = err.Error()
+			} else {
+				a.fill(&d, r.Result)
+			}
+		} else if effect, after, r := a.withoutIt(owner.Manager, a.Live); effect != EffectUnknown {
+			a.fill(&d, r)
+			d.Effect, d.After = effect, after
 		}
+		out = append(out, d)
 	}
 	return out
 }
@@ -49,19 +56,6 @@ func (a *question) target() fieldpath.Path {
 	return a.managing
 }
 
-// dropApplied simulates the manager's next apply without the field: what it
-// applied last is put together from the live object and its entry.
-func (a *question) dropApplied(owner Owner) Drop {
-	d := Drop{Writer: owner.Writer, Effect: EffectUnknown}
-	r, err := a.applyWithout(owner.Writer, a.Live)
-	if err != nil {
-		d.Unknown = err.Error()
-		return d
-	}
-	a.fill(&d, r.Result)
-	return d
-}
-
 // applyWithout is the manager's next apply to an object, the field left out.
 func (a *question) applyWithout(owner report.Writer, object map[string]any) (ownership.Next, error) {
 	apply, err := a.lastApplied(owner)
@@ -74,18 +68,6 @@ func (a *question) applyWithout(owner report.Writer, object map[string]any) (own
 		return r, errors.New(r.Error)
 	}
 	return r, nil
-}
-
-// dropUpdated simulates an update or patch that leaves the field out.
-func (a *question) dropUpdated(owner Owner) Drop {
-	d := Drop{Writer: owner.Writer, Effect: EffectUnknown}
-	effect, after, r := a.withoutIt(owner.Manager, a.Live)
-	if effect == EffectUnknown {
-		return d
-	}
-	a.fill(&d, r)
-	d.Effect, d.After = effect, after
-	return d
 }
 
 func (a *question) fill(d *Drop, r report.Result) {
@@ -204,20 +186,15 @@ func (a *question) removal() Removal {
 		out.Steps = append(out.Steps, step)
 		object = r.Left()
 	}
-	out.Effect, out.After = a.state(object, len(out.Steps) > 0, r.Result)
+	out.Effect = EffectKept
+	if len(out.Steps) > 0 && !r.Outcome.Refused() {
+		r.Object, r.Outcome = object, report.Configured
+		out.Effect, out.After = a.effectIn(r.Result)
+	}
 	if out.Effect == EffectKept {
 		a.patchStep(&out, object)
 	}
 	return out
-}
-
-// state is the effect of the field after the applies.
-func (a *question) state(object map[string]any, written bool, r report.Result) (Effect, Value) {
-	if !written || r.Outcome.Refused() {
-		return EffectKept, a.value
-	}
-	r.Object, r.Outcome = object, report.Configured
-	return a.effectIn(r)
 }
 
 // patchStep removes what is left by a patch, which asks no owner.
@@ -226,19 +203,10 @@ func (a *question) patchStep(out *Removal, object map[string]any) {
 	if effect == EffectUnknown {
 		return
 	}
-	out.Steps = append(out.Steps, Step{
-		Command: a.patchLine(object),
-		Outcome: r.Outcome,
-		Message: r.Answer().Message,
-	})
-	out.Effect, out.After = effect, after
-}
-
-func (a *question) patchLine(object map[string]any) shell.Line {
-	body, err := json.Marshal(ownership.RemoveField(a.Shape, object, a.target()))
-	if err != nil {
-		return shell.Refused(err)
-	}
-	return kubectl.Named(a.Server, a.Write.Kind, a.Write.Namespace, a.Write.Name).
+	// It was encoded for the patch that was simulated.
+	body, _ := json.Marshal(ownership.RemoveField(a.Shape, object, a.target()))
+	command := kubectl.Named(a.Server, a.Write.Kind, a.Write.Namespace, a.Write.Name).
 		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Subresource: a.subresource(), Body: body})
+	out.Steps = append(out.Steps, Step{Command: command, Outcome: r.Outcome, Message: r.Answer().Message})
+	out.Effect, out.After = effect, after
 }

@@ -103,9 +103,9 @@ func (s *session) story(all []Claim, c *Claim) Conflict {
 	t.Resolutions = []Resolution{s.force(c, t, take), s.stopManaging(c), s.useLiveValue(all, c, t)}
 	kind, because := recommend(t)
 	if s.takeover(t) {
-		kind, because = takingOver(t)
+		kind, because = Migrate, Reason{Kind: Takeover, Managers: Managers(t.Owners)}
 	}
-	t.Recommended, t.Because = s.heed(t, c, kind, because, t.Resolutions[1])
+	s.heed(&t, c, kind, because, t.Resolutions[1])
 	return t
 }
 
@@ -120,29 +120,21 @@ func (s *session) beginning(c *Claim) Conflict {
 		Owners: s.ownersOf(c.Conflicts),
 	}
 	if c.found() && c.Path.String() != t.Field {
-		s.reword(&t, c)
+		// The manifest has it by the name of its own API version.
+		t.AskedAs = c.Path.String()
+		object, _ := s.body.(map[string]any)
+		t.Yours = ValueAt(s.Shape, object, c.Path)
+		if at := s.Write.Line(s.Shape, c.Path); at != nil {
+			t.Source = at
+		}
 	}
-	t.Nature = natureOf(s.Shape, c.Path, sample(t))
+	sample := t.Yours.Value
+	if t.Yours.Missing || sample == nil {
+		sample = t.Live.Value
+	}
+	t.Nature = natureOf(s.Shape, c.Path, sample)
 	t.Nature.Deduced = s.Type.Deduced
 	return t
-}
-
-// reword converts a story to the terms of the manifest's API version.
-func (s *session) reword(t *Conflict, c *Claim) {
-	t.AskedAs = c.Path.String()
-	object, _ := s.body.(map[string]any)
-	t.Yours = ValueAt(s.Shape, object, c.Path)
-	if at := s.Write.Line(s.Shape, c.Path); at != nil {
-		t.Source = at
-	}
-}
-
-// sample is a value that shows the field's form.
-func sample(t Conflict) any {
-	if t.Yours.Missing || t.Yours.Value == nil {
-		return t.Live.Value
-	}
-	return t.Yours.Value
 }
 
 func (s *session) ownersOf(conflicts []report.Conflict) []Owner {

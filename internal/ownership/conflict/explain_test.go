@@ -42,42 +42,47 @@ func written(t *testing.T, manifest string, writes ...merging.Writing) engine.Wr
 
 const image = `.spec.template.spec.containers[name="main"].image`
 
-// TestExplain has fields that somebody else owns: what is recommended, and why.
+func applied(manager, manifest string) merging.Writing {
+	return merging.Writing{Verb: api.Apply, Manager: manager, Manifest: manifest}
+}
+
+func updated(manager, manifest string) merging.Writing {
+	return merging.Writing{Verb: api.Update, Manager: manager, Manifest: manifest}
+}
+
+// situations are fields that somebody else owns: what is recommended, and why.
+var situations = []struct {
+	name     string
+	writes   []merging.Writing
+	manifest string
+	want     []string
+	// needs is what no object can be without; empty for nothing.
+	needs string
+}{
+	{"nobody else", []merging.Writing{applied("ci", deployment("2", "a"))}, deployment("3", "b"), nil, ""},
+	{"the same value is shared", []merging.Writing{applied("flux", deployment("2", "a"))}, deployment("2", "a"), nil, ""},
+	{"a controller", []merging.Writing{applied("ci", deployment("", "a")), updated("kube-controller-manager", deployment("5", "a"))}, deployment("3", "b"), []string{
+		".spec.replicas of kube-controller-manager: StopManaging: A controller (kube-controller-manager) keeps this value, and would set it back. Change what it derives the value from, not the value."}, ""},
+	{"a takeover, which comes before the other conflict", []merging.Writing{updated("helm", deployment("2", "a")), updated("kube-controller-manager", deployment("5", "a"))}, deployment("3", "b"), []string{
+		".spec.replicas of kube-controller-manager: StopManaging: A controller (kube-controller-manager) keeps this value, and would set it back. Change what it derives the value from, not the value. Migrate first, as is recommended for other fields.",
+		image + " of helm: Migrate: helm owns most of what the manifest sets: this is a takeover."}, ""},
+	{"a person, by hand", []merging.Writing{applied("ci", deployment("2", "a")), updated("kubectl-edit", deployment("2", "hotfix"))}, deployment("2", "b"), []string{
+		image + " of kubectl-edit: Force: kubectl-edit was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted."}, ""},
+	{"another deployer", []merging.Writing{applied("helm", deployment("2", "a"))}, deployment("3", "a"), []string{
+		".spec.replicas of helm: StopManaging: The field is in the manifest of helm too, and two manifests cannot decide one value: change it there, or remove it there and set it here."}, ""},
+	{"what the object cannot be without", []merging.Writing{applied("helm", deployment("2", "a"))}, deployment("2", "b"), []string{
+		image + " of helm: None: No option is safe: after force, helm sets the value back; without the field the apply is refused. Decide with the owners whose manifest has the field, and change the other one first."}, "image"},
+	{"kubectl apply, client-side", []merging.Writing{updated("kubectl-client-side-apply", deployment("2", "a"))}, deployment("2", "b"), []string{
+		image + " of kubectl-client-side-apply: Force: The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of kubectl-client-side-apply at once."}, ""},
+	{"one who comes back, and one who does not", []merging.Writing{updated("kubectl-edit", deployment("2", "a")), applied("web-team", deployment("2", "a"))}, deployment("4", "a"), []string{
+		".spec.replicas of kubectl-edit, web-team: StopManaging: The field is in the manifest of web-team too, and two manifests cannot decide one value: change it there, or remove it there and set it here."}, ""},
+	{"what the manager wrote itself", []merging.Writing{updated("ci", deployment("2", "a"))}, deployment("4", "a"), []string{
+		".spec.replicas of ci: Force: The owner is ci too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once."}, ""},
+}
+
+// TestExplain explains each situation.
 func TestExplain(t *testing.T) {
-	apply := func(manager, manifest string) merging.Writing {
-		return merging.Writing{Verb: api.Apply, Manager: manager, Manifest: manifest}
-	}
-	update := func(manager, manifest string) merging.Writing {
-		return merging.Writing{Verb: api.Update, Manager: manager, Manifest: manifest}
-	}
-	for _, test := range []struct {
-		name     string
-		writes   []merging.Writing
-		manifest string
-		want     []string
-		// needs is what no object can be without; empty for nothing.
-		needs string
-	}{
-		{"nobody else", []merging.Writing{apply("ci", deployment("2", "a"))}, deployment("3", "b"), nil, ""},
-		{"the same value is shared", []merging.Writing{apply("flux", deployment("2", "a"))}, deployment("2", "a"), nil, ""},
-		{"a controller", []merging.Writing{apply("ci", deployment("", "a")), update("kube-controller-manager", deployment("5", "a"))}, deployment("3", "b"), []string{
-			".spec.replicas of kube-controller-manager: StopManaging: A controller (kube-controller-manager) keeps this value, and would set it back. Change what it derives the value from, not the value."}, ""},
-		{"a takeover, which comes before the other conflict", []merging.Writing{update("helm", deployment("2", "a")), update("kube-controller-manager", deployment("5", "a"))}, deployment("3", "b"), []string{
-			".spec.replicas of kube-controller-manager: StopManaging: A controller (kube-controller-manager) keeps this value, and would set it back. Change what it derives the value from, not the value. Migrate first, as is recommended for other fields.",
-			image + " of helm: Migrate: helm owns most of what the manifest sets: this is a takeover."}, ""},
-		{"a person, by hand", []merging.Writing{apply("ci", deployment("2", "a")), update("kubectl-edit", deployment("2", "hotfix"))}, deployment("2", "b"), []string{
-			image + " of kubectl-edit: Force: kubectl-edit was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted."}, ""},
-		{"another deployer", []merging.Writing{apply("helm", deployment("2", "a"))}, deployment("3", "a"), []string{
-			".spec.replicas of helm: StopManaging: The field is in the manifest of helm too, and two manifests cannot decide one value: change it there, or remove it there and set it here."}, ""},
-		{"what the object cannot be without", []merging.Writing{apply("helm", deployment("2", "a"))}, deployment("2", "b"), []string{
-			image + " of helm: None: No option is safe: after force, helm sets the value back; without the field the apply is refused. Decide with the owners whose manifest has the field, and change the other one first."}, "image"},
-		{"kubectl apply, client-side", []merging.Writing{update("kubectl-client-side-apply", deployment("2", "a"))}, deployment("2", "b"), []string{
-			image + " of kubectl-client-side-apply: Force: The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of kubectl-client-side-apply at once."}, ""},
-		{"one who comes back, and one who does not", []merging.Writing{update("kubectl-edit", deployment("2", "a")), apply("web-team", deployment("2", "a"))}, deployment("4", "a"), []string{
-			".spec.replicas of kubectl-edit, web-team: StopManaging: The field is in the manifest of web-team too, and two manifests cannot decide one value: change it there, or remove it there and set it here."}, ""},
-		{"what the manager wrote itself", []merging.Writing{update("ci", deployment("2", "a"))}, deployment("4", "a"), []string{
-			".spec.replicas of ci: Force: The owner is ci too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once."}, ""},
-	} {
+	for _, test := range situations {
 		e := Explain(t.Context(), needing(test.needs), written(t, test.manifest, test.writes...), Judges{})
 		var got []string
 		for _, c := range e.Conflicts {

@@ -26,22 +26,12 @@ type Names struct {
 // NewNames collects the fields of an object: of the live object in walking
 // order, then what is only owned.
 func NewNames(types typed.ParseableType, live map[string]any) *Names {
-	shape := managedfields.ShapeOf(types)
-	n := &Names{types: types, shape: shape, live: live}
-	seen := map[string]bool{}
-	add := func(p fieldpath.Path) {
-		field := p.String()
-		if !seen[field] {
-			seen[field] = true
-			n.paths, n.fields = append(n.paths, p.Copy()), append(n.fields, field)
-		}
-	}
-	for _, p := range shape.Paths(live) {
-		add(p)
-	}
+	n := &Names{types: types, shape: managedfields.ShapeOf(types), live: live}
+	paths := n.shape.Paths(live)
 	for _, owned := range managedfields.Of(live).Paths() {
-		add(owned.Path)
+		paths = append(paths, owned.Path)
 	}
+	n.add(paths)
 	return n
 }
 
@@ -50,16 +40,25 @@ func NewNames(types typed.ParseableType, live map[string]any) *Names {
 // steps tell them apart.
 func NamesAmong(types typed.ParseableType, object map[string]any, paths []fieldpath.Path) *Names {
 	n := &Names{types: types, shape: managedfields.ShapeOf(types), live: object}
-	seen := map[string]bool{}
+	var all []fieldpath.Path
 	for _, p := range paths {
-		for end := 1; end <= len(p); end++ {
-			if field := p[:end].String(); !seen[field] {
-				seen[field] = true
-				n.paths, n.fields = append(n.paths, p[:end].Copy()), append(n.fields, field)
-			}
+		for end := range p {
+			all = append(all, p[:end+1])
 		}
 	}
+	n.add(all)
 	return n
+}
+
+// add adds paths, each once.
+func (n *Names) add(paths []fieldpath.Path) {
+	seen := map[string]bool{}
+	for _, p := range paths {
+		if field := p.String(); !seen[field] {
+			seen[field] = true
+			n.paths, n.fields = append(n.paths, p.Copy()), append(n.fields, field)
+		}
+	}
 }
 
 // Fields are all names as the server writes them. The slice must not be
@@ -138,17 +137,15 @@ func (n *Names) around(words []word) (fieldpath.Path, bool) {
 			}
 			path := n.paths[found[0]]
 			values := n.shape.Lookup(n.live, path)
-			if len(values) == 1 && owns(natureOf(n.shape, path, values[0]).Kind) {
-				return path, true
+			if len(values) != 1 {
+				return nil, false
 			}
-			return nil, false
+			kind := natureOf(n.shape, path, values[0]).Kind
+			return path, kind == AtomicMap || kind == AtomicList
 		}
 	}
 	return nil, false
 }
-
-// owns reports whether fields of a kind are owned with all that is in them.
-func owns(k NatureKind) bool { return k == AtomicMap || k == AtomicList }
 
 // fit is how words have to fit a path.
 type fit int
@@ -165,24 +162,17 @@ const (
 func (n *Names) fitting(words []word, how fit) []int {
 	var out []int
 	for i, p := range n.paths {
-		if n.fits(words, p, how) {
-			out = append(out, i)
+		for start := range p {
+			if n.match(words, p, start, how) {
+				out = append(out, i)
+				break
+			}
+			if how == fromRoot {
+				break
+			}
 		}
 	}
 	return out
-}
-
-func (n *Names) fits(words []word, path fieldpath.Path, how fit) bool {
-	last := 0
-	if how != fromRoot {
-		last = len(path) - 1
-	}
-	for start := 0; start <= last; start++ {
-		if n.match(words, path, start, how) {
-			return true
-		}
-	}
-	return false
 }
 
 // match compares words with a path from a position to its end. Several words

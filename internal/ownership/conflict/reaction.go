@@ -21,8 +21,9 @@ func (s others) reactions(r report.Result, owners []Owner) []Reaction {
 	}
 	var out []Reaction
 	for _, owner := range owners {
-		v := Reaction{Writer: owner.Writer, SetsAgain: owner.ManagerKind.Returns == Always || owner.ManagerKind.Returns == OnSync || owner.ManagerKind.Returns == OnRun && owner.Operation == managedfields.Apply}
-		if owner.Operation == managedfields.Apply {
+		returns, applies := owner.ManagerKind.Returns, owner.Operation == managedfields.Apply
+		v := Reaction{Writer: owner.Writer, SetsAgain: returns == Always || returns == OnSync || returns == OnRun && applies}
+		if applies {
 			v.NextApply = s.nextApply(owner.Writer, r.Object, asIs)
 		}
 		v.Says = afterTaking(owner, v)
@@ -44,23 +45,17 @@ func (s others) partners(r report.Result, t Conflict, at fieldpath.Path) []React
 		if owner.Operation == managedfields.Apply {
 			v.NextApply = s.nextApply(owner.Writer, r.Object, asIs)
 			v.SetsAgain = v.SetsAgain || v.NextApply.Refused()
-			if spelled := s.spelledAsYours(owner, r, t, at); spelled == report.Conflicted {
-				v.SetsAgain, v.NextApply = true, spelled
+			// Its manifest may write the field as yours does, where the two do not really differ.
+			asYours := func(a ownership.Apply) ownership.Apply { return a.With(at, t.Yours.Value) }
+			same := !t.Difference.Changes() && t.Difference.Kind != WriteOnly && !t.Yours.Missing
+			if same && s.nextApply(owner.Writer, r.Object, asYours) == report.Conflicted {
+				v.SetsAgain, v.NextApply = true, report.Conflicted
 			}
 		}
 		v.Says = afterSharing(owner, v, t.Difference)
 		out = append(out, v)
 	}
 	return out
-}
-
-// spelledAsYours is the outcome of the owner's next apply if its manifest
-// writes the field as yours does; empty where the two really differ.
-func (s others) spelledAsYours(owner Owner, r report.Result, t Conflict, at fieldpath.Path) report.Outcome {
-	if t.Difference.Changes() || t.Difference.Kind == WriteOnly || t.Yours.Missing {
-		return ""
-	}
-	return s.nextApply(owner.Writer, r.Object, func(a ownership.Apply) ownership.Apply { return a.With(at, t.Yours.Value) })
 }
 
 // nextApply is the outcome of an owner's next apply to an object: of what it

@@ -1,6 +1,7 @@
 package conflict
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -20,28 +21,30 @@ import (
 //	real                   something comes back         stop managing
 //	any                    and that is not safe         none
 func recommend(t Conflict) (ResolutionKind, Reason) {
-	take, give, useLiveValue := t.Resolutions[0], t.Resolutions[1], t.Resolutions[2]
-	if refusedAlike(t.Resolutions) {
+	take, give, share := t.Resolutions[0], t.Resolutions[1], t.Resolutions[2]
+	switch {
+	case refusedAlike(t.Resolutions):
 		return None, Reason{Kind: RefusedAnyway}
+	case t.Difference.Changes():
+		return recommendReal(t, take, give)
+	case share.Safe && t.Difference.Kind == WriteOnly:
+		return UseLiveValue, Reason{Kind: SameInData}
+	case share.Safe:
+		return UseLiveValue, Reason{Kind: SameValue}
+	case give.Safe && !share.Impossible.IsZero():
+		return StopManaging, Reason{Kind: StoresNothing}
+	case give.Safe:
+		return StopManaging, Reason{Kind: ThereAlready}
 	}
-	if !t.Difference.Changes() {
-		return recommendSame(t, give, useLiveValue)
-	}
-	return recommendReal(t, take, give)
+	return None, noneSafe(t, take, give)
 }
 
-// undecidable is why no field of an answer has a recommendation; its kind is empty where
-// there is no reason.
-func undecidable(c report.Confidence) Reason {
-	for _, r := range c.Reasons {
-		switch {
-		case r.Rule == report.RuleNoManagedFields:
-			return Reason{Kind: OwnersUnknown}
-		case r.Rule == report.RuleUnknownManager && r.Nearest != "":
-			return Reason{Kind: WrongManager, Managers: []string{r.Nearest}}
-		}
+// refusedAlike reports whether the server refuses every resolution with one message.
+func refusedAlike(list []Resolution) bool {
+	accepted := func(r Resolution) bool {
+		return r.Impossible.IsZero() && (!r.Outcome.Refused() || r.Outcome == report.Conflicted || r.Message != list[0].Message)
 	}
-	return Reason{}
+	return list[0].Impossible.IsZero() && !slices.ContainsFunc(list, accepted)
 }
 
 // recommendReal is for a difference that changes the object. Of giving the field up
@@ -59,29 +62,18 @@ func recommendReal(t Conflict, take, give Resolution) (ResolutionKind, Reason) {
 	return None, noneSafe(t, take, give)
 }
 
-// refusedAlike reports whether the server refuses every resolution with one message.
-func refusedAlike(list []Resolution) bool {
-	for _, r := range list {
-		if r.Impossible.IsZero() && (!r.Outcome.Refused() || r.Outcome == report.Conflicted || r.Message != list[0].Message) {
-			return false
+// undecidable is why no field of an answer has a recommendation; its kind is empty where
+// there is no reason.
+func undecidable(c report.Confidence) Reason {
+	for _, r := range c.Reasons {
+		switch {
+		case r.Rule == report.RuleNoManagedFields:
+			return Reason{Kind: OwnersUnknown}
+		case r.Rule == report.RuleUnknownManager && r.Nearest != "":
+			return Reason{Kind: WrongManager, Managers: []string{r.Nearest}}
 		}
 	}
-	return list[0].Impossible.IsZero()
-}
-
-// recommendSame is for a difference that changes nothing in the object.
-func recommendSame(t Conflict, give, useLiveValue Resolution) (ResolutionKind, Reason) {
-	switch {
-	case useLiveValue.Safe && t.Difference.Kind == WriteOnly:
-		return UseLiveValue, Reason{Kind: SameInData}
-	case useLiveValue.Safe:
-		return UseLiveValue, Reason{Kind: SameValue}
-	case give.Safe && !useLiveValue.Impossible.IsZero():
-		return StopManaging, Reason{Kind: StoresNothing}
-	case give.Safe:
-		return StopManaging, Reason{Kind: ThereAlready}
-	}
-	return None, noneSafe(t, t.Resolutions[0], give)
+	return Reason{}
 }
 
 // comingBack are the owners that write again by themselves.
@@ -92,20 +84,18 @@ func comingBack(owners []Owner) []Owner {
 	})
 }
 
+// takenFrom is why a field can be taken from its only owner, by the kind that it is; other
+// kinds write when they are run.
+var takenFrom = map[WriterKind]ReasonKind{Bookkeeping: NoWriter, Person: UsedByHand, ClientSide: AppliedClientSide}
+
 // nobodyComesBack is why the field can be taken from owners.
 func nobodyComesBack(owners []Owner) Reason {
-	r := Reason{Kind: WritesWhenRun, Managers: Managers(owners)}
-	switch kind := owners[0].ManagerKind.Kind; {
-	case kind == Self:
+	r := Reason{Kind: cmp.Or(takenFrom[owners[0].ManagerKind.Kind], WritesWhenRun), Managers: Managers(owners)}
+	switch {
+	case owners[0].ManagerKind.Kind == Self:
 		return Reason{Kind: OwnUpdates, Managers: r.Managers[:1]}
 	case len(owners) > 1:
 		r.Kind = NobodyWrites
-	case kind == Bookkeeping:
-		r.Kind = NoWriter
-	case kind == Person:
-		r.Kind = UsedByHand
-	case kind == ClientSide:
-		r.Kind = AppliedClientSide
 	}
 	return r
 }
@@ -171,14 +161,10 @@ func Managers(owners []Owner) []string {
 	return names
 }
 
-// isMost reports whether an entry that owns so many of all fields of a manifest, and of
-// its own, owns nearly all of the object: two thirds of what is applied. What the server
-// filled in belongs to the entry too, so that a quarter of its own fields is enough.
-func isMost(owned, all, own int) bool { return owned > 0 && 3*owned >= 2*all && 4*owned >= own }
-
 // TakenOver is the entry of a tool that applies whole manifests, where another manager
-// applies its object: the entry owns most of the fields of the new manifest. It is false
-// where there is none. An Apply entry counts where its tool applies only when it is run,
+// applies its object: the entry owns two thirds of the fields of the new manifest. What the
+// server filled in belongs to the entry too, so that a quarter of its own fields is enough.
+// It is false where there is none. An Apply entry counts where its tool applies only when it is run,
 // and another known tool applies the object for the first time: afterwards the two share
 // it, and two that sync undo each other.
 func TakenOver(applier string, manifest *fieldpath.Set, live managedfields.Owners) (report.Writer, bool) {
@@ -193,7 +179,7 @@ func TakenOver(applier string, manifest *fieldpath.Set, live managedfields.Owner
 			continue
 		}
 		owned, all := managedfields.Share(e.Set, manifest)
-		if isMost(owned, all, e.Set.Leaves().Size()) {
+		if owned > 0 && 3*owned >= 2*all && 4*owned >= e.Set.Leaves().Size() {
 			return w, true
 		}
 	}
@@ -220,11 +206,6 @@ func (s *session) takeover(t Conflict) bool {
 	return len(t.Owners) > 0
 }
 
-// takingOver is what is recommended for a field of a takeover.
-func takingOver(t Conflict) (ResolutionKind, Reason) {
-	return Migrate, Reason{Kind: Takeover, Managers: Managers(t.Owners)}
-}
-
 // manifest are the fields of the manifest.
 func (s *session) manifest() *fieldpath.Set {
 	set := fieldpath.NewSet()
@@ -249,41 +230,31 @@ type Judges struct {
 	Forbids func(live map[string]any, path fieldpath.Path, role managedfields.Role) bool
 }
 
-// heed is a recommendation in the light of who may own the field.
+// heed decides a field by a recommendation, in the light of who may own the field.
 //
 //	recommended          may not own the field    instead
 //	force, live value,   the manager that applies stop managing, where that is safe
 //	migrate
 //	stop managing        the owners               none
-func (s *session) heed(t Conflict, c *Claim, kind ResolutionKind, because Reason, stop Resolution) (ResolutionKind, Reason) {
+func (s *session) heed(t *Conflict, c *Claim, kind ResolutionKind, because Reason, stop Resolution) {
+	forbids := func(role managedfields.Role) bool {
+		return s.judges.Forbids != nil && s.judges.Forbids(s.Live, c.Path, role)
+	}
 	me := managedfields.Role{Manager: s.Write.Manager, Operation: managedfields.Apply, Subresource: s.Write.Subresource}
 	owns := kind == Force || kind == UseLiveValue || kind == Migrate
-	switch mine := s.forbids(c, me); {
+	t.Recommended, t.Because = kind, because
+	switch mine := forbids(me); {
 	case mine && owns && stop.Safe:
-		return StopManaging, Reason{Kind: MayNotOwn, Managers: []string{me.Manager}}
+		t.Recommended, t.Because = StopManaging, Reason{Kind: MayNotOwn, Managers: []string{me.Manager}}
 	case mine && owns:
-		return None, Reason{Kind: NoneSafe, Managers: []string{me.Manager}, Against: append([]Objection{OwnForbidden}, againstStop(stop)...)}
+		t.Recommended, t.Because = None, Reason{Kind: NoneSafe, Managers: []string{me.Manager}, Against: append([]Objection{OwnForbidden}, againstStop(stop)...)}
 	case kind == StopManaging && !mine:
-		if others := s.forbidden(t, c); others != nil {
-			return None, Reason{Kind: NoneSafe, Managers: Managers(others), Against: []Objection{ForceReverted, StopForbidden}}
+		back := comingBack(t.Owners)
+		may := func(o Owner) bool {
+			return !forbids(managedfields.Role{Manager: o.Manager, Operation: o.Operation, Subresource: o.Subresource})
+		}
+		if len(back) > 0 && !slices.ContainsFunc(back, may) {
+			t.Recommended, t.Because = None, Reason{Kind: NoneSafe, Managers: Managers(back), Against: []Objection{ForceReverted, StopForbidden}}
 		}
 	}
-	return kind, because
-}
-
-// forbidden are the owners of a field that come back, and may not own it; nil where
-// one of them may.
-func (s *session) forbidden(t Conflict, c *Claim) []Owner {
-	back := comingBack(t.Owners)
-	may := func(o Owner) bool {
-		return !s.forbids(c, managedfields.Role{Manager: o.Manager, Operation: o.Operation, Subresource: o.Subresource})
-	}
-	if slices.ContainsFunc(back, may) {
-		return nil
-	}
-	return back
-}
-
-func (s *session) forbids(c *Claim, role managedfields.Role) bool {
-	return s.judges.Forbids != nil && s.judges.Forbids(s.Live, c.Path, role)
 }

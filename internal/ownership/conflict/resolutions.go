@@ -4,11 +4,13 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
@@ -16,28 +18,43 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
+// simulated is what every resolution has of its result.
+func simulated(kind ResolutionKind, r report.Result) Resolution {
+	return Resolution{Kind: kind, Attempt: report.Attempt(r.Answer())}
+}
+
+// forced is an apply with force, which takes fields from owners.
+func (s *session) forced(r report.Result, owners []Owner) Resolution {
+	w := simulated(Force, r)
+	w.Changes, w.Transfers = s.beyondBase(r)
+	w.Reactions = others{s}.reactions(r, owners)
+	return w
+}
+
+// isSettled reports whether a resolution is accepted, and no owner sets its value again.
+func isSettled(w Resolution) bool {
+	return !w.Outcome.Refused() && !slices.ContainsFunc(w.Reactions, func(v Reaction) bool { return v.SetsAgain })
+}
+
 // force is the forced apply of this field.
 func (s *session) force(c *Claim, t Conflict, r report.Result) Resolution {
-	w := s.resolution(Force, r)
+	w := s.forced(r, t.Owners)
 	after := ValueAt(s.Shape, r.Object, c.Path)
-	w.After = &after
-	w.Changes, w.Transfers = s.beyondBase(r)
-	w.Reactions = others{s}.reactions(r, t.Owners)
-	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Reactions, func(v Reaction) bool { return v.SetsAgain })
+	w.After, w.Safe = &after, isSettled(w)
 	return w
 }
 
 // stopManaging is the apply without the field, with the edit of the manifest.
 func (s *session) stopManaging(c *Claim) Resolution {
 	w := s.without(c)
-	w.Edit, w.NotEdited = lines{s}.editWithout(c.Path)
+	w.Edit, w.NotEdited = s.edited(c.Path, func(d *edit.Doc) error { return d.Remove(c.Path) })
 	return w
 }
 
 // without is the apply without the field.
 func (s *session) without(c *Claim) Resolution {
 	r := s.base
-	w := s.resolution(StopManaging, r)
+	w := simulated(StopManaging, r)
 	after := ValueAt(s.Shape, r.Object, c.Path)
 	w.After = &after
 	field := c.Path.String()
@@ -63,14 +80,20 @@ func (s *session) useLiveValue(all []Claim, c *Claim, t Conflict) Resolution {
 		return Resolution{Kind: UseLiveValue, Impossible: why}
 	}
 	r := s.apply(body, holdBack)
-	w := s.resolution(UseLiveValue, r)
-	w.Write = &live
 	after := ValueAt(s.Shape, r.Object, at)
-	w.After = &after
+	w := simulated(UseLiveValue, r)
+	w.Write, w.After = &live, &after
 	w.Changes, w.Transfers = s.beyondBase(r)
-	w.Edit, w.NotEdited = lines{s}.editWith(c.Path, at, live.Value)
+	w.Edit, w.NotEdited = s.edited(c.Path, func(d *edit.Doc) error {
+		if !at.Equals(c.Path) {
+			if err := d.Remove(c.Path); err != nil {
+				return err
+			}
+		}
+		return d.Set(at, live.Value)
+	})
 	w.Reactions = others{s}.partners(r, t, at)
-	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Reactions, func(v Reaction) bool { return v.SetsAgain })
+	w.Safe = isSettled(w)
 	return w
 }
 
@@ -108,18 +131,15 @@ func (s *session) shareable(c *Claim, t Conflict) (at fieldpath.Path, live Value
 	return at, live, why
 }
 
-// resolution is what every simulated one has.
-func (s *session) resolution(kind ResolutionKind, r report.Result) Resolution {
-	return Resolution{Kind: kind, Attempt: report.Attempt(r.Answer())}
-}
-
-// beyondBase is what a result has beside what the rest of the manifest does
-// anyway. The generation only counts, and the last-applied annotation follows
-// the manifest by itself.
+// beyondBase is what a result has in addition to what the rest of the manifest does
+// anyway. The generation only counts. kubectl keeps a copy of the manifest in the
+// last-applied annotation, which the server rewrites at each apply of the manager kubectl
+// (apimachinery, managedfields/internal/lastappliedupdater.go).
 func (s *session) beyondBase(r report.Result) ([]report.Change, []report.Transfer) {
 	var changes []report.Change
 	for _, c := range r.Changes {
-		if !follows(c) && !slices.ContainsFunc(s.base.Changes, func(b report.Change) bool {
+		follows := c.Field == ".metadata.generation" || c.Field == client.LastAppliedField && c.Reason != report.ReasonApplied
+		if !follows && !slices.ContainsFunc(s.base.Changes, func(b report.Change) bool {
 			return b.Field == c.Field && b.Kind == c.Kind && reflect.DeepEqual(b.After, c.After)
 		}) {
 			changes = append(changes, c)
@@ -134,20 +154,10 @@ func (s *session) beyondBase(r report.Result) ([]report.Change, []report.Transfe
 	return changes, transfers
 }
 
-// follows reports whether a change goes along with others. kubectl keeps a copy of the
-// manifest in the last-applied annotation, which the server rewrites at each apply of the
-// manager kubectl (apimachinery, managedfields/internal/lastappliedupdater.go).
-func follows(c report.Change) bool {
-	return c.Field == ".metadata.generation" || c.Field == client.LastAppliedField && c.Reason != report.ReasonApplied
-}
-
 // unfound are the resolutions of a field that the manifest does not have by that
 // name: only force can be tried, for everything at once.
 func (s *session) unfound(t Conflict) []Resolution {
-	r := s.apply(s.body, override)
-	take := s.resolution(Force, r)
-	take.Changes, take.Transfers = s.beyondBase(r)
-	take.Reactions = others{s}.reactions(r, t.Owners)
+	take := s.forced(s.apply(s.body, override), t.Owners)
 	why := text.New("the manifest has no field %v", text.Path(t.Field))
 	return []Resolution{take, {Kind: StopManaging, Impossible: why}, {Kind: UseLiveValue, Impossible: why}}
 }
@@ -162,36 +172,28 @@ func (s *session) together(all []Claim) []Resolution {
 			}
 		}
 	}
-	forced := s.apply(s.body, override)
-	take := s.resolution(Force, forced)
-	take.Changes, take.Transfers = s.beyondBase(forced)
-	take.Reactions = others{s}.reactions(forced, owners)
-	give := s.resolution(StopManaging, s.base)
-	return []Resolution{take, give, s.useLiveValues(all)}
+	return []Resolution{s.forced(s.apply(s.body, override), owners), simulated(StopManaging, s.base), s.useLiveValues(all)}
 }
 
 func (s *session) useLiveValues(all []Claim) Resolution {
 	body := s.withoutOthers(all, nil)
-	left := 0
+	shared := false
 	for i := range all {
 		c := &all[i]
-		first := c.Conflicts[0]
-		t := Conflict{Field: first.Field, Live: Value{Value: first.Live, Missing: first.LiveMissing}}
 		if !c.found() {
-			left++
 			continue
 		}
+		first := c.Conflicts[0]
+		t := Conflict{Field: first.Field, Live: Value{Value: first.Live, Missing: first.LiveMissing}}
 		if at, live, why := s.shareable(c, t); why.IsZero() {
-			body = fieldtree.With(s.Shape, body, at, live.Value)
-		} else {
-			left++
+			body, shared = fieldtree.With(s.Shape, body, at, live.Value), true
 		}
 	}
-	if left == len(all) {
+	if !shared {
 		return Resolution{Kind: UseLiveValue, Impossible: text.New("nothing is stored for any of the fields")}
 	}
 	r := s.apply(body, holdBack)
-	w := s.resolution(UseLiveValue, r)
+	w := simulated(UseLiveValue, r)
 	w.Changes, w.Transfers = s.beyondBase(r)
 	return w
 }
@@ -225,14 +227,69 @@ func (s *session) needed(c *Claim) bool {
 	if !ok {
 		return false
 	}
-	without := s.lacking(body)
-	return without != nil && Needed(without, s.lacking(s.body))
+	lacking := func(body any) []string {
+		w, err := s.Write.Send(body)
+		if err != nil {
+			return nil
+		}
+		return Lacking(s.Ctx, s.Server, w)
+	}
+	without := lacking(body)
+	return without != nil && Needed(without, lacking(s.body))
 }
 
-func (s *session) lacking(body any) []string {
-	w, err := s.Write.Send(body)
-	if err != nil {
-		return nil
+// edited shows how the manifest reads once the field at a path is edited, or says why it
+// cannot be.
+func (s *session) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Edit, string) {
+	if s.unedited {
+		return nil, ""
 	}
-	return Lacking(s.Ctx, s.Server, w)
+	doc, err := edit.Document(s.Write.Body)
+	if err == nil {
+		doc.Within(nil, s.Shape)
+		err = change(doc)
+	}
+	if err != nil {
+		return nil, err.Error()
+	}
+	e := lineEdit(string(s.Write.Body), string(doc.Bytes()))
+	e.File = s.Write.Source.File
+	if l := s.Write.Locator; l == nil || l.Text(e.Line).Line != 0 {
+		e.Line += s.firstLine() - 1
+		return &e, ""
+	}
+	// The body is in no file, but the field may be.
+	e.Line = 0
+	if at := s.Write.Line(s.Shape, path); at != nil {
+		e.Line = at.Line
+	}
+	return &e, ""
+}
+
+// firstLine is the line of the file that the body's first byte stands on: the
+// source names the first line that is neither blank nor a comment.
+func (s *session) firstLine() int {
+	line := s.Write.Source.Line
+	for l := range strings.Lines(string(s.Write.Body)) {
+		if l = strings.TrimSpace(l); l != "" && l != "---" && !strings.HasPrefix(l, "#") {
+			break
+		}
+		line--
+	}
+	return max(line, 1)
+}
+
+// lineEdit is the lines that differ between two texts, where one is the
+// other with one place changed.
+func lineEdit(before, after string) Edit {
+	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
+	start := 0
+	for start < len(a) && start < len(b) && a[start] == b[start] {
+		start++
+	}
+	a, b = a[start:], b[start:]
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return Edit{Line: start + 1, Removed: a, Added: b}
 }

@@ -2,6 +2,7 @@ package conflict
 
 import (
 	"context"
+	"slices"
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -103,6 +104,9 @@ func (c *Claim) found() bool { return c.Path != nil }
 
 // Claims groups the conflicts of an apply, which are sorted, by field.
 func Claims(a ownership.Apply, conflicts []report.Conflict) []Claim {
+	if len(conflicts) == 0 {
+		return nil
+	}
 	var out []Claim
 	for _, c := range conflicts {
 		if n := len(out); n > 0 && out[n-1].Field() == c.Field {
@@ -110,9 +114,6 @@ func Claims(a ownership.Apply, conflicts []report.Conflict) []Claim {
 			continue
 		}
 		out = append(out, Claim{Conflicts: []report.Conflict{c}})
-	}
-	if out == nil {
-		return nil
 	}
 	paths := Paths(a.Shape, a.Body)
 	for i := range out {
@@ -163,10 +164,5 @@ func causeOf(a ownership.Apply, field string) fieldpath.Path {
 
 // At reports whether a result has a conflict over a field.
 func At(r report.Result, field string) bool {
-	for _, c := range r.Conflicts {
-		if c.Field == field {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Conflicts, func(c report.Conflict) bool { return c.Field == field })
 }

@@ -3,6 +3,7 @@ package risk
 import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -155,29 +156,68 @@ func (f *finder) dropped() []report.Risk {
 	if f.Operation != report.Apply {
 		return nil
 	}
-	var owners map[string][]report.Writer
+	owners := map[string]string{}
 	var out []report.Risk
 	for _, t := range f.Transfers {
 		if t.Kind != report.Relinquished || t.Manager != f.Manager {
 			continue
 		}
-		if owners == nil {
-			owners = f.owners()
+		if len(owners) == 0 {
+			for _, row := range f.ownership() {
+				if len(row.Managers) > 0 {
+					owners[row.Field] = row.Managers[0].Manager
+				}
+			}
 		}
-		if len(owners[t.Field]) == 0 {
+		other, owned := owners[t.Field]
+		if !owned {
 			continue
 		}
-		other := owners[t.Field][0].Manager
 		out = append(out, f.risk(DroppedStays, t.Field, other, text.New("the manifest drops the field, and it stays: %v owns it too", text.By(other))))
 	}
 	return out
 }
 
-// owners are those of each field after the write.
-func (f *finder) owners() map[string][]report.Writer {
-	owners := map[string][]report.Writer{}
-	for _, row := range f.ownership() {
-		owners[row.Field] = row.Managers
+// defaulted are the fields that the manager drops, alone, or that its patch removes, and
+// whose value becomes the server's default.
+func (f *finder) defaulted() []report.Risk {
+	var out []report.Risk
+	for _, c := range f.Changes {
+		if c.Reason != report.ReasonDefaulted || c.Kind != report.Modified {
+			continue
+		}
+		until := text.Text{}
+		scaled := c.Field == writers.Replicas && f.autoscaler != ""
+		if scaled {
+			until = text.New(", until %v scales again", text.Name(f.autoscaler))
+		}
+		why := text.New("%v drops the field, and no other manager owns it", text.By(f.Manager))
+		if f.Operation != report.Apply {
+			why = text.New("the write of %v removes the field, whichever manager owns it", text.By(f.Manager))
+		}
+		r := f.risk(FallsBackToDefault, c.Field, f.Manager, text.New("%v becomes %v, the server's default%v: %v",
+			text.ValueOf(c.Field, c.Before), text.ValueOf(c.Field, c.After), until, why))
+		if scaled {
+			r.Severity, r.Manager = report.SeverityError, f.autoscaler
+		}
+		out = append(out, r)
 	}
-	return owners
+	return out
+}
+
+// normalised are the values that the server stores in another spelling: managers that
+// apply the manifest's spelling conflict with the stored one.
+func (f *finder) normalised() []report.Risk {
+	var out []report.Risk
+	for _, c := range f.Changes {
+		if c.Reason != report.ReasonNormalised {
+			continue
+		}
+		says := text.New("the server stores it as %v: another manager that applies the manifest's spelling conflicts with it", text.ValueOf(c.Field, c.After))
+		if c.Kind == report.Removed {
+			says = text.New("the server drops the empty value; setting it still claims the field")
+		}
+		out = append(out, f.risk(StoredDifferently, c.Field, "", says))
+	}
+	return out
 }

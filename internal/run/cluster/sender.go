@@ -178,10 +178,10 @@ func (c *Cluster) planClient(ctx context.Context, f *input.ClientFlags, pairs []
 // namespacePair is the namespace that the client creates before the manifests, where none of
 // that name is live; nil for none.
 func (c *Cluster) namespacePair() []Pair {
-	if c.Client == nil || c.Client.Creates() == nil {
+	if c.Client == nil || c.Client.Creates == nil {
 		return nil
 	}
-	text, _ := json.Marshal(c.Client.Creates())
+	text, _ := json.Marshal(c.Client.Creates)
 	documents, _ := manifest.Load([]string{"-"}, manifest.Options{Stdin: bytes.NewReader(text)})
 	if len(documents) == 0 {
 		return nil

@@ -72,3 +72,28 @@ func TestStateDir(t *testing.T) {
 		}
 	}
 }
+
+// TestLasting: of what was written, only the decisions are kept that no edit carries out.
+func TestLasting(t *testing.T) {
+	got := Decisions{"a": Force, "b": Keep, "c": StopManaging, "d": UseLiveValue}.Lasting()
+	if diff := cmp.Diff(Decisions{"a": Force, "b": Keep}, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if NewMemory("", "a").Keeps() || !NewMemory(t.TempDir(), "a").Keeps() {
+		t.Error("a memory keeps decisions without a place")
+	}
+}
+
+// TestMemoryIsBounded: a file that is too large is no memory.
+func TestMemoryIsBounded(t *testing.T) {
+	m := NewMemory(t.TempDir(), "a")
+	if err := m.Save(Decisions{"a": Keep}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(m.file, maxMemory+1); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.Load(); got != nil {
+		t.Errorf("got %v", got)
+	}
+}

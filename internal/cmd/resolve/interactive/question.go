@@ -83,21 +83,17 @@ func Questions(d conflict.Document, stops []conflict.Stop, secrets Secrets, o pa
 				questions = append(questions, riskQuestion(e, r, stops))
 			}
 		}
+		// What makes the answer about the object doubtful.
+		doubts := page.CautionBlocks(e.Confidence, e.Target)
+		for _, n := range e.Notices {
+			doubts = append(doubts, model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
+		}
 		for _, q := range questions {
-			q.Object, q.Of, q.Facts = i, of, append(doubts(e), q.Facts...)
+			q.Object, q.Of, q.Facts = i, of, slices.Concat(doubts, q.Facts)
 			out = append(out, q)
 		}
 	}
 	return out
-}
-
-// doubts are what makes the answer about an object doubtful.
-func doubts(e conflict.Explanation) []model.Block {
-	out := page.CautionBlocks(e.Confidence, e.Target)
-	for _, n := range e.Notices {
-		out = append(out, model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
-	}
-	return slices.Clip(out)
 }
 
 // conflictQuestion is that about one conflicting field.
@@ -141,18 +137,13 @@ func conflictOption(e conflict.Explanation, s conflict.Conflict, r conflict.Reso
 		out.Off, out.Text = true, model.Say("not possible: it would write a value of a Secret into the manifest, for which --share-secrets is needed")
 		return out
 	}
-	out.Blocks = append(out.Blocks, afterOption(e, s, r))
+	then := model.Say("then")
+	if r.After != nil {
+		then = model.Textf("then %v", explain.ShortValue(*r.After))
+	}
+	out.Blocks = append(out.Blocks, page.Paragraph("%v, owned by %v", then, model.Join(ownersAfter(e, s, r), ", ")))
 	out.Blocks = append(out.Blocks, page.Effects(r, s)...)
 	return out
-}
-
-// afterOption is the field after an option, and who owns it then.
-func afterOption(e conflict.Explanation, s conflict.Conflict, r conflict.Resolution) model.Block {
-	text := model.Say("then")
-	if r.After != nil {
-		text = model.Textf("then %v", explain.ShortValue(*r.After))
-	}
-	return page.Paragraph("%v, owned by %v", text, model.Join(ownersAfter(e, s, r), ", "))
 }
 
 // ownersAfter are the owners of a field after an option that is accepted.

@@ -84,21 +84,20 @@ func (w Walk) screen() screen {
 		return newScreen(w.size, w.top, w.reviewHead(), w.review.Blocks, w.reviewFoot())
 	}
 	q := w.questions[w.at]
-	return newScreen(w.size, w.top, w.questionHead(q), w.questionBody(q), w.questionFoot(q))
-}
-
-func (w Walk) questionHead(q Question) []model.Block {
-	return []model.Block{
-		model.Paragraph{Text: model.Textf("%v %v", model.Faint.Of(fmt.Sprintf("%d of %d ·", w.at+1, len(w.questions))), q.Of)},
-		model.Paragraph{Text: q.Title},
-	}
+	at := model.Faint.Of(fmt.Sprintf("%d of %d ·", w.at+1, len(w.questions)))
+	head := []model.Block{model.Paragraph{Text: model.Textf("%v %v", at, q.Of)}, model.Paragraph{Text: q.Title}}
+	return newScreen(w.size, w.top, head, questionBody(q), w.questionFoot(q))
 }
 
 // questionBody is what is known, the options with their keys, and the advice.
-func (w Walk) questionBody(q Question) []model.Block {
+func questionBody(q Question) []model.Block {
 	l := model.List{}
 	for _, o := range q.Options {
-		item := model.Item{Text: model.Textf("%v: %v", label(o), o.Text)}
+		key := "[" + choiceKeys[o.Choice] + "]"
+		if o.Off {
+			key = " - "
+		}
+		item := model.Item{Text: model.Textf("%v %v: %v", model.Strong.Of(key), model.Strong.Of(o.Name), o.Text)}
 		if o.Recommended && !o.Off {
 			item.Text = model.Textf("%v; %v", item.Text, model.Good.Of("recommended"))
 		}
@@ -111,19 +110,13 @@ func (w Walk) questionBody(q Question) []model.Block {
 	return append(out, q.Advice...)
 }
 
-// label is the key and the name of an option.
-func label(o Option) model.Text {
-	key := "[" + choiceKeys[o.Choice] + "]"
-	if o.Off {
-		key = " - "
-	}
-	return model.Textf("%v %v", model.Strong.Of(key), model.Strong.Of(o.Name))
-}
-
 func (w Walk) questionFoot(q Question) []model.Block {
 	var hints []hint
-	recommends := false
+	recommends, decided := false, ""
 	for _, o := range q.Options {
+		if o.Choice == w.decided[ID(q)] {
+			decided = strings.ToLower(o.Name)
+		}
 		recommends = recommends || o.Recommended && !o.Off
 		if !o.Off {
 			hints = append(hints, hint{choiceKeys[o.Choice], strings.ToLower(o.Name)})
@@ -137,22 +130,12 @@ func (w Walk) questionFoot(q Question) []model.Block {
 		hints = append(hints, hint{"b", "back"})
 	}
 	var out []model.Block
-	if choice := w.decided[ID(q)]; choice != "" {
+	if decided != "" {
 		hints = append(hints, hint{"n", "next"})
-		out = append(out, model.Paragraph{Text: model.Textf("Decided: %v.", model.Good.Of(decision(q, choice)))})
+		out = append(out, model.Paragraph{Text: model.Textf("Decided: %v.", model.Good.Of(decided))})
 	}
 	hints = append(hints, hint{"w", "review and write"}, hint{"q", "quit"})
 	return append(out, foot(w.said, hints)...)
-}
-
-// decision is a choice in a sentence.
-func decision(q Question, choice Choice) string {
-	for _, o := range q.Options {
-		if o.Choice == choice {
-			return strings.ToLower(o.Name)
-		}
-	}
-	return string(choice)
 }
 
 func (w Walk) reviewHead() []model.Block {

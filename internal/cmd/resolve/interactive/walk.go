@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -49,32 +50,17 @@ type Walk struct {
 func NewWalk(questions []Question, decided Decisions, preview func(Decisions) Review) Walk {
 	w := Walk{questions: questions, decided: Decisions{}, preview: preview, size: Size{Width: 80, Height: 24}}
 	for _, q := range questions {
-		if choice, ok := decided[ID(q)]; ok && w.open(q, choice) {
+		choice, ok := decided[ID(q)]
+		open := func(o Option) bool { return o.Choice == choice && !o.Off }
+		if ok && slices.ContainsFunc(q.Options, open) {
 			w.decided[ID(q)] = choice
 		}
 	}
-	return w.to(w.undecided(0))
-}
-
-// open reports whether a question has such an option, and it can be chosen.
-func (w Walk) open(q Question, choice Choice) bool {
-	for _, o := range q.Options {
-		if o.Choice == choice {
-			return !o.Off
-		}
+	first := slices.IndexFunc(questions, func(q Question) bool { return w.decided[ID(q)] == "" })
+	if first < 0 {
+		first = len(questions)
 	}
-	return false
-}
-
-// undecided is the first question without a decision, from one on; behind the last
-// one where all are decided.
-func (w Walk) undecided(from int) int {
-	for i := from; i < len(w.questions); i++ {
-		if w.decided[ID(w.questions[i])] == "" {
-			return i
-		}
-	}
-	return len(w.questions)
+	return w.to(first)
 }
 
 // to goes to a question, or to the review.
@@ -150,14 +136,9 @@ func (w Walk) Press(key string) Walk {
 	case scrolls(key):
 		w.top = w.screen().scrolled(key)
 		return w
-	case w.reviewing():
-		return w.pressInReview(key)
-	}
-	return w.pressAtQuestion(key)
-}
-
-func (w Walk) pressInReview(key string) Walk {
-	if key == "y" && w.review.Writes {
+	case !w.reviewing():
+		return w.pressAtQuestion(key)
+	case key == "y" && w.review.Writes:
 		return w.end(Write)
 	}
 	return w
@@ -175,24 +156,19 @@ func (w Walk) pressAtQuestion(key string) Walk {
 	case "n", "right":
 		return w.to(w.at + 1)
 	case "enter":
-		return w.recommended(q)
+		for _, o := range q.Options {
+			if o.Recommended {
+				return w.choose(o)
+			}
+		}
+		w.said = "Nothing is recommended here: choose one of the options."
+		return w
 	}
 	for _, o := range q.Options {
 		if choiceKeys[o.Choice] == key {
 			return w.choose(o)
 		}
 	}
-	return w
-}
-
-// recommended takes what is recommended.
-func (w Walk) recommended(q Question) Walk {
-	for _, o := range q.Options {
-		if o.Recommended {
-			return w.choose(o)
-		}
-	}
-	w.said = "Nothing is recommended here: choose one of the options."
 	return w
 }
 

@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/itchyny/gojq"
@@ -14,9 +17,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // ignoredDifference is a rule of ignoreDifferences.
@@ -68,7 +74,7 @@ func (a *argoCD) respect(manifest, live map[string]any) bool {
 	}
 	target, rest := a.normalized(manifest, live), a.normalized(live, live)
 	patched, err := guard.Value(func() (map[string]any, error) { return withLost(target, rest, live) })
-	if err != nil || same(patched, manifest) {
+	if err != nil || reflect.DeepEqual(patched, manifest) {
 		return false
 	}
 	clear(manifest)
@@ -131,7 +137,8 @@ func (d ignoredDifference) removeOwned(object, live map[string]any) {
 			continue
 		}
 		for _, p := range located(owned.Path, object) {
-			if value, _ := p.get(object); !isMap(value) {
+			value, _ := p.get(object)
+			if _, isMap := value.(map[string]any); !isMap {
 				found = append(found, p)
 			}
 		}
@@ -142,13 +149,7 @@ func (d ignoredDifference) removeOwned(object, live map[string]any) {
 	}
 }
 
-func isMap(value any) bool {
-	_, is := value.(map[string]any)
-	return is
-}
-
-// withLost is a manifest with what a live object lost: by a strategic merge patch for
-// kinds with Go types, else by a JSON merge patch.
+// withLost is a manifest with what a live object lost.
 func withLost(target, rest, live map[string]any) (map[string]any, error) {
 	strip := func(object map[string]any) []byte {
 		object = maps.Clone(object)
@@ -161,20 +162,110 @@ func withLost(target, rest, live map[string]any) (map[string]any, error) {
 		return nil, err
 	}
 	kind := (&unstructured.Unstructured{Object: target}).GroupVersionKind()
-	typed, err := scheme.Scheme.New(kind)
-	var patch []byte
-	if err != nil {
-		if patch, err = jsonpatch.CreateMergePatch(strip(rest), strip(live)); err == nil {
-			manifest, err = jsonpatch.MergePatch(manifest, patch)
-		}
-		return decoded(manifest), err
-	}
-	meta, err := strategicpatch.NewPatchMetaFromStruct(typed)
-	if err != nil {
+	verb, patch, err := threeWay(kind, strip(live), strip(live), strip(rest))
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if patch, err = strategicpatch.CreateThreeWayMergePatch(strip(live), strip(live), strip(rest), meta, true); err == nil {
-		manifest, err = strategicpatch.StrategicMergePatch(manifest, patch, typed)
+	case verb == api.MergePatch:
+		manifest, err = jsonpatch.MergePatch(manifest, patch)
+	default:
+		object, _ := scheme.Scheme.New(kind)
+		manifest, err = strategicpatch.StrategicMergePatch(manifest, patch, object)
 	}
 	return decoded(manifest), err
+}
+
+// pointer is an RFC 6901 path.
+type pointer []string
+
+var unescape = strings.NewReplacer("~1", "/", "~0", "~")
+
+func parsePointer(text string) pointer {
+	if !strings.HasPrefix(text, "/") {
+		return nil
+	}
+	p := pointer(strings.Split(text[1:], "/"))
+	for i := range p {
+		p[i] = unescape.Replace(p[i])
+	}
+	return p
+}
+
+// get is the value at the path; false where there is none.
+func (p pointer) get(value any) (any, bool) {
+	for _, key := range p {
+		switch v := value.(type) {
+		case map[string]any:
+			next, has := v[key]
+			if !has {
+				return nil, false
+			}
+			value = next
+		case []any:
+			i, err := strconv.Atoi(key)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil, false
+			}
+			value = v[i]
+		default:
+			return nil, false
+		}
+	}
+	return value, len(p) > 0
+}
+
+// remove removes what is at the path, in place, and gives the value without it.
+func (p pointer) remove(value any) any {
+	if len(p) == 0 {
+		return value
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		if next, has := v[p[0]]; has && len(p) > 1 {
+			v[p[0]] = p[1:].remove(next)
+		} else {
+			delete(v, p[0])
+		}
+	case []any:
+		i, err := strconv.Atoi(p[0])
+		if err != nil || i < 0 || i >= len(v) {
+			return v
+		}
+		if len(p) == 1 {
+			return append(v[:i:i], v[i+1:]...)
+		}
+		v[i] = p[1:].remove(v[i])
+	}
+	return value
+}
+
+// set sets what is at the path, in place. Where the path leads nowhere, nothing changes.
+func (p pointer) set(value, to any) {
+	parent := value
+	if len(p) > 1 {
+		parent, _ = p[:len(p)-1].get(value)
+	}
+	last := p[len(p)-1:]
+	switch v := parent.(type) {
+	case map[string]any:
+		v[last[0]] = to
+	case []any:
+		if _, has := last.get(v); has {
+			i, _ := strconv.Atoi(last[0])
+			v[i] = to
+		}
+	}
+}
+
+// located are the places in an object of what a field path means.
+func located(path fieldpath.Path, object any) []pointer {
+	return pointers(fieldtree.Pointers(managedfields.Shape{}, object, path))
+}
+
+func pointers(texts []string) []pointer {
+	var out []pointer
+	for _, t := range texts {
+		out = append(out, parsePointer(t))
+	}
+	return out
 }

@@ -3,13 +3,51 @@ package risk
 import (
 	"slices"
 
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/policy"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
+
+// Kubectl adds to risks what kubectl does beyond the write of a run: it moves
+// client-side entries and applies again, which the answer to the write does not show.
+// Of an apply that conflicts, that is what it does with force.
+func Kubectl(risks []report.Risk, run client.Run) []report.Risk {
+	f := finder{Result: run.First()}
+	for _, loss := range run.Losses() {
+		r := f.risk(RemovedByKubectl, loss.Field, firstOf(loss.Owners), text.New("kubectl removes it: %v, and the manifest lacks this one", f.moves(loss.Owners)))
+		switch {
+		case loss.Kind == report.Removed && loss.Dropped:
+			r.Severity = report.SeverityWarning
+			r.Message = text.New("kubectl removes it: %v, and the manifest no longer has this one", f.moves(loss.Owners))
+		case loss.Kind != report.Removed:
+			r.Severity = report.SeverityWarning
+			r.Message = text.New("kubectl resets it from %v to %v: %v, and the manifest lacks this one",
+				text.ValueOf(loss.Field, loss.Before), text.ValueOf(loss.Field, loss.After), f.moves(loss.Owners))
+		}
+		risks = append(risks, r)
+	}
+	if step, refused := run.Refused(); refused && step.Request == client.ApplyAgain {
+		moved := run.Moved()
+		risks = append(risks, f.risk(RemovedByKubectl, "", firstOf(moved),
+			text.New("%v, which the server refuses (%v): kubectl only warns, and every later apply of this manifest is refused", f.moves(moved), text.Number(step.Result.Code))))
+	}
+	slices.SortStableFunc(risks, compare)
+	return risks
+}
+
+// moves is what kubectl does after the apply.
+func (f *finder) moves(owners []string) text.Text {
+	return text.New("kubectl apply moves all fields of %v to %v and applies again", text.Names(owners), text.By(f.Manager))
+}
+
+func firstOf(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return names[0]
+}
 
 // maxForbidden is how many fields of one rule are risks of their own.
 const maxForbidden = 5
@@ -47,7 +85,11 @@ func (f *finder) forbidden(v policy.Violation, at report.Locator) []report.Risk 
 			return append(out, f.against(v, "", text.New("%v would own %v", text.By(f.Manager), text.Count(rest, "more field"))))
 		}
 		risk := f.against(v, path.String(), f.wouldOwn(path.String()))
-		risk.Source = sourceAt(at, path)
+		if at != nil {
+			if source, ok := at.Line(path); ok {
+				risk.Source = &source
+			}
+		}
 		out = append(out, risk)
 	}
 	return out
@@ -70,15 +112,4 @@ func (f *finder) wouldOwn(field string) text.Text {
 		}
 	}
 	return text.New("%v would own the field", text.By(f.Manager))
-}
-
-// sourceAt is the line of the manifest that asks for a field; nil for none.
-func sourceAt(at report.Locator, path fieldpath.Path) *report.Source {
-	if at == nil {
-		return nil
-	}
-	if source, ok := at.Line(path); ok {
-		return &source
-	}
-	return nil
 }

@@ -4,16 +4,21 @@ import (
 	"cmp"
 	"crypto/x509"
 	"encoding/base64"
+	"reflect"
+	"regexp"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
 // normalized is a manifest as its Go type writes it (fluxcd/pkg/ssa,
@@ -22,8 +27,9 @@ import (
 // the fields that are gone.
 func normalized(w engine.Write, manifest map[string]any) (out map[string]any, dropped []error) {
 	definition := w.Kind.Kind == "CustomResourceDefinition" && w.Kind.Group == "apiextensions.k8s.io"
-	if definition {
-		withoutInvalidCA(manifest)
+	bundle := []string{"spec", "conversion", "webhook", "clientConfig", "caBundle"}
+	if definition && isNoCA(text(manifest, bundle...)) {
+		unstructured.RemoveNestedField(manifest, bundle...)
 	}
 	roles := w.Kind.GroupVersion().String() == "rbac.authorization.k8s.io/v1" && (w.Kind.Kind == "Role" || w.Kind.Kind == "ClusterRole")
 	if roles {
@@ -53,14 +59,11 @@ func normalized(w engine.Write, manifest map[string]any) (out map[string]any, dr
 	return manifest, dropped
 }
 
-// withoutInvalidCA removes from a definition a CA bundle that is none
-// (fluxcd/pkg/ssa, utils/cert_validation.go).
-func withoutInvalidCA(definition map[string]any) {
-	path := []string{"spec", "conversion", "webhook", "clientConfig", "caBundle"}
-	bundle := text(definition, path...)
-	if decoded, err := base64.StdEncoding.DecodeString(bundle); bundle != "" && (err != nil || len(decoded) > 0 && !x509.NewCertPool().AppendCertsFromPEM(decoded)) {
-		unstructured.RemoveNestedField(definition, path...)
-	}
+// isNoCA reports whether a text in place of a CA bundle has no certificate (fluxcd/pkg/ssa,
+// utils/cert_validation.go).
+func isNoCA(bundle string) bool {
+	decoded, err := base64.StdEncoding.DecodeString(bundle)
+	return err != nil || len(decoded) > 0 && !x509.NewCertPool().AppendCertsFromPEM(decoded)
 }
 
 // defaultProtocols fills in what upstream fills in, and moves stringData to data.
@@ -108,4 +111,70 @@ func podSpecOf(object runtime.Object) *corev1.PodSpec {
 		return &o.Spec.JobTemplate.Spec.Template.Spec
 	}
 	return nil
+}
+
+// settle leaves an ignored path to another manager that applies it, or gives it the live
+// value, where it drifted (fluxcd/pkg/ssa, computeDriftedPaths); false where the manifest
+// lacks what should have the live value, which ends the reconciliation.
+func (f *flux) settle(p pointer, manifest, live, tried map[string]any) bool {
+	was, had := p.get(live)
+	is, has := p.get(tried)
+	if had == has && reflect.DeepEqual(was, is) {
+		return true
+	}
+	if f.appliedByAnother(p, live) {
+		p.remove(manifest)
+		return true
+	}
+	_, asked := p.get(manifest)
+	if asked {
+		p.set(manifest, was)
+	}
+	return asked
+}
+
+// appliedByAnother reports whether another manager applies what is at a path.
+func (f *flux) appliedByAnother(p pointer, live map[string]any) bool {
+	for _, owned := range managedfields.Of(live).Paths() {
+		within := func(at pointer) bool { return len(at) >= len(p) && slices.Equal(at[:len(p)], p) }
+		if slices.ContainsFunc(located(owned.Path, live), within) && slices.ContainsFunc(owned.By, func(e managedfields.Entry) bool {
+			return e.Operation == managedfields.Apply && e.Subresource == "" && e.Manager != f.Manager
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// ignoreRule is a rule of spec.ignore.
+type ignoreRule struct {
+	// target selects objects; nil selects all.
+	target map[string]any
+	paths  []pointer
+}
+
+// rulesFor are the paths that are ignored in an object.
+func (f *flux) rulesFor(object map[string]any) []pointer {
+	var out []pointer
+	for _, rule := range f.ignored {
+		if rule.matches(&unstructured.Unstructured{Object: object}) {
+			out = append(out, rule.paths...)
+		}
+	}
+	return out
+}
+
+func (r ignoreRule) matches(u *unstructured.Unstructured) bool {
+	kind := u.GroupVersionKind()
+	for key, value := range map[string]string{"group": kind.Group, "version": kind.Version, "kind": kind.Kind, "name": u.GetName(), "namespace": u.GetNamespace()} {
+		pattern := text(r.target, key)
+		if re, err := regexp.Compile("^(?:" + pattern + ")$"); pattern != "" && (err != nil || !re.MatchString(value)) {
+			return false
+		}
+	}
+	selects := func(key string, values map[string]string) bool {
+		selector, err := labels.Parse(text(r.target, key))
+		return err == nil && selector.Matches(labels.Set(values))
+	}
+	return selects("labelSelector", u.GetLabels()) && selects("annotationSelector", u.GetAnnotations())
 }

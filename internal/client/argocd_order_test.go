@@ -1,0 +1,225 @@
+package client
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/merging"
+)
+
+// TestStepOf is when a sync comes to an object.
+func TestStepOf(t *testing.T) {
+	for _, test := range []struct {
+		annotations string
+		step        argoStep
+		hook, runs  bool
+	}{
+		{``, argoStep{syncPhase, 0}, false, true},
+		{`argocd.argoproj.io/sync-wave: "-5"`, argoStep{syncPhase, -5}, false, true},
+		{`helm.sh/hook-weight: "3"`, argoStep{syncPhase, 3}, false, true},
+		{`argocd.argoproj.io/sync-wave: "2", helm.sh/hook-weight: "3"`, argoStep{syncPhase, 2}, false, true},
+		{`argocd.argoproj.io/hook: PreSync, argocd.argoproj.io/sync-wave: "1"`, argoStep{0, 1}, true, true},
+		{`argocd.argoproj.io/hook: "PostSync, Other"`, argoStep{2, 0}, true, true},
+		{`argocd.argoproj.io/hook: Sync`, argoStep{1, 0}, true, true},
+		{`argocd.argoproj.io/hook: Skip`, argoStep{syncPhase, 0}, false, false},
+		{`argocd.argoproj.io/hook: SyncFail`, argoStep{-1, 0}, true, false},
+		{`helm.sh/hook: "post-install,post-upgrade"`, argoStep{2, 0}, true, true},
+		{`helm.sh/hook: test`, argoStep{-1, 0}, true, false},
+		{`helm.sh/hook: crd-install`, argoStep{syncPhase, 0}, false, true},
+		{`argocd.argoproj.io/hook: Sync, helm.sh/hook: pre-install`, argoStep{1, 0}, true, true},
+	} {
+		o := object(t, `{metadata: {annotations: {`+test.annotations+`}}}`)
+		step, runs := stepOf(o)
+		if step != test.step || runs != test.runs || isArgoHook(o) != test.hook {
+			t.Errorf("%s: %v, runs %v, a hook %v", test.annotations, step, runs, isArgoHook(o))
+		}
+	}
+}
+
+// TestHookDeleted: by which policies hooks are deleted; without any, before the next run.
+func TestHookDeleted(t *testing.T) {
+	for _, test := range []struct {
+		annotations       string
+		before, succeeded bool
+	}{
+		{``, true, false},
+		{`argocd.argoproj.io/hook-delete-policy: HookSucceeded`, false, true},
+		{`argocd.argoproj.io/hook-delete-policy: "BeforeHookCreation, HookSucceeded"`, true, true},
+		{`helm.sh/hook-delete-policy: hook-succeeded`, false, true},
+		{`helm.sh/hook-delete-policy: hook-failed`, false, false},
+	} {
+		o := object(t, `{metadata: {annotations: {`+test.annotations+`}}}`)
+		before, succeeded := hookDeleted(o, "BeforeHookCreation", "before-hook-creation"), hookDeleted(o, "HookSucceeded", "hook-succeeded")
+		if before != test.before || succeeded != test.succeeded {
+			t.Errorf("%s: before %v, succeeded %v", test.annotations, before, succeeded)
+		}
+	}
+}
+
+// fake is a server that only merges, refuses objects that say so, and deletes others unless
+// they have a finalizer.
+func fake() *merging.Server {
+	s := *merging.New()
+	s.Refuse = func(r api.Request) (api.Response, bool) {
+		if strings.Contains(string(r.Body), "refuse: me") || strings.Contains(string(r.Body), `"refuse":"me"`) {
+			return api.Response{Code: 422, Stored: r.Live, Body: []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"refused","code":422}`)}, true
+		}
+		if r.Verb != api.Delete {
+			return api.Response{}, false
+		}
+		u := &unstructured.Unstructured{Object: decoded(r.Live)}
+		if len(u.GetFinalizers()) > 0 {
+			return api.Response{Code: 200, Body: r.Live, Stored: r.Live}, true
+		}
+		return api.Response{Code: 200, Body: r.Live, Deleted: true}, true
+	}
+	return &s
+}
+
+// write is an apply of a manifest, to a live object where there is one.
+func write(t *testing.T, c *Client, manifest, live string) engine.Write {
+	t.Helper()
+	u := &unstructured.Unstructured{Object: object(t, manifest)}
+	w := engine.Write{Verb: api.Apply, Kind: u.GroupVersionKind(), Namespace: u.GetNamespace(), Name: u.GetName(), Manager: c.Manager, Force: c.Force}
+	w = w.WithBody(merging.JSON(t, manifest), u.Object)
+	if live != "" {
+		w = w.On(object(t, live))
+	}
+	return w
+}
+
+// configMap is a manifest with metadata and data.
+func configMap(name, metadata, data string) string {
+	return `{apiVersion: v1, kind: ConfigMap, metadata: {name: ` + name + `, namespace: team` + metadata + `}, data: {` + data + `}}`
+}
+
+// sends are the requests and what is said, of objects that a client comes to together.
+func sends(t *testing.T, c *Client, writes []engine.Write) map[string]string {
+	t.Helper()
+	s := fake()
+	c.Plan(t.Context(), s, writes)
+	out := map[string]string{}
+	for _, w := range writes {
+		run := c.Send(t.Context(), s, w)
+		var said []string
+		for _, step := range run.Steps {
+			said = append(said, string(step.Request)+" "+string(step.Result.Outcome))
+		}
+		whole := run.Whole()
+		if message := whole.Answer().Message; message != "" {
+			said = append(said, message)
+		}
+		said = append(said, whole.Notices...)
+		out[w.Kind.Kind+" "+w.Name] = strings.Join(said, "; ")
+	}
+	return out
+}
+
+// application is a client of an Application whose spec says something.
+func application(t *testing.T, spec string, s Settings) *Client {
+	t.Helper()
+	s.Objects = append(s.Objects, object(t, `{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: web, namespace: argocd}, spec: {`+spec+`}}`))
+	c, err := New("argocd", "", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestSyncOrder: what is refused ends the sync behind its wave, and hooks of phases that the
+// sync does not have are left out.
+func TestSyncOrder(t *testing.T) {
+	const serverSide = `syncPolicy: {syncOptions: [ServerSideApply=true]}`
+	wave := func(n string) string { return `, annotations: {argocd.argoproj.io/sync-wave: "` + n + `"}` }
+	hook := func(phase string) string { return `, annotations: {argocd.argoproj.io/hook: ` + phase + `}` }
+	for _, test := range []struct {
+		name      string
+		manifests []string
+		want      map[string]string
+	}{
+		{"all are accepted", []string{configMap("b", wave("1"), "k: v"), configMap("a", wave("0"), "k: v"), configMap("f", hook("SyncFail"), "k: v")}, map[string]string{
+			"ConfigMap a": "Apply Created", "ConfigMap b": "Apply Created",
+			"ConfigMap f": "not applied: a sync that succeeds has no phase SyncFail",
+		}},
+		{"one of the first wave is refused", []string{configMap("c", wave("2"), "k: v"), configMap("a", wave("0"), "refuse: me"), configMap("b", wave("0"), "k: v"), configMap("f", hook("SyncFail"), "k: v")}, map[string]string{
+			"ConfigMap a": "Apply Invalid; refused", "ConfigMap b": "Apply Created",
+			"ConfigMap c": "not applied: ConfigMap a is refused, and with it the sync",
+			"ConfigMap f": "Apply Created; Replace Configured",
+		}},
+		{"a hook before all is refused", []string{configMap("a", "", "k: v"), configMap("h", hook("PreSync"), "refuse: me")}, map[string]string{
+			"ConfigMap a": "not applied: ConfigMap h is refused, and with it the sync", "ConfigMap h": "Apply Invalid; refused",
+		}},
+		{"a hook that is deleted once the sync succeeds", []string{configMap("h", `, annotations: {argocd.argoproj.io/hook: PostSync, argocd.argoproj.io/hook-delete-policy: HookSucceeded}`, "k: v")}, map[string]string{
+			"ConfigMap h": "Apply Created; Replace Configured; Delete Configured",
+		}},
+	} {
+		c := application(t, serverSide, Settings{})
+		var writes []engine.Write
+		for _, m := range test.manifests {
+			writes = append(writes, write(t, c, m, ""))
+		}
+		if diff := cmp.Diff(test.want, sends(t, c, writes)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestSyncDryRun: what the client-side dry run refuses ends the sync before it begins.
+func TestSyncDryRun(t *testing.T) {
+	c := application(t, `syncPolicy: {syncOptions: [ServerSideApply=true]}`, Settings{})
+	broken := configMap("a", `, annotations: {kubectl.kubernetes.io/last-applied-configuration: "{"}`, "k: v")
+	writes := []engine.Write{write(t, c, configMap("a", "", "k: w"), broken), write(t, c, configMap("b", "", "k: v"), "")}
+	want := map[string]string{
+		"ConfigMap a": "Apply Invalid; client-side dry run: the annotation kubectl.kubernetes.io/last-applied-configuration is no JSON: no patch can be made of it",
+		"ConfigMap b": "not applied: the client-side dry run of another object fails, and with it the sync",
+	}
+	if diff := cmp.Diff(want, sends(t, c, writes)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !c.Stops {
+		t.Error("objects are deleted all the same")
+	}
+}
+
+// TestSyncCreatesNamespace: the namespace of the destination comes first, unless a manifest
+// is it.
+func TestSyncCreatesNamespace(t *testing.T) {
+	spec := `destination: {namespace: team}, syncPolicy: {syncOptions: [CreateNamespace=true, ServerSideApply=true], managedNamespaceMetadata: {labels: {a: b}}}`
+	c := application(t, spec, Settings{})
+	sends(t, c, []engine.Write{write(t, c, configMap("a", "", "k: v"), "")})
+	want := object(t, `{apiVersion: v1, kind: Namespace, metadata: {name: team, labels: {a: b}}}`)
+	if diff := cmp.Diff(want, c.Creates); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	namespace := write(t, c, `{apiVersion: v1, kind: Namespace, metadata: {name: team, labels: {a: b}}}`, "")
+	if got := sends(t, c, []engine.Write{namespace}); got["Namespace team"] != "Apply Created" {
+		t.Errorf("sends %q", got)
+	}
+	c = application(t, spec, Settings{})
+	if sends(t, c, []engine.Write{namespace}); c.Creates != nil {
+		t.Errorf("creates %v, which a manifest is", c.Creates)
+	}
+}
+
+// TestTracked: manifests get the tracking of their Application, where live objects have it.
+func TestTracked(t *testing.T) {
+	const id = `argocd.argoproj.io/tracking-id`
+	c := application(t, `destination: {namespace: team}, syncPolicy: {syncOptions: [ServerSideApply=true]}`, Settings{})
+	for _, test := range []struct{ name, metadata, live, want string }{
+		{"its own", "", configMap("a", "", "k: v"), "web:/ConfigMap:team/a"},
+		{"what the manifest says", `, annotations: {` + id + `: "x:/ConfigMap:team/a"}`, configMap("a", "", "k: v"), "x:/ConfigMap:team/a"},
+		{"by the label only", "", configMap("a", `, labels: {app.kubernetes.io/instance: web}`, "k: v"), ""},
+	} {
+		w := write(t, c, configMap("a", test.metadata, "k: v"), test.live)
+		c.Plan(t.Context(), fake(), []engine.Write{w})
+		run := c.Send(t.Context(), fake(), w)
+		if got := annotationsOf(run.Object())[id]; got != test.want {
+			t.Errorf("%s: tracked as %q, want %q", test.name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package client
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// released is a run of a release with what it has deployed; a name without a manifest is an
+// install.
+func released(t *testing.T, manifest string, s Settings) *Client {
+	t.Helper()
+	s.Release, s.Namespace = "shop", "team"
+	if manifest != "" {
+		s.ReleaseManifest = []byte(manifest)
+	}
+	c, err := New("helm", "", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+const ofShop = `, labels: {app.kubernetes.io/managed-by: Helm}, annotations: {meta.helm.sh/release-name: shop, meta.helm.sh/release-namespace: team}`
+
+// TestHelmRefusals are the words in which Helm refuses to write anything.
+func TestHelmRefusals(t *testing.T) {
+	const exists = `unable to continue with %s: ConfigMap "a" in namespace "team" exists and cannot be imported into the current release: invalid ownership metadata; %s`
+	foreign := strings.Replace(ofShop, "shop", "other", 1)
+	for _, test := range []struct {
+		name, deployed, live string
+		settings             Settings
+		want                 string
+	}{
+		{"absent", "", "", Settings{}, "Apply Created"},
+		{"its own", "", configMap("a", ofShop, "k: v"), Settings{}, "Apply Configured"},
+		{"of nobody", "", configMap("a", "", "k: v"), Settings{}, "Apply Invalid; " + fmt.Sprintf(exists, "install",
+			`label validation error: missing key "app.kubernetes.io/managed-by": must be set to "Helm"; annotation validation error: missing key "meta.helm.sh/release-name": must be set to "shop"; annotation validation error: missing key "meta.helm.sh/release-namespace": must be set to "team"`)},
+		{"of another release", configMap("b", "", "k: v"), configMap("a", foreign, "k: v"), Settings{}, "Apply Invalid; " + fmt.Sprintf(exists, "update",
+			`annotation validation error: key "meta.helm.sh/release-name" must equal "shop": current value is "other"`)},
+		{"taken over", "", configMap("a", foreign, "k: v"), Settings{TakeOwnership: true, ForceConflicts: true}, "Apply Configured"},
+		{"of the deployed revision", configMap("a", "", "k: v"), configMap("a", "", "k: v"), Settings{ServerSide: "true"}, "Apply Configured"},
+		{"force where it updates client-side", configMap("a", "", "k: v"), configMap("a", ofShop, "k: v"), Settings{ForceConflicts: true, ServerSide: "false"},
+			"Patch Invalid; invalid client update option(s): forceConflicts enabled when serverSideApply disabled"},
+		{"a hook of others is taken", "", configMap("h", "", "k: v"), Settings{}, "Apply Created"},
+	} {
+		c := released(t, test.deployed, test.settings)
+		live := test.live
+		if live != "" {
+			live = strings.Replace(live, "namespace: team", "namespace: team, uid: u", 1)
+		}
+		got := sends(t, c, []engine.Write{write(t, c, configMap("a", "", "k: v"), live)})
+		if test.name == "a hook of others is taken" {
+			c = released(t, "", Settings{})
+			got = sends(t, c, []engine.Write{write(t, c, configMap("a", `, annotations: {helm.sh/hook: pre-install}`, "k: v"), live)})
+			test.want = "Delete Configured; Apply Created"
+		}
+		if diff := cmp.Diff(test.want, got["ConfigMap a"]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestHelmOrder is the order of objects in a phase: of updates by kind, of hooks by weight
+// and name.
+func TestHelmOrder(t *testing.T) {
+	c := released(t, "", Settings{})
+	var writes []engine.Write
+	for _, m := range []string{
+		`{apiVersion: example.com/v1, kind: Widget, metadata: {name: w, namespace: team}}`,
+		`{apiVersion: example.com/v1, kind: Apple, metadata: {name: p, namespace: team}}`,
+		`{apiVersion: v1, kind: Service, metadata: {name: s, namespace: team, annotations: {helm.sh/hook-weight: "-1"}}}`,
+		configMap("b", `, annotations: {helm.sh/hook-weight: "5"}`, ""),
+		configMap("a", `, annotations: {helm.sh/hook-weight: "5"}`, ""),
+	} {
+		writes = append(writes, write(t, c, m, ""))
+	}
+	for phase, want := range map[helmPhase][]string{
+		updates:  {"b", "a", "s", "p", "w"},
+		preHooks: {"s", "p", "w", "a", "b"},
+	} {
+		order := inHelmOrder(writes, phase)
+		sorted := slices.SortedFunc(slices.Values(writes), func(a, b engine.Write) int { return order[KeyOf(a)] - order[KeyOf(b)] })
+		var got []string
+		for _, w := range sorted {
+			got = append(got, w.Name)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("phase %d (-want +got):\n%s", phase, diff)
+		}
+	}
+}
+
+// TestHelmEnds: where a run ends, and what it comes to before.
+func TestHelmEnds(t *testing.T) {
+	hook := func(name, events, data string) string {
+		return configMap(name, `, annotations: {helm.sh/hook: "`+events+`"}`, data)
+	}
+	for _, test := range []struct {
+		name, deployed string
+		manifests      []string
+		want           map[string]string
+		stops          bool
+	}{
+		{"all are accepted", "", []string{hook("after", "post-install", "k: v"), configMap("a", "", "k: v"), hook("before", "pre-install", "k: v")}, map[string]string{
+			"ConfigMap before": "Apply Created", "ConfigMap a": "Apply Created", "ConfigMap after": "Apply Created"}, true},
+		{"a hook before", "", []string{configMap("a", "", "k: v"), hook("b", "pre-install", "k: v"), hook("c", "pre-install", "refuse: me"), hook("d", "pre-install", "k: v")}, map[string]string{
+			"ConfigMap a": "", "ConfigMap b": "Apply Created", "ConfigMap c": "Apply Invalid; refused", "ConfigMap d": ""}, true},
+		{"an object of an install: the others are written, the hooks behind are not", "", []string{configMap("a", "", "refuse: me"), configMap("b", "", "k: v"), hook("after", "post-install", "k: v")}, map[string]string{
+			"ConfigMap a": "Apply Invalid; refused", "ConfigMap b": "Apply Created", "ConfigMap after": ""}, true},
+		{"a new object of an upgrade: nothing behind it is written", configMap("old", "", "k: v"), []string{configMap("a", "", "refuse: me"), configMap("b", "", "k: v")}, map[string]string{
+			"ConfigMap a": "Create Invalid; refused", "ConfigMap b": ""}, true},
+		{"a hook behind", "", []string{configMap("a", "", "k: v"), hook("after", "post-install", "refuse: me")}, map[string]string{
+			"ConfigMap a": "Apply Created", "ConfigMap after": "Apply Invalid; refused"}, false},
+		{"a hook of an upgrade in an install", "", []string{hook("u", "pre-upgrade", "k: v")}, map[string]string{"ConfigMap u": ""}, true},
+	} {
+		c := released(t, test.deployed, Settings{})
+		var writes []engine.Write
+		for _, m := range test.manifests {
+			writes = append(writes, write(t, c, m, ""))
+		}
+		if diff := cmp.Diff(test.want, sends(t, c, writes)); diff != "" || c.Stops != test.stops {
+			t.Errorf("%s: stops %v (-want +got):\n%s", test.name, c.Stops, diff)
+		}
+	}
+}
+
+// TestHelmCreatesNamespace: an install with the flag creates the namespace of the release.
+func TestHelmCreatesNamespace(t *testing.T) {
+	for _, test := range []struct {
+		name, deployed string
+		manifest       string
+		flag, want     bool
+	}{
+		{"an install", "", configMap("a", "", "k: v"), true, true},
+		{"without the flag", "", configMap("a", "", "k: v"), false, false},
+		{"an upgrade", configMap("a", "", "k: v"), configMap("a", "", "k: v"), true, false},
+		{"a manifest is it", "", `{apiVersion: v1, kind: Namespace, metadata: {name: team}}`, true, false},
+	} {
+		c := released(t, test.deployed, Settings{CreateNamespace: test.flag})
+		sends(t, c, []engine.Write{write(t, c, test.manifest, "")})
+		if got := c.Creates != nil; got != test.want {
+			t.Errorf("%s: creates %v", test.name, c.Creates)
+		}
+	}
+}
+
+// TestHelmMethod is how a run applies: by the version, the flag, or the revision before.
+func TestHelmMethod(t *testing.T) {
+	for _, test := range []struct {
+		version, flag string
+		last          *release
+		want          bool
+	}{
+		{"4", "auto", nil, true},
+		{"4", "false", nil, false},
+		{"3", "true", nil, false},
+		{"4", "auto", &release{ApplyMethod: "csa"}, false},
+		{"4", "auto", &release{}, false},
+		{"4", "auto", &release{ApplyMethod: "ssa"}, true},
+		{"4", "true", &release{ApplyMethod: "csa"}, true},
+	} {
+		h := &helm{Client: &Client{Version: test.version}, Settings: Settings{ServerSide: test.flag}, last: test.last}
+		if got := h.method(); got != test.want {
+			t.Errorf("Helm %s, --server-side=%s, after %+v: server-side %v", test.version, test.flag, test.last, got)
+		}
+	}
+}
+
+// TestHelmGuess: what live objects say of a release that no input has.
+func TestHelmGuess(t *testing.T) {
+	entry := func(operation string) string {
+		return `, uid: u, managedFields: [{manager: helm, operation: ` + operation + `, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:k": {}}}}]`
+	}
+	for _, test := range []struct {
+		name, live, method string
+		notice             string
+	}{
+		{"applied server-side", configMap("a", ofShop+entry("Apply"), "k: v"), "ssa", "no revision of the Helm release shop is given: by the entries of helm it is applied server-side"},
+		{"client-side", configMap("a", ofShop+entry("Update"), "k: v"), "csa", "no revision of the Helm release shop is given: by the entries of helm it is applied client-side"},
+		{"not written by helm", configMap("a", ofShop, "k: v"), "", ""},
+		{"of no release", configMap("a", entry("Apply"), "k: v"), "", "no input names the Helm release"},
+	} {
+		c, err := New("helm", "", Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := write(t, c, configMap("a", "", "k: v"), test.live)
+		c.Plan(t.Context(), fake(), []engine.Write{w})
+		if got := strings.Join(c.Notices, "; "); !strings.HasPrefix(got, test.notice) || test.notice == "" && got != "" {
+			t.Errorf("%s: says %q", test.name, got)
+		}
+		if want := test.method == "csa"; c.ClientSide != want {
+			t.Errorf("%s: client-side %v", test.name, c.ClientSide)
+		}
+	}
+}
+
+// TestReleaseManifest: an object that left the chart is deleted, unless it is a hook or kept.
+func TestReleaseManifest(t *testing.T) {
+	c := released(t, configMap("old", "", "k: v")+"\n---\n"+configMap("hook", `, annotations: {helm.sh/hook: pre-install}`, "")+"\n---\n{apiVersion: v1, kind: Namespace, metadata: {name: x}}\n", Settings{})
+	w := write(t, c, configMap("a", "", "k: v"), "")
+	c.Plan(t.Context(), fake(), []engine.Write{w})
+	of := func(metadata string) func() map[string]any {
+		return func() map[string]any { return object(t, configMap("old", metadata, "k: v")) }
+	}
+	for _, test := range []struct {
+		name string
+		key  Key
+		live func() map[string]any
+		want bool
+	}{
+		{"what left the chart", Key{Kind: "ConfigMap", Namespace: "team", Name: "old"}, of(""), true},
+		{"what is to be kept", Key{Kind: "ConfigMap", Namespace: "team", Name: "old"}, of(`, annotations: {helm.sh/resource-policy: keep}`), false},
+		{"a hook", Key{Kind: "ConfigMap", Namespace: "team", Name: "hook"}, of(""), false},
+		{"what it never had", Key{Kind: "ConfigMap", Namespace: "team", Name: "other"}, of(""), false},
+	} {
+		if policy, prune := c.Prunes(test.key, test.live); prune != test.want || prune && policy != "Background" {
+			t.Errorf("%s: %v %s", test.name, prune, policy)
+		}
+	}
+	if got := c.Applied(Key{Kind: "ConfigMap", Namespace: "team", Name: "old"}); text(got, "data", "k") != "v" {
+		t.Errorf("applied last: %v", got)
+	}
+}
+
+// TestBrokenReleaseManifest: a manifest that cannot be read is said, without its text.
+func TestBrokenReleaseManifest(t *testing.T) {
+	c := released(t, "a: b: secret", Settings{})
+	c.Plan(t.Context(), fake(), nil)
+	if got := strings.Join(c.Notices, "; "); got != "a document of the manifest of the release cannot be read" {
+		t.Errorf("says %q", got)
+	}
+}

@@ -1,0 +1,147 @@
+package client
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/yaml"
+)
+
+// object is an object in YAML.
+func object(t *testing.T, text string) map[string]any {
+	t.Helper()
+	encoded, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decoded(encoded)
+}
+
+// TestPointer reads, removes and sets what is at JSON pointers; what leads nowhere changes
+// nothing.
+func TestPointer(t *testing.T) {
+	const text = `{a/b: 1, list: [x, {q: 2}, z], deep: {inner: {k: v}}}`
+	for _, test := range []struct {
+		pointer string
+		// value is what is there; nil for nothing.
+		value          any
+		removed, toNew string
+	}{
+		{"/a~1b", int64(1), `{list: [x, {q: 2}, z], deep: {inner: {k: v}}}`, `{a/b: new, list: [x, {q: 2}, z], deep: {inner: {k: v}}}`},
+		{"/list/1/q", int64(2), `{a/b: 1, list: [x, {}, z], deep: {inner: {k: v}}}`, `{a/b: 1, list: [x, {q: new}, z], deep: {inner: {k: v}}}`},
+		{"/list/0", "x", `{a/b: 1, list: [{q: 2}, z], deep: {inner: {k: v}}}`, `{a/b: 1, list: [new, {q: 2}, z], deep: {inner: {k: v}}}`},
+		{"/deep/inner", map[string]any{"k": "v"}, `{a/b: 1, list: [x, {q: 2}, z], deep: {}}`, `{a/b: 1, list: [x, {q: 2}, z], deep: {inner: new}}`},
+		{"/list/3", nil, text, text},
+		{"/list/-", nil, text, text},
+		{"/list/x/q", nil, text, text},
+		{"/a~1b/c", nil, text, text},
+		{"/none/k", nil, text, text},
+		{"/fresh", nil, text, `{fresh: new, a/b: 1, list: [x, {q: 2}, z], deep: {inner: {k: v}}}`},
+	} {
+		p := parsePointer(test.pointer)
+		value, has := p.get(object(t, text))
+		if diff := cmp.Diff(test.value, value); has != (test.value != nil) || has && diff != "" {
+			t.Errorf("%s: %v, %v, want %v", test.pointer, value, has, test.value)
+		}
+		removed := object(t, text)
+		if diff := cmp.Diff(object(t, test.removed), p.remove(removed)); diff != "" {
+			t.Errorf("without %s (-want +got):\n%s", test.pointer, diff)
+		}
+		set := object(t, text)
+		p.set(set, "new")
+		if diff := cmp.Diff(object(t, test.toNew), set); diff != "" {
+			t.Errorf("with another %s (-want +got):\n%s", test.pointer, diff)
+		}
+	}
+	if p := parsePointer("data/k"); p != nil {
+		t.Errorf("no pointer is read as %v", p)
+	}
+	if _, has := parsePointer("data/k").get(object(t, text)); has {
+		t.Error("what is no pointer is found")
+	}
+}
+
+// TestLocated: a field of the server's is where its list item stands in an object.
+func TestLocated(t *testing.T) {
+	path := fieldpath.MakePathOrDie("spec", "ports", fieldpath.KeyByFields("port", 80), "name")
+	got := located(path, object(t, `{spec: {ports: [{port: 53}, {port: 80, name: web}]}}`))
+	if diff := cmp.Diff([]pointer{{"spec", "ports", "1", "name"}}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+const liveService = `
+apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  namespace: team
+  managedFields:
+  - {manager: mesh, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:ports": {'k:{"port":80,"protocol":"TCP"}': {"f:targetPort": {}}}}}}
+spec: {type: ClusterIP, clusterIP: 10.0.0.1, ports: [{port: 80, protocol: TCP, targetPort: 9090}, {port: 443, protocol: TCP}]}
+status: {loadBalancer: {}}
+`
+
+// TestRespect has rules of ignoreDifferences: the manifest gets the live values of the fields
+// that they ignore.
+func TestRespect(t *testing.T) {
+	const manifest = `{apiVersion: v1, kind: Service, metadata: {name: web, namespace: team}, spec: {type: NodePort, ports: [{port: 80, protocol: TCP, targetPort: 8080}]}}`
+	service := func(spec string) string {
+		return `{apiVersion: v1, kind: Service, metadata: {name: web, namespace: team}, spec: {` + spec + `}}`
+	}
+	for _, test := range []struct{ name, rule, want string }{
+		{"a pointer", `{kind: Service, jsonPointers: [/spec/type]}`, service(`type: ClusterIP, ports: [{port: 80, protocol: TCP, targetPort: 8080}]`)},
+		{"a pointer that the manifest lacks", `{kind: Service, jsonPointers: [/spec/clusterIP]}`, service(`type: NodePort, clusterIP: 10.0.0.1, ports: [{port: 80, protocol: TCP, targetPort: 8080}]`)},
+		{"a query", `{kind: Service, jqPathExpressions: [".spec.ports[] | .targetPort"]}`, service(`type: NodePort, ports: [{port: 80, protocol: TCP, targetPort: 9090}]`)},
+		{"a query that fails", `{kind: Service, jqPathExpressions: [".spec.type.deeper"]}`, ""},
+		{"the fields of a manager", `{kind: Service, managedFieldsManagers: [mesh]}`, service(`type: NodePort, ports: [{port: 80, protocol: TCP, targetPort: 9090}]`)},
+		{"of every kind and name", `{group: "*", kind: "*", name: web, jsonPointers: [/spec/type]}`, service(`type: ClusterIP, ports: [{port: 80, protocol: TCP, targetPort: 8080}]`)},
+		{"of another name", `{kind: Service, name: other, jsonPointers: [/spec/type]}`, ""},
+		{"of another namespace", `{kind: Service, namespace: other, jsonPointers: [/spec/type]}`, ""},
+		{"of another group", `{group: apps, kind: Service, jsonPointers: [/spec/type]}`, ""},
+		{"a field that is the same", `{kind: Service, jsonPointers: [/metadata/name]}`, ""},
+	} {
+		rules, err := ignoredDifferences(object(t, `{spec: {ignoreDifferences: [`+test.rule+`]}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &argoCD{ignored: rules}
+		got := object(t, manifest)
+		changed := a.respect(got, object(t, liveService))
+		want := test.want
+		if want == "" {
+			want = manifest
+		}
+		if diff := cmp.Diff(object(t, want), got); diff != "" || changed != (test.want != "") {
+			t.Errorf("%s: changed %v (-want +got):\n%s", test.name, changed, diff)
+		}
+	}
+}
+
+// TestRespectCustom: manifests of custom resources get the values by a JSON merge patch.
+func TestRespectCustom(t *testing.T) {
+	a := &argoCD{ignored: []ignoredDifference{{group: "*", pointers: []string{"/spec/size"}}}}
+	manifest := object(t, `{apiVersion: example.com/v1, kind: Widget, metadata: {name: a}, spec: {size: 1, color: red}}`)
+	live := object(t, `{apiVersion: example.com/v1, kind: Widget, metadata: {name: a}, spec: {size: 5, color: blue}}`)
+	if !a.respect(manifest, live) {
+		t.Error("nothing changed")
+	}
+	want := object(t, `{apiVersion: example.com/v1, kind: Widget, metadata: {name: a}, spec: {size: 5, color: red}}`)
+	if diff := cmp.Diff(want, manifest); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if a.respect(manifest, nil) {
+		t.Error("an absent object has live values")
+	}
+}
+
+// TestIgnoredDifferencesRefused: a query that cannot be read is an error.
+func TestIgnoredDifferencesRefused(t *testing.T) {
+	for _, query := range []string{".spec[", "unknown(.spec)"} {
+		app := object(t, `{spec: {ignoreDifferences: [{kind: Service, jqPathExpressions: ["`+query+`"]}]}}`)
+		if _, err := ignoredDifferences(app); err == nil {
+			t.Errorf("%s is read", query)
+		}
+	}
+}
