@@ -21,8 +21,10 @@ type auditOptions struct {
 	input.ClientFlags
 	staleAfter string
 	output.FindingFlags
-	// paired is how many manifests a live object is of.
-	paired int
+	// paired is how many manifests a live object is of, and assumed why they are applied as
+	// they are where no flag says it; empty where one does.
+	paired  int
+	assumed string
 	// settings are what check made of the flags.
 	settings rules.Settings
 }
@@ -83,14 +85,10 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&o.staleAfter, "stale-after", "180d", "`age` from which an entry may be of a manager that no longer writes, such as 180d, 2y or never")
 	o.Flags.AddPolicy(cmd)
 	o.FindingFlags.Add(cmd, rules.Rules())
-	o.AnswerFlags.AddOf(cmd, auditFormats()...)
+	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
 	flags.Lookup("quiet").Usage = "print the verdict and the counts only"
 	flags.Lookup("verbose").Usage += ", and what is suppressed"
 	o.Flags.RequireManifests(cmd)
-}
-
-func auditFormats() []string {
-	return render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)
 }
 
 // check finds wrong flags before anything else is read.

@@ -28,7 +28,8 @@ import (
 func (o *auditOptions) inquiry() run.Inquiry[subject, examination, finding.Report] {
 	return run.Inquiry[subject, examination, finding.Report]{
 		Question: run.Question[subject, examination]{Reads: o.Reading(), Verb: "auditing", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
-		Document: o.document, Show: o.show, Verdict: o.verdict,
+		Document: o.document, Show: o.show,
+		Verdict: func(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) },
 	}
 }
 
@@ -51,11 +52,11 @@ func (o *auditOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]subj
 		subjects[i] = subject{live: l, manifest: manifests[l.Key]}
 	}
 	if len(c.Manifests) > 0 && !o.Named && o.Name == client.Auto {
-		who := "for a trial"
+		o.assumed = "for a trial"
 		if c.App.Inferred {
-			who = "who applies all of the live objects"
+			o.assumed = "who applies all of the live objects"
 		}
-		c.Notices = append(c.Notices, fmt.Sprintf("the manifests are applied as %s, %s; --field-manager or --client names another", o.Sender, who))
+		c.Notices = append(c.Notices, fmt.Sprintf("the manifests are applied as %s, %s; --field-manager or --client names another", o.Sender, o.assumed))
 	}
 	unpaired := c.Unpaired(c.Manifests)
 	o.paired = len(c.Manifests) - len(unpaired)
@@ -89,10 +90,17 @@ func (o *auditOptions) document(_ context.Context, c *cluster.Cluster, known []e
 }
 
 func (o *auditOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
-	return o.Answer(c.App, o.settings.Clock.Now, nil, render.Findings(seen, finder.Document))
+	return o.Answer(c.App, o.settings.Clock.Now, nil, render.Findings(seen, o.page))
 }
 
-func (o *auditOptions) verdict(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) }
+// page says behind the counts which field manager was assumed to apply the manifests.
+func (o *auditOptions) page(d finding.Report, of page.Options) model.Document {
+	out := finder.Document(d, of)
+	if o.assumed != "" && d.Summary.Manifests > 0 {
+		out.Lead = slices.Insert(out.Lead, 1, model.Textf("The manifests are applied as %v, %v", model.Manager.Of(o.Sender), o.assumed))
+	}
+	return out
+}
 
 // finder shows what is wrong with the ownership.
 var finder = page.Finder{Title: "Ownership audit", Class: "ssactl.audit", Rules: rules.Rules(), Sentence: func(d finding.Report) model.Text {
@@ -192,6 +200,7 @@ func (o *auditOptions) applied(ctx context.Context, c *cluster.Cluster, p cluste
 
 // unusedRules says which rules of a policy are about nothing that was audited.
 func unusedRules(p policy.Policy) []string {
+	const most = 10
 	var out []string
 	for _, u := range p.Unused() {
 		text := "the rule matches no object: none is of its kinds, namespaces and labels"
@@ -200,11 +209,8 @@ func unusedRules(p policy.Policy) []string {
 		}
 		out = append(out, fmt.Sprintf("%s:%d: %s", u.Rule.Source.File, u.Rule.Source.Line, text))
 	}
-	if n := len(out); n > mostUnused {
-		out = append(out[:mostUnused], fmt.Sprintf("%d more rules of the policy match nothing", n-mostUnused))
+	if n := len(out); n > most {
+		out = append(out[:most], fmt.Sprintf("%d more rules of the policy match nothing", n-most))
 	}
 	return out
 }
-
-// mostUnused is how many rules are named that are about nothing.
-const mostUnused = 10

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -88,7 +89,13 @@ func (s Server) Effect(o rules.Object, entry int) rules.Effect {
 		return rules.Unknown
 	case with.Outcome.Refused():
 		return rules.Refuses
-	case names(with.Object, entries[entry]):
+	}
+	// It is kept where the object has one of its manager and version.
+	want, _ := entries[entry].(map[string]any)
+	if slices.ContainsFunc(entriesOf(with.Object), func(e any) bool {
+		have, _ := e.(map[string]any)
+		return have["manager"] == want["manager"] && have["apiVersion"] == want["apiVersion"] && have["operation"] == want["operation"]
+	}) {
 		return rules.Kept
 	}
 	return rules.Dropped
@@ -119,16 +126,4 @@ func (s Server) trial(o rules.Object, entries []any) (report.Result, error) {
 func entriesOf(object map[string]any) []any {
 	entries, _ := fieldtree.Value(object, "metadata", "managedFields").([]any)
 	return entries
-}
-
-// names reports whether an object has an entry of the same manager and version.
-func names(object map[string]any, entry any) bool {
-	want, _ := entry.(map[string]any)
-	for _, e := range entriesOf(object) {
-		have, _ := e.(map[string]any)
-		if have["manager"] == want["manager"] && have["apiVersion"] == want["apiVersion"] && have["operation"] == want["operation"] {
-			return true
-		}
-	}
-	return false
 }

@@ -4,11 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -120,11 +119,6 @@ func (q Request) counted(object map[string]any) map[string]any {
 	return out
 }
 
-// ofStatus reports whether a path is in the status, which is not asked for.
-func (q Request) ofStatus(path fieldpath.Path) bool {
-	return !q.Status && len(path) > 0 && path[0].FieldName != nil && *path[0].FieldName == "status"
-}
-
 // source is a copy: a part of the side would hold on to all of it.
 func (s Side) source() *report.Source {
 	if s.Object == nil {
@@ -138,4 +132,55 @@ func (s Side) source() *report.Source {
 func uid(object map[string]any) string {
 	v, _ := fieldtree.Value(object, "metadata", "uid").(string)
 	return v
+}
+
+// Next is the next apply of a manifest, on the object of each dump.
+type Next struct {
+	Source  report.Source `json:"source"`
+	Manager string        `json:"manager" secret:"public"`
+	// Before is nil where the earlier dump does not have the object.
+	Before *report.Answer `json:"before,omitempty"`
+	After  report.Answer  `json:"after"`
+	// Conflicts are those of After that Before does not have; Solved are those
+	// of Before that After does not have. Both are sorted by field.
+	Conflicts []report.Conflict `json:"conflicts,omitempty"`
+	Solved    []report.Conflict `json:"solved,omitempty"`
+}
+
+// next applies the manifest to both.
+func next(ctx context.Context, q Request) *Next {
+	w := *q.Apply
+	w.Verb = api.Apply
+	n := &Next{Source: w.Source, Manager: w.Manager}
+	// The write has no live object that could fail to be parsed.
+	o, _ := ownership.Of(ctx, q.Server, w)
+	after := o.Simulate(w, q.After.on())
+	n.After = after.Answer()
+	if q.Before.Object == nil {
+		n.Conflicts = after.Conflicts
+		return n
+	}
+	before := o.Simulate(w, q.Before.on())
+	answer := before.Answer()
+	n.Before = &answer
+	n.Conflicts, n.Solved = fresh(after.Conflicts, before.Conflicts), fresh(before.Conflicts, after.Conflicts)
+	return n
+}
+
+// fresh are the conflicts of a that b does not have: of another field, or with
+// another manager.
+func fresh(a, b []report.Conflict) []report.Conflict {
+	type key struct{ field, manager, operation, subresource string }
+	keyOf := func(c report.Conflict) key { return key{c.Field, c.Manager, c.Operation, c.Subresource} }
+	had := map[key]bool{}
+	for _, c := range b {
+		had[keyOf(c)] = true
+	}
+	var out []report.Conflict
+	for _, c := range a {
+		if !had[keyOf(c)] {
+			out = append(out, c)
+		}
+	}
+	return out
 }

@@ -19,27 +19,22 @@ func moves(q Request, before, after managedfields.Owners) []Move {
 		a, b := head(was, is)
 		was, is = was[len(a):], is[len(b):]
 		path := slices.Concat(a, b)[0].Path
-		if q.ofStatus(path) {
+		if !q.Status && len(path) > 0 && path[0].FieldName != nil && *path[0].FieldName == "status" {
 			continue
 		}
-		if m, moved := move(a, b); moved {
-			m.Kind = q.withField(&find, m.Kind, path)
-			m.Field = path.String()
-			out = append(out, m)
+		m, moved := move(a, b)
+		switch {
+		case !moved:
+			continue
+		case m.Kind == Claimed && !find.Has(q.Shape, q.Before.Object, path):
+			m.Kind = Came // with the field
+		case m.Kind == Unowned && !find.Has(q.Shape, q.After.Object, path):
+			m.Kind = Gone
 		}
+		m.Field = path.String()
+		out = append(out, m)
 	}
 	return out
-}
-
-// withField separates owners that come and go with their field.
-func (q Request) withField(find *managedfields.Finder, kind MoveKind, path fieldpath.Path) MoveKind {
-	switch {
-	case kind == Claimed && !find.Has(q.Shape, q.Before.Object, path):
-		return Came
-	case kind == Unowned && !find.Has(q.Shape, q.After.Object, path):
-		return Gone
-	}
-	return kind
 }
 
 // head takes what both lists say first of one path: one element of each, or of
@@ -89,11 +84,6 @@ func ownersOf(owned []managedfields.Owned) []managedfields.Entry {
 	return slices.CompactFunc(slices.Clone(owned[0].By), sameRole)
 }
 
-// sameWrite reports whether an entry was not written since.
-func sameWrite(a, b managedfields.Entry) bool {
-	return sameRole(a, b) && a.Time != nil && b.Time != nil && a.Time.Equal(*b.Time)
-}
-
 func sameRole(a, b managedfields.Entry) bool { return a.Role == b.Role }
 
 // without are the writers of a whose role is not among those of b.
@@ -131,7 +121,10 @@ func only(a, b managedfields.Owners, kind EntryKind) []Entry {
 func wrote(path fieldpath.Path, before, after managedfields.Owners) []report.Writer {
 	var out []report.Writer
 	for _, e := range after.Readable() {
-		if managedfields.Covers(e.Set, path) && !slices.ContainsFunc(before.Entries, func(b managedfields.Entry) bool { return sameWrite(e, b) }) {
+		asBefore := func(b managedfields.Entry) bool {
+			return sameRole(e, b) && e.Time != nil && b.Time != nil && e.Time.Equal(*b.Time)
+		}
+		if managedfields.Covers(e.Set, path) && !slices.ContainsFunc(before.Entries, asBefore) {
 			out = append(out, report.WriterOf(e))
 		}
 	}

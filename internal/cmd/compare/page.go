@@ -56,12 +56,15 @@ func weight(c Comparison, found []finding.Finding) int {
 // comparedTotal are at most three lines: the objects, who took most, and the next
 // applies.
 func comparedTotal(d Document) []model.Text {
-	s := d.Summary
+	s, changed := d.Summary, "changed"
+	if parts := counts(s.Values, s.Moves, s.LostEntries); parts != nil {
+		changed += " (" + strings.Join(parts, ", ") + ")"
+	}
 	out := []model.Text{page.Total(s.Total, "object",
 		page.Of(model.Bad, s.Failed, "failed"),
 		page.Of(model.Bad, s.Removed, "removed"),
 		page.Of(model.Changed, s.Recreated, "recreated"),
-		page.Of(model.Changed, s.Changed, "changed"+inBrackets(counts(s.Values, s.Moves, s.LostEntries))),
+		page.Of(model.Changed, s.Changed, changed),
 		page.Of(model.Good, s.Added, "added"),
 		page.Of(model.Plain, s.Unchanged, "unchanged"))}
 	for _, m := range d.Managers {
@@ -95,14 +98,6 @@ func counts(values, moves, lost int) []string {
 	return out
 }
 
-// inBrackets are these behind a word; nothing where there are none.
-func inBrackets(parts []string) string {
-	if parts == nil {
-		return ""
-	}
-	return " (" + strings.Join(parts, ", ") + ")"
-}
-
 // movesByManager says who took what from whom.
 func movesByManager(list []ManagerMoves) []model.Block {
 	if len(list) == 0 {
@@ -133,7 +128,13 @@ func comparison(o page.Options, c Comparison, found []finding.Finding) model.Sec
 		s.Title = model.Textf("%v %v", page.SeverityWord(found[0].Severity), s.Title)
 	}
 	if c.Bare != "" {
-		s.Before = bareSide(c)
+		// The owners may not have changed at all.
+		s.Before = page.BlocksOf(page.Caution{
+			Caveat: report.Caveat{Message: "The " + map[BareSide]string{BareBefore: "earlier", BareAfter: "later"}[c.Bare] +
+				" dump has no managed fields of the object: if it was fetched without them, no owner has changed."},
+			Cure:    "Fetch it with its managed fields:",
+			Command: page.FetchObject(c.Target),
+		})
 	}
 	switch {
 	case comparedOutcome(c).Refused():
@@ -159,16 +160,6 @@ func comparison(o page.Options, c Comparison, found []finding.Finding) model.Sec
 		s.Findings = append(s.Findings, page.FindingModel(f, "compare/", "", f.Rule == applyRejected.Name))
 	}
 	return s
-}
-
-// bareSide says that the owners may not have changed at all.
-func bareSide(c Comparison) []model.Block {
-	return page.BlocksOf(page.Caution{
-		Caveat: report.Caveat{Message: "The " + map[BareSide]string{BareBefore: "earlier", BareAfter: "later"}[c.Bare] +
-			" dump has no managed fields of the object: if it was fetched without them, no owner has changed."},
-		Cure:    "Fetch it with its managed fields:",
-		Command: page.FetchObject(c.Target),
-	})
 }
 
 // comparedOutcome is that of the next apply, for systems of CI.
@@ -205,7 +196,7 @@ func comparedVerdict(c Comparison) model.Text {
 // comparedFields is a table of fields: their values, who wrote them, and what became of
 // their owners. Owners that came or went with a field are shown with -v.
 func comparedFields(o page.Options, c Comparison) model.Table {
-	t := model.Table{Columns: make([]model.Column, 4), Shown: page.Shown}
+	t := model.Table{Columns: []model.Column{{}, {Title: "field"}, {Title: "value"}, {Title: "owners"}}, Shown: page.Shown}
 	moves := map[string]model.Text{}
 	for _, m := range c.Moves {
 		if m.Stays() || o.Verbose {
@@ -216,10 +207,20 @@ func comparedFields(o page.Options, c Comparison) model.Table {
 	for _, v := range c.Values {
 		values[v.Field] = v
 	}
-	for _, field := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(values)), slices.Collect(maps.Keys(moves)))))) {
+	fields := slices.AppendSeq(slices.Collect(maps.Keys(values)), maps.Keys(moves))
+	slices.Sort(fields)
+	for _, field := range slices.Compact(fields) {
 		sign, change, who := model.Plain.Of(" "), model.Text(nil), moves[field]
 		if v, changed := values[field]; changed {
-			sign, change = page.Signs[v.Kind], shortValues(report.Change{Kind: v.Kind, Before: v.Before, After: v.After})
+			sign = page.Signs[v.Kind]
+			switch v.Kind {
+			case report.Added:
+				change = model.Text{model.Value.Of(page.Short(v.After))}
+			case report.Removed:
+				change = model.Textf("was %v", model.Value.Of(page.Short(v.Before)))
+			default:
+				change = page.ChangeValues(report.Change{Kind: v.Kind, Before: v.Before, After: v.After})
+			}
 			if who == nil && len(v.By) > 0 {
 				who = model.Textf("by %v", model.Manager.Of(words.Writers(v.By)))
 			}
@@ -227,17 +228,6 @@ func comparedFields(o page.Options, c Comparison) model.Table {
 		t.Rows = append(t.Rows, []model.Text{{sign}, {model.Field.Of(field)}, change, who})
 	}
 	return t
-}
-
-// shortValues are the values of a change where there is a line for it.
-func shortValues(c report.Change) model.Text {
-	switch c.Kind {
-	case report.Added:
-		return model.Text{model.Value.Of(page.Short(c.After))}
-	case report.Removed:
-		return model.Textf("was %v", model.Value.Of(page.Short(c.Before)))
-	}
-	return page.ChangeValues(c)
 }
 
 func moveText(m Move) model.Text {
@@ -261,7 +251,7 @@ func moveText(m Move) model.Text {
 
 // comparedEntries are the managed fields entries that came and went.
 func comparedEntries(o page.Options, list []Entry) model.Table {
-	t := model.Table{Columns: make([]model.Column, 3), Shown: page.Shown}
+	t := model.Table{Columns: []model.Column{{}, {Title: "manager"}, {Title: "entry"}}, Shown: page.Shown}
 	for _, e := range list {
 		sign, text := model.Good.Of("+"), "new"
 		if e.Kind == EntryRemoved {

@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,28 +26,18 @@ type bothDumps struct {
 }
 
 // newest is the object as the later dump that has it says.
-func (b bothDumps) newest() *live.Object {
-	if b.after == nil {
-		return b.before
-	}
-	return b.after
-}
-
-func (b bothDumps) sources() (before, after *report.Source) {
-	source := func(o *live.Object) *report.Source {
-		if o == nil {
-			return nil
-		}
-		s := report.Source(o.Source)
-		return &s
-	}
-	return source(b.before), source(b.after)
-}
+func (b bothDumps) newest() *live.Object { return cmp.Or(b.after, b.before) }
 
 func (o *compareOptions) inquiry() run.Inquiry[bothDumps, Comparison, Document] {
 	return run.Inquiry[bothDumps, Comparison, Document]{
 		Question: run.Question[bothDumps, Comparison]{Reads: o.Reading(), Verb: "comparing", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
-		Document: o.document, Show: o.show, Verdict: o.verdict,
+		Document: func(_ context.Context, _ *cluster.Cluster, objects []Comparison, of report.Run) (Document, error) {
+			return NewDocument(of, objects), nil
+		},
+		Show: func(c *cluster.Cluster, seen, _ Document) error {
+			return o.Answer(c.App, c.Now, o.Live, answer(seen, o.exit(seen)))
+		},
+		Verdict: o.verdict,
 	}
 }
 
@@ -82,7 +71,10 @@ func (o *compareOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]bo
 	}
 	subjects := slices.SortedFunc(maps.Values(found), func(a, b bothDumps) int { return cmp.Compare(a.key.String(), b.key.String()) })
 	for i := range subjects {
-		subjects[i].err = cmp.Or(o.ambiguous(c, subjects[i].key), o.unknown(subjects[i]))
+		// A dump may have two objects of one key.
+		_, before := o.past.Get(subjects[i].key)
+		_, after := c.Live.Get(subjects[i].key)
+		subjects[i].err = cmp.Or(before, after, o.unknown(subjects[i]))
 	}
 	if len(subjects) == 0 && len(c.Problems) == 0 {
 		return nil, fmt.Errorf("the dumps have no objects%s", c.OfNamespace())
@@ -90,26 +82,18 @@ func (o *compareOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]bo
 	return subjects, nil
 }
 
-// ambiguous is the error of a dump that has two objects of one key.
-func (o *compareOptions) ambiguous(c *cluster.Cluster, key live.Key) error {
-	for _, dump := range []*live.Index{o.past, c.Live} {
-		if _, err := dump.Get(key); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // unknown is the error of an object that may be in what could not be read of a
 // dump.
 func (o *compareOptions) unknown(b bothDumps) error {
+	dump := "earlier"
 	switch {
 	case b.before == nil && o.partial.before:
-		return errors.New("the earlier dump could not be read as a whole, so that it may have the object")
 	case b.after == nil && o.partial.after:
-		return errors.New("the later dump could not be read as a whole, so that it may have the object")
+		dump = "later"
+	default:
+		return nil
 	}
-	return nil
+	return fmt.Errorf("the %s dump could not be read as a whole, so that it may have the object", dump)
 }
 
 func (o *compareOptions) ask(ctx context.Context, c *cluster.Cluster, b bothDumps) Comparison {
@@ -138,16 +122,14 @@ func (o *compareOptions) ask(ctx context.Context, c *cluster.Cluster, b bothDump
 }
 
 func (o *compareOptions) failed(_ *cluster.Cluster, b bothDumps, err error) Comparison {
-	before, after := b.sources()
-	return Comparison{Target: cluster.TargetOfLive(b.newest()), Before: before, After: after, State: Failed, Error: err.Error()}
-}
-
-func (o *compareOptions) document(_ context.Context, c *cluster.Cluster, objects []Comparison, run report.Run) (Document, error) {
-	return NewDocument(run, objects), nil
-}
-
-func (o *compareOptions) show(c *cluster.Cluster, seen, _ Document) error {
-	return o.Answer(c.App, c.Now, o.Live, answer(seen, o.exit(seen)))
+	source := func(o *live.Object) *report.Source {
+		if o == nil {
+			return nil
+		}
+		s := report.Source(o.Source)
+		return &s
+	}
+	return Comparison{Target: cluster.TargetOfLive(b.newest()), Before: source(b.before), After: source(b.after), State: Failed, Error: err.Error()}
 }
 
 // verdict is trouble where something could not be compared, else no where there is a
@@ -171,7 +153,7 @@ func (o *compareOptions) exit(d Document) string {
 		return ""
 	case s.Refused > 0:
 		return "exit 1: the API server would reject " + words.Count(s.Refused, "next apply")
-	case o.exitCode && s.Differ():
+	case o.exitCode && s.Total > s.Unchanged+s.Failed:
 		return "exit 1: --exit-code (" + words.Count(s.Total-s.Unchanged, "object") + " changed)"
 	}
 	return ""

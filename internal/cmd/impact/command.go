@@ -95,13 +95,12 @@ func (o *impactOptions) check() error {
 	if err := o.checkReleases(); err != nil {
 		return err
 	}
-	o.Others, o.Compact = append(o.Suppressions, o.old...), true
+	o.Others, o.Compact = o.Suppressions, true
+	var stdin error
 	if o.releases == nil {
-		o.Crds = o.new
-		return errors.Join(o.FindingFlags.Check(Rules()), o.AnswerFlags.Check(&o.Flags), cluster.CheckStdin(o.Live, o.old, o.new))
+		o.Crds, o.Others, stdin = o.new, append(o.Suppressions, o.old...), cluster.CheckStdin(o.Live, o.old, o.new)
 	}
-	o.Others = o.Suppressions
-	return errors.Join(o.FindingFlags.Check(Rules()), o.AnswerFlags.Check(&o.Flags))
+	return errors.Join(o.FindingFlags.Check(Rules()), o.AnswerFlags.Check(&o.Flags), stdin)
 }
 
 var releaseName = regexp.MustCompile(`^v?1\.[0-9]+(\.[0-9]+)?$`)
@@ -111,8 +110,10 @@ var releaseName = regexp.MustCompile(`^v?1\.[0-9]+(\.[0-9]+)?$`)
 func (o *impactOptions) checkReleases() error {
 	named := 0
 	for _, side := range [][]string{o.old, o.new} {
-		if len(side) == 1 && releaseName.MatchString(side[0]) && !exists(side[0]) {
-			named++
+		if len(side) == 1 && releaseName.MatchString(side[0]) {
+			if _, err := os.Stat(side[0]); err != nil {
+				named++
+			}
 		}
 	}
 	switch {
@@ -134,15 +135,14 @@ func (o *impactOptions) checkReleases() error {
 	return nil
 }
 
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
-}
-
 func (o *impactOptions) inquiry() run.Inquiry[*live.Object, affected, finding.Report] {
 	return run.Inquiry[*live.Object, affected, finding.Report]{
 		Question: run.Question[*live.Object, affected]{Reads: o.Reading(), Verb: "simulating", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
-		Document: o.document, Show: o.show, Verdict: o.verdict,
+		Document: o.document,
+		Show: func(c *cluster.Cluster, seen, _ finding.Report) error {
+			return o.Answer(c.App, c.Now, nil, render.Findings(seen, finder.Document))
+		},
+		Verdict: func(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) },
 	}
 }
 
@@ -204,30 +204,17 @@ func (o *impactOptions) document(_ context.Context, c *cluster.Cluster, known []
 		}
 		run.Findings = append(append(run.Findings, found...), o.fates.Of(kind)...)
 	}
-	c.Notices = append(c.Notices, o.ofReleases()...)
+	if o.releases != nil {
+		c.Notices = append(c.Notices, "of releases, the published schemas are compared: defaults and validation that are code are not among them")
+	}
+	if o.releases != nil && len(o.Live) > 0 {
+		c.Notices = append(c.Notices, fmt.Sprintf("live objects are written to %s only: what %s does to them as well is not left out", o.new[0], o.old[0]))
+	}
 	for _, reason := range slices.Sorted(maps.Keys(unknown)) {
 		c.Notices = append(c.Notices, words.Count(unknown[reason], "live object")+" "+reason)
 	}
 	return finding.Conclude(run), nil
 }
-
-// ofReleases says what a comparison of two releases leaves out.
-func (o *impactOptions) ofReleases() []string {
-	if o.releases == nil {
-		return nil
-	}
-	out := []string{"of releases, the published schemas are compared: defaults and validation that are code are not among them"}
-	if len(o.Live) > 0 {
-		out = append(out, fmt.Sprintf("live objects are written to %s only: what %s does to them as well is not left out", o.new[0], o.old[0]))
-	}
-	return out
-}
-
-func (o *impactOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
-	return o.Answer(c.App, c.Now, nil, render.Findings(seen, finder.Document))
-}
-
-func (o *impactOptions) verdict(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) }
 
 // finder shows what a change of definitions does.
 var finder = page.Finder{Title: "Impact of a schema change", Class: "ssactl.schema-impact", Rules: Rules(), Sentence: func(d finding.Report) model.Text {

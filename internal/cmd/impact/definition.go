@@ -76,7 +76,10 @@ func (s *subject) definitions() {
 	}
 	s.storage()
 	s.names()
-	s.conversion()
+	if was, is := s.Old.strategy(), s.New.strategy(); was != is {
+		by := map[string]text.Arg{"None": text.Name("writing another apiVersion"), "Webhook": text.Name("a webhook")}
+		s.find(change{rule: conversionChanged, says: text.New("versions are converted by %v instead of %v", by[is], by[was]), source: s.line(names("spec", "conversion", "strategy"))})
+	}
 	for _, v := range s.New.list() {
 		s.subresources(fmt.Sprint(v["name"]))
 	}
@@ -145,17 +148,6 @@ func listed(v any) []string {
 	return out
 }
 
-func (s *subject) conversion() {
-	was, is := s.Old.strategy(), s.New.strategy()
-	if was == is {
-		return
-	}
-	s.find(change{rule: conversionChanged, says: text.New("versions are converted by %v instead of %v", text.Name(converters[is]), text.Name(converters[was])), source: s.line(names("spec", "conversion", "strategy"))})
-}
-
-// converters are what converts by each strategy.
-var converters = map[string]string{"None": "writing another apiVersion", "Webhook": "a webhook"}
-
 func (d *Definition) strategy() string {
 	if s, ok := fieldtree.Value(d.Object, "spec", "conversion", "strategy").(string); ok {
 		return s
@@ -212,7 +204,7 @@ func (s *subject) versions() error {
 	case len(before) == 0, len(after) == 0 && s.Old != nil && s.New == nil:
 		return nil
 	case len(after) == 0 && s.Old == nil:
-		s.removedKind(before)
+		s.find(change{rule: kindRemoved, says: text.New("%v is not in the new release", text.Name(s.GroupKind.String())), versions: before})
 		return nil
 	}
 	for _, v := range before {
@@ -231,11 +223,6 @@ func (s *subject) versions() error {
 		}
 	}
 	return nil
-}
-
-// removedKind is a built-in kind.
-func (s *subject) removedKind(versions []string) {
-	s.find(change{rule: kindRemoved, says: text.New("%v is not in the new release", text.Name(s.GroupKind.String())), versions: versions})
 }
 
 // unasked reports whether a server serves a built-in version only if a flag enables it.

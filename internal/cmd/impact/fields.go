@@ -101,7 +101,9 @@ func (s *subject) compare(version string) error {
 	c.fields(before.Field, after.Field)
 	c.news()
 	if s.Old != nil && s.New != nil {
-		c.validation()
+		before, _ := s.Old.version(version)
+		after, _ := s.New.version(version)
+		c.accepted(before.root, after.root, "")
 	}
 	return nil
 }
@@ -141,8 +143,12 @@ func (c *comparison) fields(before, after fields.Field) {
 		c.field(f, after.Fields[i])
 	}
 	for _, f := range after.Fields {
-		if !slices.ContainsFunc(before.Fields, func(o fields.Field) bool { return o.Name() == f.Name() }) {
-			c.fresh(f)
+		if slices.ContainsFunc(before.Fields, func(o fields.Field) bool { return o.Name() == f.Name() }) {
+			continue
+		}
+		c.added = append(c.added, f.Field)
+		if f.Required && f.Default == nil && !c.builtin() {
+			c.changeWith(validationTightened, f.Field, text.New("is new and required"), writeIt)
 		}
 	}
 }
@@ -155,27 +161,12 @@ func (c *comparison) removed(f, parent fields.Field) {
 		}
 	}
 	fix := text.New("take it out of manifests before the change")
-	if other := nearest(f, parent); other != "" {
-		fix = fix.And("; ", text.New("%v may be meant instead", text.Path(other)))
+	if i := slices.IndexFunc(parent.Fields, func(o fields.Field) bool {
+		return strings.EqualFold(o.Name(), f.Name()) || strings.EqualFold(o.Name(), f.Name()+"s") || strings.EqualFold(o.Name()+"s", f.Name())
+	}); i >= 0 {
+		fix = fix.And("; ", text.New("%v may be meant instead", text.Path(parent.Fields[i].Field)))
 	}
 	c.changeWith(fieldRemoved, f.Field, text.New("is removed"), fix)
-}
-
-// nearest names a field that looks like the one that is gone; it is empty for none.
-func nearest(f, parent fields.Field) string {
-	for _, o := range parent.Fields {
-		if strings.EqualFold(o.Name(), f.Name()) || strings.EqualFold(o.Name(), f.Name()+"s") || strings.EqualFold(o.Name()+"s", f.Name()) {
-			return o.Field
-		}
-	}
-	return ""
-}
-
-func (c *comparison) fresh(f fields.Field) {
-	c.added = append(c.added, f.Field)
-	if f.Required && f.Default == nil && !c.builtin() {
-		c.changeWith(validationTightened, f.Field, text.New("is new and required"), writeIt)
-	}
 }
 
 // news are the new fields of a version, in one finding.

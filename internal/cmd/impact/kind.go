@@ -47,7 +47,12 @@ func (k Kind) Target() report.Target {
 		d = k.Old
 	}
 	if d == nil {
-		return report.Target{APIVersion: gvk.GroupVersion{Group: k.Group, Version: k.preferred()}.String(), Kind: k.Kind}
+		// The version that clients take: that of the new side, where it has one.
+		gv := gvk.GroupVersion{Group: k.Group}
+		if served := append(k.served(k.After), k.served(k.Before)...); len(served) > 0 {
+			gv.Version = served[0]
+		}
+		return report.Target{APIVersion: gv.String(), Kind: k.Kind}
 	}
 	name, _ := fieldtree.Value(d.Object, "metadata", "name").(string)
 	version, _ := d.Object["apiVersion"].(string)
@@ -56,16 +61,6 @@ func (k Kind) Target() report.Target {
 
 // builtin reports whether no definition makes the kind.
 func (k Kind) builtin() bool { return k.Old == nil && k.New == nil }
-
-// preferred is the version that clients take: that of the new side, where it has one.
-func (k Kind) preferred() string {
-	for _, side := range []fields.Server{k.After, k.Before} {
-		if served := k.served(side); len(served) > 0 {
-			return served[0]
-		}
-	}
-	return ""
-}
 
 // served are the versions at which a side has the kind, the one that clients prefer
 // first.
@@ -79,10 +74,6 @@ func (k Kind) served(side fields.Server) []string {
 	slices.SortFunc(out, func(a, b string) int { return -apiversion.CompareKubeAwareVersionStrings(a, b) })
 	return out
 }
-
-// Served are the versions that are served after the change, the one that clients prefer
-// first.
-func (k Kind) Served() []string { return k.served(k.After) }
 
 // Examine compares what the sides say of a kind. An error means that one of them says
 // nothing.

@@ -23,14 +23,10 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-var kindUnserved = &effectRule{fixedBy(kindRemoved, "save the objects first, or keep the definition"), func(Effect) text.Text {
-	return text.New("the kind is no longer served")
-}}
-
-func fixedBy(r finding.Rule, fix string) finding.Rule {
-	r.Fix = fix
-	return r
-}
+var kindUnserved = &effectRule{finding.Rule{
+	Name: kindRemoved.Name, Severity: kindRemoved.Severity, Title: kindRemoved.Title, Why: kindRemoved.Why,
+	Fix: "save the objects first, or keep the definition",
+}, func(Effect) text.Text { return text.New("the kind is no longer served") }}
 
 var versionNamed = &effectRule{finding.Rule{
 	Name: "version-named", Severity: report.SeverityError,
@@ -87,9 +83,6 @@ type effectRule struct {
 func (e Effect) by() text.Arg { return text.By(e.Manager) }
 
 func (e Effect) field() text.Arg { return text.Path(cmp.Or(e.Field, "the object")) }
-
-// Unserved is the effect on an object whose kind is no longer served.
-func Unserved() Effect { return Effect{Rule: kindUnserved} }
 
 // Object is one live object, and the two sides that serve its kind.
 type Object struct {
@@ -175,7 +168,13 @@ func (t *trial) next(context.Context) error {
 		}
 		return nil
 	}
-	t.values(t.written.object)
+	// Neither pruning nor defaults move the items of a list, so that they are paired by
+	// their places.
+	for _, key := range keysOf(t.object, t.written.object) {
+		if key != "metadata" && key != "apiVersion" && key != "kind" {
+			t.value(both{t.was.Field(key), t.is.Field(key)}, "."+key, t.object[key], t.written.object[key])
+		}
+	}
 	t.owners(t.written.object)
 	return nil
 }
@@ -217,19 +216,10 @@ func causeField(field string) string {
 	return "." + field
 }
 
-// values compares the object with what is stored of it. Neither pruning nor
-// defaults move the items of a list, so that they are paired by their places.
-func (t *trial) values(stored map[string]any) {
-	for _, key := range keysOf(t.object, stored) {
-		if key != "metadata" && key != "apiVersion" && key != "kind" {
-			t.value(both{t.was.Field(key), t.is.Field(key)}, "."+key, t.object[key], stored[key])
-		}
-	}
-}
-
 // both are the shapes of a field on the two sides.
 type both struct{ was, is managedfields.Shape }
 
+// value compares a value of the object with what is stored of it.
 func (t *trial) value(shapes both, field string, before, after any) {
 	switch before := before.(type) {
 	case nil:

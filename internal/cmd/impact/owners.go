@@ -75,7 +75,7 @@ func (t *trial) owner(e managedfields.Entry, after *fieldpath.Set, was, is map[s
 		switch {
 		case owned && !owns:
 			t.effect(Effect{Rule: ownerUnprotected, Field: general(t.was, old), Manager: e.Manager})
-		case owns && !owned && len(is[at]) > 0 && reaches(e.Set, is[at]):
+		case owns && !owned && (e.Set.Has(is[at]) || !managedfields.Below(e.Set, is[at]).Empty()):
 			t.effect(Effect{Rule: ownerWidened, Field: general(t.is, is[at]), Manager: e.Manager})
 		}
 	}
@@ -124,11 +124,6 @@ func (g guards) walk(shape managedfields.Shape, v any, path fieldpath.Path, at s
 	default:
 		g[at] = path
 	}
-}
-
-// reaches reports whether a set has anything at a path or below.
-func reaches(set *fieldpath.Set, path fieldpath.Path) bool {
-	return set.Has(path) || !managedfields.Below(set, path).Empty()
 }
 
 // general is a path without the items and keys of one object.

@@ -46,7 +46,8 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster.Cluster) (err 
 		o.impacts = builtinKinds(o.releases[0], o.releases[1])
 		return err
 	}
-	partial := struct{ old, new bool }{new: o.unreadBeside(c.Problems)}
+	// partial are the sides of which something could not be read: beside the live objects.
+	partial := struct{ old, new bool }{new: slices.ContainsFunc(c.Problems, func(p report.Problem) bool { return !slices.Contains(o.Live, p.Source.File) })}
 	known := len(c.Problems)
 	before := c.Documents(o.old, cluster.Reading(ctx, c.App, &o.Flags, c))
 	partial.old = len(c.Problems) > known
@@ -76,11 +77,6 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster.Cluster) (err 
 		return fmt.Errorf("neither %s nor %s has CustomResourceDefinitions", strings.Join(o.old, ", "), strings.Join(o.new, ", "))
 	}
 	return nil
-}
-
-// unreadBeside reports whether something beside the live objects could not be read.
-func (o *impactOptions) unreadBeside(problems []report.Problem) bool {
-	return slices.ContainsFunc(problems, func(p report.Problem) bool { return !slices.Contains(o.Live, p.Source.File) })
 }
 
 // builtinKinds are those of two releases.
@@ -173,7 +169,7 @@ func (o *impactOptions) ask(ctx context.Context, c *cluster.Cluster, object *liv
 	}
 	to, ok := o.written(*kind, object)
 	if !ok {
-		out.effects = []Effect{Unserved()}
+		out.effects = []Effect{{Rule: kindUnserved}}
 		return out
 	}
 	if kind.New != nil {
@@ -193,7 +189,7 @@ func (o *impactOptions) written(kind Kind, object *live.Object) (schema.GroupVer
 		return own, true
 	}
 	if kind.New != nil {
-		for _, version := range append([]string{kind.New.Storage()}, kind.Served()...) {
+		for _, version := range append([]string{kind.New.Storage()}, kind.served(kind.After)...) {
 			if to := own.GroupKind().WithVersion(version); serves(to) {
 				return to, true
 			}

@@ -1,6 +1,21 @@
+// Package impact says what a change of definitions, or of the release of Kubernetes,
+// does to merging and ownership: what both sides publish of each field is compared
+// (kind.go, definition.go, fields.go, validation.go), and live objects are written through
+// the new side, and if that has an effect, through the old one as well (object.go,
+// trial.go, owners.go). What both sides do is no impact. rules.go makes one finding of
+// all objects with one effect.
 package impact
 
-import "github.com/ssactl/ssactl/internal/finding"
+import (
+	"path"
+	"strings"
+
+	gvk "k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
 
 // ReportKind is the kind of the report document.
 const ReportKind = "SchemaImpactReport"
@@ -19,4 +34,84 @@ func Rules() finding.Rules {
 		defaultAdded, defaultRemoved, objectDefaulted.Rule, unknownKept, storageChanged,
 		namesChanged, versionAdded, fieldAdded,
 	}
+}
+
+// Fates are the effects on all live objects. However many objects there are, each effect
+// is kept once.
+type Fates struct {
+	order []fateKey
+	by    map[fateKey]*fate
+}
+
+type fateKey struct {
+	kind gvk.GroupKind
+	Effect
+}
+
+// fate is an effect with the objects that have it.
+type fate struct {
+	Effect
+	n     int
+	first []report.Target
+}
+
+// Add notes the effects on an object.
+func (f *Fates) Add(target report.Target, effects []Effect) {
+	if f.by == nil {
+		f.by = map[fateKey]*fate{}
+	}
+	kind := gvk.FromAPIVersionAndKind(target.APIVersion, target.Kind).GroupKind()
+	for _, e := range effects {
+		key := fateKey{kind, e}
+		key.Detail = ""
+		if f.by[key] == nil {
+			f.by[key] = &fate{Effect: e}
+			f.order = append(f.order, key)
+		}
+		at := f.by[key]
+		at.n++
+		if len(at.first) < finding.MaxFields {
+			at.first = append(at.first, target)
+		}
+	}
+}
+
+// Of are the findings on a kind: one for each effect, at the line of the new definition
+// that has the field.
+func (f *Fates) Of(k Kind) []finding.Finding {
+	s := &subject{Kind: k}
+	var out []finding.Finding
+	for _, key := range f.order {
+		if key.kind != k.GroupKind {
+			continue
+		}
+		of := f.by[key]
+		c := change{rule: of.Rule.Rule, severity: of.Rule.Severity, says: of.message()}
+		if of.Field != "" {
+			c.fields, c.source = []string{of.Field}, s.lineOf(path.Base(of.first[0].APIVersion), of.Field)
+		}
+		found := s.finding(c)
+		found.Manager, found.Objects = of.Manager, of.first
+		if s.builtin() {
+			found.Target.APIVersion = of.first[0].APIVersion
+		}
+		out = append(out, found)
+	}
+	return out
+}
+
+// mostNames is how many objects a sentence names.
+const mostNames = 3
+
+// message is the effect on live objects, with a few names.
+func (f fate) message() text.Text {
+	says := f.Rule.says(f.Effect)
+	if f.Detail != "" {
+		says = text.New("%v (%v)", says, text.Said(f.Detail))
+	}
+	var names []string
+	for _, t := range f.first[:min(len(f.first), mostNames)] {
+		names = append(names, strings.TrimPrefix(t.Namespace+"/"+t.Name, "/"))
+	}
+	return text.New("%v: %v, such as %v", says, text.Count(f.n, "live object"), text.Name(strings.Join(names, ", ")))
 }

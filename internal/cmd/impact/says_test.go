@@ -146,7 +146,7 @@ func TestRejectedDefinition(t *testing.T) {
 // TestEffects: each effect is one finding, with the number of objects and a few names.
 func TestEffects(t *testing.T) {
 	effects := []Effect{
-		Unserved(),
+		{Rule: kindUnserved},
 		{Rule: versionNamed, Manager: "helm", Detail: "example.com/v0"},
 		{Rule: writeRefused, Field: ".spec.x", Detail: "Required value"},
 		{Rule: writeRefused},

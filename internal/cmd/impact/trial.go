@@ -122,10 +122,7 @@ func (t *trial) do(ctx context.Context, r api.Request, body map[string]any) (out
 	}
 	out := outcome{verb: r.Verb, body: body, code: answer.Code}
 	if out.refused() {
-		err := kjson.Unmarshal(answer.Body, &out.status.Raw)
-		out.status.Message, _ = out.status.Raw["message"].(string)
-		out.status.Reason, _ = out.status.Raw["reason"].(string)
-		return out, err
+		return out, out.status.UnmarshalJSON(answer.Body)
 	}
 	return out, kjson.Unmarshal(answer.Stored, &out.object)
 }

@@ -1,6 +1,7 @@
 package impact
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -33,20 +34,22 @@ var unknownKept = finding.Rule{
 	Why:   "Misspelled fields are then stored without a word.",
 }
 
-// validation compares which values both schemas of a version accept.
-func (c *comparison) validation() {
-	before, _ := c.Old.version(c.version)
-	after, _ := c.New.version(c.version)
-	c.accepted(before.root, after.root, "")
-}
-
-// accepted compares the schema of a field, and of what is below it.
+// accepted compares which values the schemas of a field accept, and of what is below it.
 func (c *comparison) accepted(before, after map[string]any, field string) {
 	if before == nil || after == nil {
 		return
 	}
-	c.unknown(before, after, field)
-	c.tightened(before, after, field)
+	shown := cmp.Or(field, "the object")
+	const unknown = "x-kubernetes-preserve-unknown-fields"
+	switch was, is := before[unknown] == true, after[unknown] == true; {
+	case was && !is:
+		c.change(unknownPruned, shown, text.New("keeps no unknown fields any more"), "type")
+	case is && !was:
+		c.change(unknownKept, shown, text.New("keeps unknown fields"), unknown)
+	}
+	if what, where := tightened(before, after); len(what) > 0 {
+		c.changeWith(validationTightened, shown, text.New("accepts less: %v", text.Join(what, "; ")), text.New("check manifests and live objects (--live)"), where...)
+	}
 	was, _ := before["properties"].(map[string]any)
 	is, _ := after["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(was)) {
@@ -64,25 +67,6 @@ func (c *comparison) accepted(before, after map[string]any, field string) {
 	}
 }
 
-// unknown compares how both sides treat fields that the schema does not name.
-func (c *comparison) unknown(before, after map[string]any, field string) {
-	const key = "x-kubernetes-preserve-unknown-fields"
-	switch was, is := before[key] == true, after[key] == true; {
-	case was && !is:
-		c.change(unknownPruned, shown(field), text.New("keeps no unknown fields any more"), "type")
-	case is && !was:
-		c.change(unknownKept, shown(field), text.New("keeps unknown fields"), key)
-	}
-}
-
-// shown is a field path for people: that of the object has no name.
-func shown(field string) string {
-	if field == "" {
-		return "the object"
-	}
-	return field
-}
-
 // keyword is one that a value has to satisfy, with what of it is tighter; nothing where
 // nothing is.
 type keyword struct {
@@ -94,18 +78,10 @@ var keywords = []keyword{
 	{"maximum", most}, {"maxLength", most}, {"maxItems", most}, {"maxProperties", most},
 	{"minimum", greatest}, {"minLength", least}, {"minItems", least}, {"minProperties", least},
 	{"exclusiveMaximum", becomesTrue}, {"exclusiveMinimum", becomesTrue}, {"uniqueItems", becomesTrue},
-	{"nullable", func(was, is any) text.Text {
-		return when(was == true && is != true, text.New("false"))
-	}},
+	{"nullable", func(was, is any) text.Text { return when(was == true && is != true, text.New("false")) }},
 	{"pattern", other}, {"format", other}, {"multipleOf", other},
 	{"enum", fewer}, {"x-kubernetes-validations", stricter},
 	{"not", other}, {"allOf", other}, {"anyOf", other}, {"oneOf", other},
-}
-
-func (c *comparison) tightened(before, after map[string]any, field string) {
-	if what, where := tightened(before, after); len(what) > 0 {
-		c.changeWith(validationTightened, shown(field), text.New("accepts less: %v", text.Join(what, "; ")), text.New("check manifests and live objects (--live)"), where...)
-	}
 }
 
 // tightened are the keywords of a schema that let it accept less, with their names.

@@ -73,7 +73,11 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 func (o *lintOptions) inquiry() run.Inquiry[cluster.Pair, linted, finding.Report] {
 	return run.Inquiry[cluster.Pair, linted, finding.Report]{
 		Question: run.Question[cluster.Pair, linted]{Reads: o.Reading(), Verb: "linting", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
-		Document: o.document, Show: o.show, Verdict: o.verdict,
+		Document: o.document,
+		Show: func(c *cluster.Cluster, seen, _ finding.Report) error {
+			return o.Answer(c.App, c.Now, nil, render.Findings(seen, finder.Document))
+		},
+		Verdict: func(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) },
 	}
 }
 
@@ -115,12 +119,6 @@ func (o *lintOptions) document(_ context.Context, c *cluster.Cluster, known []li
 	}
 	return finding.Conclude(run), nil
 }
-
-func (o *lintOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
-	return o.Answer(c.App, c.Now, nil, render.Findings(seen, finder.Document))
-}
-
-func (o *lintOptions) verdict(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) }
 
 // finder shows what is wrong with manifests.
 var finder = page.Finder{Title: "Lint", Class: "ssactl.lint", Rules: Rules(), Sentence: func(d finding.Report) model.Text {

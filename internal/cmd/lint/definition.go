@@ -50,81 +50,77 @@ var granularUnbounded = finding.Rule{
 // findDefinitionFaults looks through the schemas of a CustomResourceDefinition for lists and
 // maps that merge otherwise than is likely to be meant.
 func findDefinitionFaults(s *subject) {
-	if s.kind().Group != "apiextensions.k8s.io" || s.Target.Kind != "CustomResourceDefinition" {
+	if !strings.HasPrefix(s.Target.APIVersion, "apiextensions.k8s.io/") || s.Target.Kind != "CustomResourceDefinition" {
 		return
 	}
 	versions, _ := fieldtree.Value(s.Object, "spec", "versions").([]any)
 	for i, v := range versions {
 		version, _ := v.(map[string]any)
 		root, _ := fieldtree.Value(version, "schema", "openAPIV3Schema").(map[string]any)
-		d := definition{subject: s, version: fmt.Sprint(version["name"]), unbounded: &unbounded{}}
-		path := append(at("spec", "versions"), fieldpath.PathElement{Index: &i}, fieldpath.FieldNameElement("schema"), fieldpath.FieldNameElement("openAPIV3Schema"))
-		d.props(root, path, "")
-		d.bounds()
+		d := definition{subject: s, version: text.Name(fmt.Sprint(version["name"]))}
+		d.props(root, append(append(at("spec", "versions"), fieldpath.PathElement{Index: &i}), at("schema", "openAPIV3Schema")...), "")
+		if len(d.unbounded) > 0 {
+			d.find(granularUnbounded, d.line(d.first), text.New("%v of %v may have any number of objects, each with owners of its own",
+				text.Paths(d.unbounded, mostFields, len(d.unbounded)), d.version), d.unbounded...)
+		}
 	}
 }
 
-// findDefinitionFaults is one version of a CustomResourceDefinition.
+// definition is one version of a CustomResourceDefinition.
 type definition struct {
 	*subject
-	version string
-	*unbounded
+	version text.Arg
+	// unbounded are granular lists and maps of objects without a bound, and first the place
+	// of the first.
+	unbounded []string
+	first     fieldpath.Path
 }
 
-// unbounded are granular lists and maps of objects without a bound, with the place of
-// the first.
-type unbounded struct {
-	fields []string
-	first  fieldpath.Path
-}
-
-// open notes one of them.
-func (u *unbounded) open(path fieldpath.Path, field string) {
-	if u.first == nil {
-		u.first = path
+// open notes an unbounded list or map.
+func (d *definition) open(path fieldpath.Path, field string) {
+	if d.first == nil {
+		d.first = path
 	}
-	u.fields = append(u.fields, field)
+	d.unbounded = append(d.unbounded, field)
 }
 
 // mostFields is how many fields a sentence names.
 const mostFields = 3
 
-// bounds reports them in one finding.
-func (d definition) bounds() {
-	if len(d.fields) > 0 {
-		d.find(granularUnbounded, d.line(d.first), text.New("%v of %v may have any number of objects, each with owners of its own", text.Paths(d.fields, mostFields, len(d.fields)), text.Name(d.version)), d.fields...)
-	}
+// below is a path with names behind it.
+func below(path fieldpath.Path, names ...string) fieldpath.Path {
+	return append(path.Copy(), at(names...)...)
 }
 
 // props looks at a schema that describes a field of the custom resource.
-func (d definition) props(props map[string]any, path fieldpath.Path, field string) {
+func (d *definition) props(props map[string]any, path fieldpath.Path, field string) {
 	if props == nil {
 		return
 	}
 	items, _ := props["items"].(map[string]any)
 	if items != nil {
 		d.list(props, items, path, field)
-		d.props(items, append(path.Copy(), fieldpath.FieldNameElement("items")), field+"[*]")
+		d.props(items, below(path, "items"), field+"[*]")
 	}
 	if values, _ := props["additionalProperties"].(map[string]any); values != nil {
 		if values["type"] == "object" && props["maxProperties"] == nil && props["x-kubernetes-map-type"] != "atomic" {
 			d.open(path, field)
 		}
-		d.props(values, append(path.Copy(), fieldpath.FieldNameElement("additionalProperties")), field+"[*]")
+		d.props(values, below(path, "additionalProperties"), field+"[*]")
 	}
 	properties, _ := props["properties"].(map[string]any)
 	d.siblings(properties, path, field)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		below, _ := properties[name].(map[string]any)
+		property, _ := properties[name].(map[string]any)
 		if field == "" && (name == "metadata" || name == "status") {
 			continue
 		}
-		d.props(below, append(path.Copy(), fieldpath.FieldNameElement("properties"), fieldpath.FieldNameElement(name)), field+"."+name)
+		d.props(property, below(path, "properties", name), field+"."+name)
 	}
 }
 
 // list looks at the type of a list.
-func (d definition) list(props, items map[string]any, path fieldpath.Path, field string) {
+func (d *definition) list(props, items map[string]any, path fieldpath.Path, field string) {
 	objects := items["type"] == "object"
 	kind, _ := props["x-kubernetes-list-type"].(string)
 	switch {
@@ -133,9 +129,9 @@ func (d definition) list(props, items map[string]any, path fieldpath.Path, field
 		if key := likelyKey(items); key != "" {
 			fix = fix.And("; ", text.New("%v may be the key", text.Name(key)))
 		}
-		d.fixing(listUnmarked, d.line(path), text.New("%v of %v is a list of objects without x-kubernetes-list-type", text.Path(field), text.Name(d.version)), fix, field)
+		d.fixing(listUnmarked, d.line(path), text.New("%v of %v is a list of objects without x-kubernetes-list-type", text.Path(field), d.version), fix, field)
 	case kind == "set" && objects:
-		d.find(setOfObjects, d.line(path), text.New("%v of %v is a set of objects", text.Path(field), text.Name(d.version)), field)
+		d.find(setOfObjects, d.line(path), text.New("%v of %v is a set of objects", text.Path(field), d.version), field)
 	case kind == "map":
 		if props["maxItems"] == nil {
 			d.open(path, field)
@@ -157,7 +153,7 @@ func likelyKey(items map[string]any) string {
 }
 
 // keys looks for keys that an item may leave out.
-func (d definition) keys(props, items map[string]any, path fieldpath.Path, field string) {
+func (d *definition) keys(props, items map[string]any, path fieldpath.Path, field string) {
 	keys, _ := props["x-kubernetes-list-map-keys"].([]any)
 	required, _ := items["required"].([]any)
 	properties, _ := items["properties"].(map[string]any)
@@ -167,14 +163,14 @@ func (d definition) keys(props, items map[string]any, path fieldpath.Path, field
 		if slices.Contains(required, key) || property["default"] != nil {
 			continue
 		}
-		d.fixing(keyOptional, d.line(append(path.Copy(), fieldpath.FieldNameElement("x-kubernetes-list-map-keys"))),
-			text.New("%v of %v is keyed by %v, which is neither required nor has a default", text.Path(field), text.Name(d.version), text.Name(name)),
+		d.fixing(keyOptional, d.line(below(path, "x-kubernetes-list-map-keys")),
+			text.New("%v of %v is keyed by %v, which is neither required nor has a default", text.Path(field), d.version, text.Name(name)),
 			text.New("make %v required, or give it a default", text.Name(name)), field)
 	}
 }
 
 // siblings looks for objects without map type next to objects that have one.
-func (d definition) siblings(properties map[string]any, path fieldpath.Path, field string) {
+func (d *definition) siblings(properties map[string]any, path fieldpath.Path, field string) {
 	var with, without []string
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		p, _ := properties[name].(map[string]any)
@@ -190,7 +186,7 @@ func (d definition) siblings(properties map[string]any, path fieldpath.Path, fie
 		return
 	}
 	for _, name := range without {
-		d.find(mapUnmarked, d.line(append(path.Copy(), fieldpath.FieldNameElement("properties"), fieldpath.FieldNameElement(name))),
-			text.New("%v of %v has no x-kubernetes-map-type, and %v has", text.Path(field+"."+name), text.Name(d.version), text.Name(strings.Join(with, ", "))), field+"."+name)
+		d.find(mapUnmarked, d.line(below(path, "properties", name)),
+			text.New("%v of %v has no x-kubernetes-map-type, and %v has", text.Path(field+"."+name), d.version, text.Name(strings.Join(with, ", "))), field+"."+name)
 	}
 }

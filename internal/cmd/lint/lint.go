@@ -1,7 +1,15 @@
+// Package lint finds what is wrong with manifests before there is a live object:
+// what a server refuses, and what surprises later.
+//
+// The server is the validator: Examine is given what applying the manifest as a new
+// object gave, and reads its causes, and how what is stored differs from what is
+// asked for. Only what the answer does not tell is looked for here: the lines of both
+// of two items with one key, who else in the inputs writes a field, and how the
+// schema of a CustomResourceDefinition merges. Each other file has some rules, what
+// looks for them, and what they say; lint.go is a manifest, and what is found on it.
 package lint
 
 import (
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/finding"
@@ -85,10 +93,6 @@ type subject struct {
 	reasons map[string]report.Reason
 }
 
-func (s *subject) kind() schema.GroupVersionKind {
-	return schema.FromAPIVersionAndKind(s.Target.APIVersion, s.Target.Kind)
-}
-
 func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
 
 // find adds a finding of a rule at a place, which says what is wrong with fields. To fix
@@ -141,4 +145,25 @@ func lineOf(s *report.Source) text.Text {
 		return text.New("a line that is not known")
 	}
 	return text.New("line %v", text.Number(s.Line))
+}
+
+// Rules are all rules, in the order in which their findings are reported within a
+// severity.
+func Rules() finding.Rules {
+	return finding.Rules{
+		duplicateKeys, missingKey, unknownField, wrongType, writtenTwice,
+		unknownKind, managedFieldsSet, refusedManifest,
+
+		givenTwice, replicasAutoscaled, injectedField, generatedByOthers, rolloutWrites,
+		statusSet, serverField, notStored, storedDifferently, lastAppliedInManifest,
+		stringData, listUnmarked, setOfObjects, keyOptional,
+
+		defaultInAtomic, clientRewrites, finding.PortsByProtocol, resourcesAutoscaled, mapUnmarked,
+		granularUnbounded,
+	}
+}
+
+// checks look for what the rules find. Where two tell of one field, the first does.
+var checks = []func(*subject){
+	findListFaults, findRefused, findServerFields, findWritten, findInjected, findStored, findRespelled, findTwice, findDefinitionFaults,
 }

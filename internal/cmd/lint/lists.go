@@ -29,10 +29,9 @@ var missingKey = finding.Rule{
 // findListFaults looks through the lists of the manifest whose items are known by keys, or by
 // their value.
 func findListFaults(s *subject) {
-	if s.Deduced || s.Object == nil {
-		return
+	if !s.Deduced && s.Object != nil {
+		walk(s, s.Object, nil, s.Shape)
 	}
-	walk(s, s.Object, nil, s.Shape)
 }
 
 // walk goes along positions: items that are repeated have the same path otherwise.
@@ -44,7 +43,7 @@ func walk(s *subject, v any, path fieldpath.Path, shape managedfields.Shape) {
 		}
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if len(path) > 0 || key != "status" {
-				walk(s, v[key], append(path.Copy(), fieldpath.FieldNameElement(key)), shape.Field(key))
+				walk(s, v[key], below(path, key), shape.Field(key))
 			}
 		}
 	case []any:
@@ -67,7 +66,14 @@ func findKeyless(s *subject, list []any, path fieldpath.Path, shape managedfield
 		return
 	}
 	for i, item := range list {
-		missing := missingKeys(item, shape)
+		// Keys with a default that could be meant are not missing: of required ones the
+		// definitions say that it is an empty text, or zero.
+		element, _ := shape.Element(item)
+		missing := slices.DeleteFunc(leftOut(item, shape), func(key string) bool {
+			return element.Key != nil && slices.ContainsFunc(*element.Key, func(f value.Field) bool {
+				return f.Name == key && !zero(f.Value.Unstructured())
+			})
+		})
 		if len(missing) == 0 {
 			continue
 		}
@@ -77,17 +83,6 @@ func findKeyless(s *subject, list []any, path fieldpath.Path, shape managedfield
 		}
 		s.fixing(missingKey, s.item(path, i), text.New("%v has no %v, by which the items of the list are known", text.Path(field), andNames(missing)), text.New("write %v", andNames(missing)), field)
 	}
-}
-
-// missingKeys are those that an item lacks, and that have no default that could be
-// meant: of required ones the definitions say that it is an empty text, or zero.
-func missingKeys(item any, shape managedfields.Shape) []string {
-	element, _ := shape.Element(item)
-	return slices.DeleteFunc(leftOut(item, shape), func(key string) bool {
-		return element.Key != nil && slices.ContainsFunc(*element.Key, func(f value.Field) bool {
-			return f.Name == key && !zero(f.Value.Unstructured())
-		})
-	})
 }
 
 // leftOut are the keys that an item leaves out.

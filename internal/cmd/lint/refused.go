@@ -2,6 +2,7 @@ package lint
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine/causes"
@@ -50,35 +51,26 @@ func findRefused(s *subject) {
 	}
 	switch {
 	case r.Code == http.StatusNotFound:
-		reportUnserved(s)
+		fix := text.Text{}
+		if s.ServedAs != "" {
+			fix = text.New("write apiVersion: %v", text.Name(s.ServedAs))
+		}
+		s.fixing(unknownKind, nil, text.New("%v of %v is not served", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion)), fix)
 		return
-	case len(r.Causes) == 0 && toldWhy(s):
-		return
+	case len(r.Causes) == 0 && (s.has(duplicateKeys) || s.has(missingKey)):
+		return // which says why
 	case len(r.Causes) == 0:
 		who := text.New("the API server would answer %v", text.Number(r.Code))
 		if r.Code == 0 {
 			who = text.New("the client refuses it, and sends no request")
 		}
-		s.find(refusedManifest, nil, who.And(": ", text.New("%v", text.Said(firstLine(r.Status.Message)))))
+		line, _, _ := strings.Cut(r.Status.Message, "\n")
+		s.find(refusedManifest, nil, who.And(": ", text.New("%v", text.Said(line))))
 		return
 	}
 	for _, c := range r.Causes {
 		reportCause(s, c)
 	}
-}
-
-// reportUnserved is a kind that the server does not have at the version.
-func reportUnserved(s *subject) {
-	fix := text.Text{}
-	if s.ServedAs != "" {
-		fix = text.New("write apiVersion: %v", text.Name(s.ServedAs))
-	}
-	s.fixing(unknownKind, nil, text.New("%v of %v is not served", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion)), fix)
-}
-
-// toldWhy reports whether a rule has told already why a manifest is refused.
-func toldWhy(s *subject) bool {
-	return s.has(duplicateKeys) || s.has(missingKey)
 }
 
 // reportCause is one thing that the server names.
@@ -89,7 +81,12 @@ func reportCause(s *subject, c report.Cause) {
 	}
 	switch causes.KindOf(c) {
 	case causes.Unknown:
-		reportUnknown(s, c, fields)
+		says, fix := text.New("%v does not exist", text.Path(c.Field)), text.New("take the field out of the manifest")
+		if len(c.Nearest) > 0 {
+			nearest := text.Path(c.Nearest[0])
+			says, fix = says.And("; ", text.New("%v does", nearest)), text.New("write %v, or %v", nearest, fix)
+		}
+		s.fixing(unknownField, c.Source, says, fix, fields...)
 	case causes.Mistyped:
 		s.find(wrongType, c.Source, says, fields...)
 	case causes.TwiceWritten:
@@ -109,27 +106,6 @@ func reportCause(s *subject, c report.Cause) {
 	}
 }
 
-// reportUnknown is a field that the schema does not have.
-func reportUnknown(s *subject, c report.Cause, fields []string) {
-	says, fix := text.New("%v does not exist", text.Path(c.Field)), text.New("take the field out of the manifest")
-	if len(c.Nearest) > 0 {
-		nearest := text.Path(c.Nearest[0])
-		says, fix = says.And("; ", text.New("%v does", nearest)), text.New("write %v, or %v", nearest, fix)
-	}
-	s.fixing(unknownField, c.Source, says, fix, fields...)
-}
-
 func (s *subject) has(rule finding.Rule) bool {
-	for _, f := range s.out {
-		if f.Rule == rule.Name {
-			return true
-		}
-	}
-	return false
-}
-
-// firstLine is a message up to its first line break.
-func firstLine(message string) string {
-	line, _, _ := strings.Cut(message, "\n")
-	return line
+	return slices.ContainsFunc(s.out, func(f finding.Finding) bool { return f.Rule == rule.Name })
 }

@@ -31,10 +31,9 @@ var clientRewrites = finding.Rule{
 
 // findTwice finds an object that the inputs have before.
 func findTwice(s *subject) {
-	if s.First == nil {
-		return
+	if s.First != nil {
+		s.find(givenTwice, nil, text.New("the object is given twice: at %v and at %v", fileLine(*s.First), fileLine(s.Source)))
 	}
-	s.find(givenTwice, nil, text.New("the object is given twice: at %v and at %v", fileLine(*s.First), fileLine(s.Source)))
 }
 
 // fileLine is a place as file:line.
@@ -55,7 +54,16 @@ func findRespelled(s *subject) {
 		if managedfields.Untracked(leaf.Path) || s.seen[s.field(leaf.Path)] {
 			continue
 		}
-		respelledIn(s, leaf.Value, leaf.Path, namesOf(s, leaf.Path))
+		// names are the path as api.KindFields has it.
+		var names []string
+		for _, pe := range leaf.Path {
+			if pe.FieldName == nil {
+				names = append(names, api.Each)
+			} else {
+				names = nameBelow(s, names, *pe.FieldName)
+			}
+		}
+		respelledIn(s, leaf.Value, leaf.Path, names)
 	}
 }
 
@@ -64,7 +72,7 @@ func respelledIn(s *subject, v any, path fieldpath.Path, names []string) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			respelledIn(s, v[key], append(path.Copy(), fieldpath.FieldNameElement(key)), nameBelow(s, names, key))
+			respelledIn(s, v[key], below(path, key), nameBelow(s, names, key))
 		}
 	case []any:
 		for i, item := range v {
@@ -76,19 +84,6 @@ func respelledIn(s *subject, v any, path fieldpath.Path, names []string) {
 				text.New("write %v", s.spelling(path.String(), typed)), path.String())
 		}
 	}
-}
-
-// namesOf is a path as api.KindFields has it.
-func namesOf(s *subject, path fieldpath.Path) []string {
-	var out []string
-	for _, pe := range path {
-		if pe.FieldName == nil {
-			out = append(out, api.Each)
-			continue
-		}
-		out = nameBelow(s, out, *pe.FieldName)
-	}
-	return out
 }
 
 // nameBelow is a field by its name, or the values of a map that has any keys.

@@ -45,17 +45,15 @@ func findStored(s *subject) {
 		return
 	}
 	for _, leaf := range s.Shape.Leaves(s.Object) {
-		if !managedfields.Untracked(leaf.Path) && !isPassed(s, leaf.Path) {
+		if managedfields.Untracked(leaf.Path) {
+			continue
+		}
+		// Other rules tell of a status, and of what a Secret moves.
+		first := *leaf.Path[0].FieldName
+		if !s.Resets("."+first) && !(s.secret() && first == "stringData") && !s.seen[s.field(leaf.Path)] {
 			compareLeaf(s, leaf, after)
 		}
 	}
-}
-
-// isPassed reports whether other rules tell of a field: a status, and what a Secret
-// moves.
-func isPassed(s *subject, path fieldpath.Path) bool {
-	first := *path[0].FieldName
-	return s.Resets("."+first) || s.secret() && first == "stringData" || s.seen[s.field(path)]
 }
 
 func compareLeaf(s *subject, leaf managedfields.Leaf, after map[string]any) {
@@ -78,12 +76,9 @@ func ownsLeaf(s *subject, leaf managedfields.Leaf) bool {
 	if s.Result.Outcome.Refused() || s.Result.Object == nil {
 		return leaf.Value != nil && zero(leaf.Value)
 	}
-	for _, e := range managedfields.Of(s.Result.Object).Readable() {
-		if managedfields.Covers(e.Set, leaf.Path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(managedfields.Of(s.Result.Object).Readable(), func(e managedfields.Entry) bool {
+		return managedfields.Covers(e.Set, leaf.Path)
+	})
 }
 
 // zero reports whether a value is the zero value of its type.
@@ -117,17 +112,14 @@ func isNormalised(s *subject, field string) bool {
 func inAtomic(s *subject, leaf managedfields.Leaf, field string, after any) {
 	var d differences
 	d.compare(leaf.Value, after, "")
-	if len(d.changed) > 0 {
+	switch {
+	case len(d.changed) > 0:
 		c := d.changed[0]
 		storedAs(s, leaf.Path, field, change{field + c.at, c.before, c.after})
-		return
-	}
-	if len(d.lost) > 0 {
+	case len(d.lost) > 0:
 		c := d.lost[0]
 		s.find(notStored, s.line(leaf.Path), isNotStored(s, field+c.at, c.before), field)
-		return
-	}
-	if len(d.added) > 0 {
+	case len(d.added) > 0:
 		s.find(defaultInAtomic, s.line(leaf.Path), text.New("%v is atomic, and the API server adds %v", text.Path(field), text.Paths(d.added, mostFields, len(d.added))), field)
 	}
 }

@@ -45,8 +45,11 @@ field does not exist.`,
   ssactl schema certificate.spec --crds crds/ -o json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.typed = args[0]
-			if err := o.check(); err != nil {
+			o.typed, o.Jobs = args[0], 1
+			if o.depth < 0 {
+				return fmt.Errorf("--depth %d: use 0 for all levels", o.depth)
+			}
+			if err := o.AnswerFlags.Check(&o.Flags); err != nil {
 				return err
 			}
 			return run.Inquire(cmd.Context(), a, o.inquiry())
@@ -67,19 +70,25 @@ func (o *schemaOptions) add(cmd *cobra.Command) {
 	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("json")...)
 }
 
-// check finds wrong flags before anything is read.
-func (o *schemaOptions) check() error {
-	if o.depth < 0 {
-		return fmt.Errorf("--depth %d: use 0 for all levels", o.depth)
-	}
-	o.Jobs = 1
-	return o.AnswerFlags.Check(&o.Flags)
-}
-
 func (o *schemaOptions) inquiry() run.Inquiry[Question, looked, Document] {
 	return run.Inquiry[Question, looked, Document]{
-		Question: run.Question[Question, looked]{Reads: o.Reading(), Verb: "looking up", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
-		Document: o.document, Show: o.show, Verdict: o.verdict,
+		Question: run.Question[Question, looked]{
+			Reads: o.Reading(), Verb: "looking up", Subjects: o.subjects, Ask: o.ask,
+			Failed: func(_ *cluster.Cluster, _ Question, err error) looked { return looked{err: err} },
+		},
+		Document: func(_ context.Context, _ *cluster.Cluster, answers []looked, _ report.Run) (d Document, err error) {
+			for _, a := range answers {
+				d, err = a.document, a.err
+			}
+			return d, err
+		},
+		Show: func(c *cluster.Cluster, seen, _ Document) error { return o.Answer(c.App, c.Now, nil, formatsOf(seen)) },
+		Verdict: func(c *cluster.Cluster, _ Document) error {
+			if len(c.Problems) > 0 {
+				return run.Unanswered(c, app.ErrTrouble)
+			}
+			return nil
+		},
 	}
 }
 
@@ -111,26 +120,4 @@ func (o *schemaOptions) ask(_ context.Context, c *cluster.Cluster, q Question) l
 	}
 	d.Others = o.others
 	return looked{d, err}
-}
-
-func (o *schemaOptions) failed(_ *cluster.Cluster, _ Question, err error) looked {
-	return looked{err: err}
-}
-
-func (o *schemaOptions) document(_ context.Context, _ *cluster.Cluster, answers []looked, _ report.Run) (d Document, err error) {
-	for _, a := range answers {
-		d, err = a.document, a.err
-	}
-	return d, err
-}
-
-func (o *schemaOptions) show(c *cluster.Cluster, seen, _ Document) error {
-	return o.Answer(c.App, c.Now, nil, formatsOf(seen))
-}
-
-func (o *schemaOptions) verdict(c *cluster.Cluster, _ Document) error {
-	if len(c.Problems) > 0 {
-		return run.Unanswered(c, app.ErrTrouble)
-	}
-	return nil
 }

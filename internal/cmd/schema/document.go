@@ -8,6 +8,8 @@
 package schema
 
 import (
+	"strings"
+
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -95,11 +97,4 @@ type Key struct {
 }
 
 // Name is the last part of the path; empty for the object.
-func (f Field) Name() string {
-	for i := len(f.Field) - 1; i >= 0; i-- {
-		if f.Field[i] == '.' {
-			return f.Field[i+1:]
-		}
-	}
-	return f.Field
-}
+func (f Field) Name() string { return f.Field[strings.LastIndexByte(f.Field, '.')+1:] }

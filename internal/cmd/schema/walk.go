@@ -94,14 +94,12 @@ func (w walker) item(p place) place {
 	atom := w.atom(p)
 	switch {
 	case atom.Scalar != nil:
-		return p
 	case atom.List != nil:
 		return w.below(p, api.Each, atom.List.ElementType)
 	case isMap(atom):
 		return w.below(p, api.Each, atom.Map.ElementType)
-	default:
-		return p
 	}
+	return p
 }
 
 func (w walker) atom(p place) smd.Atom {
@@ -125,13 +123,7 @@ func (w walker) below(p place, name string, ref smd.TypeRef) place {
 
 // children are the fields of a place, or of its items, by name.
 func (w walker) children(p place) []place {
-	for i := 0; i < 2; i++ {
-		next := w.item(p)
-		if len(next.path) == len(p.path) {
-			break
-		}
-		p = next
-	}
+	p = w.item(w.item(p))
 	atom := w.atom(p)
 	if atom.Map == nil {
 		return nil
@@ -156,13 +148,15 @@ func (w walker) field(p place, depth int) Field {
 		Field: p.String(), Merge: mergeOf(atom), Inside: p.inside, Required: known.Required, Zero: string(known.Zero),
 		Reset: known.Reset, PatchKey: known.PatchKey, Format: known.Format,
 	}
-	f.Type, f.Marker = w.typeOf(p), markerOf(atom, known)
-	if f.Type == "any" || f.Type == "int-or-string" {
-		// The marker that is published is of a type that allows anything.
-		f.Marker = ""
-	}
-	if f.Type == "int-or-string" {
+	switch f.Type = w.typeOf(p); {
+	case f.Type == "int-or-string":
 		f.Merge = Scalar
+	case f.Type == "any":
+		// The marker that is published is of a type that allows anything.
+	case atom.List != nil && known.ListType != "":
+		f.Marker = "x-kubernetes-list-type: " + known.ListType
+	case atom.Map != nil && known.MapType != "":
+		f.Marker = "x-kubernetes-map-type: " + known.MapType
 	}
 	if known.HasDefault {
 		f.Default = &known.Default
@@ -227,17 +221,6 @@ func mergeOf(atom smd.Atom) Merge {
 		return Granular
 	}
 	return Scalar
-}
-
-// markerOf is the marker that decides how a type merges; empty for the default.
-func markerOf(atom smd.Atom, known api.Field) string {
-	switch {
-	case atom.List != nil && known.ListType != "":
-		return "x-kubernetes-list-type: " + known.ListType
-	case atom.Map != nil && known.MapType != "":
-		return "x-kubernetes-map-type: " + known.MapType
-	}
-	return ""
 }
 
 // named are the types that servers read from a text in more than one spelling.

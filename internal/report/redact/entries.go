@@ -15,13 +15,13 @@ func (p pass) entries(v any) any {
 		p.leaves(v)
 		return hidden(v)
 	}
-	return p.items(list, func(item any) any {
+	return items(list, func(item any) any {
 		entry, ok := item.(map[string]any)
 		if !ok {
 			p.leaves(item)
 			return hidden(item)
 		}
-		return p.each(entry, p.ofEntry)
+		return each(entry, p.ofEntry)
 	})
 }
 
@@ -30,7 +30,7 @@ func (p pass) ofEntry(key string, v any) any {
 	switch s, isText := v.(string); {
 	case key == "fieldsV1":
 		p.quoted(v)
-		return claims(v)
+		return claims(v, nil)
 	case key == "manager" && isText:
 		p.m.publish(s)
 		return v
@@ -42,13 +42,11 @@ func (p pass) ofEntry(key string, v any) any {
 }
 
 func (p pass) belowEntries(path string, v any) any {
-	entry, ok := v.(map[string]any)
-	switch {
-	case strings.Contains(path, "fieldsV1"):
-		p.quoted(v)
-		return claims(v)
-	case ok:
-		return p.each(entry, p.ofEntry)
+	if strings.Contains(path, "fieldsV1") {
+		return p.ofEntry("fieldsV1", v)
+	}
+	if entry, ok := v.(map[string]any); ok {
+		return each(entry, p.ofEntry)
 	}
 	return p.ofEntry(path[strings.LastIndexByte(path, '.')+1:], v)
 }
@@ -58,9 +56,7 @@ func (p pass) quoted(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, element := range slices.Sorted(maps.Keys(v)) {
-			if rest, ok := strings.CutPrefix(element, "v:"); ok {
-				p.element(rest)
-			} else if rest, ok := strings.CutPrefix(element, "k:"); ok {
+			if kind, rest, ok := strings.Cut(element, ":"); ok && (kind == "v" || kind == "k") {
 				p.element(rest)
 			}
 			p.quoted(v[element])
@@ -86,80 +82,39 @@ func (p pass) element(text string) {
 	p.leaves(v)
 }
 
-// claims leaves of the claims on metadata and on the top the names of the
-// fields and of their keys.
-func claims(v any) any {
+// claims leaves of a fieldsV1, or of what stands in it at a path of elements, the names of
+// the top fields and of the keys below them, of metadata all names.
+func claims(v any, at []string) any {
 	fields, ok := v.(map[string]any)
 	if !ok {
 		return hidden(v)
 	}
 	out := make(map[string]any, len(fields))
 	for element, below := range fields {
-		switch {
-		case element == "f:metadata":
-			out[element] = metadataClaims(below, 0)
-		case strings.HasPrefix(element, "f:"):
-			out[element] = elements(below, keysOfData)
-		default:
-			out[nameless(element)] = elements(below, nothing)
+		shown := element
+		if !isShown(element, at) {
+			shown = nameless(element)
 		}
+		out[shown] = claims(below, append(at[:len(at):len(at)], element))
 	}
 	return out
 }
 
-// metadataClaims shows names and keys, and of values finalizers and the uids of owners.
-func metadataClaims(v any, depth int) any {
-	fields, ok := v.(map[string]any)
-	if !ok {
-		return hidden(v)
-	}
-	out := make(map[string]any, len(fields))
-	for element, below := range fields {
-		if !shownInMetadata(element, depth) {
-			element = nameless(element)
-		}
-		out[element] = metadataClaims(below, depth+1)
-	}
-	return out
-}
-
-func shownInMetadata(element string, depth int) bool {
+// isShown reports whether an element of a fieldsV1 is a name that is shown. Of values
+// finalizers are, and the uids of owners.
+func isShown(element string, at []string) bool {
 	kind, rest, _ := strings.Cut(element, ":")
-	switch kind {
-	case "f", ".":
-		return true
-	case "v":
+	switch ofMetadata := len(at) > 0 && at[0] == "f:metadata"; {
+	case kind == "f":
+		return ofMetadata || len(at) == 0 || len(at) == 1 && strings.HasPrefix(at[0], "f:")
+	case !ofMetadata || len(at) != 2:
+		return false
+	case kind == "v":
 		var s string
-		return depth == 1 && json.Unmarshal([]byte(rest), &s) == nil && isFinalizer(s)
-	case "k":
-		var key map[string]string
-		return depth == 1 && json.Unmarshal([]byte(rest), &key) == nil && len(key) == 1 && key["uid"] != ""
+		return json.Unmarshal([]byte(rest), &s) == nil && isFinalizer(s)
 	}
-	return false
-}
-
-// names says which names of fields are shown.
-type names int
-
-const (
-	// keysOfData: those of the next level.
-	keysOfData names = iota
-	nothing
-)
-
-func elements(v any, shown names) any {
-	fields, ok := v.(map[string]any)
-	if !ok {
-		return hidden(v)
-	}
-	out := make(map[string]any, len(fields))
-	for element, below := range fields {
-		if shown == nothing || !strings.HasPrefix(element, "f:") {
-			element = nameless(element)
-		}
-		out[element] = elements(below, nothing)
-	}
-	return out
+	var key map[string]string
+	return kind == "k" && json.Unmarshal([]byte(rest), &key) == nil && len(key) == 1 && key["uid"] != ""
 }
 
 // nameless is a path element of the same kind without what it names.

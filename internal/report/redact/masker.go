@@ -3,7 +3,8 @@ package redact
 import (
 	"crypto/sha256"
 	"fmt"
-	"strings"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -63,16 +64,116 @@ func (m *Masker) ShowSecrets() { m.off.Store(true) }
 // Shows reports whether nothing is masked.
 func (m *Masker) Shows() bool { return m == nil || m.off.Load() }
 
-// maskStart begins each mask that has a number.
-const maskStart = "*** (secret "
-
-// unseen is the mask of what is hidden without a number.
-const unseen = "***"
-
-// isMask reports whether a text is a mask and nothing else.
-func isMask(s string) bool {
-	return s == unseen || strings.HasPrefix(s, maskStart) && strings.IndexByte(s, ')') == len(s)-1
+// Learn remembers the values of the Secrets in an object as it was read, or in
+// any other JSON value, wherever in it they are.
+func (m *Masker) Learn(v any) {
+	if m.Shows() {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	// An object may say nothing but that it is a Secret.
+	if object, ok := v.(map[string]any); ok && saysSecret(object) {
+		m.learning().secret(object)
+		return
+	}
+	m.learn(v)
 }
+
+// Object gives an object with the values of Secrets masked. The given one is not changed.
+func (m *Masker) Object(object map[string]any) map[string]any {
+	if m.Shows() || object == nil {
+		return object
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.object(object, m.mask)
+}
+
+// object learns the values of an object, and gives it with each shown as it is said.
+func (m *Masker) object(object map[string]any, show func(*value) string) map[string]any {
+	if saysSecret(object) {
+		m.learning().secret(object)
+		return pass{m, show}.secret(object)
+	}
+	m.learn(object)
+	shown, _ := pass{m, show}.tree(object).(map[string]any)
+	return shown
+}
+
+// Annotation gives the masked value of an annotation of a Secret with known values.
+func (m *Masker) Annotation(key, value string) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	masked, _ := m.masking().annotation(key, value).(string)
+	return masked
+}
+
+func (m *Masker) learn(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		if isSecret(v) {
+			m.learning().secret(v)
+			return
+		}
+		for _, item := range v {
+			m.learn(item)
+		}
+	case []any:
+		for _, item := range v {
+			m.learn(item)
+		}
+	case string:
+		if HoldsText(v) {
+			m.learnText(v)
+		}
+	}
+}
+
+// learnText remembers the Secrets of a manifest that is a value.
+func (m *Masker) learnText(s string) {
+	for _, tree := range trees(s) {
+		if Holds(tree) {
+			m.learn(tree)
+		}
+	}
+}
+
+// LearnPatch remembers all values of a patch of a Secret, or of what else is to
+// be put into one: an object, the operations of a JSON patch, or a bare value.
+func (m *Masker) LearnPatch(patch any) {
+	if m.Shows() {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch patch := patch.(type) {
+	case map[string]any:
+		m.learning().secret(patch)
+	case []any:
+		for _, item := range patch {
+			operation, ok := item.(map[string]any)
+			if !ok {
+				m.learning().leaves(item)
+				continue
+			}
+			pointer, _ := operation["path"].(string)
+			for _, key := range slices.Sorted(maps.Keys(operation)) {
+				if key != "op" && key != "path" && key != "from" {
+					m.learning().at(fieldOf(pointer), operation[key])
+				}
+			}
+		}
+	default:
+		m.learning().leaves(patch)
+	}
+}
+
+// learning is a pass over Secrets that collects their values and discards the masked form.
+func (m *Masker) learning() pass { return pass{m, func(*value) string { return unseen }} }
+
+// masking is a pass that gives masks.
+func (m *Masker) masking() pass { return pass{m, m.mask} }
 
 // mask is what a value is shown as.
 func (m *Masker) mask(v *value) string {

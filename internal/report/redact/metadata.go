@@ -20,19 +20,19 @@ func (p pass) ofMetadata(key string, v any) any {
 		return p.scalar(v)
 	case "ownerReferences":
 		if owners, ok := v.([]any); ok {
-			return p.items(owners, p.owner)
+			return items(owners, p.owner)
 		}
 	case "finalizers":
 		if list, ok := v.([]any); ok {
-			return p.items(list, p.finalizer)
+			return items(list, p.finalizer)
 		}
 	case "labels":
 		if labels, ok := v.(map[string]any); ok {
-			return p.each(labels, p.label)
+			return each(labels, func(_ string, v any) any { return p.label(v) })
 		}
 	case "annotations":
 		if annotations, ok := v.(map[string]any); ok {
-			return p.each(annotations, p.annotation)
+			return each(annotations, p.annotation)
 		}
 	case "managedFields":
 		return p.entries(v)
@@ -57,7 +57,7 @@ func (p pass) owner(v any) any {
 	if !ok {
 		return p.plain(v)
 	}
-	return p.each(reference, func(key string, v any) any {
+	return each(reference, func(key string, v any) any {
 		switch s, isText := v.(string); {
 		case isText && (key == "apiVersion" || key == "kind" || key == "name"):
 			p.m.publish(s)
@@ -70,7 +70,7 @@ func (p pass) owner(v any) any {
 }
 
 // label shows a label, which selectors and everybody who lists Secrets see.
-func (p pass) label(_ string, v any) any {
+func (p pass) label(v any) any {
 	if s, ok := v.(string); ok {
 		p.m.publish(s)
 		return v
@@ -91,38 +91,43 @@ func isFinalizer(s string) bool {
 	return qualified && strings.Contains(domain, ".") || s == "foregroundDeletion" || s == "orphan" || s == "kubernetes"
 }
 
-// annotation shows an annotation without the values in it: those of a copy of the
-// Secret, as kubectl and others keep one, and those that its text quotes.
+// annotation shows an annotation without the values in it: those of a copy of the Secret,
+// as kubectl and others keep one, and those that its text quotes. A text that is a value is
+// masked whole.
 func (p pass) annotation(key string, v any) any {
 	s, ok := v.(string)
 	if !ok {
 		return p.plain(v)
 	}
 	object, ok := parsedObject(s)
+	_, data := object["data"].(map[string]any)
+	_, stringData := object["stringData"].(map[string]any)
 	switch {
-	case ok && (key == lastApplied || isSecret(object) || hasData(object)):
-		return rewritten(s, object, p.copy(object))
+	case ok && (key == lastApplied || isSecret(object) || data || stringData):
+		return rewritten(s, object, each(object, func(key string, v any) any {
+			if metadata, ok := v.(map[string]any); ok && key == "metadata" {
+				return each(metadata, p.ofCopied)
+			}
+			return p.top(key, v)
+		}))
 	case HoldsText(s):
 		p.m.learnText(s)
 		return p.plain(s)
-	case key == lastApplied:
+	case key == lastApplied || p.m.isValue(s):
 		return p.plain(s)
 	}
-	return p.quoting(s)
+	masked := p.text(s)
+	if same(masked, s) {
+		masked = p.replace(s, quoted)
+	}
+	if p.m.seal != nil && masked != s {
+		return p.plain(s) // a Sealer seals the whole text
+	}
+	return masked
 }
 
-// copy is a copy of a Secret in an annotation: of its metadata it shows the names.
-func (p pass) copy(object map[string]any) map[string]any {
-	return p.each(object, func(key string, v any) any {
-		if metadata, ok := v.(map[string]any); ok && key == "metadata" {
-			return p.each(metadata, p.ofCopied)
-		}
-		return p.top(key, v)
-	})
-}
-
-// ofCopied leaves the names in the metadata of a copy, and the keys of labels and
-// annotations.
+// ofCopied leaves, of the metadata of a copy of a Secret in an annotation, the names, and the
+// keys of labels and annotations.
 func (p pass) ofCopied(key string, v any) any {
 	name, isText := v.(string)
 	values, isMap := v.(map[string]any)
@@ -131,7 +136,7 @@ func (p pass) ofCopied(key string, v any) any {
 		p.m.publish(name)
 		return v
 	case isMap && (key == "labels" || key == "annotations"):
-		return p.each(values, func(_ string, v any) any { return p.concealed(v) })
+		return each(values, func(_ string, v any) any { return p.concealed(v) })
 	}
 	return p.concealed(v)
 }
@@ -146,36 +151,11 @@ func (p pass) concealed(v any) any {
 	case nil:
 		return nil
 	case map[string]any:
-		return p.each(v, func(_ string, item any) any { return p.concealed(item) })
+		return each(v, func(_ string, item any) any { return p.concealed(item) })
 	case []any:
-		return p.items(v, p.concealed)
+		return items(v, p.concealed)
 	}
 	return p.m.seal(fmt.Sprint(v))
-}
-
-func hasData(object map[string]any) bool {
-	for _, key := range []string{"data", "stringData"} {
-		if _, ok := object[key].(map[string]any); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// quoting masks the values that a text quotes; a text that is a value is masked whole. A
-// Sealer seals the whole text.
-func (p pass) quoting(s string) any {
-	if p.m.isValue(s) {
-		return p.plain(s)
-	}
-	masked := p.text(s)
-	if same(masked, s) {
-		masked = p.replace(s, quoted)
-	}
-	if p.m.seal != nil && masked != s {
-		return p.plain(s)
-	}
-	return masked
 }
 
 func (p pass) belowMetadata(path string, v any) any {
@@ -186,7 +166,7 @@ func (p pass) belowMetadata(path string, v any) any {
 	case top == "annotations":
 		return p.annotation(strings.TrimPrefix(below, "."), v)
 	case top == "labels":
-		return p.label("", v)
+		return p.label(v)
 	case top == "finalizers":
 		return p.finalizer(v)
 	case top == "managedFields":

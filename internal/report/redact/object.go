@@ -25,9 +25,9 @@ func (p pass) tree(v any) any {
 		if isSecret(v) {
 			return p.secret(v)
 		}
-		return p.each(v, func(_ string, item any) any { return p.tree(item) })
+		return each(v, func(_ string, item any) any { return p.tree(item) })
 	case []any:
-		return p.items(v, p.tree)
+		return items(v, p.tree)
 	case string:
 		return p.text(v)
 	case nil, bool, int, int64, float64:
@@ -56,56 +56,59 @@ func (p pass) text(s string) any {
 	return s
 }
 
-// each gives a map with its values changed, sorted so that masks are numbered
-// in a stable order. It is copied only where something changes.
-func (p pass) each(object map[string]any, change func(key string, v any) any) map[string]any {
-	out, copied := object, false
+// each gives a map with its values changed, in the order of the keys, so that masks are
+// numbered in a stable order. It is copied only where something changes.
+func each(object map[string]any, change func(key string, v any) any) map[string]any {
+	out := object
 	for _, key := range slices.Sorted(maps.Keys(object)) {
-		changed := change(key, object[key])
-		if same(changed, object[key]) {
-			continue
+		if changed := change(key, object[key]); !same(changed, object[key]) {
+			if same(out, object) {
+				out = maps.Clone(object)
+			}
+			out[key] = changed
 		}
-		if !copied {
-			out, copied = maps.Clone(object), true
-		}
-		out[key] = changed
 	}
 	return out
 }
 
 // items is each for lists.
-func (p pass) items(list []any, change func(any) any) []any {
-	out, copied := list, false
+func items(list []any, change func(any) any) []any {
+	out := list
 	for i, item := range list {
-		changed := change(item)
-		if same(changed, item) {
-			continue
+		if changed := change(item); !same(changed, item) {
+			if same(out, list) {
+				out = slices.Clone(list)
+			}
+			out[i] = changed
 		}
-		if !copied {
-			out, copied = append([]any(nil), list...), true
-		}
-		out[i] = changed
 	}
 	return out
 }
 
 // secret masks all of a Secret but its identity and type: an unknown field, such as a
 // mistyped Data, may have the values that data should have.
-func (p pass) secret(object map[string]any) map[string]any {
-	return p.each(object, p.top)
-}
+func (p pass) secret(object map[string]any) map[string]any { return each(object, p.top) }
 
 func (p pass) top(key string, v any) any {
 	switch key {
 	case "data", "stringData":
-		return p.values(v, key == "data")
+		if values, ok := v.(map[string]any); ok {
+			return each(values, func(name string, v any) any {
+				p.m.publish(name)
+				if key == "data" {
+					return p.encoded(v)
+				}
+				return p.plain(v)
+			})
+		}
 	case "metadata":
 		if metadata, ok := v.(map[string]any); ok {
-			return p.each(metadata, p.ofMetadata)
+			return each(metadata, p.ofMetadata)
 		}
 	case "items":
-		if items, ok := v.([]any); ok {
-			return p.items(items, p.item)
+		if list, ok := v.([]any); ok {
+			// An item of a SecretList need not say its kind.
+			return items(list, func(item any) any { return p.at("", item) })
 		}
 	case "apiVersion", "kind", "type":
 		if _, ok := v.(string); ok {
@@ -119,49 +122,26 @@ func (p pass) top(key string, v any) any {
 	return p.plain(v)
 }
 
-// item masks an item of a SecretList, which need not say its kind.
-func (p pass) item(v any) any {
-	if object, ok := v.(map[string]any); ok {
-		return p.secret(object)
-	}
-	return p.plain(v)
-}
-
-// values masks each value of data or stringData under its visible key.
-func (p pass) values(v any, encoded bool) any {
-	object, ok := v.(map[string]any)
-	if !ok {
-		return p.plain(v)
-	}
-	return p.each(object, func(key string, v any) any {
-		p.m.publish(key)
-		if encoded {
-			return p.encoded(v)
-		}
-		return p.plain(v)
-	})
-}
-
 func (p pass) encoded(v any) any {
 	s, ok := v.(string)
 	if !ok || isMask(s) {
 		return p.plain(v)
 	}
+	shown := p.show(p.m.encoded(s))
 	if p.m.seal != nil {
-		return p.m.inData(p.show(p.m.encoded(s)))
+		return p.m.inData(shown)
 	}
-	return p.show(p.m.encoded(s))
+	return shown
 }
 
 // written masks a value of stringData. Where it is unknown, but base64 of a known value, it
 // is data that replaces it.
 func (p pass) written(v any) any {
-	s, ok := v.(string)
-	if !ok || isMask(s) || p.m.values[sha256.Sum256([]byte(s))] != nil {
-		return p.plain(v)
-	}
-	if plain, ok := fromBase64(s); ok && p.m.values[sha256.Sum256([]byte(plain))] != nil {
-		return p.encoded(v)
+	known := func(s string) bool { return p.m.values[sha256.Sum256([]byte(s))] != nil }
+	if s, ok := v.(string); ok && !isMask(s) && !known(s) {
+		if plain, ok := fromBase64(s); ok && known(plain) {
+			return p.encoded(v)
+		}
 	}
 	return p.plain(v)
 }
@@ -203,6 +183,7 @@ func (p pass) leaves(v any) {
 	}
 }
 
+// at masks what stands at a field path of a Secret.
 func (p pass) at(path string, v any) any {
 	top, below := managedfields.Top(path)
 	switch {
@@ -245,25 +226,10 @@ func same(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
 		b, ok := b.(map[string]any)
-		return ok && sameMap(a, b)
+		return ok && reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer()
 	case []any:
 		b, ok := b.([]any)
-		return ok && sameList(a, b)
+		return ok && len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 	}
-	switch b.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	if a == nil || b == nil {
-		return a == b
-	}
-	return reflect.TypeOf(a).Comparable() && reflect.TypeOf(b).Comparable() && a == b
-}
-
-func sameMap(a, b map[string]any) bool {
-	return reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer()
-}
-
-func sameList(a, b []any) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+	return a == b
 }

@@ -55,16 +55,6 @@ func derivedIn(v reflect.Value) []string {
 	return nil
 }
 
-// publishTarget notes what names the object that a struct speaks of.
-func (m walker) publishTarget(v reflect.Value) {
-	t, _ := targetOf(v)
-	for _, name := range []string{t.namespace, t.name} {
-		if name != "" {
-			m.publish(name)
-		}
-	}
-}
-
 func (m walker) publishAll(v reflect.Value) {
 	switch {
 	case v.Kind() == reflect.String && v.Len() > 0:

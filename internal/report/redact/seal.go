@@ -66,13 +66,7 @@ func (s *Sealer) Know(object map[string]any) {
 func (s *Sealer) Object(object map[string]any) map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p := pass{s.m, func(v *value) string { return v.sealed }}
-	s.m.learnObject(object)
-	if saysSecret(object) {
-		return p.secret(object)
-	}
-	sealed, _ := p.tree(object).(map[string]any)
-	return sealed
+	return s.m.object(object, func(v *value) string { return v.sealed })
 }
 
 // Digests are those that are left in an object.
@@ -92,35 +86,36 @@ func (d Digests) Left() bool { return d.Known+d.Strange+len(d.Assumed) > 0 }
 // A digest that cannot be compared is assumed to be of the wanted value at its place.
 // Wanted may be nil.
 func (s *Sealer) Reveal(object, wanted map[string]any) (map[string]any, Digests) {
+	var r revealing
 	if s != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		r.name, r.plain = s.name, s.plain
 	}
-	r := revealing{s: s}
 	revealed, _ := r.tree(object, wanted, nil).(map[string]any)
 	return revealed, r.left
 }
 
+// revealing is with the name of a key, empty for none, and the values that it knows.
 type revealing struct {
-	s    *Sealer
-	left Digests
+	name  string
+	plain map[string]string
+	left  Digests
 }
 
 func (r *revealing) tree(v, wanted any, at []any) any {
-	p := pass{}
 	switch v := v.(type) {
 	case map[string]any:
 		wanted, _ := wanted.(map[string]any)
 		if saysSecret(v) {
 			wanted = withData(wanted)
 		}
-		return p.each(v, func(key string, item any) any { return r.tree(item, wanted[key], append(at, key)) })
+		return each(v, func(key string, item any) any { return r.tree(item, wanted[key], append(at, key)) })
 	case []any:
 		wanted, _ := wanted.([]any)
 		i := -1
-		return p.items(v, func(item any) any {
-			i++
-			if len(wanted) != len(v) {
+		return items(v, func(item any) any {
+			if i++; len(wanted) != len(v) {
 				return r.tree(item, nil, append(at, i))
 			}
 			return r.tree(item, wanted[i], append(at, i))
@@ -156,11 +151,11 @@ var aDigest = regexp.MustCompile(`^digest\.[0-9a-f]{8}\.[0-9a-f]{40}$`)
 
 func (r *revealing) text(v string, wanted any, at []any) any {
 	if word, ok := digestIn(v); ok {
-		plain, ok := r.known(word)
+		plain, known := r.plain[word]
 		switch {
-		case ok && word == v:
+		case known && word == v:
 			return plain
-		case ok:
+		case known:
 			return base64.StdEncoding.EncodeToString([]byte(plain))
 		}
 		return r.assumed(v, word, wanted, at)
@@ -172,7 +167,7 @@ func (r *revealing) text(v string, wanted any, at []any) any {
 	if !ok {
 		return v
 	}
-	inside := revealing{s: r.s}
+	inside := revealing{name: r.name, plain: r.plain}
 	text := rewritten(v, object, inside.tree(object, nil, nil))
 	r.left.Known += inside.left.Known
 	if inside.left.Strange > 0 {
@@ -181,22 +176,13 @@ func (r *revealing) text(v string, wanted any, at []any) any {
 	return text
 }
 
-// known is the value of a digest, if the Sealer has seen it.
-func (r *revealing) known(word string) (string, bool) {
-	if r.s == nil {
-		return "", false
-	}
-	plain, ok := r.s.plain[word]
-	return plain, ok
-}
-
 // assumed replaces a digest that cannot be compared with the desired value by that value;
 // other digests stay.
 func (r *revealing) assumed(v, word string, wanted any, at []any) any {
 	text, isText := wanted.(string)
 	other, isDigest := digestIn(text)
 	switch {
-	case r.s != nil && strings.HasPrefix(word, "digest."+r.s.name+"."):
+	case r.name != "" && keyOf(word) == r.name:
 		r.left.Known++
 	case !isText || isDigest && keyOf(word) == keyOf(other):
 		r.left.Strange++
@@ -210,7 +196,13 @@ func (r *revealing) assumed(v, word string, wanted any, at []any) any {
 // digestIn is the digest that a text is, or contains as data.
 func digestIn(text string) (string, bool) {
 	if strings.HasPrefix(text, wrappedStart) {
-		return unwrapped(text)
+		var in struct {
+			Digest string `json:"ssactl.dev/digest"`
+		}
+		if plain, ok := fromBase64(text); !ok || json.Unmarshal([]byte(plain), &in) != nil {
+			return "", false
+		}
+		text = in.Digest
 	}
 	return text, aDigest.MatchString(text)
 }
@@ -225,27 +217,14 @@ func MentionsDigest(text []byte) bool {
 	return bytes.Contains(text, []byte("digest.")) || bytes.Contains(text, []byte(wrappedStart))
 }
 
-// inData is how a digest stands in the data of a Secret.
-type inData struct {
-	Digest string `json:"ssactl.dev/digest"`
-}
+// A digest in the data of a Secret is a JSON object in base64. wrappedStart begins all of
+// them: whole groups of base64.
+const inObject = `{"ssactl.dev/digest":"`
 
-// wrappedStart begins all digests in data: whole groups of base64.
-var wrappedStart = base64.StdEncoding.EncodeToString([]byte(`{"ssactl.dev/digest":"`)[:21])
+var wrappedStart = base64.StdEncoding.EncodeToString([]byte(inObject)[:21])
 
 func wrapped(word string) string {
-	// A text is always JSON.
-	b, _ := json.Marshal(inData{word})
-	return base64.StdEncoding.EncodeToString(b)
-}
-
-func unwrapped(text string) (string, bool) {
-	b, err := base64.StdEncoding.DecodeString(text)
-	var in inData
-	if err != nil || json.Unmarshal(b, &in) != nil || !aDigest.MatchString(in.Digest) {
-		return "", false
-	}
-	return in.Digest, true
+	return base64.StdEncoding.EncodeToString([]byte(inObject + word + `"}`))
 }
 
 // Disguised gives a copy of an object with other values wherever a Masker masks one, and
@@ -253,12 +232,6 @@ func unwrapped(text string) (string, bool) {
 func Disguised(object map[string]any, other func(plain string) string) (map[string]any, bool) {
 	m := New()
 	m.seal, m.inData = other, func(plain string) string { return base64.StdEncoding.EncodeToString([]byte(plain)) }
-	m.learnObject(object)
-	p := pass{m, func(v *value) string { return v.sealed }}
-	if saysSecret(object) {
-		disguised := p.secret(object)
-		return disguised, !sameMap(disguised, object)
-	}
-	disguised, _ := p.tree(object).(map[string]any)
-	return disguised, !sameMap(disguised, object)
+	disguised := m.object(object, func(v *value) string { return v.sealed })
+	return disguised, !same(disguised, object)
 }

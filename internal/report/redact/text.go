@@ -70,14 +70,14 @@ func (m walker) sentences(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		field, _ := v["field"].(string)
-		return m.masking().each(v, func(key string, item any) any {
+		return each(v, func(key string, item any) any {
 			if s, ok := item.(string); ok && key == "message" {
 				return m.fault(field, s)
 			}
 			return m.sentences(item)
 		})
 	case []any:
-		return m.masking().items(v, m.sentences)
+		return items(v, m.sentences)
 	case string:
 		return m.sentence(v)
 	}

@@ -47,13 +47,31 @@ type at struct {
 	derived []string
 }
 
-// walk gives a value with what is secret in it masked, and whether anything is.
+// walk gives a value with what is secret in it masked, and whether anything is. Named types
+// of strings are words of the program.
 func (m walker) walk(v reflect.Value, a at) (reflect.Value, bool) {
+	if v.Kind() == reflect.Interface || v.Type() == reflect.TypeFor[map[string]any]() {
+		switch tree := v.Interface().(type) {
+		case nil:
+			return v, false
+		case string, bool, int64, float64, int, map[string]any, []any:
+			masked := m.tree(tree, a)
+			return reflect.ValueOf(masked), !same(masked, tree)
+		}
+		v = v.Elem()
+	}
 	switch v.Kind() {
-	case reflect.Interface:
-		return m.walkAny(v, a)
 	case reflect.Pointer:
-		return m.walkPointer(v, a)
+		if v.IsNil() {
+			return v, false
+		}
+		masked, changed := m.walk(v.Elem(), a)
+		if !changed {
+			return v, false
+		}
+		out := reflect.New(v.Type().Elem())
+		out.Elem().Set(masked)
+		return out, true
 	case reflect.Struct:
 		return m.walkStruct(v, a)
 	case reflect.Slice:
@@ -61,22 +79,12 @@ func (m walker) walk(v reflect.Value, a at) (reflect.Value, bool) {
 	case reflect.Map:
 		return m.walkMap(v, a)
 	case reflect.String:
-		return m.walkString(v, a)
+		if !m.dry && v.Type() == reflect.TypeFor[string]() && v.Len() > 0 {
+			masked := m.say(v.String(), a)
+			return reflect.ValueOf(masked), masked != v.String()
+		}
 	}
 	return v, false
-}
-
-func (m walker) walkPointer(v reflect.Value, a at) (reflect.Value, bool) {
-	if v.IsNil() {
-		return v, false
-	}
-	masked, changed := m.walk(v.Elem(), a)
-	if !changed {
-		return v, false
-	}
-	out := reflect.New(v.Type().Elem())
-	out.Elem().Set(masked)
-	return out, true
 }
 
 // walkStruct walks the exported fields. A field path in the struct says what its values
@@ -88,15 +96,24 @@ func (m walker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 	if out, ok := m.mapped(v, a); ok {
 		return out, true
 	}
-	m.publishTarget(v)
+	of, _ := targetOf(v)
+	for _, name := range []string{of.namespace, of.name} {
+		if name != "" {
+			m.publish(name)
+		}
+	}
 	if field, ok := fieldNamed(v); ok {
 		a.field = field
 	}
 	if fields := derivedIn(v); fields != nil {
 		a.derived = fields
 	}
-	out, changed := concealed(v, a.scope)
-	v = out
+	out, changed := v, false
+	if c, ok := v.Interface().(Concealer); ok && (a.scope == ofSecret || a.scope == ofHolder) {
+		out, changed = reflect.New(v.Type()).Elem(), true
+		out.Set(reflect.ValueOf(c.Concealed()))
+		v = out
+	}
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		a.tag = f.Tag.Get("secret")
@@ -145,17 +162,6 @@ type Concealer interface {
 	Concealed() any
 }
 
-func concealed(v reflect.Value, s scope) (reflect.Value, bool) {
-	if (s == ofSecret || s == ofHolder) && v.CanInterface() {
-		if c, ok := v.Interface().(Concealer); ok {
-			out := reflect.New(v.Type()).Elem()
-			out.Set(reflect.ValueOf(c.Concealed()))
-			return out, true
-		}
-	}
-	return v, false
-}
-
 // fieldNamed is the field path, or the one that the JSON pointer means, that
 // stands in a struct.
 func fieldNamed(v reflect.Value) (string, bool) {
@@ -194,13 +200,9 @@ func (m walker) walkSlice(v reflect.Value, a at) (reflect.Value, bool) {
 	return out, changed
 }
 
-// walkMap walks an object, or the values of any other map. Keys are
-// sorted, so that masks have the same numbers in each run.
+// walkMap walks the values of a map in the order of the keys, so that masks have the same
+// numbers in each run.
 func (m walker) walkMap(v reflect.Value, a at) (reflect.Value, bool) {
-	if object, ok := v.Interface().(map[string]any); ok {
-		masked := m.tree(object, a)
-		return reflect.ValueOf(masked), !same(masked, object)
-	}
 	out, changed := v, false
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
@@ -218,29 +220,6 @@ func (m walker) walkMap(v reflect.Value, a at) (reflect.Value, bool) {
 		out.SetMapIndex(key, masked)
 	}
 	return out, changed
-}
-
-func (m walker) walkAny(v reflect.Value, a at) (reflect.Value, bool) {
-	if v.IsNil() {
-		return v, false
-	}
-	if !isJSON(v.Interface()) {
-		return m.walk(v.Elem(), a)
-	}
-	masked := m.tree(v.Interface(), a)
-	if same(masked, v.Interface()) {
-		return v, false
-	}
-	return reflect.ValueOf(masked), true
-}
-
-// isJSON reports whether a value is one of JSON, and none of a type of the program.
-func isJSON(v any) bool {
-	switch v.(type) {
-	case string, bool, int64, float64, int, map[string]any, []any:
-		return true
-	}
-	return false
 }
 
 // tree masks a JSON value: as a whole where it is one of a Secret, and else the
@@ -270,16 +249,6 @@ func (m walker) tree(v any, a at) any {
 	return m.masking().plain(v)
 }
 
-// walkString masks a path, or searches a sentence. Named string types are words of the
-// program.
-func (m walker) walkString(v reflect.Value, a at) (reflect.Value, bool) {
-	if m.dry || v.Type() != reflect.TypeFor[string]() || v.Len() == 0 {
-		return v, false
-	}
-	masked := m.say(v.String(), a)
-	return reflect.ValueOf(masked), masked != v.String()
-}
-
 // say is a text as it may be said.
 func (m walker) say(s string, a at) string {
 	switch {
@@ -303,7 +272,7 @@ func (m walker) say(s string, a at) string {
 // without is an object, or what is at a path of it, without the values of some fields:
 // nothing is said of them, not even which are equal.
 func (m walker) without(object map[string]any, fields []string, path string) map[string]any {
-	return m.masking().each(object, func(key string, v any) any {
+	return each(object, func(key string, v any) any {
 		at := path + "." + key
 		for _, field := range fields {
 			if at == field {

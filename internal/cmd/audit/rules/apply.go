@@ -52,9 +52,16 @@ func findConflicts(s *examined) {
 		}
 		f := s.finding(applyConflicts, c.Manager, []string{c.Field}, says, append(fixConflict(s, c),
 			fix(s.applying(shell.Command("ssactl", "explain")), text.New("explains the conflict in full, with the options to resolve it, each simulated")))...)
-		f.Source, f.InClient = r.Source, settingsOn(r, c)
-		if handsOver(c) {
-			f.Cause = r.Manager
+		f.Source = r.Source
+		for _, setting := range r.InClient {
+			if one, ok := setting.On(c.Field, c.Manager); ok {
+				f.InClient = append(f.InClient, one)
+			}
+		}
+		if c.Advice != nil {
+			if kind, _ := conflict.Recommended(*c.Advice); kind == conflict.Migrate {
+				f.Cause = r.Manager // a part of a takeover
+			}
 		}
 		if c.Source != nil {
 			f.Source = *c.Source
@@ -62,17 +69,6 @@ func findConflicts(s *examined) {
 		s.add(f)
 		s.tell(f)
 	}
-}
-
-// settingsOn are those of the client that applies for one conflict.
-func settingsOn(r report.Result, c report.Conflict) []report.ClientFix {
-	var out []report.ClientFix
-	for _, f := range r.InClient {
-		if one, ok := f.On(c.Field, c.Manager); ok {
-			out = append(out, one)
-		}
-	}
-	return out
 }
 
 // fixConflict does what is recommended about a conflict; none where nothing is, or force.
@@ -96,15 +92,6 @@ func fixConflict(s *examined, c report.Conflict) []finding.Fix {
 		return []finding.Fix{handingOver(s.inputs(migrateIt).With(s.Flags...), because.Managers, s.Manifest.Manager)}
 	}
 	return nil
-}
-
-// handsOver reports whether a conflict is a part of a takeover.
-func handsOver(c report.Conflict) bool {
-	if c.Advice == nil {
-		return false
-	}
-	kind, _ := conflict.Recommended(*c.Advice)
-	return kind == conflict.Migrate
 }
 
 // handingOver migrates what a command reads.
@@ -169,21 +156,13 @@ func findRefused(s *examined) {
 	s.add(f)
 }
 
-// accepted is what the apply gives; false where it is refused, or there is none.
-func accepted(s *examined) (report.Result, bool) {
-	if s.Manifest == nil || s.Manifest.Outcome.Refused() {
-		return report.Result{}, false
-	}
-	return *s.Manifest, true
-}
-
 // findRemoved reports fields that are gone after the apply because no other manager
 // owns them.
 func findRemoved(s *examined) {
-	r, ok := accepted(s)
-	if !ok {
+	if s.Manifest == nil || s.Manifest.Outcome.Refused() {
 		return
 	}
+	r := *s.Manifest
 	var fields []string
 	for _, c := range r.Changes {
 		if c.Kind == report.Removed && c.Reason == report.ReasonUnowned {
@@ -202,10 +181,10 @@ func findRemoved(s *examined) {
 // findKept reports fields that the manager stops managing with the apply, and
 // that stay as another owns them.
 func findKept(s *examined) {
-	r, ok := accepted(s)
-	if !ok {
+	if s.Manifest == nil || s.Manifest.Outcome.Refused() {
 		return
 	}
+	r := *s.Manifest
 	byKeeper := map[string][]string{}
 	owners := map[string][]report.Writer{}
 	for _, o := range r.Ownership {

@@ -3,6 +3,7 @@ package rules
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -69,7 +70,10 @@ func reportDuplicates(s *examined, at fieldpath.Path, shape managedfields.Shape,
 // reportPorts reports items that share all keys but the protocol: client-side apply merges them
 // as one. It replaces the lists of custom kinds, and merges by no key.
 func reportPorts(s *examined, at fieldpath.Path, shape managedfields.Shape, list []any) {
-	if pathStarts(at, "status") || s.Custom || derived(s) {
+	// Nobody merges the lists of a Pod, in which they do not change, nor of what a controller
+	// makes of another object.
+	owners, _ := fieldtree.Value(s.Live, "metadata", "ownerReferences").([]any)
+	if pathStarts(at, "status") || s.Custom || s.Target.Kind == "Pod" || len(owners) > 0 {
 		return
 	}
 	var fields []string
@@ -83,30 +87,75 @@ func reportPorts(s *examined, at fieldpath.Path, shape managedfields.Shape, list
 		return
 	}
 	says := text.New("%v has ports that differ by their protocol only", text.Path(s.field(at)))
-	client := clientSide(s)
-	if client == nil {
+	i := slices.IndexFunc(s.entries, func(e managedfields.Entry) bool {
+		return e.Operation == managedfields.Update && e.Subresource == "" && (e.Manager == "kubectl-client-side-apply" || e.Set.Has(lastAppliedPath))
+	})
+	if i < 0 {
 		s.find(finding.PortsByProtocol, "", fields, says, fix(s.about(ownersOf, shell.Value("--field", s.field(at))), text.New("shows who writes the ports; all of them should apply server-side")))
 		return
 	}
+	client := s.entries[i]
 	f := s.finding(finding.PortsByProtocol, client.Manager, fields, says.And(", and ", text.New("%v writes the object client-side", nameOf(client.Role))),
-		fix(s.about(migrateIt, from(*client)), text.New("moves the object to server-side apply, which tells the ports apart")))
+		fix(s.about(migrateIt, from(client)), text.New("moves the object to server-side apply, which tells the ports apart")))
 	f.Severity = report.SeverityWarning
 	s.add(f)
 }
 
-// clientSide is the entry of a client-side apply; nil when there is none.
-func clientSide(s *examined) *managedfields.Entry {
-	for _, e := range s.entries {
-		if e.Operation == managedfields.Update && e.Subresource == "" && (e.Manager == "kubectl-client-side-apply" || e.Set.Has(lastAppliedPath)) {
-			return &e
-		}
-	}
-	return nil
+var atomicShared = finding.Rule{
+	Name: "atomic-shared", Severity: report.SeverityWarning,
+	Title: "Several field managers apply one atomic list or map.",
+	Why:   "It is one field: none of them can change an item without conflicting with the others, and one that forces replaces the items of all.",
 }
 
-// derived reports whether nobody merges the lists of the object: Pods, in which they do
-// not change, and what a controller makes of another object.
-func derived(s *examined) bool {
-	owners, _ := fieldtree.Value(s.Live, "metadata", "ownerReferences").([]any)
-	return s.Target.Kind == "Pod" || len(owners) > 0
+// findAtomicShared finds atomic lists and maps that several managers apply. Those
+// that cannot be changed anyway, and structures that are one value, are left
+// alone.
+func findAtomicShared(s *examined) {
+	applies := s.applies()
+	if s.Deduced || len(applies) < 2 {
+		return
+	}
+	byManagers := map[string][]string{}
+	for _, leaf := range s.Shape.Leaves(s.Live) {
+		if !collection(s, leaf) || immutable(s, leaf.Path) {
+			continue
+		}
+		var managers []string
+		for _, e := range applies {
+			if managedfields.Covers(e.Set, leaf.Path) {
+				managers = append(managers, e.Manager)
+			}
+		}
+		slices.Sort(managers)
+		if managers = slices.Compact(managers); len(managers) > 1 {
+			name := strings.Join(managers, "\n")
+			byManagers[name] = append(byManagers[name], s.field(leaf.Path))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(byManagers)) {
+		managers, fields := strings.Split(name, "\n"), byManagers[name]
+		slices.Sort(fields)
+		s.find(atomicShared, managers[0], fields, text.New("%v %v, applied by %v", some(fields), text.Agree(len(fields), "is one field", "are one field each"), text.Names(managers)), s.fixWhy(fields[0]))
+	}
+}
+
+// collection reports whether a leaf is a list or an open map with something in
+// it: what several might want to add to.
+func collection(s *examined, leaf managedfields.Leaf) bool {
+	switch v := leaf.Value.(type) {
+	case []any:
+		return len(v) > 0
+	case map[string]any:
+		return len(v) > 0 && s.shapeAt(leaf.Path).Open()
+	}
+	return false
+}
+
+// immutable reports whether the server never lets the field change.
+func immutable(s *examined, path fieldpath.Path) bool {
+	switch s.Target.Kind {
+	case "Deployment", "ReplicaSet", "DaemonSet", "StatefulSet", "Job":
+		return strings.HasPrefix(path.String(), ".spec.selector")
+	}
+	return false
 }

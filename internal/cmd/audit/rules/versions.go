@@ -33,21 +33,16 @@ func findObjectVersion(s *examined) {
 	if s.server.Serves(kind) {
 		return
 	}
-	if served := api.ServedAs(kind, s.server.Serves); served != "" {
-		s.find(objectVersionRemoved, "", nil, text.New("%v is not served as %v, but as %v", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion), text.Name(served)), fixServed(s, served)...)
-	}
-}
-
-// fixServed fetches the object at a version that is served.
-func fixServed(s *examined, apiVersion string) []finding.Fix {
-	gv, err := schema.ParseGroupVersion(apiVersion)
-	if err != nil {
-		return nil
+	served := api.ServedAs(kind, s.server.Serves)
+	gv, err := schema.ParseGroupVersion(served)
+	if served == "" || err != nil {
+		return
 	}
 	get := kubectl.Get{Namespace: s.Target.Namespace, Selections: []kubectl.Selection{{
 		Type: strings.ToLower(s.Target.Kind) + "." + gv.Version + "." + gv.Group, Names: []string{s.Target.Name},
 	}}}
-	return []finding.Fix{fix(get.YAML(), text.New("fetches it as %v, which manifests should use too", text.Name(apiVersion)))}
+	s.find(objectVersionRemoved, "", nil, text.New("%v is not served as %v, but as %v", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion), text.Name(served)),
+		fix(get.YAML(), text.New("fetches it as %v, which manifests should use too", text.Name(served))))
 }
 
 // findEntryVersions finds entries at versions that the server does not serve, of objects at

@@ -1,11 +1,16 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // care says who keeps an Update entry up.
@@ -53,17 +58,79 @@ func inService(e managedfields.Entry) bool {
 	return c.Certain && (c.Kind == conflict.Controller || c.Kind == conflict.Autoscaler)
 }
 
-// bookkeeping reports whether an Apply entry is of kubectl's own bookkeeping, and
-// no manifest's.
-func bookkeeping(e managedfields.Entry) bool { return e.Manager == "kubectl-last-applied" }
-
-// applies are the Apply entries of manifests for the main resource.
+// applies are the Apply entries of manifests for the main resource: kubectl-last-applied is
+// kubectl's own bookkeeping.
 func (s *view) applies() []managedfields.Entry {
 	var out []managedfields.Entry
 	for _, e := range s.entries {
-		if e.Operation == managedfields.Apply && e.Subresource == "" && !bookkeeping(e) {
+		if e.Operation == managedfields.Apply && e.Subresource == "" && e.Manager != "kubectl-last-applied" {
 			out = append(out, e)
 		}
 	}
 	return out
+}
+
+var changedByHand = finding.Rule{
+	Name: "changed-by-hand", Severity: report.SeverityNote,
+	Title: "A person changed fields of what a tool manages.",
+	Why:   "An apply with another value conflicts with a person who does not write again, or, with force, undoes the change. Fields that are in no manifest stay.",
+}
+
+// findChangedByHand finds fields that only a person owns, in objects that a tool
+// manages. What other rules tell of a field is not told again.
+func findChangedByHand(s *examined) {
+	tool := tool(s)
+	if tool == "" {
+		return
+	}
+	for _, e := range s.entries {
+		if !aPerson(e) {
+			continue
+		}
+		alone := fieldpath.NewSet()
+		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
+			if ownedAlone(s, e, p) && !managedfields.Covers(s.leftOvers, p) && !ownBookkeeping(p) {
+				alone.Insert(p.Copy())
+			}
+		})
+		fields := s.fields(alone)
+		s.told[e.Role] = s.told[e.Role] || len(fields) > 0
+		if fields = slices.DeleteFunc(fields, func(field string) bool { return s.said[field] }); len(fields) == 0 {
+			continue
+		}
+		s.find(changedByHand, e.Manager, fields, text.New("%v alone owns %v of what %v manages", nameOf(e.Role), some(fields), text.By(tool)), s.fixWhy(fields[0]), s.fixClear(e))
+	}
+}
+
+// tool is who manages the object by manifests: the first that applies it, else
+// the first client-side tool; empty for nobody.
+func tool(s *examined) string {
+	if applies := s.applies(); len(applies) > 0 {
+		return applies[0].Manager
+	}
+	for i, e := range s.entries {
+		if s.cares[i] == byTool && e.Manager != "kubectl-create" {
+			return e.Manager
+		}
+	}
+	return ""
+}
+
+// aPerson reports whether an entry is of a person: by the name of a client that
+// nobody scripts into a loop. kubectl create is how tools begin, too.
+func aPerson(e managedfields.Entry) bool {
+	if e.Operation != managedfields.Update || e.Subresource != "" && e.Subresource != "scale" {
+		return false
+	}
+	c := conflict.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
+	return c.Kind == conflict.Person && c.Certain && careOf(e) != byTool
+}
+
+// ownedAlone reports whether a path is a field of the object that no other entry owns.
+func ownedAlone(s *examined, e managedfields.Entry, path fieldpath.Path) bool {
+	if s.granular(path) {
+		return false
+	}
+	others := slices.ContainsFunc(s.entries, func(o managedfields.Entry) bool { return o.Index != e.Index && managedfields.Covers(o.Set, path) })
+	return !others && (s.Deduced || s.Shape.Has(s.Live, path))
 }

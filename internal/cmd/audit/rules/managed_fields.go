@@ -7,6 +7,7 @@ import (
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -64,18 +65,14 @@ func untracked(run []Examined) []finding.Finding {
 			out = append(out, *t.untracked)
 		case all && !told[t.file]:
 			told[t.file] = true
-			out = append(out, fileFinding(t.file, files[t.file]))
+			says := text.New("the object of this file has no managedFields: it was probably fetched without --show-managed-fields")
+			if n := len(files[t.file]); n > 1 {
+				says = text.New("none of the %v objects of this file has managedFields: they were fetched without --show-managed-fields", text.Number(n))
+			}
+			out = append(out, managedFieldsMissing.On(report.Target{}, report.Source{File: t.file}, says, fetchAgain(t.file, files[t.file])))
 		}
 	}
 	return out
-}
-
-func fileFinding(file string, objects []tracking) finding.Finding {
-	says := text.New("the object of this file has no managedFields: it was probably fetched without --show-managed-fields")
-	if n := len(objects); n > 1 {
-		says = text.New("none of the %v objects of this file has managedFields: they were fetched without --show-managed-fields", text.Number(n))
-	}
-	return managedFieldsMissing.On(report.Target{}, report.Source{File: file}, says, fetchAgain(file, objects))
 }
 
 // manyResources is from how many kinds on a command names them all by "all".
@@ -102,4 +99,37 @@ func fetchAgain(file string, objects []tracking) finding.Fix {
 		get.Namespace = slices.Sorted(maps.Keys(namespaces))[0]
 	}
 	return fix(get.YAML(), text.New("fetches the objects with managedFields; write them to %v instead of these", text.Name(file)))
+}
+
+var managedFieldsUnreadable = finding.Rule{
+	Name: "managed-fields-unreadable", Severity: report.SeverityError,
+	Title: "managedFields cannot be read.",
+	Why:   "The API server refuses every apply to the object, and the next other write makes it forget all entries, the readable ones too.",
+}
+
+// shownBroken is how many broken entries are named.
+const shownBroken = 5
+
+// findUnreadable finds managedFields that the server cannot read.
+func findUnreadable(s *examined) {
+	var bad []text.Text
+	if err := s.owners.Err; err != nil {
+		bad = append(bad, text.New("%v", text.Said(err.Error())))
+	}
+	for _, e := range s.owners.Broken() {
+		one := text.New("entry %v", text.Number(e.Index+1))
+		if e.Manager != "" {
+			one = text.New("%v (%v)", one, text.By(e.Manager))
+		}
+		bad = append(bad, one.And(": ", s.quoting(e.Err.Error())))
+	}
+	if len(bad) == 0 {
+		return
+	}
+	says := text.Join(bad[:min(len(bad), shownBroken)], "; ")
+	if more := len(bad) - shownBroken; more > 0 {
+		says = says.And("; ", text.New("and %v more", text.Number(more)))
+	}
+	s.find(managedFieldsUnreadable, "", nil, text.New("managedFields cannot be read: %v", says),
+		fix(s.about(clearIt, shell.Switch("--all")), text.New("clears managedFields, so that the API server starts to track again")))
 }

@@ -1,14 +1,17 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -82,3 +85,66 @@ func (s *view) fixClear(e managedfields.Entry) finding.Fix {
 func (s *view) fixWhy(field string) finding.Fix {
 	return fix(s.about(ownersOf).On(field), text.New("shows who owns the field, and how each of them gets rid of it"))
 }
+
+// nameOf names a managed fields entry.
+func nameOf(r managedfields.Role) text.Text { return text.Entry(r.Manager, r.Operation, r.Subresource) }
+
+// namesOf names managed fields entries.
+func namesOf(list []report.Writer) text.Text {
+	var names []text.Text
+	for _, w := range list {
+		names = append(names, text.Entry(w.Manager, w.Operation, w.Subresource))
+	}
+	return text.Join(names, ", ")
+}
+
+// some names the first of the fields, and counts the others.
+func some(fields []string) text.Text {
+	if n := len(fields); n > 2 {
+		return text.New("%v and %v", text.Path(fields[0]), text.Count(n-1, "more field"))
+	}
+	return text.Paths(fields, len(fields), len(fields))
+}
+
+// value is one of a field.
+func value(field string, v any, missing bool) text.Arg {
+	if missing {
+		return text.Name("none")
+	}
+	return text.ValueOf(field, v)
+}
+
+// quoting is a text that may quote the object; nothing where values may not be reported.
+func (s *view) quoting(words string) text.Text {
+	if words == "" || !s.quotes() {
+		return text.Text{}
+	}
+	return text.New("%v", text.Said(words))
+}
+
+// quotes reports whether values of the object may be reported.
+func (s *view) quotes() bool { return !s.secret() || s.Secrets == ShowSecrets }
+
+// mayTell reports whether the values of a field may be reported.
+func (s *view) mayTell(field string) bool {
+	return s.quotes() || managedfields.ShownOfSecret(field)
+}
+
+// fields are the paths of a set as the server writes them, sorted: those of a
+// Secret without values.
+func (s *view) fields(set *fieldpath.Set) []string {
+	var out []string
+	set.Iterate(func(p fieldpath.Path) { out = append(out, s.field(p)) })
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (s *view) field(p fieldpath.Path) string {
+	if s.Secrets == HideSecrets && s.secret() {
+		return managedfields.FieldOfSecret(p.String())
+	}
+	return p.String()
+}
+
+// them is the pronoun of fields.
+func them(fields []string) text.Text { return text.Agree(len(fields), "it", "them") }

@@ -12,6 +12,39 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
+var claimProtectsNothing = finding.Rule{
+	Name: "claim-protects-nothing", Severity: report.SeverityWarning,
+	Title: "A claim on a whole list or map no longer covers what is in it.",
+	Why:   "It dates from a time when the list or map was atomic; its items and keys are fields of their own now, and have no owner. Any other manager takes one without a conflict, and dropping one from the manifest leaves it in place.",
+}
+
+// findVoidClaims finds entries that own a list or map as one field whose type cuts
+// it into fields without owners: what a CustomResourceDefinition
+// leaves behind when it turns an atomic type granular. Metadata never was.
+func findVoidClaims(s *examined) {
+	if s.Deduced {
+		return
+	}
+	for _, e := range s.entries {
+		if e.APIVersion != s.Target.APIVersion {
+			continue
+		}
+		void := fieldpath.NewSet()
+		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
+			owned := func(e managedfields.Entry) bool { return !managedfields.Below(e.Set, p).Empty() }
+			shape := s.shapeAt(p)
+			if !pathStarts(p, "metadata") && (shape.Associative() || shape.Open()) && s.granular(p) && !slices.ContainsFunc(s.entries, owned) {
+				void.Insert(p.Copy())
+			}
+		})
+		fields := s.fields(void)
+		if len(fields) == 0 {
+			continue
+		}
+		s.find(claimProtectsNothing, e.Manager, fields, text.New("%v owns %v as a whole, but what is in %v has no owner", nameOf(e.Role), some(fields), them(fields)), s.fixWhy(fields[0]))
+	}
+}
+
 var stringDataOwned = finding.Rule{
 	Name: "string-data-owned", Severity: report.SeverityWarning,
 	Title: "stringData of a Secret is owned.",
@@ -52,7 +85,12 @@ func findMissing(s *examined) {
 			}
 		})
 		if !data.Empty() {
-			reportStringData(s, e, s.fields(data))
+			fields := s.fields(data)
+			if len(fields) > 1 {
+				fields = slices.DeleteFunc(fields, func(f string) bool { return f == ".stringData" })
+			}
+			s.find(stringDataOwned, e.Manager, fields, text.New("%v owns %v, which the API server keeps in .data", nameOf(e.Role), some(fields)),
+				fix(s.about(ownersOf, shell.Value("--manager", e.Manager)), text.New("lists what %v owns; with .data in its manifest instead of .stringData, it owns its keys", text.By(e.Manager))))
 		}
 		// A dump without any status was stripped of it.
 		if _, ok := s.Live["status"]; !ok {
@@ -72,14 +110,6 @@ func fixMissing(s *examined, e managedfields.Entry) finding.Fix {
 		does = does.And("; ", text.New("remove them from the manifest of %v first", text.By(e.Manager)))
 	}
 	return fix(s.about(clearIt, shell.Switch("--missing-fields"), shell.Value("--manager", e.Manager), shell.Value("--operation", e.Operation)), does)
-}
-
-func reportStringData(s *examined, e managedfields.Entry, fields []string) {
-	if len(fields) > 1 {
-		fields = slices.DeleteFunc(fields, func(f string) bool { return f == ".stringData" })
-	}
-	s.find(stringDataOwned, e.Manager, fields, text.New("%v owns %v, which the API server keeps in .data", nameOf(e.Role), some(fields)),
-		fix(s.about(ownersOf, shell.Value("--manager", e.Manager)), text.New("lists what %v owns; with .data in its manifest instead of .stringData, it owns its keys", text.By(e.Manager))))
 }
 
 // each visits the path elements that a set begins with.
