@@ -157,7 +157,7 @@ func ScriptEnd(i *report.Interruption) string {
 	if i == nil {
 		return ""
 	}
-	return "# " + words.Interrupted(*i) + "\n"
+	return "# " + words.Interrupted(i) + "\n"
 }
 
 // Text are the options of the text format.

@@ -228,29 +228,16 @@ func (k *kinds) gist() string {
 // text lists the kinds, those of most objects first.
 func (k *kinds) text() string {
 	list := slices.Clone(k.list)
-	slices.SortStableFunc(list, func(a, b kindCount) int {
-		if a.n != b.n {
-			return b.n - a.n
-		}
-		return strings.Compare(a.kind, b.kind)
-	})
+	slices.SortStableFunc(list, func(a, b kindCount) int { return cmp.Or(b.n-a.n, strings.Compare(a.kind, b.kind)) })
 	var parts []string
 	for i, c := range list {
 		if i == shownKinds && len(list) > i+1 {
 			parts = append(parts, fmt.Sprintf("%d other kinds", len(list)-i))
 			break
 		}
-		parts = append(parts, countOf(c.n, c.kind))
+		parts = append(parts, fmt.Sprintf("%d %s", c.n, words.Agree(c.n, c.kind, words.Plural(c.kind))))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// countOf counts objects of a kind.
-func countOf(n int, kind string) string {
-	if n == 1 {
-		return "1 " + kind
-	}
-	return fmt.Sprintf("%d %s", n, words.Plural(kind))
 }
 
 // onlyOwnership reports whether a write changes no field, takes nothing from
@@ -267,19 +254,11 @@ func onlyOwnership(r report.Result) bool {
 	return len(r.Warnings)+len(r.Notices)+len(r.Risks) == 0
 }
 
-// warnings are those of the server, each once.
-type warnings struct{ keyed[string, warning] }
-
+// warning is one of the server, of so many objects.
 type warning struct {
 	text  string
 	first report.Target
 	n     int
-}
-
-func (k *warnings) add(text string, target report.Target) {
-	if one := k.of(text, func() *warning { return &warning{text: text, first: target} }); one != nil {
-		one.n++
-	}
 }
 
 // warned are the warnings with the objects that get them.
@@ -312,45 +291,50 @@ type tally struct {
 }
 
 // fetched are the rules whose cautions are about what was not fetched.
-var fetched = map[string]func(one *tally) page.Caution{
-	report.RuleNoManagedFields: (*tally).untracked, report.RuleNoLiveKind: (*tally).noLiveKinds, report.RuleAssumedSchema: (*tally).noSchemas,
-}
+var fetched = []string{report.RuleNoManagedFields, report.RuleNoLiveKind, report.RuleAssumedSchema}
 
 func (t *tallied) add(c page.Caution, target report.Target) {
 	c.Field = ""
-	key := c
-	if fetched[c.Rule] != nil {
+	key, fetch := c, slices.Contains(fetched, c.Rule)
+	if fetch {
 		key = page.Caution{Caveat: report.Caveat{Rule: c.Rule}}
 	}
 	one := t.of(key, func() *tally { return &tally{Caution: c} })
 	if one == nil {
 		return
 	}
-	if one.n++; fetched[c.Rule] == nil {
+	if one.n++; !fetch {
 		return
 	}
 	group, _ := words.GroupVersion(target.APIVersion)
 	if resource := page.ResourceArgument(target.Kind, group); len(one.types) < maxGroups && !slices.Contains(one.types, resource) {
 		one.types, one.kinds, one.definitions = append(one.types, resource), append(one.kinds, target.Kind), append(one.definitions, page.DefinitionOf(target))
 	}
-	if target.Namespace != "" {
-		one.namespaces = once(one.namespaces, target.Namespace)
+	if n := target.Namespace; n != "" && len(one.namespaces) < maxGroups && !slices.Contains(one.namespaces, n) {
+		one.namespaces = append(one.namespaces, n)
 	}
-}
-
-// once adds what a list does not have yet, as long as there is room.
-func once(list []string, s string) []string {
-	if len(list) >= maxGroups || slices.Contains(list, s) {
-		return list
-	}
-	return append(list, s)
 }
 
 // caution is the one on all these objects of so many.
 func (one *tally) caution(total int) page.Caution {
 	c := one.Caution
-	if one.n > 1 && one.types != nil {
-		c = fetched[c.Rule](one)
+	kinds := fmt.Sprintf("%s (%s)", words.Count(len(one.types), "kind"), words.Some(one.kinds, shownKinds, len(one.kinds)))
+	all := kubectl.Get{Everywhere: true}
+	for _, t := range one.types {
+		all.Selections = append(all.Selections, page.Named(t)...)
+	}
+	switch several := len(one.types) > 1; {
+	case c.Rule == report.RuleNoManagedFields && one.n > 1:
+		if len(one.namespaces) == 1 {
+			all.Everywhere, all.Namespace = false, one.namespaces[0]
+		}
+		c.Cure, c.Command = page.Cured("Fetch them with their managed fields:", page.Fetch(all, "live.yaml"))
+	case c.Rule == report.RuleNoLiveKind && several:
+		c.Message = fmt.Sprintf("The live files have no objects of %s: each object is taken as absent from the cluster.", kinds)
+		c.Cure, c.Command = page.Cured("Fetch all of them:", page.Fetch(all, "more.yaml"))
+	case c.Rule == report.RuleAssumedSchema && several:
+		c.Message = fmt.Sprintf("No schema is known for %s: it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated.", kinds)
+		c.Cure, c.Command = page.Cured("Give their CustomResourceDefinitions with --crds:", page.Fetch(kubectl.Get{Selections: page.Named("crd", one.definitions...)}, "crds.yaml"))
 	}
 	if one.n < total {
 		c.Message = fmt.Sprintf("%s (%d of %s)", c.Message, one.n, words.Count(total, "object"))
@@ -358,65 +342,16 @@ func (one *tally) caution(total int) page.Caution {
 	return c
 }
 
-// untracked is about objects without managed fields.
-func (one *tally) untracked() page.Caution {
-	c := one.Caution
-	get := kubectl.Get{Everywhere: len(one.namespaces) != 1, Selections: selections(one.types)}
-	if !get.Everywhere {
-		get.Namespace = one.namespaces[0]
-	}
-	c.Cure, c.Command = page.Cured("Fetch them with their managed fields:", page.Fetch(get, "live.yaml"))
-	return c
-}
-
-// noLiveKinds is about kinds without a live object.
-func (one *tally) noLiveKinds() page.Caution {
-	c := one.Caution
-	if len(one.types) > 1 {
-		c.Message = fmt.Sprintf("The live files have no objects of %s (%s): each object is taken as absent from the cluster.", words.Count(len(one.types), "kind"), someKinds(one.kinds))
-		c.Cure, c.Command = page.Cured("Fetch all of them:", page.Fetch(kubectl.Get{Everywhere: true, Selections: selections(one.types)}, "more.yaml"))
-	}
-	return c
-}
-
-// noSchemas is about kinds without a definition.
-func (one *tally) noSchemas() page.Caution {
-	c := one.Caution
-	if len(one.types) > 1 {
-		c.Message = fmt.Sprintf("No schema is known for %s (%s): it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated.",
-			words.Count(len(one.types), "kind"), someKinds(one.kinds))
-		c.Cure, c.Command = page.Cured("Give their CustomResourceDefinitions with --crds:", page.Fetch(kubectl.Get{Selections: page.Named("crd", one.definitions...)}, "crds.yaml"))
-	}
-	return c
-}
-
-// mostKinds is how many kinds a sentence names.
-const mostKinds = 5
-
-func someKinds(kinds []string) string { return words.Some(kinds, mostKinds, len(kinds)) }
-
-func selections(types []string) []kubectl.Selection {
-	var out []kubectl.Selection
-	for _, t := range types {
-		out = append(out, page.Named(t)...)
-	}
-	return out
-}
-
 // Cautious says once what makes the answers on many objects doubtful.
 func (w *Run) Cautious(total int) []model.Block {
 	var out []model.Block
 	for _, one := range w.cautions.list {
-		out = append(out, detached(page.BlocksOf(one.caution(total)))...)
+		blocks := page.BlocksOf(one.caution(total))
+		if p, ok := blocks[0].(model.Paragraph); ok {
+			p.Apart = true
+			blocks[0] = p
+		}
+		out = append(out, blocks...)
 	}
 	return out
-}
-
-// detached puts an empty line before blocks that begin with a paragraph.
-func detached(blocks []model.Block) []model.Block {
-	if p, ok := blocks[0].(model.Paragraph); ok {
-		p.Apart = true
-		blocks[0] = p
-	}
-	return blocks
 }

@@ -114,7 +114,20 @@ func writeGist(r report.Result) string {
 	case report.Failed:
 		return glyph.FirstLine(r.Error)
 	}
-	return acceptedGist(r)
+	var out []string
+	if gist := changeGist(r); gist != "" {
+		out = append(out, gist)
+	}
+	var managers []string
+	for _, t := range r.Transfers {
+		if t.Kind == report.Overridden {
+			managers = append(managers, t.Manager)
+		}
+	}
+	if len(managers) > 0 {
+		out = append(out, fmt.Sprintf("%d taken from %s", len(managers), fewNames(managers)))
+	}
+	return strings.Join(out, ", ")
 }
 
 // changeGist is how many fields an accepted write changes; empty where that is no
@@ -130,23 +143,6 @@ func changeGist(r report.Result) string {
 		return fmt.Sprintf("%d fields change", n)
 	}
 	return "only ownership changes"
-}
-
-func acceptedGist(r report.Result) string {
-	var out []string
-	if gist := changeGist(r); gist != "" {
-		out = append(out, gist)
-	}
-	var managers []string
-	for _, t := range r.Transfers {
-		if t.Kind == report.Overridden {
-			managers = append(managers, t.Manager)
-		}
-	}
-	if len(managers) > 0 {
-		out = append(out, fmt.Sprintf("%d taken from %s", len(managers), fewNames(managers)))
-	}
-	return strings.Join(out, ", ")
 }
 
 // ConflictGist counts the fields of conflicts, and names whose they are.
@@ -172,9 +168,6 @@ func unique(names []string) []string { return slices.Compact(slices.Sorted(slice
 
 // refusedByClient stands for the server's answer where the client sends no request.
 const refusedByClient = "refused by the client"
-
-// byClient reports whether the client refuses a write before it sends it.
-func byClient(r report.Result) bool { return answerOf(r) == refusedByClient }
 
 // answerOf is the code of the server's answer, with its reason.
 func answerOf(r report.Result) string {
@@ -270,11 +263,6 @@ func alone(o page.Options, r report.Result) *Run {
 	return w
 }
 
-// SeverityWord is a severity at the beginning of a line.
-func SeverityWord(s report.Severity) model.Span {
-	return page.Severities[s].Role.Of(string(s))
-}
-
 // RiskText is a risk with its rule, which --fail-on takes.
 func RiskText(r report.Risk) model.Text {
 	if r.Field == "" {
@@ -335,16 +323,6 @@ func InTitle(o page.Options, name string, force bool) model.Text {
 		o.Client, o.Inferred, force = "", false, false
 	}
 	return Applier(o, name, force, model.Plain)
-}
-
-// counts are how many writes are not accepted, by why, and what the others do.
-func counts(s report.Summary) []page.Counted {
-	changed := s.Configured - s.Deleted - s.Deleting
-	return []page.Counted{
-		page.Of(model.Bad, s.Conflicted, "conflicted"), page.Of(model.Bad, s.Invalid, "rejected"), page.Of(model.Bad, s.Failed, "unanswered"),
-		page.Of(model.Good, s.Created, "created"), page.Of(model.Changed, changed, words.Agree(changed, "changed", "change")),
-		page.Of(model.Changed, s.Deleted, "deleted"), page.Of(model.Changed, s.Deleting, "deleting"), page.Of(model.Plain, s.Unchanged, "unchanged"),
-	}
 }
 
 // NotSimulated says what a real server might do that was not simulated.

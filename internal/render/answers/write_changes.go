@@ -30,7 +30,15 @@ func accepted(o page.Options, r report.Result) []model.Block {
 	case r.Outcome == report.Created && !o.Verbose:
 		return append(out, createdGist(r.Changes)...)
 	}
-	if rest := slices.DeleteFunc(telling(o, r.Changes), func(c report.Change) bool { return o.Brief && inRisk(r, c.Field) }); len(rest) > 0 {
+	// What the server alone keeps is not worth a line next to other changes.
+	rest := withoutNoise(r.Changes)
+	if len(rest) == 0 || o.Verbose {
+		rest = slices.Clone(r.Changes)
+	}
+	rest = slices.DeleteFunc(rest, func(c report.Change) bool {
+		return o.Brief && slices.ContainsFunc(r.Risks, func(k report.Risk) bool { return k.Field == c.Field })
+	})
+	if len(rest) > 0 {
 		out = append(out, page.Part("Changes", listed(o, changesWhy(rest))))
 	}
 	out = append(out, transfers(o, r)...)
@@ -140,7 +148,11 @@ func transfers(o page.Options, r report.Result) []model.Block {
 	t := model.Table{Columns: make([]model.Column, 3), Shown: page.Shown}
 	for _, kind := range transferKinds {
 		moves := slices.DeleteFunc(slices.Clone(r.Transfers), func(move report.Transfer) bool {
-			return move.Kind != kind || kind == report.Overridden && spoken(r, move) || kind == report.Acquired && !o.Verbose && changed(r, move.Field)
+			said := slices.ContainsFunc(r.Risks, func(k report.Risk) bool {
+				return k.Field == move.Field || k.Rule == risk.Takeover && k.Manager == move.Manager
+			})
+			changes := slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Field == move.Field })
+			return move.Kind != kind || kind == report.Overridden && said || kind == report.Acquired && !o.Verbose && changes
 		})
 		if gains := kind == report.Acquired || kind == report.Shared; gains && len(moves) > fewTransfers && !o.Verbose {
 			t.Rows = append(t.Rows, []model.Text{model.Say(words.Count(len(moves), "field")), page.WriterOf(moves[0].Writer()), model.Say(transferVerb(moves[0]))})
@@ -154,31 +166,6 @@ func transfers(o page.Options, r report.Result) []model.Block {
 		return nil
 	}
 	return []model.Block{page.Part("Ownership changes", listed(o, t))}
-}
-
-// telling are the changes that are worth a line: those that the server alone makes are not,
-// next to others.
-func telling(o page.Options, changes []report.Change) []report.Change {
-	if rest := withoutNoise(changes); len(rest) > 0 && !o.Verbose {
-		return rest
-	}
-	return slices.Clone(changes)
-}
-
-// inRisk reports whether a risk shows what becomes of a field.
-func inRisk(r report.Result, field string) bool {
-	return slices.ContainsFunc(r.Risks, func(k report.Risk) bool { return k.Field == field })
-}
-
-// spoken reports whether a risk says what the loss of a field means to its manager.
-func spoken(r report.Result, t report.Transfer) bool {
-	return slices.ContainsFunc(r.Risks, func(k report.Risk) bool {
-		return k.Field == t.Field || k.Rule == risk.Takeover && k.Manager == t.Manager
-	})
-}
-
-func changed(r report.Result, field string) bool {
-	return slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Field == field })
 }
 
 // transferVerb says what a transfer means for its manager.
@@ -241,26 +228,17 @@ func fieldOwners(o page.Options, r report.Result) []model.Block {
 	for _, row := range r.Ownership {
 		var names []model.Text
 		for _, w := range row.Managers {
-			names = append(names, model.Textf("%v (%v)", model.Manager.Of(w.Manager), role(o, w)))
+			role := words.Operation(w.Operation, w.Subresource)
+			if age := words.Age(w.Time, o.Now); age != "" {
+				role += ", " + age + " ago"
+			} else if w.Time != nil {
+				role += ", " + w.Time.UTC().Format("2006-01-02")
+			}
+			names = append(names, model.Textf("%v (%v)", model.Manager.Of(w.Manager), role))
 		}
 		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(row.Field)}, model.Join(names, ", ")})
 	}
 	return []model.Block{page.Part(title, t)}
-}
-
-// role is how and when a manager wrote.
-func role(o page.Options, w report.Writer) string {
-	role := w.Operation
-	if w.Subresource != "" {
-		role += " of " + w.Subresource
-	}
-	if age := words.Age(w.Time, o.Now); age != "" {
-		return role + ", " + age + " ago"
-	}
-	if w.Time != nil {
-		return role + ", " + w.Time.UTC().Format("2006-01-02")
-	}
-	return role
 }
 
 // entriesOnly reports what an accepted write changes where it changes no field

@@ -85,7 +85,7 @@ func serverAnswer(o page.Options, r report.Result) []model.Block {
 	if message == nil {
 		return nil
 	}
-	if byClient(r) {
+	if answerOf(r) == refusedByClient {
 		return []model.Block{page.Part("The client refuses it, and sends no request", message...)}
 	}
 	return []model.Block{page.Part("The API server would answer "+answerOf(r), message...)}
@@ -108,26 +108,6 @@ func withoutNoise(changes []report.Change) []report.Change {
 		name, ok := strings.CutPrefix(c.Field, ".metadata.")
 		return ok && slices.Contains(objects.ServerFields, name)
 	})
-}
-
-// contested is one field that an apply conflicts about, with all of its owners.
-type contested struct {
-	report.Conflict
-	owners []report.Conflict
-}
-
-// contestedOf are the fields of a conflict, each once.
-func contestedOf(r report.Result) []contested {
-	var out []contested
-	for i := 0; i < len(r.Conflicts); {
-		j := i + 1
-		for j < len(r.Conflicts) && r.Conflicts[j].Field == r.Conflicts[i].Field {
-			j++
-		}
-		out = append(out, contested{r.Conflicts[i], r.Conflicts[i:j]})
-		i = j
-	}
-	return out
 }
 
 // conflicted is what force would do, and the server's answer: who owns the fields, and what

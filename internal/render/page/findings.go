@@ -42,9 +42,9 @@ func (by Finder) Document(d finding.Report, o Options) model.Document {
 		out.Sections = append(out.Sections, a.rule(r, rest[:r.Findings]))
 		rest = rest[r.Findings:]
 	}
-	out.State = worst(nil, d.Ending)
-	out.Exit = exitOf(d.Ending)
-	out.Interrupted = InterruptedText(d.Interrupted)
+	out.State = StateOf(d.Ending)
+	out.Exit = ExitReason(report.Summary{}, d.Ending)
+	out.Interrupted = words.Interrupted(d.Interrupted)
 	out.Blocks = append(a.suppressed(d.Suppressed), idle(d.IdleSuppressions)...)
 	return out
 }

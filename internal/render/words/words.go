@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Object is the name as kubectl -o name prints it.
@@ -130,12 +131,17 @@ func Where(t report.Target) string {
 // Writer names a managed fields entry.
 func Writer(w report.Writer) string { return w.Manager + " " + WriterRole(w) }
 
+// Operation is that of a managed fields entry with its subresource.
+func Operation(operation, subresource string) string {
+	if subresource != "" {
+		return operation + " of " + subresource
+	}
+	return operation
+}
+
 // WriterRole is how a writer writes, in brackets.
 func WriterRole(w report.Writer) string {
-	operation := w.Operation
-	if w.Subresource != "" {
-		operation += " of " + w.Subresource
-	}
+	operation := Operation(w.Operation, w.Subresource)
 	if w.APIVersion != "" {
 		operation += " at " + w.APIVersion
 	}
@@ -152,21 +158,16 @@ func Writers(writers []report.Writer) string {
 	return strings.Join(names, ", ")
 }
 
-// Interrupted says how far a run came.
-func Interrupted(i report.Interruption) string {
+// Interrupted says how far a run came; empty for one that came to its end.
+func Interrupted(i *report.Interruption) string {
+	if i == nil {
+		return ""
+	}
 	return fmt.Sprintf("interrupted after %d of %s", i.Answered, Count(i.Total, "object"))
 }
 
 // Count is a number with its noun in the right form; of most nouns that is an s.
-func Count(n int, noun string) string {
-	switch stem, y := strings.CutSuffix(noun, "y"); {
-	case n == 1:
-		return "1 " + noun
-	case y && !strings.HasSuffix(stem, "e"):
-		return fmt.Sprintf("%d %sies", n, stem)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func Count(n int, noun string) string { return text.Count(n, noun).Name }
 
 // Agree is the word that goes with a number: the first with one, the second with others.
 func Agree(n int, one, several string) string {
@@ -217,24 +218,17 @@ func And(names []string) string {
 }
 
 // Own lists who own something: a owns; a and b own.
-func Own(names []string) string {
-	return And(names) + " " + Owns(len(names))
-}
+func Own(names []string) string { return And(names) + " " + Owns(len(names)) }
 
 // Owns is what so many do.
-func Owns(n int) string {
-	if n == 1 {
-		return "owns"
-	}
-	return "own"
-}
+func Owns(n int) string { return Agree(n, "owns", "own") }
 
 // Sentence begins with a capital.
-func Sentence(text string) string {
-	if text == "" {
+func Sentence(words string) string {
+	if words == "" {
 		return ""
 	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return strings.ToUpper(words[:1]) + words[1:]
 }
 
 // Fault is what is wrong, as a message says it, with what may be meant, or what to
