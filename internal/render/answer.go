@@ -61,12 +61,14 @@ type documents interface {
 // modelFormats are the formats of the presentation model. Every command has
 // those for people, and those for systems of CI where it has findings.
 var modelFormats = map[string]func(io.Writer, Options) documents{
-	"text":     func(w io.Writer, o Options) documents { return text.New(w, o.Text()) },
-	"markdown": func(w io.Writer, o Options) documents { return markdown.New(w, o.markdown()) },
-	"html":     func(w io.Writer, _ Options) documents { return html.New(w) },
-	"github":   func(w io.Writer, _ Options) documents { return ci.NewGitHub(w) },
-	"sarif":    func(w io.Writer, _ Options) documents { return ci.NewSARIF(w) },
-	"junit":    func(w io.Writer, _ Options) documents { return ci.NewJUnit(w) },
+	"text": func(w io.Writer, o Options) documents { return text.New(w, o.Text()) },
+	"markdown": func(w io.Writer, o Options) documents {
+		return markdown.New(w, markdown.Options{MaxBytes: o.MaxBytes, Verbose: o.Verbose})
+	},
+	"html":   func(w io.Writer, _ Options) documents { return html.New(w) },
+	"github": func(w io.Writer, _ Options) documents { return ci.NewGitHub(w) },
+	"sarif":  func(w io.Writer, _ Options) documents { return ci.NewSARIF(w) },
+	"junit":  func(w io.Writer, _ Options) documents { return ci.NewJUnit(w) },
 }
 
 // FindingFormats are those for systems of CI, of commands with findings.
@@ -163,10 +165,6 @@ func ScriptEnd(i *report.Interruption) string {
 // Text are the options of the text format.
 func (o Options) Text() text.Options {
 	return text.Options{Width: o.Width, Fit: o.Fit, Color: o.Color, Quiet: o.Quiet, Verbose: o.Verbose}
-}
-
-func (o Options) markdown() markdown.Options {
-	return markdown.Options{MaxBytes: o.MaxBytes, Verbose: o.Verbose}
 }
 
 // View are the options that pages depend on.

@@ -295,10 +295,10 @@ const inRow = 48
 
 // becomes are the values of a change in a row: what of long ones differs.
 func becomes(c report.Change) model.Text {
-	if inside := page.Inside(c.Before, c.After); inside.N == 1 && c.Kind == report.Modified {
+	if inside := page.Inside(c.Before, c.After); len(inside) == 1 && c.Kind == report.Modified {
 		return inside.Gist()
-	} else if inside.N > 0 && c.Kind == report.Modified {
-		return model.Say(words.Count(inside.N, "difference") + " inside")
+	} else if len(inside) > 0 && c.Kind == report.Modified {
+		return model.Say(words.Count(len(inside), "difference") + " inside")
 	}
 	before, after := page.Differing(words.Scalar(c.Before), words.Scalar(c.After), inRow)
 	switch c.Kind {

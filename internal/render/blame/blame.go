@@ -4,7 +4,6 @@ package blame
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -50,7 +49,9 @@ type Owner struct {
 // ownership is the section of one object.
 func ownership(whole *owners.Object, filter owners.Filter, layout Layout, o page.Options) model.Section {
 	w := Owner{o, whole.Select(filter), filter}
-	verdict := model.Say(tallies(whole.Counts))
+	c := whole.Counts
+	verdict := tallies(words.Count(c.Owned, "field")+" owned",
+		page.Of(model.Plain, c.Shared, "shared"), page.Of(model.Plain, c.Unowned, "unowned"), page.Of(model.Plain, c.Stale, "stale"))
 	s := model.Section{
 		Title: page.Titled(whole.Target, verdict), Weight: model.Detail,
 		Subject: page.SubjectOf(whole.Target, whole.Source, report.Unchanged, verdict),
@@ -63,42 +64,28 @@ func ownership(whole *owners.Object, filter owners.Filter, layout Layout, o page
 	}
 	unmatched := w.unmatched(whole)
 	add(unmatched...)
+	nothing := w.Of.Root.Context && len(w.Of.Root.Fields) == 0 && len(w.Of.Stale) == 0
 	switch {
-	case w.nothing() && unmatched == nil:
+	case nothing && unmatched == nil:
 		add(page.Paragraph("No field matches."))
-	case w.nothing():
+	case nothing:
 	case layout != OwnersBlame && len(w.Of.Rows()) == 0:
 		add(page.Paragraph("The server tracks no owners for this: it belongs to the object's identity, or is the server's own."))
+	case layout == OwnersBlame:
+		add(w.Blame()...)
+	case layout == OwnersTree:
+		add(w.tree()...)
+	case layout == OwnersManagers:
+		add(w.managers()...)
 	default:
-		add(w.layout(layout)...)
+		add(w.table()...)
 	}
 	return s
 }
 
-func (w Owner) layout(l Layout) []model.Block {
-	switch l {
-	case OwnersBlame:
-		return w.Blame()
-	case OwnersTree:
-		return w.tree()
-	case OwnersManagers:
-		return w.managers()
-	}
-	return w.table()
-}
-
-// tallies are the numbers of an object.
-func tallies(c owners.Counts) string {
-	parts := []string{words.Count(c.Owned, "field") + " owned"}
-	for _, part := range []struct {
-		n    int
-		what string
-	}{{c.Shared, "shared"}, {c.Unowned, "unowned"}, {c.Stale, "stale"}} {
-		if part.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
-		}
-	}
-	return strings.Join(parts, ", ")
+// tallies are numbers of fields, without those that are none.
+func tallies(first string, others ...page.Counted) model.Text {
+	return page.Enumerated(append([]page.Counted{{N: 1, Text: model.Say(first)}}, others...))
 }
 
 // untracked says how to get managed fields, where an object has none.
@@ -160,13 +147,6 @@ func (w Owner) unmatched(whole *owners.Object) []model.Block {
 	}
 	return out
 }
-
-func (w Owner) nothing() bool {
-	return w.Of.Root.Context && len(w.Of.Root.Fields) == 0 && len(w.Of.Stale) == 0
-}
-
-// sameClaims reports whether two fields have the same owners.
-func sameClaims(a, b *owners.Field) bool { return slices.Equal(a.Claims, b.Claims) }
 
 // letters names an entry in the margin of a layout: A to Z, then AA and so on.
 func letters(entry int) string {
@@ -237,12 +217,7 @@ func (w Owner) age(e managedfields.Entry) string {
 }
 
 // operation is that of an entry with its subresource.
-func operation(e managedfields.Entry) string {
-	if e.Subresource != "" {
-		return e.Operation + " of " + e.Subresource
-	}
-	return e.Operation
-}
+func operation(e managedfields.Entry) string { return words.Operation(e.Operation, e.Subresource) }
 
 // otherVersion is the API version of an entry that was written at another one
 // than the object is shown at; its paths are in terms of that version.
@@ -282,7 +257,15 @@ func (w Owner) managers() []model.Block {
 		}
 		e := w.Of.Entries[s.Entry]
 		role := strings.TrimSpace(operation(e) + " " + w.otherVersion(e))
-		item := model.Item{Text: model.Textf("%v (%v), last write %v: %v", w.manager(s.Entry), role, w.lastWrite(e), numbers(s))}
+		last := w.age(e)
+		switch {
+		case e.Time == nil:
+			last = "not recorded"
+		case words.Age(e.Time, w.Now) != "":
+			last = words.Date(e.Time) + " (" + last + ")"
+		}
+		item := model.Item{Text: model.Textf("%v (%v), last write %v: %v", w.manager(s.Entry), role, last,
+			tallies(words.Count(s.Fields, "field"), page.Of(model.Plain, s.Shared, "shared"), page.Of(model.Plain, s.Stale, "stale")))}
 		if len(s.Roots) > 0 {
 			roots := page.Fields(s.Roots)
 			roots.Shown = 0
@@ -291,27 +274,4 @@ func (w Owner) managers() []model.Block {
 		l.Items = append(l.Items, item)
 	}
 	return []model.Block{l}
-}
-
-// numbers are those of an entry.
-func numbers(s owners.Summary) string {
-	parts := []string{words.Count(s.Fields, "field")}
-	if s.Shared > 0 {
-		parts = append(parts, fmt.Sprintf("%d shared", s.Shared))
-	}
-	if s.Stale > 0 {
-		parts = append(parts, fmt.Sprintf("%d stale", s.Stale))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// lastWrite is the time of an entry with its age.
-func (w Owner) lastWrite(e managedfields.Entry) string {
-	switch {
-	case e.Time == nil:
-		return "not recorded"
-	case words.Age(e.Time, w.Now) == "":
-		return w.age(e)
-	}
-	return words.Date(e.Time) + " (" + w.age(e) + ")"
 }

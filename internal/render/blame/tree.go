@@ -8,6 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/owners"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 )
 
@@ -158,7 +159,7 @@ func survey(f *owners.Field) branchSurvey {
 			if first == nil {
 				first = f
 			}
-			b.uniform = b.uniform && sameClaims(first, f)
+			b.uniform = b.uniform && slices.Equal(first.Claims, f.Claims)
 		}
 	})
 	if first != nil {
@@ -206,20 +207,14 @@ func (w Owner) table() []model.Block {
 
 // leftOut counts what the table does not show.
 func leftOut(inner, unowned int) []model.Block {
-	var parts []string
-	switch {
-	case inner == 1:
-		parts = append(parts, "1 map or item whose owners also own fields inside")
-	case inner > 1:
-		parts = append(parts, fmt.Sprintf("%d maps and items whose owners also own fields inside", inner))
-	}
-	if unowned > 0 {
-		parts = append(parts, words.Count(unowned, "field")+" without an owner")
-	}
+	parts := page.Enumerated([]page.Counted{
+		page.Of(model.Plain, inner, words.Agree(inner, "map or item", "maps and items")+" whose owners also own fields inside"),
+		page.Of(model.Plain, unowned, words.Agree(unowned, "field", "fields")+" without an owner"),
+	})
 	if parts == nil {
 		return nil
 	}
-	return []model.Block{model.Paragraph{Apart: true, Text: model.Say("Left out: " + strings.Join(parts, ", ") + ". -v shows all.")}}
+	return []model.Block{model.Paragraph{Apart: true, Text: model.Textf("Left out: %v. -v shows all.", parts)}}
 }
 
 // ownsInside reports whether each owner of a map or item owns something in it:

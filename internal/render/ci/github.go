@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -72,26 +73,16 @@ func (l *findings) Add(part any) error {
 }
 
 func (l *findings) add(f model.Finding) {
-	k := kind{f.Level, l.index(f.Rule)}
+	k := kind{f.Level, slices.IndexFunc(l.rules, func(r model.Rule) bool { return r.ID == f.Rule })}
 	if l.counts[k]++; l.most == 0 || l.counts[k] <= l.most {
 		l.byKind[k] = append(l.byKind[k], f)
 	}
 }
 
-// index is the place of a rule among the document's.
-func (l *findings) index(id string) int {
-	return slices.IndexFunc(l.rules, func(r model.Rule) bool { return r.ID == id })
-}
-
 // kinds are those with findings, the most important first: by
 // level, then by rule.
 func (l *findings) kinds() []kind {
-	var out []kind
-	for k := range l.counts {
-		out = append(out, k)
-	}
-	slices.SortFunc(out, func(a, b kind) int { return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.rule, b.rule)) })
-	return out
+	return slices.SortedFunc(maps.Keys(l.counts), func(a, b kind) int { return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.rule, b.rule)) })
 }
 
 // AnnotationsPerKind is how many annotations of a kind GitHub shows of a step;
@@ -165,25 +156,21 @@ func (s *GitHub) annotations(l model.Level, room int) string {
 			room--
 		}
 	}
-	if total > 0 {
-		b.WriteString(annotation(l, model.Finding{Title: "More " + word(l) + "s", Message: s.restOf(rest, total, l)}))
+	if total == 0 {
+		return b.String()
 	}
-	return b.String()
-}
-
-// word is what GitHub calls a level.
-func word(l model.Level) string { return [...]string{"error", "warning", "notice"}[l] }
-
-// restOf counts findings by the names of their rules, in the order of these.
-func (s *GitHub) restOf(rest map[kind]int, total int, l model.Level) string {
 	var parts []string
 	for _, k := range s.kinds() {
 		if n := rest[k]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s.rules[k.rule].Name))
 		}
 	}
-	return fmt.Sprintf("%d more %ss are not shown as annotations: %s", total, word(l), strings.Join(parts, ", "))
+	more := fmt.Sprintf("%d more %ss are not shown as annotations: %s", total, word(l), strings.Join(parts, ", "))
+	return b.String() + annotation(l, model.Finding{Title: "More " + word(l) + "s", Message: more})
 }
+
+// word is what GitHub calls a level.
+func word(l model.Level) string { return [...]string{"error", "warning", "notice"}[l] }
 
 // annotation is one workflow command, a line.
 func annotation(l model.Level, f model.Finding) string {

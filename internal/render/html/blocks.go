@@ -23,7 +23,9 @@ func (w writer) blocks(list []model.Block) markup {
 func (w writer) block(b model.Block) markup {
 	switch b := b.(type) {
 	case model.Section:
-		return w.section(b)
+		// A part of an object, that can be folded.
+		heading := element(fmt.Sprintf("h%d", min(w.level, deepest)), "", inline(b.Title))
+		return markup(`<details class="part" open><summary>`) + heading + "</summary>\n" + writer{w.level + 1}.blocks(b.Blocks) + "</details>"
 	case model.Paragraph:
 		if len(b.Label) == 0 {
 			return element("p", "", inline(b.Text))
@@ -52,14 +54,6 @@ func (w writer) block(b model.Block) markup {
 
 // deepest is the last level of headings that the style sheet knows.
 const deepest = 5
-
-// section is a part of an object, that can be folded.
-func (w writer) section(s model.Section) markup {
-	heading := element(fmt.Sprintf("h%d", min(w.level, deepest)), "", inline(s.Title))
-	below := writer{w.level + 1}
-	return markup(`<details class="part" open><summary>`) + heading + "</summary>\n" +
-		below.blocks(s.Blocks) + "</details>"
-}
 
 func (w writer) list(l model.List) markup {
 	kind, class := "ul", "plain"
@@ -205,9 +199,6 @@ func tree(nodes []model.Node) markup {
 	}
 	return element("ul", "tree", items...)
 }
-
-// title is a text for the browser's tab.
-func title(t model.Text) markup { return escape(glyph.Cut(glyph.Visible(t.String()), 120)) }
 
 // markup is text that is safe in a page: what this package wrote, or escaped.
 type markup string

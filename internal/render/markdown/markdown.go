@@ -76,8 +76,10 @@ func (m *Writer) Part(s model.Section) (any, error) {
 }
 
 func newPart(s model.Section, alone bool) part {
-	p := part{name: name(s), weight: s.Weight}
-	p.severity = s.Severity
+	p := part{name: s.Title.String(), weight: s.Weight, severity: s.Severity}
+	if s.Subject != nil {
+		p.name = s.Subject.Name
+	}
 	form := func(most int) string {
 		return fold(s.Title, blocks(s.Before, most)+blocks(s.Under, most)+blocks(s.Blocks, most), alone)
 	}
@@ -102,13 +104,6 @@ func fold(title model.Text, body string, alone bool) string {
 		return "\n- " + inline(title) + "\n"
 	}
 	return "\n<details><summary>" + inline(title) + "</summary>\n" + body + "\n</details>\n"
-}
-
-func name(s model.Section) string {
-	if s.Subject != nil {
-		return s.Subject.Name
-	}
-	return s.Title.String()
 }
 
 // Add takes the next section. Of one that cannot have room, as several times the
@@ -143,7 +138,10 @@ const open = 10
 func (m *Writer) ordered(problems []model.Problem) []part {
 	var out []part
 	for _, p := range problems {
-		out = append(out, problemPart(p))
+		at := cmp.Or(p.At, p.File)
+		title := model.Textf("%v cannot be read", model.Code.Of(at))
+		quote := Fence("", glyph.Lines(p.Message))
+		out = append(out, part{name: at, weight: model.Decision, forms: []string{fold(title, quote, true), fold(title, "", true)}})
 	}
 	rank := map[model.Weight]int{model.Decision: 0, model.Change: 1, model.Detail: 2, model.Dull: 3}
 	severities := map[string]int{"error": 0, "warning": 1, "note": 2, "": 3}
@@ -158,16 +156,6 @@ func (m *Writer) ordered(problems []model.Problem) []part {
 		}
 	}
 	return append(out, m.parts...)
-}
-
-func problemPart(p model.Problem) part {
-	at := p.At
-	if at == "" {
-		at = p.File
-	}
-	title := model.Textf("%v cannot be read", model.Code.Of(at))
-	quote := model.Quote{Text: p.Message}
-	return part{name: at, weight: model.Decision, forms: []string{fold(title, block(quote, 0), true), fold(title, "", true)}}
 }
 
 // heading is what a comment begins with: the answer of the whole, and the groups
@@ -253,9 +241,12 @@ func (m *Writer) fit(heading string, parts []part) string {
 	out.WriteString(heading)
 	var lost []string
 	for _, p := range parts {
-		form, complete := p.within(m.o.MaxBytes - cutReserve - out.Len())
-		out.WriteString(form)
-		if !complete {
+		// The longest form that fits.
+		i := slices.IndexFunc(p.forms, func(form string) bool { return len(form) <= m.o.MaxBytes-cutReserve-out.Len() })
+		if i >= 0 {
+			out.WriteString(p.forms[i])
+		}
+		if i != 0 || p.dropped {
 			lost = append(lost, p.name)
 		}
 	}
@@ -274,16 +265,6 @@ func (m *Writer) whole(heading string, parts []part) (string, bool) {
 		}
 	}
 	return out.String(), m.o.MaxBytes == 0 || out.Len() <= m.o.MaxBytes
-}
-
-// within is the part in the longest form that fits.
-func (p part) within(room int) (text string, complete bool) {
-	for i, form := range p.forms {
-		if len(form) <= room {
-			return form, i == 0 && !p.dropped
-		}
-	}
-	return "", false
 }
 
 // cutSentence names what was cut, as far as there is room for names.

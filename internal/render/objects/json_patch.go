@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -50,18 +52,8 @@ func (e *LackError) Error() string {
 	return fmt.Sprintf("%s (and %d more without a patch)", e.First, e.More)
 }
 
-func (e *LackError) add(text string) {
-	if e.First == "" {
-		e.First = text
-		return
-	}
-	e.More++
-}
-
 // patchPart is what one object comes to; lacks says why it has no patch.
 type patchPart struct{ text, lacks string }
-
-const patchIndent = "  "
 
 // Begin implements Stream.
 func (s *patchStream) Begin(start stream.Start) error {
@@ -82,12 +74,12 @@ func (s *patchStream) Part(r report.Result) (stream.Part, error) {
 	var err error
 	switch {
 	case s.several:
-		part.text, err = JSONAt(e, patchIndent, patchIndent)
-		part.text = patchIndent + part.text
+		part.text, err = JSONAt(e, indent, indent)
+		part.text = indent + part.text
 	case part.lacks != "":
 		return nil, errors.New(part.lacks)
 	default:
-		part.text, err = JSON(e.Patch, patchIndent)
+		part.text, err = JSON(e.Patch, indent)
 		part.text += "\n"
 	}
 	return part, err
@@ -100,8 +92,12 @@ func (s *patchStream) Add(part stream.Part) error {
 	if text == "" {
 		return nil
 	}
-	if p.lacks != "" {
-		s.lack.add(p.lacks)
+	switch {
+	case p.lacks == "":
+	case s.lack.First == "":
+		s.lack.First = p.lacks
+	default:
+		s.lack.More++
 	}
 	switch s.n++; {
 	case s.several && s.n == 1:
@@ -154,32 +150,15 @@ const maskStart = "*** (secret "
 
 // masked reports whether an operation carries a mask in place of a value.
 func masked(operations []patchOperation) bool {
+	found := false
+	same := func(key string) string { return key }
 	for _, o := range operations {
-		if holdsMask(o.Value) {
-			return true
-		}
+		mapStrings(o.Value, func(s string) string {
+			found = found || strings.Contains(s, maskStart)
+			return s
+		}, same)
 	}
-	return false
-}
-
-func holdsMask(v any) bool {
-	switch v := v.(type) {
-	case string:
-		return strings.Contains(v, maskStart)
-	case map[string]any:
-		for _, item := range v {
-			if holdsMask(item) {
-				return true
-			}
-		}
-	case []any:
-		for _, item := range v {
-			if holdsMask(item) {
-				return true
-			}
-		}
-	}
-	return false
+	return found
 }
 
 // patchOperation is one operation of RFC 6902.
@@ -201,28 +180,13 @@ func (p patchOperation) MarshalJSON() ([]byte, error) {
 
 // patchOf gives the operations that make object of live.
 func patchOf(live, object map[string]any) []patchOperation {
-	var d patchDiff
-	d.operations = []patchOperation{}
-	if version, ok := lookup(live, "metadata", "resourceVersion"); ok {
+	d := patchDiff{[]patchOperation{}}
+	if version, ok, _ := unstructured.NestedFieldNoCopy(live, "metadata", "resourceVersion"); ok {
 		d.add("test", "/metadata/resourceVersion", version)
 	}
 	kept := append([]string{"managedFields"}, ServerFields...)
 	d.maps("", withoutMetadata(live, kept...), withoutMetadata(object, kept...))
 	return d.operations
-}
-
-func lookup(object map[string]any, keys ...string) (any, bool) {
-	var v any = object
-	for _, key := range keys {
-		m, ok := v.(map[string]any)
-		if !ok {
-			return nil, false
-		}
-		if v, ok = m[key]; !ok {
-			return nil, false
-		}
-	}
-	return v, true
 }
 
 type patchDiff struct{ operations []patchOperation }
@@ -234,7 +198,10 @@ func (d *patchDiff) add(op, path string, value any) {
 var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
 
 func (d *patchDiff) maps(path string, old, new map[string]any) {
-	for _, key := range sortedUnion(old, new) {
+	both := map[string]any{}
+	maps.Copy(both, old)
+	maps.Copy(both, new)
+	for _, key := range slices.Sorted(maps.Keys(both)) {
 		before, inOld := old[key]
 		after, inNew := new[key]
 		at := path + "/" + escapePointer.Replace(key)
@@ -291,11 +258,4 @@ func (d *patchDiff) lists(path string, old, new []any) {
 	for i := both; i < len(n); i++ {
 		d.add("add", at(i), n[i])
 	}
-}
-
-func sortedUnion(a, b map[string]any) []string {
-	both := make(map[string]any, len(a)+len(b))
-	maps.Copy(both, a)
-	maps.Copy(both, b)
-	return slices.Sorted(maps.Keys(both))
 }

@@ -6,18 +6,13 @@ import (
 	"io"
 	"maps"
 	"reflect"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
-
-// WithoutManagedFields gives the object without metadata.managedFields; the
-// given one is not touched.
-func WithoutManagedFields(object map[string]any) map[string]any {
-	return withoutMetadata(object, "managedFields")
-}
 
 // withoutMetadata drops keys of the metadata from a copy that shares the rest.
 func withoutMetadata(object map[string]any, keys ...string) map[string]any {
@@ -97,7 +92,7 @@ func NewYAML(w io.Writer, o Options) stream.Stream {
 
 // NewJSON writes the resulting objects as YAML does, indented by four spaces.
 func NewJSON(w io.Writer, o Options) stream.Stream {
-	const indent = "    "
+	const indent = indent + indent
 	return &objectList{Sink: stream.Sink{W: w}, o: o, form: listForm{
 		alone: func(v any) (string, error) {
 			s, err := JSON(v, indent)
@@ -142,7 +137,7 @@ func (l *objectList) Part(r report.Result) (stream.Part, error) {
 	}
 	object := r.Object
 	if !l.o.ShowManagedFields {
-		object = WithoutManagedFields(object)
+		object = withoutMetadata(object, "managedFields")
 	}
 	text, err := l.form.item(object)
 	return listItem{object, text}, err
@@ -205,26 +200,21 @@ type reportStream struct {
 	document func(report.Result) report.Result
 }
 
-const reportIndent = "  "
+// indent is that of documents.
+const indent = "  "
 
 // Begin implements Stream.
 func (s *reportStream) Begin(start stream.Start) error {
-	server, err := JSONAt(start.Server, reportIndent, reportIndent)
+	head, err := JSON(struct {
+		APIVersion string            `json:"apiVersion"`
+		Kind       string            `json:"kind"`
+		Server     report.Server     `json:"server"`
+		Snapshots  []report.Snapshot `json:"snapshots,omitempty"`
+	}{report.APIVersion, report.Kind, start.Server, start.Snapshots}, indent)
 	if err != nil {
 		return err
 	}
-	if len(start.Snapshots) > 0 {
-		snapshots, err := JSONAt(start.Snapshots, reportIndent, reportIndent)
-		if err != nil {
-			return err
-		}
-		server += ",\n" + reportIndent + `"snapshots": ` + snapshots
-	}
-	return s.Write("{\n" +
-		reportIndent + `"apiVersion": "` + report.APIVersion + "\",\n" +
-		reportIndent + `"kind": "` + report.Kind + "\",\n" +
-		reportIndent + `"server": ` + server + ",\n" +
-		reportIndent + `"results": [`)
+	return s.Write(strings.TrimSuffix(head, "\n}") + ",\n" + indent + `"results": [`)
 }
 
 // Part implements Stream.
@@ -232,8 +222,10 @@ func (s *reportStream) Part(r report.Result) (stream.Part, error) {
 	if s.document != nil {
 		r = s.document(r)
 	}
-	text, err := JSONAt(withLists(r), reportIndent+reportIndent, reportIndent)
-	return reportIndent + reportIndent + text, err
+	r.Warnings, r.Conflicts, r.Changes = report.List(r.Warnings), report.List(r.Conflicts), report.List(r.Changes)
+	r.Ownership, r.Transfers = report.List(r.Ownership), report.List(r.Transfers)
+	text, err := JSONAt(r, indent+indent, indent)
+	return indent + indent + text, err
 }
 
 // Add implements Stream.
@@ -250,35 +242,19 @@ func (s *reportStream) Add(part stream.Part) error {
 func (s *reportStream) End(e stream.Ending) error {
 	end := "]"
 	if s.n > 0 {
-		end = "\n" + reportIndent + "]"
+		end = "\n" + indent + "]"
 	}
 	r := e.Report
-	for _, part := range []struct {
-		key   string
-		value any
-		told  bool
-	}{
-		{"summary", r.Summary, true},
-		{"overview", r.Overview, r.Overview != nil},
-		{"problems", r.Problems, len(r.Problems) > 0},
-		{"unmatched", r.Unmatched, len(r.Unmatched) > 0},
-		{"failOn", r.FailOn, r.FailOn != nil},
-		{"interrupted", r.Interrupted, r.Interrupted != nil},
-	} {
-		if !part.told {
-			continue
-		}
-		text, err := JSONAt(part.value, reportIndent, reportIndent)
-		if err != nil {
-			return err
-		}
-		end += ",\n" + reportIndent + `"` + part.key + `": ` + text
+	tail, err := JSON(struct {
+		Summary     report.Summary       `json:"summary"`
+		Overview    *report.Overview     `json:"overview,omitempty"`
+		Problems    []report.Problem     `json:"problems,omitempty"`
+		Unmatched   []report.Target      `json:"unmatched,omitempty"`
+		FailOn      *report.FailOn       `json:"failOn,omitempty"`
+		Interrupted *report.Interruption `json:"interrupted,omitempty"`
+	}{r.Summary, r.Overview, r.Problems, r.Unmatched, r.FailOn, r.Interrupted}, indent)
+	if err != nil {
+		return err
 	}
-	return s.Write(end + "\n}\n")
-}
-
-func withLists(r report.Result) report.Result {
-	r.Warnings, r.Conflicts, r.Changes = report.List(r.Warnings), report.List(r.Conflicts), report.List(r.Changes)
-	r.Ownership, r.Transfers = report.List(r.Ownership), report.List(r.Transfers)
-	return r
+	return s.Write(end + "," + strings.TrimPrefix(tail, "{") + "\n")
 }

@@ -27,8 +27,12 @@ func NewStructured(w io.Writer, o Options) stream.Stream {
 		if r.Outcome.Refused() {
 			return "", nil
 		}
+		before, after := sidesOf(r, o)
+		if before == nil && after == nil {
+			return "", nil
+		}
 		s := structuredOf(r, o)
-		hunks := s.hunks(r)
+		hunks := fielddiff.Compare(before, after, s.lists)
 		if len(hunks) == 0 {
 			return "", nil
 		}
@@ -80,14 +84,6 @@ func structuredOf(r report.Result, o Options) *structured {
 
 func (s *structured) line(text string) { s.WriteString(strings.TrimRight(text, " ") + "\n") }
 
-func (s *structured) hunks(r report.Result) []fielddiff.Hunk {
-	before, after := forDiff(r.Live, s.o.Ignore.Keep(r.Live, r.Object), s.o)
-	if before == nil && after == nil {
-		return nil
-	}
-	return fielddiff.Compare(before, after, s.lists)
-}
-
 // hunk writes the changes below one header.
 func (s *structured) hunk(h fielddiff.Hunk) {
 	name := h.Path.String()
@@ -105,7 +101,11 @@ func (s *structured) hunk(h fielddiff.Hunk) {
 }
 
 func (s *structured) fieldChange(c fielddiff.Change) {
-	name := label(c.Path[len(c.Path)-1])
+	last := c.Path[len(c.Path)-1]
+	name := glyph.Visible(last.String())
+	if last.FieldName != nil {
+		name = words.Quoted(*last.FieldName)
+	}
 	switch c.Kind {
 	case fielddiff.Moved:
 		owner := s.ownersOf(s.after, c.Path)
@@ -117,14 +117,6 @@ func (s *structured) fieldChange(c fielddiff.Change) {
 	case fielddiff.Modified:
 		s.modified(c, name)
 	}
-}
-
-// label is how a child is called below its parent's path.
-func label(pe fieldpath.PathElement) string {
-	if pe.FieldName != nil {
-		return words.Quoted(*pe.FieldName)
-	}
-	return glyph.Visible(pe.String())
 }
 
 // modified shows single values with their words, and everything of several
@@ -224,27 +216,15 @@ func (s *structured) valueLines(path fieldpath.Path, name string, v any) []pathL
 			return append([]pathLine{{path, name}}, s.itemLines(path, v)...)
 		}
 	case string:
-		if body := strings.TrimSuffix(v, "\n"); strings.Contains(body, "\n") {
-			return append([]pathLine{{path, name + " " + blockSign(v)}}, indented("  ", textLines(path, body))...)
+		if body, ends := strings.CutSuffix(v, "\n"); strings.Contains(body, "\n") {
+			out := []pathLine{{path, name + map[bool]string{true: " |", false: " |-"}[ends]}}
+			for l := range strings.SplitSeq(body, "\n") {
+				out = append(out, pathLine{path, "  " + glyph.Visible(l)})
+			}
+			return out
 		}
 	}
 	return []pathLine{{path, name + " " + words.Scalar(v)}}
-}
-
-// blockSign says, as in YAML, whether a text ends in a newline.
-func blockSign(text string) string {
-	if strings.HasSuffix(text, "\n") {
-		return "|"
-	}
-	return "|-"
-}
-
-func textLines(path fieldpath.Path, body string) []pathLine {
-	var out []pathLine
-	for _, l := range strings.Split(body, "\n") {
-		out = append(out, pathLine{path, glyph.Visible(l)})
-	}
-	return out
 }
 
 func (s *structured) mapLines(path fieldpath.Path, m map[string]any) []pathLine {
@@ -315,7 +295,13 @@ const keptEnds = 16
 func (s *structured) longWords(old, new string) (before, after string) {
 	edits := textdiff.Words(old, new)
 	if !s.o.Verbose && max(glyph.Columns(old), glyph.Columns(new)) > s.room() {
-		edits = shortened(edits)
+		for i, e := range edits {
+			limit := 3 * keptEnds
+			if e.Kind == textdiff.Equal {
+				limit = 2 * keptEnds
+			}
+			edits[i].Text = glyph.Cut(e.Text, limit)
+		}
 	}
 	for _, e := range edits {
 		switch e.Kind {
@@ -329,16 +315,4 @@ func (s *structured) longWords(old, new string) (before, after string) {
 		}
 	}
 	return before, after
-}
-
-func shortened(edits []textdiff.Edit) []textdiff.Edit {
-	out := make([]textdiff.Edit, len(edits))
-	for i, e := range edits {
-		limit := 3 * keptEnds
-		if e.Kind == textdiff.Equal {
-			limit = 2 * keptEnds
-		}
-		out[i] = textdiff.Edit{Kind: e.Kind, Text: glyph.Cut(e.Text, limit)}
-	}
-	return out
 }

@@ -187,7 +187,13 @@ func application(c clientObject, spec map[string]any, options ...any) string {
 // a list the last items first, so that the others keep their positions.
 func fluxRemove(c clientObject) string {
 	var operations []any
-	for _, p := range slices.SortedStableFunc(slices.Values(c.Places), func(a, b report.Place) int { return comparePlaces(b, a) }) {
+	places := slices.Clone(c.Places)
+	slices.SortStableFunc(places, func(a, b report.Place) int {
+		return slices.CompareFunc(b, a, func(a, b report.Segment) int {
+			return cmp.Or(cmp.Compare(a.Index, b.Index), strings.Compare(a.Name, b.Name))
+		})
+	})
+	for _, p := range places {
 		operations = append(operations, map[string]any{"op": "remove", "path": pointer(p)})
 	}
 	target := map[string]any{"kind": c.target.Kind, "name": c.target.Name}
@@ -201,14 +207,6 @@ func fluxRemove(c clientObject) string {
 		"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
 		"metadata": map[string]any{"name": cmp.Or(c.Unit.Name, "KUSTOMIZATION"), "namespace": cmp.Or(c.Unit.Namespace, "flux-system")},
 		"spec":     map[string]any{"patches": []any{map[string]any{"patch": yamlOf(operations), "target": target}}},
-	})
-}
-
-// comparePlaces orders places as they stand in a manifest whose keys are sorted: what is
-// inside of a place comes after it.
-func comparePlaces(a, b report.Place) int {
-	return slices.CompareFunc(a, b, func(a, b report.Segment) int {
-		return cmp.Or(cmp.Compare(a.Index, b.Index), strings.Compare(a.Name, b.Name))
 	})
 }
 
@@ -293,24 +291,17 @@ func pulumi(c clientObject, metadata, resource map[string]any) string {
 		metadata["namespace"] = c.target.Namespace
 	}
 	properties := map[string]any{"metadata": metadata}
-	resource["type"], resource["properties"] = pulumiType(c), properties
+	version := c.target.APIVersion
+	if !strings.Contains(version, "/") {
+		version = "core/" + version
+	}
+	resource["type"], resource["properties"] = "kubernetes:"+version+":"+c.target.Kind, properties
 	if c.Custom {
+		// The provider's schema has one type for all of them.
+		resource["type"] = "kubernetes:apiextensions.k8s.io:CustomResource"
 		properties["apiVersion"], properties["kind"] = c.target.APIVersion, c.target.Kind
 	}
 	return yamlOf(map[string]any{"resources": map[string]any{c.target.Name: resource}})
-}
-
-// pulumiType is the type of a resource in the provider's schema, which has one for all
-// custom kinds.
-func pulumiType(c clientObject) string {
-	version := c.target.APIVersion
-	switch {
-	case c.Custom:
-		return "kubernetes:apiextensions.k8s.io:CustomResource"
-	case !strings.Contains(version, "/"):
-		version = "core/" + version
-	}
-	return "kubernetes:" + version + ":" + c.target.Kind
 }
 
 // pointer is a place as a JSON pointer (RFC 6901).
@@ -333,12 +324,18 @@ var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 func jq(p report.Place) string {
 	out := ""
 	for _, s := range p {
-		switch {
-		case !s.Item:
+		if !s.Item {
 			out += jqKey(s.Name)
-		default:
-			out += "[] | select(" + selected(s) + ") | "
+			continue
 		}
+		conditions := []string{". == " + literal(s.Value)}
+		if s.Keys != nil {
+			conditions = nil
+		}
+		for _, key := range s.Keys {
+			conditions = append(conditions, jqKey(key.Name)+" == "+literal(key.Value))
+		}
+		out += "[] | select(" + strings.Join(conditions, " and ") + ") | "
 	}
 	return strings.TrimSuffix(out, " | ")
 }
@@ -348,18 +345,6 @@ func jqKey(name string) string {
 		return "." + name
 	}
 	return ".[" + literal(name) + "]"
-}
-
-// selected is the condition by which jq finds an item.
-func selected(s report.Segment) string {
-	if s.Keys == nil {
-		return ". == " + literal(s.Value)
-	}
-	var conditions []string
-	for _, key := range s.Keys {
-		conditions = append(conditions, jqKey(key.Name)+" == "+literal(key.Value))
-	}
-	return strings.Join(conditions, " and ")
 }
 
 // terraformPath is a place with positions, as Terraform and Pulumi write it.

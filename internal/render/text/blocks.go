@@ -76,7 +76,7 @@ const maxLabel = 24
 func (p *printer) list(l model.List, at string) {
 	column := 0
 	for _, item := range l.Items {
-		column = max(column, glyph.Columns(glyph.Visible(item.Label.String())))
+		column = max(column, columns(item.Label))
 	}
 	column = min(column, maxLabel)
 	for i, item := range l.Items {
@@ -86,19 +86,15 @@ func (p *printer) list(l model.List, at string) {
 		if l.Apart {
 			p.line("")
 		}
-		p.item(item, mark(l, i), column, at)
+		mark := ""
+		switch {
+		case l.Numbered:
+			mark = fmt.Sprintf("%d. ", i+1)
+		case l.Marked:
+			mark = "- "
+		}
+		p.item(item, mark, column, at)
 	}
-}
-
-// mark is what stands before an item.
-func mark(l model.List, i int) string {
-	switch {
-	case l.Numbered:
-		return fmt.Sprintf("%d. ", i+1)
-	case l.Marked:
-		return "- "
-	}
-	return ""
 }
 
 func (p *printer) item(item model.Item, mark string, column int, at string) {
@@ -108,7 +104,8 @@ func (p *printer) item(item model.Item, mark string, column int, at string) {
 		below = next
 	}
 	if column > 0 {
-		first += glyph.Pad(p.styled(item.Label), column+painting(p.styled(item.Label))) + "  "
+		label := p.styled(item.Label)
+		first += label + strings.Repeat(" ", max(0, column-glyph.Columns(unpainted(label)))+2)
 		next = at + strings.Repeat(" ", column+2)
 		below = next
 	}
@@ -125,9 +122,6 @@ func (p *printer) item(item model.Item, mark string, column int, at string) {
 	}
 	p.blocks(item.Blocks, below)
 }
-
-// painting is how many columns of a text are none on the screen.
-func painting(s string) int { return glyph.Columns(s) - glyph.Columns(unpainted(s)) }
 
 // folded reports whether the rest is left out here, and says so in its place.
 func (p *printer) folded(i, all, shown int, at string) bool {
@@ -179,14 +173,12 @@ func (p *printer) diffLine(l model.DiffLine, at string) {
 
 // treeLine is a node behind its branch.
 type treeLine struct {
-	branch string
-	node   model.Node
+	branch     string
+	text, note model.Text
 }
 
-// columns are those of the branch and the text.
-func (l treeLine) columns() int {
-	return glyph.Columns(l.branch) + glyph.Columns(glyph.Visible(l.node.Text.String()))
-}
+// columns are those of a text that is shown on one line.
+func columns(t model.Text) int { return glyph.Columns(glyph.Visible(t.String())) }
 
 // tree shows nodes behind branches, after an empty line, and their notes below each other. On a
 // terminal, texts and notes are shortened until a line fits.
@@ -195,9 +187,9 @@ func (p *printer) tree(nodes []model.Node, at string) {
 	lines := branches(nodes, "")
 	column, note := 0, 0
 	for _, l := range lines {
-		if len(l.node.Note) > 0 {
-			column = max(column, l.columns())
-			note = max(note, glyph.Columns(glyph.Visible(l.node.Note.String())))
+		if len(l.note) > 0 {
+			column = max(column, glyph.Columns(l.branch)+columns(l.text))
+			note = max(note, columns(l.note))
 		}
 	}
 	if room := p.width - len(at) - len(gap); p.o.Fit {
@@ -205,22 +197,16 @@ func (p *printer) tree(nodes []model.Node, at string) {
 		column = min(column, room-note)
 	}
 	for _, l := range lines {
-		p.treeLine(l, at, column, note)
+		branch := glyph.Columns(l.branch)
+		if p.o.Fit {
+			l.text, l.note = shortened(l.text, max(least, column-branch)), shortened(l.note, note)
+		}
+		line := at + p.Faint(l.branch) + p.styled(l.text)
+		if len(l.note) > 0 {
+			line += strings.Repeat(" ", max(0, column-branch-columns(l.text))) + gap + p.styled(l.note)
+		}
+		p.line(line)
 	}
-}
-
-func (p *printer) treeLine(l treeLine, at string, column, note int) {
-	text, owner := l.node.Text, l.node.Note
-	if p.o.Fit {
-		text = shortened(text, max(least, column-glyph.Columns(l.branch)))
-		owner = shortened(owner, note)
-	}
-	line := at + p.Faint(l.branch) + p.styled(text)
-	if len(owner) > 0 {
-		l.node.Text = text
-		line += strings.Repeat(" ", max(0, column-l.columns())) + gap + p.styled(owner)
-	}
-	p.line(line)
 }
 
 // branches are the lines of nodes and of those below them.
@@ -231,7 +217,7 @@ func branches(nodes []model.Node, indent string) []treeLine {
 		if i == len(nodes)-1 {
 			fork, stem = "└─ ", "   "
 		}
-		out = append(out, treeLine{indent + fork, n})
+		out = append(out, treeLine{indent + fork, n.Text, n.Note})
 		out = append(out, branches(n.Nodes, indent+stem)...)
 	}
 	return out
@@ -274,7 +260,7 @@ func (p *printer) margins(l model.Listing) []int {
 			if i == len(out) {
 				out = append(out, 0)
 			}
-			out[i] = max(out[i], glyph.Columns(glyph.Visible(cell.String())))
+			out[i] = max(out[i], columns(cell))
 			if p.o.Fit {
 				out[i] = min(out[i], p.width/4)
 			}

@@ -65,13 +65,18 @@ func (p *printer) wrapped(prefix, next string, t model.Text) {
 		start, line, used = next, nil, glyph.Columns(next)
 	}
 	for _, w := range t.Words() {
-		n := glyph.Columns(glyph.Visible(w.String()))
+		n := columns(w)
 		switch {
 		case len(line) == 0:
 		case used+1+n > p.width:
 			flush()
 		default:
-			line = joined(line, w[0].Role)
+			// The space is in the role of the line's end, if that goes on.
+			role := line[len(line)-1].Role
+			if role != w[0].Role {
+				role = model.Plain
+			}
+			line = line.With(role.Of(" "))
 			used++
 		}
 		for _, s := range w {
@@ -80,15 +85,6 @@ func (p *printer) wrapped(prefix, next string, t model.Text) {
 		used += n
 	}
 	flush()
-}
-
-// joined puts a space behind a line, in the role of its end if that goes on.
-func joined(line model.Text, next model.Role) model.Text {
-	role := line[len(line)-1].Role
-	if role != next {
-		role = model.Plain
-	}
-	return line.With(role.Of(" "))
 }
 
 // Palette colors pieces of text. Color only stresses what the text says.

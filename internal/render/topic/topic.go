@@ -27,18 +27,14 @@ type page struct {
 // is a list of its rows.
 func Blocks(markdown []byte, width int) []model.Block {
 	p := page{source: markdown, width: width}
-	return p.blocks(newParser().Parse(text.NewReader(markdown)))
-}
-
-// newParser reads Markdown with tables.
-func newParser() parser.Parser {
-	paragraphs := append(parser.DefaultParagraphTransformers(), util.Prioritized(extension.NewTableParagraphTransformer(), 200))
-	return parser.NewParser(
+	tables := util.Prioritized(extension.NewTableParagraphTransformer(), 200)
+	reader := parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
 		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
-		parser.WithParagraphTransformers(paragraphs...),
+		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(), tables)...),
 		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
 	)
+	return p.blocks(reader.Parse(text.NewReader(markdown)))
 }
 
 // blocks are those below a node.
@@ -56,33 +52,27 @@ func (p page) blocks(parent ast.Node) []model.Block {
 func (p page) block(n ast.Node) model.Block {
 	switch n := n.(type) {
 	case *ast.Heading:
-		return heading(n.Level, p.inline(n).String())
+		// In capitals for the page, and underlined below it, where it may be an error
+		// message that somebody searches for.
+		title := p.inline(n).String()
+		if n.Level == 1 {
+			return model.Paragraph{Text: model.Say(strings.ToUpper(title))}
+		}
+		return model.Quote{Text: title + "\n" + strings.Repeat("-", glyph.Columns(title))}
 	case *ast.Paragraph, *ast.TextBlock:
 		if t := p.inline(n); t.String() != "" {
 			return model.Paragraph{Text: t}
 		}
 	case *ast.FencedCodeBlock, *ast.CodeBlock:
-		return example(string(n.Lines().Value(p.source)))
+		// Behind the text, and never wrapped.
+		code := model.Quote{Text: string(n.Lines().Value(p.source))}
+		return model.List{Items: []model.Item{{Blocks: []model.Block{code}}}}
 	case *ast.List:
 		return p.list(n)
 	case *extast.Table:
 		return p.table(n)
 	}
 	return nil
-}
-
-// heading is in capitals for the page, and underlined below it, where it may be an
-// error message that somebody searches for.
-func heading(level int, title string) model.Block {
-	if level == 1 {
-		return model.Paragraph{Text: model.Say(strings.ToUpper(title))}
-	}
-	return model.Quote{Text: title + "\n" + strings.Repeat("-", glyph.Columns(title))}
-}
-
-// example stands behind the text, and is never wrapped.
-func example(code string) model.Block {
-	return model.List{Items: []model.Item{{Blocks: []model.Block{model.Quote{Text: code}}}}}
 }
 
 func (p page) list(l *ast.List) model.Block {
@@ -108,14 +98,19 @@ func (p page) spans(parent ast.Node, role model.Role) model.Text {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Text:
-			out = out.With(role.Of(p.said(n)))
+			// Without the backslashes of what would be markup.
+			out = out.With(role.Of(string(util.UnescapePunctuations(n.Segment.Value(p.source)))))
 			if n.SoftLineBreak() || n.HardLineBreak() {
 				out = out.With(role.Of(" "))
 			}
 		case *ast.CodeSpan:
 			out = out.With(model.Code.Of(p.code(n)))
 		case *ast.Emphasis:
-			out = out.With(p.spans(n, emphasis(n, role)))
+			inner := role
+			if n.Level == 2 {
+				inner = model.Strong
+			}
+			out = out.With(p.spans(n, inner))
 		case *ast.AutoLink:
 			out = out.With(role.Of(string(n.URL(p.source))))
 		case *ast.Link:
@@ -125,11 +120,6 @@ func (p page) spans(parent ast.Node, role model.Role) model.Text {
 	return out
 }
 
-// said is a text without the backslashes of what would be markup.
-func (p page) said(n *ast.Text) string {
-	return string(util.UnescapePunctuations(n.Segment.Value(p.source)))
-}
-
 // code is a code span, in which a backslash is one.
 func (p page) code(span *ast.CodeSpan) string {
 	var out strings.Builder
@@ -137,14 +127,6 @@ func (p page) code(span *ast.CodeSpan) string {
 		out.Write(n.(*ast.Text).Segment.Value(p.source))
 	}
 	return strings.ReplaceAll(out.String(), "\n", " ")
-}
-
-// emphasis is Strong for what is bold.
-func emphasis(n *ast.Emphasis, role model.Role) model.Role {
-	if n.Level == 2 {
-		return model.Strong
-	}
-	return role
 }
 
 // gap is what the text format has between two columns.
