@@ -73,7 +73,7 @@ var inside = map[string][]string{
 	"internal/render":                  {"internal/render/answers", "internal/render/ci", "internal/render/html", "internal/render/markdown", "internal/render/model", "internal/render/objects", "internal/render/page", "internal/render/safetext", "internal/render/stream", "internal/render/text", "internal/render/words"},
 	"internal/render/answers":          {"internal/render/blame", "internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/page", "internal/render/stream", "internal/render/words"},
 	"internal/render/blame":            {"internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/page", "internal/render/words"},
-	"internal/render/ci":               {"internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/text"},
+	"internal/render/ci":               {"internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/text", "internal/render/words"},
 	"internal/render/html":             {"internal/render/glyph", "internal/render/model"},
 	"internal/render/markdown":         {"internal/render/glyph", "internal/render/model"},
 	"internal/render/objects":          {"internal/render/glyph", "internal/render/stream", "internal/render/text", "internal/render/words"},

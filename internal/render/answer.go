@@ -1,3 +1,21 @@
+// Package render is the registry of output formats, and what commands call.
+//
+// What a command answers becomes the presentation model by one view
+// (its room in internal/cmd, or answers) to internal/render/model, and formats show the model
+// and know no command: internal/render/text, markdown and html, and for systems of
+// CI internal/render/ci. So a new command is one view, and a new format one
+// package. What a command alone has, such as patches and scripts, are formats of
+// its Answer.
+//
+// The results of simulated writes come one after the other
+// (internal/render/stream): a section each, and at the end what they have in
+// common (writes.go). Formats that have objects, not the model, are in
+// internal/render/objects.
+//
+// Below these, internal/render/words names objects, managers and values in one
+// line, and internal/render/glyph knows which characters are safe and how wide
+// they are. Nothing here asks the API server, and nothing is computed twice.
+// Secrets are masked before a document comes here (internal/report/redact).
 package render
 
 import (
@@ -43,12 +61,14 @@ type documents interface {
 // modelFormats are the formats of the presentation model. Every command has
 // those for people, and those for systems of CI where it has findings.
 var modelFormats = map[string]func(io.Writer, Options) documents{
-	"text":     func(w io.Writer, o Options) documents { return text.New(w, o.Text()) },
-	"markdown": func(w io.Writer, o Options) documents { return markdown.New(w, o.markdown()) },
-	"html":     func(w io.Writer, _ Options) documents { return html.New(w) },
-	"github":   func(w io.Writer, _ Options) documents { return ci.NewGitHub(w) },
-	"sarif":    func(w io.Writer, _ Options) documents { return ci.NewSARIF(w) },
-	"junit":    func(w io.Writer, _ Options) documents { return ci.NewJUnit(w) },
+	"text": func(w io.Writer, o Options) documents { return text.New(w, o.Text()) },
+	"markdown": func(w io.Writer, o Options) documents {
+		return markdown.New(w, markdown.Options{MaxBytes: o.MaxBytes, Verbose: o.Verbose})
+	},
+	"html":   func(w io.Writer, _ Options) documents { return html.New(w) },
+	"github": func(w io.Writer, _ Options) documents { return ci.NewGitHub(w) },
+	"sarif":  func(w io.Writer, _ Options) documents { return ci.NewSARIF(w) },
+	"junit":  func(w io.Writer, _ Options) documents { return ci.NewJUnit(w) },
 }
 
 // FindingFormats are those for systems of CI, of commands with findings.
@@ -139,16 +159,12 @@ func ScriptEnd(i *report.Interruption) string {
 	if i == nil {
 		return ""
 	}
-	return "# " + words.Interrupted(*i) + "\n"
+	return "# " + words.Interrupted(i) + "\n"
 }
 
 // Text are the options of the text format.
 func (o Options) Text() text.Options {
 	return text.Options{Width: o.Width, Fit: o.Fit, Color: o.Color, Quiet: o.Quiet, Verbose: o.Verbose}
-}
-
-func (o Options) markdown() markdown.Options {
-	return markdown.Options{MaxBytes: o.MaxBytes, Verbose: o.Verbose}
 }
 
 // View are the options that pages depend on.

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/report"
@@ -114,4 +115,24 @@ func Lookup(name string) (Format, error) {
 // Render shows a report that is held as a whole.
 func (f Format) Render(w io.Writer, doc report.Report, o Options) error {
 	return stream.Play(f.New(w, o), doc)
+}
+
+// ReadingOf says who reads a format: people and the runners that read along, unless it
+// is known to be another one.
+func ReadingOf(format string, options Options) safetext.Reading {
+	switch format {
+	case "json", "report", "sarif", "json-patch":
+		return safetext.JSON
+	case "html", "junit":
+		return safetext.Markup
+	case "diff":
+		return safetext.Patch
+	case "github":
+		return safetext.Workflow
+	case "text", "structured", "markdown", "name":
+		if options.Color {
+			return safetext.Painted
+		}
+	}
+	return safetext.Plain
 }

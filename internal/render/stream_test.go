@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/render/ci"
@@ -139,7 +140,10 @@ func TestListIsThatOfKubectl(t *testing.T) {
 	} {
 		var items []any
 		for _, r := range results {
-			items = append(items, objects.WithoutManagedFields(r.Object))
+			object := &unstructured.Unstructured{Object: r.Object}
+			object = object.DeepCopy()
+			object.SetManagedFields(nil)
+			items = append(items, object.Object)
 		}
 		list := map[string]any{"apiVersion": "v1", "kind": "List", "metadata": map[string]any{}, "items": items}
 		want, err := json.Marshal(list)

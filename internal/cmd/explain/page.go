@@ -158,7 +158,7 @@ func Facts(o page.Options, s conflict.Conflict) model.List {
 		{Label: model.Say("yours"), Text: page.ValueOf(s.Yours, model.Good)},
 		{Label: model.Say("live"), Text: page.ValueOf(s.Live, model.Bad)},
 	}}
-	if inside := page.Inside(s.Live.Value, s.Yours.Value); inside.N > 0 {
+	if inside := page.Inside(s.Live.Value, s.Yours.Value); len(inside) > 0 {
 		facts.Items = []model.Item{{Label: model.Say("differs"), Text: inside.Text("live -> yours"), Blocks: []model.Block{inside.Diff()}}}
 	}
 	fact := func(label, text string) {

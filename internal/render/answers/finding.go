@@ -29,7 +29,7 @@ func (w *Run) findings() []model.Finding {
 			list = list[:1]
 		}
 		for _, row := range list {
-			out = append(out, w.finding(c, row, len(list) > 1))
+			out = append(out, inRun{c, w}.finding(row, len(list) > 1))
 		}
 	}
 	return out
@@ -44,22 +44,22 @@ func lineFindings(o page.Options, r report.Result) []model.Finding {
 		if h.Rule != risk.Takeover {
 			var k causes
 			k.add(1, h)
-			out = append(out, w.finding(k.list[0], h.causeRow, true))
+			out = append(out, inRun{k.list[0], w}.finding(h.causeRow, true))
 		}
 	}
 	for _, c := range w.Causes.list {
 		if c.Rule == risk.Takeover {
-			out = append(out, w.finding(c, c.rows[0], false))
+			out = append(out, inRun{c, w}.finding(c.rows[0], false))
 		}
 	}
 	return out
 }
 
 // finding is a cause at a line: of one row, or with the first of all its rows.
-func (w *Run) finding(c *cause, row causeRow, one bool) model.Finding {
-	message := w.says(c).String()
+func (c inRun) finding(row causeRow, one bool) model.Finding {
+	message := c.says().String()
 	switch {
-	case c.Rule == unanswered && w.one != nil:
+	case c.Rule == unanswered && c.w.one != nil:
 		message = c.quote().Text
 	case c.Rule == rejected || c.Rule == unanswered:
 		message += "\n" + c.quote().Text
@@ -73,9 +73,17 @@ func (w *Run) finding(c *cause, row causeRow, one bool) model.Finding {
 		}
 		message = strings.TrimRight(message+"\n"+strings.TrimSpace(field+"  "+row.values.String()), "\n ")
 	default:
-		message += w.firstRows(c)
+		for i, r := range c.rows {
+			if i == shownRows && c.fields > shownRows+1 {
+				break
+			}
+			message += "\n" + model.Join(full(c.w.cells(r, c.common == "")), "  ").String()
+		}
+		if c.fields > shownRows+1 {
+			message += fmt.Sprintf("\n… %d more", c.fields-min(len(c.rows), shownRows))
+		}
 	}
-	fix, lines := w.fix(c)
+	fix, lines := c.fix()
 	if len(fix) > 0 && c.Rule != risk.Takeover && !strings.HasPrefix(fix.String(), "To ") {
 		message += "\n" + fix.String()
 	}
@@ -83,32 +91,17 @@ func (w *Run) finding(c *cause, row causeRow, one bool) model.Finding {
 	if row.source != nil {
 		at = *row.source
 	}
-	f := findingOn(row.target, at, model.Rule{ID: ruleID(c.Rule), Level: page.Severities[c.severity].Level}, c.Rule, message)
+	f := findingOn(row.target, at, model.Rule{ID: "ssactl/" + c.Rule, Level: page.Severities[c.severity].Level}, c.Rule, message)
 	f.Fix = strings.Join(lines, "\n")
 	if row.Field != "" {
 		f.Field = "." + strings.TrimPrefix(row.Field, ".")
 	}
-	f.Fails = w.o.Fails(report.Risk{Rule: c.Rule, Severity: c.severity})
+	f.Fails = c.w.o.Fails(report.Risk{Rule: c.Rule, Severity: c.severity})
 	f.Enforced = f.Fails
 	if row.Field != "" && c.Rule != rejected {
 		f.Identity = slices.Concat(f.Identity[:identifying], []string{row.Field, row.from})
 	}
 	return f
-}
-
-// firstRows are the first fields of a cause, a line each.
-func (w *Run) firstRows(c *cause) string {
-	out := ""
-	for i, r := range c.rows {
-		if i == shownRows && c.fields > shownRows+1 {
-			break
-		}
-		out += "\n" + model.Join(full(w.cells(r, c.common == "")), "  ").String()
-	}
-	if c.fields > shownRows+1 {
-		out += fmt.Sprintf("\n… %d more", c.fields-min(len(c.rows), shownRows))
-	}
-	return out
 }
 
 // identifying is how much of an identity is the rule and the object.
@@ -219,9 +212,6 @@ var WriteRules = AnswerRules(append([]model.Rule{ConflictRule}, page.RuleModels(
 func AnswerRules(of ...model.Rule) []model.Rule {
 	return slices.Concat([]model.Rule{RuleNoAnswer, ruleInvalid}, of, []model.Rule{ruleCaveat, ruleWarning, ruleInput, ruleChange})
 }
-
-// ruleID is that of the rule of a risk.
-func ruleID(rule string) string { return "ssactl/" + rule }
 
 // ConflictRule is that of conflicts, for systems of CI.
 var ConflictRule = model.Rule{

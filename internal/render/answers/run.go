@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/stream"
@@ -30,7 +31,7 @@ type Run struct {
 	ownership  kinds
 	cautions   tallied
 	Assumed    page.Assumed
-	warnings   warnings
+	warnings   keyed[string, warning]
 	namespaces map[string]bool
 	// leaving are settings that leave fields to managers, by the names of both.
 	leaving map[[2]string]report.ClientFix
@@ -102,7 +103,9 @@ func (w *Run) Add(f Facts) {
 	}
 	w.Assumed = cmp.Or(w.Assumed, f.assumed)
 	for _, text := range f.warnings {
-		w.warnings.add(text, f.target)
+		if one := w.warnings.of(text, func() *warning { return &warning{text: text, first: f.target} }); one != nil {
+			one.n++
+		}
 	}
 	if f.ownership {
 		w.ownership.add(f.target)
@@ -115,11 +118,19 @@ func (w *Run) Add(f Facts) {
 // Tail is what is known after the last write.
 func (w *Run) Tail(e stream.Ending) model.Tail {
 	doc := e.Report
-	t := model.Tail{State: stateOfRun(doc), Interrupted: page.InterruptedText(doc.Interrupted)}
 	s := doc.Summary
-	t.Exit = w.Exit(doc)
+	t := model.Tail{State: page.StateOf(doc.Ending), Exit: w.Exit(doc), Interrupted: words.Interrupted(doc.Interrupted)}
+	switch {
+	case s.Failed > 0:
+		t.State = model.Failed
+	case s.Refused():
+		t.State = max(t.State, model.Refused)
+	}
 	if s.Failed > 0 && s.Total > 1 {
-		t.Unanswered = fmt.Sprintf("No answer for %d of %s%s", s.Failed, words.Count(s.Total, "object"), w.failure())
+		t.Unanswered = fmt.Sprintf("No answer for %d of %s", s.Failed, words.Count(s.Total, "object"))
+		if causes := w.Causes.under(unanswered); len(causes) == 1 {
+			t.Unanswered += ": " + glyph.FirstLine(causes[0].causeKey.says)
+		}
 	}
 	if s.Total != 1 || w.o.Headline || doc.Interrupted != nil || len(doc.Problems) > 0 {
 		t.Headline = w.Headline(doc)
@@ -183,18 +194,7 @@ func (w *Run) Unanswered(e stream.Ending) model.Tail {
 	if e.Report.Summary.Failed == 0 {
 		return model.Tail{}
 	}
-	list := slices.DeleteFunc(slices.Clone(w.Causes.Sorted()), func(c *cause) bool { return c.Rule != unanswered })
-	return model.Tail{Headline: w.Headline(e.Report), First: w.Look(list)}
-}
-
-func stateOfRun(doc report.Report) model.State {
-	switch {
-	case len(doc.Problems) > 0 || doc.Interrupted != nil || doc.Summary.Failed > 0:
-		return model.Failed
-	case doc.Summary.Refused() || doc.FailOn.Met():
-		return model.Refused
-	}
-	return model.Accepted
+	return model.Tail{Headline: w.Headline(e.Report), First: w.Look(w.Causes.under(unanswered))}
 }
 
 // overview is who takes part, and what was not simulated.
@@ -273,11 +273,69 @@ func (k *keyed[K, T]) of(key K, made func() *T) *T {
 	return one
 }
 
-// starred puts * for the keys of a path that differ from those of another one.
-func starred(keys, others []string) {
-	for i, k := range others {
-		if keys[i] != k {
-			keys[i] = "*"
-		}
+// Headline is the answer of the whole in a line: how many objects have each outcome, how
+// much there is to look at, and what has no answer.
+func (w *Run) Headline(doc report.Report) []model.Text {
+	s := doc.Summary
+	if s.Total == 0 {
+		return append([]model.Text{model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread(doc))}, page.InterruptedLine(doc.Interrupted)...)
 	}
+	changed := s.Configured - s.Deleted - s.Deleting
+	line := page.TotalAs(s.Total, "object", w.applier(),
+		page.Of(model.Bad, s.Conflicted, "conflicted"), page.Of(model.Bad, s.Invalid, "rejected"), page.Of(model.Bad, s.Failed, "unanswered"),
+		page.Of(model.Good, s.Created, "created"), page.Of(model.Changed, changed, words.Agree(changed, "changed", "change")),
+		page.Of(model.Changed, s.Deleted, "deleted"), page.Of(model.Changed, s.Deleting, "deleting"), page.Of(model.Plain, s.Unchanged, "unchanged"))
+	line = model.Textf("%v.", line)
+	if tally := w.tally(); tally != nil {
+		line = model.Textf("%v %v", line, tally)
+	}
+	line = model.Textf("%v%v", line, unread(doc))
+	return append([]model.Text{line}, page.InterruptedLine(doc.Interrupted)...)
+}
+
+// tally counts what there is to look at.
+func (w *Run) tally() model.Text {
+	n := map[report.Severity]int{}
+	for _, c := range w.Causes.list {
+		n[c.severity]++
+	}
+	counts := page.Enumerated([]page.Counted{
+		{N: n[report.SeverityError], Text: model.Text{model.Bad.Of(words.Count(n[report.SeverityError], "error"))}},
+		{N: n[report.SeverityWarning], Text: model.Text{model.Changed.Of(words.Count(n[report.SeverityWarning], "warning"))}},
+		{N: n[report.SeverityNote], Text: model.Say(words.Count(n[report.SeverityNote], "note"))},
+		{N: len(w.cautions.list), Text: model.Text{model.Changed.Of(words.Count(len(w.cautions.list), "caution"))}},
+	})
+	switch {
+	case counts != nil:
+		return model.Textf("%v.", counts)
+	case !w.applies():
+		return nil
+	case w.noLive:
+		return model.Say("No live objects are given (--live): each is taken as absent from the cluster.")
+	}
+	return model.Text{model.Good.Of("No conflicts.")}
+}
+
+// unread counts the inputs that have no answer.
+func unread(doc report.Report) model.Text {
+	if n := len(doc.Problems); n > 0 {
+		return model.Textf(" %v", model.Bad.Of(fmt.Sprintf("%s could not be read.", words.Count(n, "input"))))
+	}
+	return nil
+}
+
+// inHeadline is how much of a manager's name stands in a headline.
+const inHeadline = 40
+
+// applier is the field manager of all the writes, and whether it forces; nil for several,
+// and where titles say it.
+func (w *Run) applier() model.Text {
+	if w.objects < 2 || w.command == "delete" || len(w.appliers) != 1 {
+		return nil
+	}
+	var out model.Text
+	for name := range w.appliers {
+		out = Applier(w.o, glyph.Cut(name, inHeadline), w.forces, model.Manager)
+	}
+	return out
 }

@@ -1,3 +1,5 @@
+// Package answers makes the page of simulated writes: one object in full (write.go), and a
+// run over several by its causes, the worst first (run.go).
 package answers
 
 import (
@@ -112,7 +114,20 @@ func writeGist(r report.Result) string {
 	case report.Failed:
 		return glyph.FirstLine(r.Error)
 	}
-	return acceptedGist(r)
+	var out []string
+	if gist := changeGist(r); gist != "" {
+		out = append(out, gist)
+	}
+	var managers []string
+	for _, t := range r.Transfers {
+		if t.Kind == report.Overridden {
+			managers = append(managers, t.Manager)
+		}
+	}
+	if len(managers) > 0 {
+		out = append(out, fmt.Sprintf("%d taken from %s", len(managers), fewNames(managers)))
+	}
+	return strings.Join(out, ", ")
 }
 
 // changeGist is how many fields an accepted write changes; empty where that is no
@@ -128,23 +143,6 @@ func changeGist(r report.Result) string {
 		return fmt.Sprintf("%d fields change", n)
 	}
 	return "only ownership changes"
-}
-
-func acceptedGist(r report.Result) string {
-	var out []string
-	if gist := changeGist(r); gist != "" {
-		out = append(out, gist)
-	}
-	var managers []string
-	for _, t := range r.Transfers {
-		if t.Kind == report.Overridden {
-			managers = append(managers, t.Manager)
-		}
-	}
-	if len(managers) > 0 {
-		out = append(out, fmt.Sprintf("%d taken from %s", len(managers), fewNames(managers)))
-	}
-	return strings.Join(out, ", ")
 }
 
 // ConflictGist counts the fields of conflicts, and names whose they are.
@@ -170,9 +168,6 @@ func unique(names []string) []string { return slices.Compact(slices.Sorted(slice
 
 // refusedByClient stands for the server's answer where the client sends no request.
 const refusedByClient = "refused by the client"
-
-// byClient reports whether the client refuses a write before it sends it.
-func byClient(r report.Result) bool { return answerOf(r) == refusedByClient }
 
 // answerOf is the code of the server's answer, with its reason.
 func answerOf(r report.Result) string {
@@ -268,15 +263,77 @@ func alone(o page.Options, r report.Result) *Run {
 	return w
 }
 
-// SeverityWord is a severity at the beginning of a line.
-func SeverityWord(s report.Severity) model.Span {
-	return page.Severities[s].Role.Of(string(s))
-}
-
 // RiskText is a risk with its rule, which --fail-on takes.
 func RiskText(r report.Risk) model.Text {
 	if r.Field == "" {
 		return model.Textf("%v (%v)", r.Message, r.Rule)
 	}
 	return model.Textf("%v: %v (%v)", model.Field.Of(r.Field), r.Message, r.Rule)
+}
+
+// outcomeRoles stress the outcomes.
+var outcomeRoles = map[report.Outcome]model.Role{
+	report.Created: model.Good, report.Configured: model.Changed, report.Unchanged: model.Plain,
+	report.Conflicted: model.Bad, report.Invalid: model.Bad, report.Failed: model.Bad,
+}
+
+// OutcomeSpan is an outcome in kubectl's words.
+func OutcomeSpan(outcome report.Outcome) model.Span {
+	return outcomeRoles[outcome].Of(strings.ToLower(string(outcome)))
+}
+
+// OutcomeTitle is the answer for one object and a field manager in one line, in
+// kubectl's words.
+func OutcomeTitle(t report.Target, manager model.Text, outcome model.Span, gist string) model.Text {
+	title := model.Textf("%v %v%v", model.Strong.Of(words.Object(t)), outcome, words.Where(t))
+	if manager != nil {
+		title = model.Textf("%v as %v", title, manager)
+	}
+	if gist == "" {
+		return title
+	}
+	return model.Textf("%v: %v", title, gist)
+}
+
+// Applier is the field manager of writes, how it is known where nobody named it, and
+// whether it forces; nil for none.
+func Applier(o page.Options, name string, force bool, role model.Role) model.Text {
+	var known []string
+	if o.Inferred {
+		known = append(known, "who applies all of the live objects")
+	}
+	if o.Client != "" {
+		known = append(known, o.Client)
+	}
+	switch {
+	case name == "":
+		return nil
+	case known != nil:
+		return model.Textf("%v (%v)", role.Of(name), strings.Join(known, "; "))
+	case force:
+		return model.Textf("%v, which forces", role.Of(name))
+	}
+	return model.Text{role.Of(name)}
+}
+
+// InTitle is the field manager in the title of one object; of several, the first line has
+// the rest.
+func InTitle(o page.Options, name string, force bool) model.Text {
+	if o.Several {
+		o.Client, o.Inferred, force = "", false, false
+	}
+	return Applier(o, name, force, model.Plain)
+}
+
+// NotSimulated says what a real server might do that was not simulated.
+func NotSimulated(o page.Options, c report.Confidence) []model.Block {
+	doubts := c.Doubts()
+	if o.Verbose {
+		doubts = c.Reasons
+	}
+	list := report.Sentences(page.Behind(doubts))
+	if len(list) == 0 {
+		return nil
+	}
+	return []model.Block{page.Part("Not simulated", page.Sentences(page.Notes(list)))}
 }

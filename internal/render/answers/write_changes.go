@@ -4,9 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/owners"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/render/blame"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -26,7 +30,15 @@ func accepted(o page.Options, r report.Result) []model.Block {
 	case r.Outcome == report.Created && !o.Verbose:
 		return append(out, createdGist(r.Changes)...)
 	}
-	if rest := slices.DeleteFunc(telling(o, r.Changes), func(c report.Change) bool { return o.Brief && inRisk(r, c.Field) }); len(rest) > 0 {
+	// What the server alone keeps is not worth a line next to other changes.
+	rest := withoutNoise(r.Changes)
+	if len(rest) == 0 || o.Verbose {
+		rest = slices.Clone(r.Changes)
+	}
+	rest = slices.DeleteFunc(rest, func(c report.Change) bool {
+		return o.Brief && slices.ContainsFunc(r.Risks, func(k report.Risk) bool { return k.Field == c.Field })
+	})
+	if len(rest) > 0 {
 		out = append(out, page.Part("Changes", listed(o, changesWhy(rest))))
 	}
 	out = append(out, transfers(o, r)...)
@@ -136,7 +148,11 @@ func transfers(o page.Options, r report.Result) []model.Block {
 	t := model.Table{Columns: make([]model.Column, 3), Shown: page.Shown}
 	for _, kind := range transferKinds {
 		moves := slices.DeleteFunc(slices.Clone(r.Transfers), func(move report.Transfer) bool {
-			return move.Kind != kind || kind == report.Overridden && spoken(r, move) || kind == report.Acquired && !o.Verbose && changed(r, move.Field)
+			said := slices.ContainsFunc(r.Risks, func(k report.Risk) bool {
+				return k.Field == move.Field || k.Rule == risk.Takeover && k.Manager == move.Manager
+			})
+			changes := slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Field == move.Field })
+			return move.Kind != kind || kind == report.Overridden && said || kind == report.Acquired && !o.Verbose && changes
 		})
 		if gains := kind == report.Acquired || kind == report.Shared; gains && len(moves) > fewTransfers && !o.Verbose {
 			t.Rows = append(t.Rows, []model.Text{model.Say(words.Count(len(moves), "field")), page.WriterOf(moves[0].Writer()), model.Say(transferVerb(moves[0]))})
@@ -150,31 +166,6 @@ func transfers(o page.Options, r report.Result) []model.Block {
 		return nil
 	}
 	return []model.Block{page.Part("Ownership changes", listed(o, t))}
-}
-
-// telling are the changes that are worth a line: those that the server alone makes are not,
-// next to others.
-func telling(o page.Options, changes []report.Change) []report.Change {
-	if rest := withoutNoise(changes); len(rest) > 0 && !o.Verbose {
-		return rest
-	}
-	return slices.Clone(changes)
-}
-
-// inRisk reports whether a risk shows what becomes of a field.
-func inRisk(r report.Result, field string) bool {
-	return slices.ContainsFunc(r.Risks, func(k report.Risk) bool { return k.Field == field })
-}
-
-// spoken reports whether a risk says what the loss of a field means to its manager.
-func spoken(r report.Result, t report.Transfer) bool {
-	return slices.ContainsFunc(r.Risks, func(k report.Risk) bool {
-		return k.Field == t.Field || k.Rule == risk.Takeover && k.Manager == t.Manager
-	})
-}
-
-func changed(r report.Result, field string) bool {
-	return slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Field == field })
 }
 
 // transferVerb says what a transfer means for its manager.
@@ -214,4 +205,88 @@ func nextOf(w report.Writer, applier string, n int) string {
 		return "sets " + words.Them(n) + " back when it is run again"
 	}
 	return "does not write again by itself"
+}
+
+// fieldOwners are those of each field after the write; where it is refused, those of
+// the live object. Of what changes, the changes say it.
+func fieldOwners(o page.Options, r report.Result) []model.Block {
+	title, object := "Owners after this write", r.Object
+	if r.Outcome.Refused() {
+		title, object = "Owners of the live object", r.Live
+	}
+	switch {
+	case o.Listing && object == nil:
+		return nil
+	case o.Listing:
+		whole := owners.New(r.Target, r.Source, object, managedfields.Shape{})
+		w := blame.Owner{Options: o, Of: whole}
+		return []model.Block{page.Part(title, slices.Concat(w.Unreadable(), w.Blame())...)}
+	case len(r.Ownership) == 0 || !o.Verbose && r.Outcome != report.Unchanged:
+		return nil
+	}
+	t := model.Table{Columns: make([]model.Column, 2), Shown: page.Shown}
+	for _, row := range r.Ownership {
+		var names []model.Text
+		for _, w := range row.Managers {
+			role := words.Operation(w.Operation, w.Subresource)
+			if age := words.Age(w.Time, o.Now); age != "" {
+				role += ", " + age + " ago"
+			} else if w.Time != nil {
+				role += ", " + w.Time.UTC().Format("2006-01-02")
+			}
+			names = append(names, model.Textf("%v (%v)", model.Manager.Of(w.Manager), role))
+		}
+		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(row.Field)}, model.Join(names, ", ")})
+	}
+	return []model.Block{page.Part(title, t)}
+}
+
+// entriesOnly reports what an accepted write changes where it changes no field
+// and no owner: times, versions and the order of managed fields entries. The
+// server writes them where what was asked for is not what it stores, such as a
+// null or an empty map. Empty for every other write.
+func entriesOnly(r report.Result) string {
+	if r.Outcome != report.Configured || r.Deleted || r.Changes == nil || len(r.Changes)+len(r.Transfers) > 0 || r.Live == nil || r.Object == nil {
+		return ""
+	}
+	before, after := managedfields.Of(r.Live).Entries, managedfields.Of(r.Object).Entries
+	var parts []string
+	at := map[managedfields.Role]int{}
+	for i, e := range before {
+		at[e.Role] = i
+	}
+	last, moved := -1, false
+	for _, e := range after {
+		i, ok := at[e.Role]
+		if !ok {
+			continue
+		}
+		moved, last = moved || i < last, i
+		if was := before[i]; was.APIVersion != e.APIVersion {
+			parts = append(parts, fmt.Sprintf("that of %s is at %s, and was at %s", entryName(e), e.APIVersion, was.APIVersion))
+		} else if !sameTime(was, e) {
+			parts = append(parts, fmt.Sprintf("that of %s gets another time", entryName(e)))
+		}
+	}
+	if len(after) != len(before) {
+		parts = append(parts, fmt.Sprintf("there are %d, and were %d", len(after), len(before)))
+	}
+	if moved {
+		parts = append(parts, "so their order changes")
+	}
+	if parts == nil {
+		parts = []string{"their text changes"}
+	}
+	return "No field and no owner changes, only managed fields entries: " + strings.Join(parts, "; ")
+}
+
+func entryName(e managedfields.Entry) string {
+	return words.Writer(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource})
+}
+
+func sameTime(a, b managedfields.Entry) bool {
+	if a.Time == nil || b.Time == nil {
+		return a.Time == b.Time
+	}
+	return a.Time.Equal(*b.Time)
 }

@@ -1,13 +1,89 @@
+// Package ci shows the findings of the presentation model to systems of
+// continuous integration, and knows no command: annotations of GitHub, SARIF for
+// code scanning, JUnit for reports of tests. Each gives the most important
+// findings first, at their lines.
 package ci
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 )
+
+// unreadable is the rule of inputs that gave no object.
+var unreadable = model.Rule{
+	ID: "ssactl/unreadable-input", Name: "UnreadableInput", Level: model.Error,
+	Short: "An input file has no object that could be read.",
+	Help: "A manifest or a file with live objects cannot be read, or is not YAML or JSON of a Kubernetes object. " +
+		"The other inputs were still answered. Correct the file at the reported line.",
+}
+
+// advice is the message of a finding, and what fixes it.
+func advice(f model.Finding) string {
+	if f.Fix == "" {
+		return f.Message
+	}
+	return f.Message + "\nTo fix it: " + f.Fix
+}
+
+// kind is what findings are kept by.
+type kind struct {
+	level model.Level
+	rule  int
+}
+
+// findings collect what a document has to say, by level and rule.
+type findings struct {
+	head model.Head
+	// rules are the document's, behind that of unreadable inputs.
+	rules  []model.Rule
+	byKind map[kind][]model.Finding
+	// counts are those of all findings; most bounds how many of a kind are
+	// kept, 0 for no bound.
+	counts map[kind]int
+	most   int
+}
+
+// Begin takes what is known before the first section.
+func (l *findings) Begin(h model.Head) error {
+	l.head, l.rules = h, append([]model.Rule{unreadable}, h.Rules...)
+	l.byKind, l.counts = map[kind][]model.Finding{}, map[kind]int{}
+	for _, p := range h.Problems {
+		l.add(model.Finding{Rule: unreadable.ID, File: p.File, Line: p.Line, Title: "Unreadable input", Message: p.Message,
+			Identity: []string{unreadable.ID, "", "", "", "", "", "", "", p.File, p.Message}})
+	}
+	return nil
+}
+
+// Part takes the findings of a section; several may be taken at once.
+func (l *findings) Part(s model.Section) (any, error) { return s.Findings, nil }
+
+// Add takes those of the next section.
+func (l *findings) Add(part any) error {
+	for _, f := range part.([]model.Finding) {
+		l.add(f)
+	}
+	return nil
+}
+
+func (l *findings) add(f model.Finding) {
+	k := kind{f.Level, slices.IndexFunc(l.rules, func(r model.Rule) bool { return r.ID == f.Rule })}
+	if l.counts[k]++; l.most == 0 || l.counts[k] <= l.most {
+		l.byKind[k] = append(l.byKind[k], f)
+	}
+}
+
+// kinds are those with findings, the most important first: by
+// level, then by rule.
+func (l *findings) kinds() []kind {
+	return slices.SortedFunc(maps.Keys(l.counts), func(a, b kind) int { return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.rule, b.rule)) })
+}
 
 // AnnotationsPerKind is how many annotations of a kind GitHub shows of a step;
 // it leaves the others out without a word.
@@ -80,25 +156,21 @@ func (s *GitHub) annotations(l model.Level, room int) string {
 			room--
 		}
 	}
-	if total > 0 {
-		b.WriteString(annotation(l, model.Finding{Title: "More " + word(l) + "s", Message: s.restOf(rest, total, l)}))
+	if total == 0 {
+		return b.String()
 	}
-	return b.String()
-}
-
-// word is what GitHub calls a level.
-func word(l model.Level) string { return [...]string{"error", "warning", "notice"}[l] }
-
-// restOf counts findings by the names of their rules, in the order of these.
-func (s *GitHub) restOf(rest map[kind]int, total int, l model.Level) string {
 	var parts []string
 	for _, k := range s.kinds() {
 		if n := rest[k]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s.rules[k.rule].Name))
 		}
 	}
-	return fmt.Sprintf("%d more %ss are not shown as annotations: %s", total, word(l), strings.Join(parts, ", "))
+	more := fmt.Sprintf("%d more %ss are not shown as annotations: %s", total, word(l), strings.Join(parts, ", "))
+	return b.String() + annotation(l, model.Finding{Title: "More " + word(l) + "s", Message: more})
 }
+
+// word is what GitHub calls a level.
+func word(l model.Level) string { return [...]string{"error", "warning", "notice"}[l] }
 
 // annotation is one workflow command, a line.
 func annotation(l model.Level, f model.Finding) string {

@@ -10,6 +10,8 @@ import (
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/text"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Suites is a document of JUnit.
@@ -81,7 +83,10 @@ func (j *JUnit) Begin(h model.Head) error {
 	j.head = h
 	j.doc.Name = glyph.Visible(h.Title + " (" + h.Server + ")")
 	for _, p := range h.Problems {
-		j.add(placed{p.File, unreadableCase(p)})
+		j.add(placed{p.File, junitCase{
+			Name: "read " + glyph.Visible(words.FileOrStdin(p.File)), ClassName: "ssactl.input", Time: noTime,
+			Error: &junitResult{Type: "Unreadable", Message: glyph.Visible(glyph.FirstLine(p.Message)), Text: place(p.File, p.Line) + "\n" + glyph.Lines(p.Message)},
+		}})
 	}
 	return nil
 }
@@ -135,13 +140,6 @@ func (j *JUnit) End(tail model.Tail) error {
 	return err
 }
 
-func unreadableCase(p model.Problem) junitCase {
-	return junitCase{
-		Name: "read " + glyph.Visible(fileName(p.File)), ClassName: "ssactl.input", Time: noTime,
-		Error: &junitResult{Type: "Unreadable", Message: glyph.Visible(glyph.FirstLine(p.Message)), Text: place(p.File, p.Line) + "\n" + glyph.Lines(p.Message)},
-	}
-}
-
 // subjectCase is the case of an object, told as the text format does.
 func subjectCase(s model.Section) junitCase {
 	c := junitCase{Name: glyph.Visible(s.Subject.Name), ClassName: glyph.Visible(s.Subject.Class), Time: noTime}
@@ -182,7 +180,7 @@ func (j *JUnit) add(p placed) {
 	d := &j.doc
 	s := j.byFile[p.file]
 	if s == nil {
-		s = &junitSuite{Name: glyph.Visible(fileName(p.file)), Time: noTime}
+		s = &junitSuite{Name: glyph.Visible(words.FileOrStdin(p.file)), Time: noTime}
 		if p.file != "-" {
 			s.File = glyph.Visible(p.file)
 		}
@@ -205,17 +203,5 @@ func (j *JUnit) add(p placed) {
 	}
 }
 
-func fileName(file string) string {
-	if file == "-" {
-		return "standard input"
-	}
-	return file
-}
-
 // place is file:line, as far as it is known.
-func place(file string, line int) string {
-	if line > 0 {
-		return fmt.Sprintf("%s:%d", glyph.Visible(fileName(file)), line)
-	}
-	return glyph.Visible(fileName(file))
-}
+func place(file string, line int) string { return words.Place(&report.Source{File: file, Line: line}) }

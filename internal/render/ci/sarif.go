@@ -34,21 +34,29 @@ func NewSARIF(w io.Writer) *SARIF { return &SARIF{w: w} }
 
 // End writes the log.
 func (s *SARIF) End(tail model.Tail) error {
-	results := []sarifResult{}
+	results, rules := []sarifResult{}, make([]sarifRule, len(s.rules))
 	for _, k := range s.kinds() {
 		for _, f := range s.byKind[k] {
 			results = append(results, result(f, k.rule))
 		}
 	}
+	for i, r := range s.rules {
+		rules[i] = sarifRule{
+			ID: r.ID, Name: r.Name,
+			Short: sarifText{Text: r.Short}, Full: sarifText{Text: r.Help},
+			Help:    sarifText{Text: r.Help, Markdown: r.Help},
+			Default: sarifDefault{Level: sarifLevel(r.Level)},
+		}
+	}
+	run := sarifInvocation{ExecutionSuccessful: tail.Interrupted == "", ExitCodeDescription: cmp.Or(tail.Unanswered, tail.Exit)}
+	if tail.Assumed != "" {
+		run.Notifications = []sarifNotification{{sarifLevel(model.Note), sarifText{Text: sarifMessage(tail.Assumed)}}}
+	}
 	doc := Log{Schema: sarifSchema, Version: sarifVersion, Runs: []sarifRun{{
-		Tool: sarifTool{Driver: sarifDriver{
-			Name:           "ssactl",
-			InformationURI: "https://github.com/ssactl/ssactl",
-			Rules:          sarifRules(s.rules),
-		}},
+		Tool:        sarifTool{Driver: sarifDriver{Name: "ssactl", InformationURI: "https://github.com/ssactl/ssactl", Rules: rules}},
 		ColumnKind:  "unicodeCodePoints",
 		Results:     results,
-		Invocations: []sarifInvocation{invocation(tail)},
+		Invocations: []sarifInvocation{run},
 		Properties:  map[string]any{"kubernetesVersion": s.head.Server},
 	}}}
 	text, err := objects.JSON(doc, "  ")
@@ -59,34 +67,15 @@ func (s *SARIF) End(tail model.Tail) error {
 	return err
 }
 
-func invocation(tail model.Tail) sarifInvocation {
-	i := sarifInvocation{ExecutionSuccessful: tail.Interrupted == "", ExitCodeDescription: cmp.Or(tail.Unanswered, tail.Exit)}
-	if tail.Assumed != "" {
-		i.Notifications = []sarifNotification{{sarifLevel(model.Note), sarifText{Text: sarifMessage(tail.Assumed)}}}
-	}
-	return i
-}
-
-func sarifRules(rules []model.Rule) []sarifRule {
-	out := make([]sarifRule, len(rules))
-	for i, r := range rules {
-		out[i] = sarifRule{
-			ID: r.ID, Name: r.Name,
-			Short: sarifText{Text: r.Short}, Full: sarifText{Text: r.Help},
-			Help:    sarifText{Text: r.Help, Markdown: r.Help},
-			Default: sarifDefault{Level: sarifLevel(r.Level)},
-		}
-	}
-	return out
-}
-
 func sarifLevel(l model.Level) string { return [...]string{"error", "warning", "note"}[l] }
 
 func result(f model.Finding, rule int) sarifResult {
+	// What a finding is about distinguishes it, and not lines and values, which change.
+	sum := sha256.Sum256([]byte(strings.Join(f.Identity, "\x00")))
 	r := sarifResult{
 		RuleID: f.Rule, RuleIndex: rule, Level: sarifLevel(f.Level),
 		Message:      sarifText{Text: sarifMessage(f.Title + ": " + advice(f))},
-		Fingerprints: map[string]string{"ssactlFinding/v1": fingerprint(f.Identity)},
+		Fingerprints: map[string]string{"ssactlFinding/v1": hex.EncodeToString(sum[:16])},
 	}
 	if f.Enforced {
 		// Code scanning fails a check by the levels of results, and by nothing else.
@@ -136,13 +125,6 @@ func sarifURI(file string) string {
 		u.Scheme = "file"
 	}
 	return u.String()
-}
-
-// fingerprint distinguishes findings by what they are about, and not by lines
-// and values, which change.
-func fingerprint(identity []string) string {
-	sum := sha256.Sum256([]byte(strings.Join(identity, "\x00")))
-	return hex.EncodeToString(sum[:16])
 }
 
 // The part of the SARIF 2.1.0 object model that is used here, in the

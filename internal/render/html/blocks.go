@@ -2,6 +2,7 @@ package html
 
 import (
 	"fmt"
+	stdhtml "html"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
@@ -22,7 +23,9 @@ func (w writer) blocks(list []model.Block) markup {
 func (w writer) block(b model.Block) markup {
 	switch b := b.(type) {
 	case model.Section:
-		return w.section(b)
+		// A part of an object, that can be folded.
+		heading := element(fmt.Sprintf("h%d", min(w.level, deepest)), "", inline(b.Title))
+		return markup(`<details class="part" open><summary>`) + heading + "</summary>\n" + writer{w.level + 1}.blocks(b.Blocks) + "</details>"
 	case model.Paragraph:
 		if len(b.Label) == 0 {
 			return element("p", "", inline(b.Text))
@@ -51,14 +54,6 @@ func (w writer) block(b model.Block) markup {
 
 // deepest is the last level of headings that the style sheet knows.
 const deepest = 5
-
-// section is a part of an object, that can be folded.
-func (w writer) section(s model.Section) markup {
-	heading := element(fmt.Sprintf("h%d", min(w.level, deepest)), "", inline(s.Title))
-	below := writer{w.level + 1}
-	return markup(`<details class="part" open><summary>`) + heading + "</summary>\n" +
-		below.blocks(s.Blocks) + "</details>"
-}
 
 func (w writer) list(l model.List) markup {
 	kind, class := "ul", "plain"
@@ -205,5 +200,69 @@ func tree(nodes []model.Node) markup {
 	return element("ul", "tree", items...)
 }
 
-// title is a text for the browser's tab.
-func title(t model.Text) markup { return escape(glyph.Cut(glyph.Visible(t.String()), 120)) }
+// markup is text that is safe in a page: what this package wrote, or escaped.
+type markup string
+
+// escape makes a text markup.
+func escape(s string) markup { return markup(stdhtml.EscapeString(glyph.Visible(s))) }
+
+// lines is escape for a text whose newlines are meant.
+func lines(s string) markup { return markup(stdhtml.EscapeString(glyph.Lines(s))) }
+
+// element is an element with a class, which may be empty.
+func element(name, class string, inner ...markup) markup {
+	open := "<" + name
+	if class != "" {
+		open += ` class="` + class + `"`
+	}
+	return markup(open+">") + join(inner) + markup("</"+name+">")
+}
+
+func join(parts []markup) markup {
+	var b strings.Builder
+	for _, p := range parts {
+		b.WriteString(string(p))
+	}
+	return markup(b.String())
+}
+
+// classes are those of the style sheet for the roles.
+var classes = map[model.Role]string{
+	model.Faint: "soft", model.Good: "good", model.Bad: "bad", model.Changed: "changed",
+}
+
+// inline is a text in a line of the page.
+func inline(t model.Text) markup {
+	var out []markup
+	for _, s := range t {
+		text := escape(s.Text)
+		switch s.Role {
+		case model.Plain:
+			out = append(out, text)
+		case model.Strong:
+			out = append(out, element("b", "", text))
+		case model.Field, model.Value, model.Code:
+			out = append(out, element("code", "", text))
+		case model.Manager:
+			out = append(out, element("span", "m "+look(s.Text), text))
+		default:
+			out = append(out, element("span", classes[s.Role], text))
+		}
+	}
+	return join(out)
+}
+
+// The looks of field managers: so many colors, and shapes of their mark.
+const (
+	colors = 8
+	shapes = 4
+)
+
+// look distinguishes field managers: the same one looks the same everywhere.
+func look(manager string) string {
+	sum := uint32(2166136261)
+	for _, c := range []byte(manager) {
+		sum = (sum ^ uint32(c)) * 16777619
+	}
+	return "c" + string(rune('0'+sum%colors)) + " s" + string(rune('0'+sum/colors%shapes))
+}

@@ -33,17 +33,15 @@ type list struct {
 func (l *list) add(name string) int {
 	i, known := l.at[name]
 	if !known {
+		if l.at == nil {
+			l.at = map[string]int{}
+		}
 		i = len(l.names)
 		l.at[name] = i
 		l.names, l.counts = append(l.names, name), append(l.counts, 0)
 	}
 	l.counts[i]++
 	return i
-}
-
-func newIndex() index {
-	empty := func() list { return list{at: map[string]int{}} }
-	return index{tiles: empty(), kinds: empty(), managers: empty()}
 }
 
 // managersOf are the field managers in a section, each once.
@@ -70,29 +68,30 @@ func (x *index) add(p part) markup {
 	}
 	tile := x.tiles.add(cmp.Or(p.Severity, p.Subject.Reason))
 	if tile == len(x.classes) {
-		x.classes = append(x.classes, cmp.Or(severityClasses[p.Severity], classOf(p.Weight)))
+		class := severityClasses[p.Severity]
+		for _, g := range groups {
+			if class == "" && g.weight == p.Weight {
+				class = g.class
+			}
+		}
+		x.classes = append(x.classes, class)
 	}
 	var managers strings.Builder
 	for _, m := range p.managers {
 		at := x.managers.add(m)
 		managers.WriteString(" " + strconv.Itoa(at))
-		x.link(at, p.Subject.Name)
+		if at == len(x.links) {
+			x.links = append(x.links, nil)
+		}
+		if len(x.links[at]) < maxLinks {
+			x.links[at] = append(x.links[at], markup(fmt.Sprintf(`<a href="#object-%d">`, x.objects))+escape(p.Subject.Name)+"</a> ")
+		}
 	}
 	return markup(fmt.Sprintf(`%s data-tile="%d" data-kind="%d" data-managers="%s "`, tag, tile, x.kinds.add(p.Subject.Kind), managers.String()))
 }
 
 // maxLinks is how many objects of a manager are linked; the filter shows all.
 const maxLinks = 30
-
-// link notes that the last object has a manager.
-func (x *index) link(manager int, name string) {
-	if manager == len(x.links) {
-		x.links = append(x.links, nil)
-	}
-	if len(x.links[manager]) < maxLinks {
-		x.links[manager] = append(x.links[manager], markup(fmt.Sprintf(`<a href="#object-%d">`, x.objects))+escape(name)+"</a> ")
-	}
-}
 
 // byManager is the page by field manager, of one with several objects: which
 // objects each takes part in, those with the most first.
@@ -121,16 +120,6 @@ func (l list) byCount() []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return l.counts[b] - l.counts[a] })
 	return order
-}
-
-// classOf is the class of a weight in the style sheet.
-func classOf(w model.Weight) string {
-	for _, g := range groups {
-		if g.weight == w {
-			return g.class
-		}
-	}
-	return ""
 }
 
 // maxTiles is how many outcomes the style sheet can hide without the script.

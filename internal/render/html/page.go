@@ -1,3 +1,9 @@
+// Package html shows the presentation model as one page that needs nothing
+// else: no network, no other file, no script to read it. It knows no command.
+//
+// Every text passes glyph.Visible and is escaped where it is written, in one
+// place (blocks.go): nothing in a value can act as markup, script or style, and the
+// page's policy allows its own style only.
 package html
 
 import (
@@ -11,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/input/packed"
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 )
 
@@ -42,7 +49,7 @@ const held = 16 << 20
 
 // New gives a writer of the HTML format.
 func New(w io.Writer) *Writer {
-	return &Writer{w: w, rows: map[model.Weight][]row{}, index: newIndex(), hold: held}
+	return &Writer{w: w, rows: map[model.Weight][]row{}, hold: held}
 }
 
 // Begin takes what is known before the first section.
@@ -135,7 +142,7 @@ func (h *Writer) top(tail model.Tail) markup {
 		markup(`<meta http-equiv="Content-Security-Policy" content="`+policy+"\">\n") +
 		`<meta name="viewport" content="width=device-width, initial-scale=1">` + "\n" +
 		`<meta name="referrer" content="no-referrer">` + "\n" + `<meta name="color-scheme" content="light dark">` + "\n" +
-		element("title", "", title(h.headline(tail)[0]), " · ssactl") + "\n" +
+		element("title", "", escape(glyph.Cut(glyph.Visible(h.headline(tail)[0].String()), 120)), " · ssactl") + "\n" +
 		element("style", "", style) + "\n</head>\n"
 }
 

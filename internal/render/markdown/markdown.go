@@ -1,7 +1,15 @@
+// Package markdown shows the presentation model as a comment for a pull request
+// or an issue, and knows no command: the headline first, then what needs a
+// decision, open, then the rest, folded.
+//
+// A comment keeps to a limit of characters. What has no room is shortened from
+// the end: long lists and differences first, then all but the titles; at last
+// only the names stand in a sentence. Values cannot act as markup, see Code.
 package markdown
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -68,8 +76,10 @@ func (m *Writer) Part(s model.Section) (any, error) {
 }
 
 func newPart(s model.Section, alone bool) part {
-	p := part{name: name(s), weight: s.Weight}
-	p.severity = s.Severity
+	p := part{name: s.Title.String(), weight: s.Weight, severity: s.Severity}
+	if s.Subject != nil {
+		p.name = s.Subject.Name
+	}
 	form := func(most int) string {
 		return fold(s.Title, blocks(s.Before, most)+blocks(s.Under, most)+blocks(s.Blocks, most), alone)
 	}
@@ -94,13 +104,6 @@ func fold(title model.Text, body string, alone bool) string {
 		return "\n- " + inline(title) + "\n"
 	}
 	return "\n<details><summary>" + inline(title) + "</summary>\n" + body + "\n</details>\n"
-}
-
-func name(s model.Section) string {
-	if s.Subject != nil {
-		return s.Subject.Name
-	}
-	return s.Title.String()
 }
 
 // Add takes the next section. Of one that cannot have room, as several times the
@@ -135,7 +138,10 @@ const open = 10
 func (m *Writer) ordered(problems []model.Problem) []part {
 	var out []part
 	for _, p := range problems {
-		out = append(out, problemPart(p))
+		at := cmp.Or(p.At, p.File)
+		title := model.Textf("%v cannot be read", model.Code.Of(at))
+		quote := Fence("", glyph.Lines(p.Message))
+		out = append(out, part{name: at, weight: model.Decision, forms: []string{fold(title, quote, true), fold(title, "", true)}})
 	}
 	rank := map[model.Weight]int{model.Decision: 0, model.Change: 1, model.Detail: 2, model.Dull: 3}
 	severities := map[string]int{"error": 0, "warning": 1, "note": 2, "": 3}
@@ -150,16 +156,6 @@ func (m *Writer) ordered(problems []model.Problem) []part {
 		}
 	}
 	return append(out, m.parts...)
-}
-
-func problemPart(p model.Problem) part {
-	at := p.At
-	if at == "" {
-		at = p.File
-	}
-	title := model.Textf("%v cannot be read", model.Code.Of(at))
-	quote := model.Quote{Text: p.Message}
-	return part{name: at, weight: model.Decision, forms: []string{fold(title, block(quote, 0), true), fold(title, "", true)}}
 }
 
 // heading is what a comment begins with: the answer of the whole, and the groups
@@ -222,4 +218,119 @@ func unstressed(t model.Text) model.Text {
 		}
 	}
 	return out
+}
+
+// The bounds of a comment.
+const (
+	// DefaultMaxBytes is the most characters that GitHub takes in a comment.
+	DefaultMaxBytes = 65536
+	// MinMaxBytes is room for the counts and the sentence that names what was
+	// cut.
+	MinMaxBytes = 2048
+	// cutReserve is room for that sentence.
+	cutReserve = 1024
+)
+
+// fit puts the parts together as long as there is room: in the longest form that
+// fits, or by name in the sentence at the end.
+func (m *Writer) fit(heading string, parts []part) string {
+	if whole, ok := m.whole(heading, parts); ok {
+		return whole
+	}
+	var out strings.Builder
+	out.WriteString(heading)
+	var lost []string
+	for _, p := range parts {
+		// The longest form that fits.
+		i := slices.IndexFunc(p.forms, func(form string) bool { return len(form) <= m.o.MaxBytes-cutReserve-out.Len() })
+		if i >= 0 {
+			out.WriteString(p.forms[i])
+		}
+		if i != 0 || p.dropped {
+			lost = append(lost, p.name)
+		}
+	}
+	out.WriteString(cutSentence(m.o.MaxBytes, lost))
+	return out.String()
+}
+
+// whole is the comment with all parts in full, if there is room.
+func (m *Writer) whole(heading string, parts []part) (string, bool) {
+	var out strings.Builder
+	out.WriteString(heading)
+	for _, p := range parts {
+		out.WriteString(p.forms[0])
+		if p.dropped {
+			return "", false
+		}
+	}
+	return out.String(), m.o.MaxBytes == 0 || out.Len() <= m.o.MaxBytes
+}
+
+// cutSentence names what was cut, as far as there is room for names.
+func cutSentence(limit int, lost []string) string {
+	const intro = "\nThis comment was cut at %d characters. Left out, at least in part, are the details of "
+	s := fmt.Sprintf(intro, limit)
+	budget := cutReserve - len(s) - len(" and 1000000 more.\n")
+	var names []string
+	for _, name := range lost {
+		code := Code(glyph.Cut(glyph.Visible(name), 60))
+		if budget -= len(code) + len(", "); budget < 0 {
+			break
+		}
+		names = append(names, code)
+	}
+	s += strings.Join(names, ", ")
+	switch rest := len(lost) - len(names); {
+	case len(names) == 0:
+		return s + fmt.Sprintf("%d objects.\n", rest)
+	case rest > 0:
+		return s + fmt.Sprintf(" and %d more.\n", rest)
+	}
+	return s + ".\n"
+}
+
+const (
+	// leastLines is how many lines of a list or a difference are worth showing,
+	// mostLines how many are the most of a list that is shortened.
+	leastLines, mostLines = 3, 800
+)
+
+// steps are the numbers of lines to which a list of so many is shortened, one after
+// the other: each form has about three quarters of the one before, so that little
+// room is left over.
+func steps(lines int) []int {
+	var out []int
+	for n := min(lines*3/4, mostLines); n > leastLines; n = n * 3 / 4 {
+		out = append(out, n)
+	}
+	if lines > leastLines {
+		out = append(out, leastLines)
+	}
+	return out
+}
+
+// longest is how many lines the longest list, table or difference has.
+func longest(list []model.Block) int {
+	n := 0
+	for _, b := range list {
+		switch b := b.(type) {
+		case model.Section:
+			n = max(n, longest(b.Blocks))
+		case model.List:
+			n = max(n, len(b.Items))
+			for _, item := range b.Items {
+				n = max(n, longest(item.Blocks))
+			}
+		case model.Table:
+			n = max(n, len(b.Rows))
+		case model.Diff:
+			n = max(n, len(b.Lines))
+		case model.Listing:
+			for _, run := range b.Runs {
+				n = max(n, len(run.Lines))
+			}
+		}
+	}
+	return n
 }

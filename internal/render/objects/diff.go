@@ -96,19 +96,15 @@ type Texts struct {
 // what the options leave out.
 func TextsOf(r report.Result, o Options) (Texts, error) {
 	texts := Texts{Name: words.FileName(r.Target)}
-	live, merged := sidesOf(r, o)
 	var errs [2]error
-	texts.Live, errs[0] = yamlOf(live)
-	texts.Merged, errs[1] = yamlOf(merged)
-	return texts, errors.Join(errs[:]...)
-}
-
-// yamlOf is the YAML of an object; empty for none.
-func yamlOf(object map[string]any) (string, error) {
-	if object == nil {
-		return "", nil
+	live, merged := sidesOf(r, o)
+	if live != nil {
+		texts.Live, errs[0] = YAML(live)
 	}
-	return YAML(object)
+	if merged != nil {
+		texts.Merged, errs[1] = YAML(merged)
+	}
+	return texts, errors.Join(errs[:]...)
 }
 
 // sidesOf are the objects that a diff compares, without what the options leave out.

@@ -83,18 +83,16 @@ func unwrapped(text string) string {
 	if !strings.Contains(text, `\x01`) {
 		return text
 	}
-	return wrapped.ReplaceAllStringFunc(text, unwrapHidden)
-}
-
-func unwrapHidden(token string) string {
-	n, err := strconv.ParseInt(wrapped.FindStringSubmatch(token)[1], 16, 32)
-	if err != nil {
-		return token
-	}
-	if n == '\\' {
-		return `\\`
-	}
-	return glyph.Escaped(rune(n))
+	return wrapped.ReplaceAllStringFunc(text, func(token string) string {
+		n, err := strconv.ParseInt(wrapped.FindStringSubmatch(token)[1], 16, 32)
+		switch {
+		case err != nil:
+			return token
+		case n == '\\':
+			return `\\`
+		}
+		return glyph.Escaped(rune(n))
+	})
 }
 
 var withoutSpacing = strings.NewReplacer("\n", "", "\t", "")
@@ -124,9 +122,6 @@ func wrapHidden(s string) string {
 // backslashes of a text that already looks like the encoder's escape of a
 // wrapping, so that only wrappings are put right.
 func wrapRunes(s string, commands [][]int) string {
-	if len(commands) == 0 && ordinary(s) {
-		return s
-	}
 	mimics := strings.Contains(s, `\x01`)
 	if !mimics && len(commands) == 0 && glyph.IsVisible(withoutSpacing.Replace(s)) {
 		return s
@@ -144,17 +139,6 @@ func wrapRunes(s string, commands [][]int) string {
 		fmt.Fprintf(&b, "\x01%x\x02", r)
 	}
 	return b.String()
-}
-
-// ordinary reports whether a text has nothing but characters of ASCII that show
-// themselves, line breaks and tabs, and no backslash.
-func ordinary(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' && c != '\n' && c != '\t' || c > '~' || c == '\\' {
-			return false
-		}
-	}
-	return true
 }
 
 // mapStrings copies a JSON value with f applied to its strings, and key to its

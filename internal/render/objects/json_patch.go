@@ -4,7 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -47,18 +52,8 @@ func (e *LackError) Error() string {
 	return fmt.Sprintf("%s (and %d more without a patch)", e.First, e.More)
 }
 
-func (e *LackError) add(text string) {
-	if e.First == "" {
-		e.First = text
-		return
-	}
-	e.More++
-}
-
 // patchPart is what one object comes to; lacks says why it has no patch.
 type patchPart struct{ text, lacks string }
-
-const patchIndent = "  "
 
 // Begin implements Stream.
 func (s *patchStream) Begin(start stream.Start) error {
@@ -79,12 +74,12 @@ func (s *patchStream) Part(r report.Result) (stream.Part, error) {
 	var err error
 	switch {
 	case s.several:
-		part.text, err = JSONAt(e, patchIndent, patchIndent)
-		part.text = patchIndent + part.text
+		part.text, err = JSONAt(e, indent, indent)
+		part.text = indent + part.text
 	case part.lacks != "":
 		return nil, errors.New(part.lacks)
 	default:
-		part.text, err = JSON(e.Patch, patchIndent)
+		part.text, err = JSON(e.Patch, indent)
 		part.text += "\n"
 	}
 	return part, err
@@ -97,8 +92,12 @@ func (s *patchStream) Add(part stream.Part) error {
 	if text == "" {
 		return nil
 	}
-	if p.lacks != "" {
-		s.lack.add(p.lacks)
+	switch {
+	case p.lacks == "":
+	case s.lack.First == "":
+		s.lack.First = p.lacks
+	default:
+		s.lack.More++
 	}
 	switch s.n++; {
 	case s.several && s.n == 1:
@@ -151,30 +150,112 @@ const maskStart = "*** (secret "
 
 // masked reports whether an operation carries a mask in place of a value.
 func masked(operations []patchOperation) bool {
+	found := false
+	same := func(key string) string { return key }
 	for _, o := range operations {
-		if holdsMask(o.Value) {
-			return true
-		}
+		mapStrings(o.Value, func(s string) string {
+			found = found || strings.Contains(s, maskStart)
+			return s
+		}, same)
 	}
-	return false
+	return found
 }
 
-func holdsMask(v any) bool {
-	switch v := v.(type) {
-	case string:
-		return strings.Contains(v, maskStart)
-	case map[string]any:
-		for _, item := range v {
-			if holdsMask(item) {
-				return true
-			}
-		}
-	case []any:
-		for _, item := range v {
-			if holdsMask(item) {
-				return true
-			}
+// patchOperation is one operation of RFC 6902.
+type patchOperation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value"`
+}
+
+// MarshalJSON leaves the value out of a removal, and keeps null in the others.
+func (p patchOperation) MarshalJSON() ([]byte, error) {
+	m := map[string]any{"op": p.Op, "path": p.Path}
+	if p.Op != "remove" {
+		m["value"] = p.Value
+	}
+	s, err := JSON(m, "")
+	return []byte(s), err
+}
+
+// patchOf gives the operations that make object of live.
+func patchOf(live, object map[string]any) []patchOperation {
+	d := patchDiff{[]patchOperation{}}
+	if version, ok, _ := unstructured.NestedFieldNoCopy(live, "metadata", "resourceVersion"); ok {
+		d.add("test", "/metadata/resourceVersion", version)
+	}
+	kept := append([]string{"managedFields"}, ServerFields...)
+	d.maps("", withoutMetadata(live, kept...), withoutMetadata(object, kept...))
+	return d.operations
+}
+
+type patchDiff struct{ operations []patchOperation }
+
+func (d *patchDiff) add(op, path string, value any) {
+	d.operations = append(d.operations, patchOperation{op, path, value})
+}
+
+var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
+
+func (d *patchDiff) maps(path string, old, new map[string]any) {
+	both := map[string]any{}
+	maps.Copy(both, old)
+	maps.Copy(both, new)
+	for _, key := range slices.Sorted(maps.Keys(both)) {
+		before, inOld := old[key]
+		after, inNew := new[key]
+		at := path + "/" + escapePointer.Replace(key)
+		switch {
+		case !inNew:
+			d.add("remove", at, nil)
+		case !inOld:
+			d.add("add", at, after)
+		default:
+			d.values(at, before, after)
 		}
 	}
-	return false
+}
+
+func (d *patchDiff) values(path string, old, new any) {
+	if reflect.DeepEqual(old, new) {
+		return
+	}
+	switch o := old.(type) {
+	case map[string]any:
+		if n, ok := new.(map[string]any); ok {
+			d.maps(path, o, n)
+			return
+		}
+	case []any:
+		if n, ok := new.([]any); ok {
+			d.lists(path, o, n)
+			return
+		}
+	}
+	d.add("replace", path, new)
+}
+
+// lists changes what is between the equal items at both ends: item by item as
+// far as both sides go, then the rest is added or removed from its end.
+func (d *patchDiff) lists(path string, old, new []any) {
+	start := 0
+	for start < len(old) && start < len(new) && reflect.DeepEqual(old[start], new[start]) {
+		start++
+	}
+	end := 0
+	for end < len(old)-start && end < len(new)-start && reflect.DeepEqual(old[len(old)-1-end], new[len(new)-1-end]) {
+		end++
+	}
+	o, n := old[start:len(old)-end], new[start:len(new)-end]
+	at := func(i int) string { return fmt.Sprintf("%s/%d", path, start+i) }
+	both := min(len(o), len(n))
+	for i := range both {
+		d.values(at(i), o[i], n[i])
+	}
+	for i := len(o) - 1; i >= both; i-- {
+		d.add("remove", at(i), nil)
+	}
+	for i := both; i < len(n); i++ {
+		d.add("add", at(i), n[i])
+	}
 }

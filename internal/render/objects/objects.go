@@ -1,21 +1,18 @@
+// Package objects writes documents and Kubernetes objects as YAML and JSON, as
+// kubectl does, with escapes for whatever does not show itself.
 package objects
 
 import (
 	"io"
 	"maps"
 	"reflect"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
-
-// WithoutManagedFields gives the object without metadata.managedFields; the
-// given one is not touched.
-func WithoutManagedFields(object map[string]any) map[string]any {
-	return withoutMetadata(object, "managedFields")
-}
 
 // withoutMetadata drops keys of the metadata from a copy that shares the rest.
 func withoutMetadata(object map[string]any, keys ...string) map[string]any {
@@ -95,7 +92,7 @@ func NewYAML(w io.Writer, o Options) stream.Stream {
 
 // NewJSON writes the resulting objects as YAML does, indented by four spaces.
 func NewJSON(w io.Writer, o Options) stream.Stream {
-	const indent = "    "
+	const indent = indent + indent
 	return &objectList{Sink: stream.Sink{W: w}, o: o, form: listForm{
 		alone: func(v any) (string, error) {
 			s, err := JSON(v, indent)
@@ -140,7 +137,7 @@ func (l *objectList) Part(r report.Result) (stream.Part, error) {
 	}
 	object := r.Object
 	if !l.o.ShowManagedFields {
-		object = WithoutManagedFields(object)
+		object = withoutMetadata(object, "managedFields")
 	}
 	text, err := l.form.item(object)
 	return listItem{object, text}, err
@@ -188,4 +185,76 @@ func NewName(w io.Writer, _ Options) stream.Stream {
 		}
 		return words.Object(r.Target) + "\n", nil
 	}}
+}
+
+// NewReport writes the whole report as one JSON document, what counts and
+// groups its results behind them. Its lists are present also where they are
+// empty.
+func NewReport(w io.Writer, o Options) stream.Stream {
+	return &reportStream{Sink: stream.Sink{W: w}, document: o.Document}
+}
+
+type reportStream struct {
+	stream.Sink
+	n        int
+	document func(report.Result) report.Result
+}
+
+// indent is that of documents.
+const indent = "  "
+
+// Begin implements Stream.
+func (s *reportStream) Begin(start stream.Start) error {
+	head, err := JSON(struct {
+		APIVersion string            `json:"apiVersion"`
+		Kind       string            `json:"kind"`
+		Server     report.Server     `json:"server"`
+		Snapshots  []report.Snapshot `json:"snapshots,omitempty"`
+	}{report.APIVersion, report.Kind, start.Server, start.Snapshots}, indent)
+	if err != nil {
+		return err
+	}
+	return s.Write(strings.TrimSuffix(head, "\n}") + ",\n" + indent + `"results": [`)
+}
+
+// Part implements Stream.
+func (s *reportStream) Part(r report.Result) (stream.Part, error) {
+	if s.document != nil {
+		r = s.document(r)
+	}
+	r.Warnings, r.Conflicts, r.Changes = report.List(r.Warnings), report.List(r.Conflicts), report.List(r.Changes)
+	r.Ownership, r.Transfers = report.List(r.Ownership), report.List(r.Transfers)
+	text, err := JSONAt(r, indent+indent, indent)
+	return indent + indent + text, err
+}
+
+// Add implements Stream.
+func (s *reportStream) Add(part stream.Part) error {
+	before := ",\n"
+	if s.n == 0 {
+		before = "\n"
+	}
+	s.n++
+	return s.Write(before + part.(string))
+}
+
+// End implements Stream.
+func (s *reportStream) End(e stream.Ending) error {
+	end := "]"
+	if s.n > 0 {
+		end = "\n" + indent + "]"
+	}
+	r := e.Report
+	tail, err := JSON(struct {
+		Summary     report.Summary       `json:"summary"`
+		Overview    *report.Overview     `json:"overview,omitempty"`
+		Problems    []report.Problem     `json:"problems,omitempty"`
+		Unmatched   []report.Target      `json:"unmatched,omitempty"`
+		FailOn      *report.FailOn       `json:"failOn,omitempty"`
+		Interrupted *report.Interruption `json:"interrupted,omitempty"`
+	}{r.Summary, r.Overview, r.Problems, r.Unmatched, r.FailOn, r.Interrupted}, indent)
+	if err != nil {
+		return err
+	}
+	return s.Write(end + "," + strings.TrimPrefix(tail, "{") + "\n")
 }

@@ -3,6 +3,8 @@ package objects
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -25,8 +27,12 @@ func NewStructured(w io.Writer, o Options) stream.Stream {
 		if r.Outcome.Refused() {
 			return "", nil
 		}
+		before, after := sidesOf(r, o)
+		if before == nil && after == nil {
+			return "", nil
+		}
 		s := structuredOf(r, o)
-		hunks := s.hunks(r)
+		hunks := fielddiff.Compare(before, after, s.lists)
 		if len(hunks) == 0 {
 			return "", nil
 		}
@@ -78,14 +84,6 @@ func structuredOf(r report.Result, o Options) *structured {
 
 func (s *structured) line(text string) { s.WriteString(strings.TrimRight(text, " ") + "\n") }
 
-func (s *structured) hunks(r report.Result) []fielddiff.Hunk {
-	before, after := forDiff(r.Live, s.o.Ignore.Keep(r.Live, r.Object), s.o)
-	if before == nil && after == nil {
-		return nil
-	}
-	return fielddiff.Compare(before, after, s.lists)
-}
-
 // hunk writes the changes below one header.
 func (s *structured) hunk(h fielddiff.Hunk) {
 	name := h.Path.String()
@@ -103,7 +101,11 @@ func (s *structured) hunk(h fielddiff.Hunk) {
 }
 
 func (s *structured) fieldChange(c fielddiff.Change) {
-	name := label(c.Path[len(c.Path)-1])
+	last := c.Path[len(c.Path)-1]
+	name := glyph.Visible(last.String())
+	if last.FieldName != nil {
+		name = words.Quoted(*last.FieldName)
+	}
 	switch c.Kind {
 	case fielddiff.Moved:
 		owner := s.ownersOf(s.after, c.Path)
@@ -115,14 +117,6 @@ func (s *structured) fieldChange(c fielddiff.Change) {
 	case fielddiff.Modified:
 		s.modified(c, name)
 	}
-}
-
-// label is how a child is called below its parent's path.
-func label(pe fieldpath.PathElement) string {
-	if pe.FieldName != nil {
-		return words.Quoted(*pe.FieldName)
-	}
-	return glyph.Visible(pe.String())
 }
 
 // modified shows single values with their words, and everything of several
@@ -192,4 +186,133 @@ func (s *structured) room() int {
 		return max(minWidth/2, s.width-s.margin-5)
 	}
 	return s.width - 2
+}
+
+// pathLine is a line of YAML that knows whose field it shows. The text is
+// safe to print.
+type pathLine struct {
+	path fieldpath.Path
+	text string
+}
+
+func joined(lines []pathLine) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(l.text + "\n")
+	}
+	return b.String()
+}
+
+// valueLines writes a value behind its name: on the same line where it is a
+// scalar, below it where it has lines of its own.
+func (s *structured) valueLines(path fieldpath.Path, name string, v any) []pathLine {
+	switch v := v.(type) {
+	case map[string]any:
+		if len(v) > 0 {
+			return append([]pathLine{{path, name}}, indented("  ", s.mapLines(path, v))...)
+		}
+	case []any:
+		if len(v) > 0 {
+			return append([]pathLine{{path, name}}, s.itemLines(path, v)...)
+		}
+	case string:
+		if body, ends := strings.CutSuffix(v, "\n"); strings.Contains(body, "\n") {
+			out := []pathLine{{path, name + map[bool]string{true: " |", false: " |-"}[ends]}}
+			for l := range strings.SplitSeq(body, "\n") {
+				out = append(out, pathLine{path, "  " + glyph.Visible(l)})
+			}
+			return out
+		}
+	}
+	return []pathLine{{path, name + " " + words.Scalar(v)}}
+}
+
+func (s *structured) mapLines(path fieldpath.Path, m map[string]any) []pathLine {
+	var out []pathLine
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		child := append(path.Copy(), fieldpath.PathElement{FieldName: &k})
+		out = append(out, s.valueLines(child, words.Quoted(k)+":", m[k])...)
+	}
+	return out
+}
+
+func (s *structured) itemLines(path fieldpath.Path, list []any) []pathLine {
+	var out []pathLine
+	for i, item := range list {
+		child := append(path.Copy(), s.lists.Element(path, list, i))
+		lines := []pathLine{{child, words.Scalar(item)}}
+		switch item := item.(type) {
+		case map[string]any:
+			if len(item) > 0 {
+				lines = s.mapLines(child, item)
+			}
+		case []any:
+			if len(item) > 0 {
+				lines = s.itemLines(child, item)
+			}
+		}
+		lines = indented("  ", lines)
+		lines[0].text = "- " + lines[0].text[2:]
+		out = append(out, lines...)
+	}
+	return out
+}
+
+func indented(by string, lines []pathLine) []pathLine {
+	for i := range lines {
+		lines[i].text = by + lines[i].text
+	}
+	return lines
+}
+
+// nobody stands in the margin of fields without owner.
+const nobody = "-"
+
+// ownersOf names who owns a field, itself or with a parent that is one field.
+func (s *structured) ownersOf(owners managedfields.Owners, path fieldpath.Path) string {
+	if s.margin == 0 {
+		return ""
+	}
+	var names []string
+	for _, e := range owners.Readable() {
+		if managedfields.Covers(e.Set, path) {
+			names = append(names, glyph.Visible(e.Manager))
+		}
+	}
+	if names == nil {
+		return nobody
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), ", ")
+}
+
+// keptEnds is how much of an equal stretch stays on either side of a change
+// when a line is too long.
+const keptEnds = 16
+
+// longWords stresses what differs in two lines. Where a line is too long for
+// the terminal, equal stretches are shortened, so that changes stay in sight.
+func (s *structured) longWords(old, new string) (before, after string) {
+	edits := textdiff.Words(old, new)
+	if !s.o.Verbose && max(glyph.Columns(old), glyph.Columns(new)) > s.room() {
+		for i, e := range edits {
+			limit := 3 * keptEnds
+			if e.Kind == textdiff.Equal {
+				limit = 2 * keptEnds
+			}
+			edits[i].Text = glyph.Cut(e.Text, limit)
+		}
+	}
+	for _, e := range edits {
+		switch e.Kind {
+		case textdiff.Equal:
+			before += s.Red(e.Text)
+			after += s.Green(e.Text)
+		case textdiff.Delete:
+			before += s.RedWord(e.Text)
+		case textdiff.Insert:
+			after += s.GreenWord(e.Text)
+		}
+	}
+	return before, after
 }

@@ -21,6 +21,12 @@ var Signs = map[report.ChangeKind]model.Span{
 	report.Added: model.Good.Of("+"), report.Removed: model.Bad.Of("-"), report.Modified: model.Changed.Of("~"),
 }
 
+// lineKinds are how changes stand in a difference: a field that only has another
+// value stands with a sign of its own.
+var lineKinds = map[report.ChangeKind]model.LineKind{
+	report.Added: model.Added, report.Removed: model.Removed, report.Modified: model.Altered,
+}
+
 // Changes are a table of changed fields with their values.
 func Changes(list []report.Change) model.Table {
 	t := model.Table{Columns: make([]model.Column, 3), Shown: Shown}
@@ -32,23 +38,17 @@ func Changes(list []report.Change) model.Table {
 
 // ChangeValues are both values; of large ones what differs inside.
 func ChangeValues(c report.Change) model.Text {
-	if inside := Inside(c.Before, c.After); inside.N > 0 && c.Kind == report.Modified {
-		return inside.Gist()
-	}
-	if c.Kind == report.Modified {
+	switch c.Kind {
+	case report.Modified:
+		if inside := Inside(c.Before, c.After); len(inside) > 0 {
+			return inside.Gist()
+		}
 		before, after := apart(words.Scalar(c.Before), words.Scalar(c.After))
 		return model.Textf("%v -> %v", model.Value.Of(before), model.Value.Of(after))
-	}
-	if c.Kind == report.Removed {
+	case report.Removed:
 		return model.Textf("was %v", ValueOf(report.Value{Value: c.Before}, model.Value))
 	}
 	return ValueOf(report.Value{Value: c.After}, model.Value)
-}
-
-// lineKinds are how changes stand in a difference: a field that only has another
-// value stands with a sign of its own.
-var lineKinds = map[report.ChangeKind]model.LineKind{
-	report.Added: model.Added, report.Removed: model.Removed, report.Modified: model.Altered,
 }
 
 // ChangeLine is a change as a line of a difference.
@@ -68,10 +68,7 @@ func ValueOf(v conflict.Value, role model.Role) model.Text {
 const WholeValue = 400
 
 // insides are the differences inside of a large value, such as an atomic list.
-type insides struct {
-	N     int
-	lines []model.DiffLine
-}
+type insides []model.DiffLine
 
 // large is from how many columns on a value is not shown as a whole.
 const large = 80
@@ -84,11 +81,10 @@ func Inside(before, after any) insides {
 	if isText && areTexts {
 		return insideTexts(a, b)
 	}
-	if !managedfields.Composite(before) || !managedfields.Composite(after) || words.Fits(large, before, after) {
-		return insides{}
-	}
 	var out insides
-	out.walk("", before, after)
+	if managedfields.Composite(before) && managedfields.Composite(after) && !words.Fits(large, before, after) {
+		out.walk("", before, after)
+	}
 	return out
 }
 
@@ -187,24 +183,24 @@ func (i *insides) add(field string, c fielddiff.Change) {
 
 // put adds a difference, what is said of it as far as a sentence has room for each value.
 func (i *insides) put(at string, kind model.LineKind, says string) {
-	i.N++
-	i.lines = append(i.lines, model.DiffLine{Kind: kind, Text: model.Textf(" %v  %v", at, glyph.Cut(says, 3*inSentence))})
+	*i = append(*i, model.DiffLine{Kind: kind, Text: model.Textf(" %v  %v", at, glyph.Cut(says, 3*inSentence))})
 }
 
 // Text counts the differences, and says which way they are shown.
 func (i insides) Text(way string) model.Text {
-	return model.Textf("%v inside (%v)", words.Count(i.N, "difference"), way)
+	return model.Textf("%v inside (%v)", words.Count(len(i), "difference"), way)
 }
 
 // Gist is the first difference, and how many more there are.
 func (i insides) Gist() model.Text {
-	if i.N == 1 {
-		return model.Textf("inside%v", i.lines[0].Text)
+	if len(i) == 1 {
+		return model.Textf("inside%v", i[0].Text)
 	}
-	return model.Textf("%v inside, first%v", words.Count(i.N, "difference"), i.lines[0].Text)
+	return model.Textf("%v inside, first%v", words.Count(len(i), "difference"), i[0].Text)
 }
 
-func (i insides) Diff() model.Diff { return model.Diff{Lines: i.lines, Shown: Shown} }
+// Diff shows the differences.
+func (i insides) Diff() model.Diff { return model.Diff{Lines: i, Shown: Shown} }
 
 // around is how much of what is equal stands around what differs.
 const around = 16
@@ -231,13 +227,9 @@ func Differing(a, b string, most int) (before, after string) {
 	for start > 0 && !utf8.RuneStart(a[start]) {
 		start--
 	}
-	return from(a, start, most), from(b, start, most)
-}
-
-// from is a text from a place on, as far as a sentence has room.
-func from(s string, start, most int) string {
+	sign := ""
 	if start > 0 {
-		return "…" + glyph.Cut(s[start:], most)
+		sign = "…"
 	}
-	return glyph.Cut(s, most)
+	return sign + glyph.Cut(a[start:], most), sign + glyph.Cut(b[start:], most)
 }

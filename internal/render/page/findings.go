@@ -42,9 +42,9 @@ func (by Finder) Document(d finding.Report, o Options) model.Document {
 		out.Sections = append(out.Sections, a.rule(r, rest[:r.Findings]))
 		rest = rest[r.Findings:]
 	}
-	out.State = worst(nil, d.Ending)
-	out.Exit = exitOf(d.Ending)
-	out.Interrupted = InterruptedText(d.Interrupted)
+	out.State = StateOf(d.Ending)
+	out.Exit = ExitReason(report.Summary{}, d.Ending)
+	out.Interrupted = words.Interrupted(d.Interrupted)
 	out.Blocks = append(a.suppressed(d.Suppressed), idle(d.IdleSuppressions)...)
 	return out
 }
@@ -161,7 +161,9 @@ func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
 	for i, f := range list {
 		f.InClient = a.once(f)
 		l.Items = append(l.Items, a.item(f, i == 0 || a.Verbose))
-		s.Findings = append(s.Findings, a.finding(f))
+		found := FindingModel(f, "", a.Class, a.of.Fails(f))
+		found.Enforced = found.Fails && !a.of.FailOn.Default
+		s.Findings = append(s.Findings, found)
 	}
 	s.Blocks = append(s.Blocks, l)
 	return s
@@ -240,13 +242,6 @@ func foundOn(f finding.Finding) model.Text {
 		return model.Text{model.Strong.Of(on)}
 	}
 	return model.Textf("%v, %v", model.Strong.Of(on), model.Faint.Of(at))
-}
-
-// finding is the same for systems of CI.
-func (a fault) finding(f finding.Finding) model.Finding {
-	out := FindingModel(f, "", a.Class, a.of.Fails(f))
-	out.Enforced = out.Fails && !a.of.FailOn.Default
-	return out
 }
 
 // FindingModel is a finding for systems of CI, which know its rule by a prefix; class is

@@ -239,17 +239,17 @@ func (e Edits) Commands(a Asked, kind conflict.ResolutionKind) []string {
 	var out []string
 	left := slices.Clone(e.List)
 	for len(left) > 0 {
-		first := left[0]
+		fields := left[0].Fields
 		var targets []report.Target
 		left = slices.DeleteFunc(left, func(one edit) bool {
-			same := slices.Equal(one.Fields, first.Fields)
+			same := slices.Equal(one.Fields, fields)
 			if same {
 				targets = append(targets, one.Target)
 			}
 			return same
 		})
 		for _, objects := range OperandsOf(targets, a.reading) {
-			out = append(out, a.Of(objects).Resolve(Resolving(kind, first.Fields)...))
+			out = append(out, a.Of(objects).Resolve(Resolving(kind, fields)...))
 		}
 	}
 	return out

@@ -178,13 +178,8 @@ func (o Options) AllCommand(e conflict.Explanation) string {
 }
 
 // Agreed reports whether one option is recommended for all fields.
-func Agreed(stories []conflict.Conflict) bool {
-	for _, s := range stories {
-		if s.Recommended != stories[0].Recommended {
-			return false
-		}
-	}
-	return true
+func Agreed(list []conflict.Conflict) bool {
+	return !slices.ContainsFunc(list, func(c conflict.Conflict) bool { return c.Recommended != list[0].Recommended })
 }
 
 // ForceTakesAll is said where force takes more than what it is recommended for.
@@ -226,7 +221,7 @@ func FirstOf(list []string, n int) []string {
 	if len(list) <= n {
 		return list
 	}
-	return append(append([]string{}, list[:n]...), "…")
+	return append(slices.Clone(list[:n]), "…")
 }
 
 // whole says what it means to be atomic.
@@ -235,14 +230,15 @@ const whole = " has one owner and is compared and replaced as a whole, so that o
 // Nature says what the field is for Server-Side Apply.
 func Nature(s conflict.Conflict) string {
 	n := s.Nature
+	keys := cmp.Or(strings.Join(n.Keys, " and "), "their keys")
 	what, then := map[conflict.NatureKind]string{
 		conflict.Scalar:      "a single value",
 		conflict.GranularMap: "a map; each key is a field of its own",
 		conflict.AtomicMap:   "an atomic map",
 		conflict.AtomicList:  "an atomic list",
-		conflict.KeyedList:   "a list of items keyed by " + keysText(n.Keys) + ", each a field of its own",
+		conflict.KeyedList:   "a list of items keyed by " + keys + ", each a field of its own",
 		conflict.Set:         "a set: each value of the list is a field of its own",
-		conflict.KeyedItem:   "an item of a list whose items are keyed by " + keysText(n.Keys),
+		conflict.KeyedItem:   "an item of a list whose items are keyed by " + keys,
 		conflict.SetItem:     "one value of a set",
 	}[n.Kind], map[conflict.NatureKind]string{
 		conflict.AtomicMap:  ": it" + whole + "key makes all of it conflict",
@@ -251,7 +247,7 @@ func Nature(s conflict.Conflict) string {
 	if n.List != "" && n.Kind != conflict.KeyedItem && n.Kind != conflict.SetItem {
 		what += " in an item of " + n.List
 		if len(n.ListKeys) > 0 {
-			what += " (keyed by " + keysText(n.ListKeys) + ")"
+			what += " (keyed by " + strings.Join(n.ListKeys, " and ") + ")"
 		}
 	}
 	if n.Deduced {
@@ -260,18 +256,10 @@ func Nature(s conflict.Conflict) string {
 	return what + then
 }
 
-func keysText(keys []string) string {
-	if len(keys) == 0 {
-		return "their keys"
-	}
-	return strings.Join(keys, " and ")
-}
-
 // ManagerKind is what kind of writer owns the field, and how sure that is.
 func ManagerKind(c conflict.ManagerKind) string {
-	text := c.Name
 	if !c.Certain {
-		text = "probably " + text
+		return "probably " + c.Name
 	}
-	return text
+	return c.Name
 }

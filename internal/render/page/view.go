@@ -1,6 +1,10 @@
+// Package page has what the pages of all commands are made of: titles, sections, changes,
+// cautions, fixes and settings of clients, as the presentation model
+// (internal/render/model). The page of a question stands in its room.
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -85,7 +89,12 @@ func Document[T any](o Options, title string, h report.Head, e report.Ending, ob
 	for _, object := range objects {
 		out.Sections = append(out.Sections, section(o, object))
 	}
-	out.State, out.Interrupted = worst(out.Sections, e), InterruptedText(e.Interrupted)
+	out.State, out.Interrupted = StateOf(e), words.Interrupted(e.Interrupted)
+	for _, s := range out.Sections {
+		if s.Subject != nil {
+			out.State = max(out.State, s.Subject.State)
+		}
+	}
 	return out
 }
 
@@ -103,9 +112,14 @@ func NoAnswer(message string) model.Text {
 // SubjectOf is an object for systems of CI.
 func SubjectOf(t report.Target, source report.Source, outcome report.Outcome, verdict model.Text) *model.Subject {
 	s := &model.Subject{
-		Name: words.Object(t) + words.Where(t), Class: Class(t),
-		File: source.File, Line: source.Line,
-		State: stateOf(outcome), Reason: string(outcome), Gist: verdict.String(), Kind: KindName(t),
+		Name: words.Object(t) + words.Where(t), Class: Class(t), Kind: KindName(t),
+		File: source.File, Line: source.Line, Reason: string(outcome), Gist: verdict.String(),
+	}
+	switch {
+	case outcome == report.Failed:
+		s.State = model.Failed
+	case outcome.Refused():
+		s.State = model.Refused
 	}
 	return s
 }
@@ -119,23 +133,7 @@ func KindName(t report.Target) string {
 }
 
 // Class groups objects by namespace and kind, as reports of tests show classes.
-func Class(t report.Target) string {
-	namespace := t.Namespace
-	if namespace == "" {
-		namespace = "cluster"
-	}
-	return namespace + "." + t.Kind
-}
-
-func stateOf(outcome report.Outcome) model.State {
-	switch {
-	case outcome == report.Failed:
-		return model.Failed
-	case outcome.Refused():
-		return model.Refused
-	}
-	return model.Accepted
-}
+func Class(t report.Target) string { return cmp.Or(t.Namespace, "cluster") + "." + t.Kind }
 
 // WeightOf is that of a section with this outcome; what changes nothing is a
 // detail.
@@ -166,21 +164,15 @@ func Problems(problems []report.Problem) []model.Problem {
 	return out
 }
 
-// worst is the state of a run.
-func worst(sections []model.Section, e report.Ending) model.State {
-	state := model.Accepted
-	if e.FailOn.Met() {
-		state = model.Refused
+// StateOf is the state of a run, but for what came of its objects.
+func StateOf(e report.Ending) model.State {
+	switch {
+	case len(e.Problems) > 0 || e.Interrupted != nil:
+		return model.Failed
+	case e.FailOn.Met():
+		return model.Refused
 	}
-	if len(e.Problems) > 0 || e.Interrupted != nil {
-		state = model.Failed
-	}
-	for _, s := range sections {
-		if s.Subject != nil {
-			state = max(state, s.Subject.State)
-		}
-	}
-	return state
+	return model.Accepted
 }
 
 // InterruptedLine is a headline on how far a run came; none for one that came to
@@ -189,15 +181,7 @@ func InterruptedLine(i *report.Interruption) []model.Text {
 	if i == nil {
 		return nil
 	}
-	return []model.Text{{model.Bad.Of(words.Interrupted(*i))}}
-}
-
-// InterruptedText is the same for systems of CI.
-func InterruptedText(i *report.Interruption) string {
-	if i == nil {
-		return ""
-	}
-	return words.Interrupted(*i)
+	return []model.Text{{model.Bad.Of(words.Interrupted(i))}}
 }
 
 // Part is a section below that of an object.
@@ -221,11 +205,7 @@ func Sentences(texts []model.Text) model.List {
 
 // Fields is a list of field paths.
 func Fields(paths []string) model.List {
-	l := model.List{Shown: Shown}
-	for _, f := range paths {
-		l.Items = append(l.Items, model.Item{Text: model.Text{model.Field.Of(f)}})
-	}
-	return l
+	return model.List{Shown: Shown, Items: Sentences(model.Spans(model.Field, paths)).Items}
 }
 
 // Owned is a table of fields with those who own them.
@@ -244,12 +224,7 @@ func WriterOf(w report.Writer) model.Text {
 
 // And lists field managers in a sentence.
 func And(managers []string) model.Text {
-	spans := model.Spans(model.Manager, managers)
-	last := len(spans) - 1
-	if last < 1 {
-		return model.Join(spans, "")
-	}
-	return model.Textf("%v and %v", model.Join(spans[:last], ", "), spans[last])
+	return model.Textf("%v", text.List(managers, len(managers), text.By))
 }
 
 // Remarks are a part of an object's section; none without any.
@@ -265,13 +240,7 @@ func Messages(list []finding.Finding) []model.Text {
 }
 
 // Notes are remarks, each a text.
-func Notes(remarks []string) []model.Text {
-	var out []model.Text
-	for _, r := range remarks {
-		out = append(out, model.Say(r))
-	}
-	return out
-}
+func Notes(remarks []string) []model.Text { return model.Spans(model.Plain, remarks) }
 
 // Total is a count of objects with its parts.
 func Total(n int, noun string, parts ...Counted) model.Text { return TotalAs(n, noun, nil, parts...) }
@@ -354,19 +323,11 @@ func (o Options) Owner(owner conflict.Owner) model.Text {
 	return model.Textf("%v, %v: %v", WriterOf(owner.Writer), words.Since(owner.Time, o.Now), ManagerKind(owner.ManagerKind))
 }
 
-// exitOf is why the exit code is 1 though nothing is refused: what --fail-on or a policy
-// says no to. It is empty where the exit code is another, or has another reason.
-func exitOf(e report.Ending) string {
-	if !e.FailOn.Met() || len(e.Problems) > 0 || e.Interrupted != nil {
+// ExitReason is why the exit code is 1 though nothing is refused: what --fail-on or a
+// policy says no to. It is empty where the exit code is another, or has another reason.
+func ExitReason(s report.Summary, e report.Ending) string {
+	if s.Refused() || StateOf(e) != model.Refused {
 		return ""
 	}
 	return "exit 1: " + e.FailOn.String()
-}
-
-// ExitReason is the same for writes.
-func ExitReason(s report.Summary, e report.Ending) string {
-	if s.Refused() {
-		return ""
-	}
-	return exitOf(e)
 }

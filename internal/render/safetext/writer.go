@@ -1,8 +1,19 @@
+// Package safetext makes texts harmless that others wrote: for the terminal that
+// shows them, and for the runner of a CI system, which takes commands from
+// whatever a step prints. Writer is the one way to standard output and standard
+// error.
 package safetext
 
 import (
+	"bytes"
+	"fmt"
 	"io"
+	"regexp"
 	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
 )
 
 // Reading says who reads what is written.
@@ -109,4 +120,152 @@ func (w *Writer) put(text []byte) error {
 func String(text string) string {
 	l := line{blank: true}
 	return string(append(l.harmless([]byte(text), Plain), l.end(Plain)...))
+}
+
+// line is how far a line is written, and what waits.
+type line struct {
+	// blank: nothing but spaces so far.
+	blank bool
+	// marks counts the # that come to this place, with letters behind them or
+	// without: after two of them, [ makes a command.
+	marks int
+	// waiting is what depends on the text that follows.
+	waiting []byte
+}
+
+// paint is the color that the palette has: bold, faint, reverse, the eight
+// colors, and their ends. What hides text or moves the cursor is not.
+var paint = regexp.MustCompile(`^\x1b\[(?:(?:0|1|2|7|22|27|3[1-7]|39);?)*m`)
+
+// longestPaint bounds what may wait for its end.
+const longestPaint = 24
+
+// harmless is a text that continues the line, for a reader.
+func (l *line) harmless(text []byte, reading Reading) []byte {
+	if l.calm(text, reading) {
+		out := append(l.end(reading), text...)
+		at := bytes.LastIndexByte(text, '\n') + 1
+		l.blank = (at > 0 || l.blank) && len(bytes.Trim(text[at:], " \t")) == 0
+		l.marks = 0
+		return out
+	}
+	text = append(l.waiting, text...)
+	l.waiting = nil
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		n, shown := l.next(text, reading)
+		if n == 0 {
+			l.waiting = bytes.Clone(text)
+			break
+		}
+		out = append(out, shown...)
+		text = text[n:]
+	}
+	return out
+}
+
+// calm reports whether a text is written as it is.
+func (l *line) calm(text []byte, reading Reading) bool {
+	hash := bytes.Contains(text, []byte("##")) || bytes.HasSuffix(text, []byte("#")) || l.marks > 0 || len(l.waiting) > 0
+	switch reading {
+	case Exact:
+		return true
+	case Plain, Painted, Patch:
+		return !hash && isText(text) && !bytes.Contains(text, []byte("::")) && !bytes.HasSuffix(text, []byte(":"))
+	case JSON:
+		return !hash
+	case Markup:
+		return !hash && !bytes.Contains(text, []byte("::")) && !bytes.HasSuffix(text, []byte(":"))
+	}
+	return false
+}
+
+// end is what waits, as it is where nothing follows.
+func (l *line) end(reading Reading) []byte {
+	text := l.waiting
+	l.waiting = nil
+	var out []byte
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		out = append(out, l.show(r, text[:n], reading)...)
+		text = text[n:]
+	}
+	return out
+}
+
+// next is how much of the text is done, and what is shown for it; 0 where that
+// depends on what follows.
+func (l *line) next(text []byte, reading Reading) (int, []byte) {
+	switch c := text[0]; {
+	case c == '\r' && len(text) == 1, c == ':' && l.blank && len(text) == 1:
+		return 0, nil
+	case c == '\r' && text[1] == '\n':
+		l.blank, l.marks = true, 0
+		return 2, text[:2]
+	case c == ':' && l.blank && text[1] == ':':
+		l.blank, l.marks = false, 0
+		return 1, []byte(escapes[reading][0])
+	case c == 0x1b && reading == Painted:
+		if color := paint.Find(text); color != nil {
+			return len(color), color
+		}
+		if len(text) < longestPaint && unfinished(text) {
+			return 0, nil
+		}
+	case !utf8.FullRune(text):
+		return 0, nil
+	}
+	r, n := utf8.DecodeRune(text)
+	return n, l.show(r, text[:n], reading)
+}
+
+// unfinished reports whether a text may become color yet.
+func unfinished(text []byte) bool {
+	return len(bytes.TrimLeft(bytes.TrimPrefix(text[1:], []byte("[")), "0123456789;")) == 0
+}
+
+// show is one rune, and what it makes of the line.
+func (l *line) show(r rune, text []byte, reading Reading) []byte {
+	command := r == '[' && l.marks >= 2
+	l.mark(r)
+	l.blank = r == '\n' || l.blank && (r == ' ' || r == '\t')
+	switch {
+	case command && reading != Exact:
+		return []byte(escapes[reading][1])
+	case reading == JSON, reading == Markup, reading == Exact, r == '\n', r == '\t':
+		return text
+	case r == utf8.RuneError && len(text) == 1:
+		return fmt.Appendf(nil, `\x%02x`, text[0])
+	case glyph.Harmless(r), reading == Patch && !acts(r):
+		return text
+	}
+	return []byte(glyph.Escaped(r))
+}
+
+// acts reports whether a terminal does anything about a character but show it, or not.
+func acts(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}
+
+// isText reports whether a text has nothing but characters of ASCII that show themselves,
+// line breaks and tabs.
+func isText(text []byte) bool {
+	for _, c := range text {
+		if c < ' ' && c != '\n' && c != '\t' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// mark counts what makes a command of runners wherever it stands in a line:
+// ##[group], and ##vso[task] of Azure, ##teamcity[message].
+func (l *line) mark(r rune) {
+	letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	switch {
+	case r == '#':
+		l.marks++
+	case !letter || l.marks < 2:
+		l.marks = 0
+	}
 }

@@ -76,7 +76,7 @@ const maxLabel = 24
 func (p *printer) list(l model.List, at string) {
 	column := 0
 	for _, item := range l.Items {
-		column = max(column, glyph.Columns(glyph.Visible(item.Label.String())))
+		column = max(column, columns(item.Label))
 	}
 	column = min(column, maxLabel)
 	for i, item := range l.Items {
@@ -86,19 +86,15 @@ func (p *printer) list(l model.List, at string) {
 		if l.Apart {
 			p.line("")
 		}
-		p.item(item, mark(l, i), column, at)
+		mark := ""
+		switch {
+		case l.Numbered:
+			mark = fmt.Sprintf("%d. ", i+1)
+		case l.Marked:
+			mark = "- "
+		}
+		p.item(item, mark, column, at)
 	}
-}
-
-// mark is what stands before an item.
-func mark(l model.List, i int) string {
-	switch {
-	case l.Numbered:
-		return fmt.Sprintf("%d. ", i+1)
-	case l.Marked:
-		return "- "
-	}
-	return ""
 }
 
 func (p *printer) item(item model.Item, mark string, column int, at string) {
@@ -108,7 +104,8 @@ func (p *printer) item(item model.Item, mark string, column int, at string) {
 		below = next
 	}
 	if column > 0 {
-		first += glyph.Pad(p.styled(item.Label), column+painting(p.styled(item.Label))) + "  "
+		label := p.styled(item.Label)
+		first += label + strings.Repeat(" ", max(0, column-glyph.Columns(unpainted(label)))+2)
 		next = at + strings.Repeat(" ", column+2)
 		below = next
 	}
@@ -125,9 +122,6 @@ func (p *printer) item(item model.Item, mark string, column int, at string) {
 	}
 	p.blocks(item.Blocks, below)
 }
-
-// painting is how many columns of a text are none on the screen.
-func painting(s string) int { return glyph.Columns(s) - glyph.Columns(unpainted(s)) }
 
 // folded reports whether the rest is left out here, and says so in its place.
 func (p *printer) folded(i, all, shown int, at string) bool {
@@ -175,4 +169,135 @@ func (p *printer) diffLine(l model.DiffLine, at string) {
 		line += "  " + p.Faint("# ") + p.styled(l.Note)
 	}
 	p.line(at + line)
+}
+
+// treeLine is a node behind its branch.
+type treeLine struct {
+	branch     string
+	text, note model.Text
+}
+
+// columns are those of a text that is shown on one line.
+func columns(t model.Text) int { return glyph.Columns(glyph.Visible(t.String())) }
+
+// tree shows nodes behind branches, after an empty line, and their notes below each other. On a
+// terminal, texts and notes are shortened until a line fits.
+func (p *printer) tree(nodes []model.Node, at string) {
+	p.line("")
+	lines := branches(nodes, "")
+	column, note := 0, 0
+	for _, l := range lines {
+		if len(l.note) > 0 {
+			column = max(column, glyph.Columns(l.branch)+columns(l.text))
+			note = max(note, columns(l.note))
+		}
+	}
+	if room := p.width - len(at) - len(gap); p.o.Fit {
+		note = min(note, room/2)
+		column = min(column, room-note)
+	}
+	for _, l := range lines {
+		branch := glyph.Columns(l.branch)
+		if p.o.Fit {
+			l.text, l.note = shortened(l.text, max(least, column-branch)), shortened(l.note, note)
+		}
+		line := at + p.Faint(l.branch) + p.styled(l.text)
+		if len(l.note) > 0 {
+			line += strings.Repeat(" ", max(0, column-branch-columns(l.text))) + gap + p.styled(l.note)
+		}
+		p.line(line)
+	}
+}
+
+// branches are the lines of nodes and of those below them.
+func branches(nodes []model.Node, indent string) []treeLine {
+	var out []treeLine
+	for i, n := range nodes {
+		fork, stem := "├─ ", "│  "
+		if i == len(nodes)-1 {
+			fork, stem = "└─ ", "   "
+		}
+		out = append(out, treeLine{indent + fork, n.Text, n.Note})
+		out = append(out, branches(n.Nodes, indent+stem)...)
+	}
+	return out
+}
+
+// The bars between a margin and its line, and the rest of a line or run.
+const (
+	bar  = "│ "
+	rest = "┊ "
+)
+
+// listing shows lines behind their margins, after an empty line. On a terminal, margins are shortened
+// and lines that do not fit go on in the next.
+func (p *printer) listing(l model.Listing, at string) {
+	widths := p.margins(l)
+	p.line("")
+	room := p.width - len(at) - total(widths) - len(widths) - glyph.Columns(bar)
+	for _, run := range l.Runs {
+		margin := p.margin(run.Margin, widths)
+		for i, line := range run.Lines {
+			if left := len(run.Lines) - i; l.Shown > 0 && i == l.Shown && left > 1 && !p.o.Verbose {
+				blank := strings.Repeat(" ", glyph.Columns(unpainted(margin)))
+				p.line(at + blank + rest + p.Faint(fmt.Sprintf("… %d more lines; -v shows all", left)))
+				break
+			}
+			between := bar
+			for _, part := range p.chopped(line, room) {
+				p.line(at + margin + between + p.styled(part))
+				between = rest
+			}
+		}
+	}
+}
+
+// margins are the widths of their columns.
+func (p *printer) margins(l model.Listing) []int {
+	var out []int
+	for _, run := range l.Runs {
+		for i, cell := range run.Margin {
+			if i == len(out) {
+				out = append(out, 0)
+			}
+			out[i] = max(out[i], columns(cell))
+			if p.o.Fit {
+				out[i] = min(out[i], p.width/4)
+			}
+		}
+	}
+	return out
+}
+
+func (p *printer) margin(cells []model.Text, widths []int) string {
+	var b strings.Builder
+	for i, width := range widths {
+		text := ""
+		if i < len(cells) {
+			text = p.styled(shortened(cells[i], width))
+		}
+		b.WriteString(text + strings.Repeat(" ", width-glyph.Columns(unpainted(text))+1))
+	}
+	return b.String()
+}
+
+// chopped cuts a line into pieces that fit, on a terminal.
+func (p *printer) chopped(line model.Text, room int) []model.Text {
+	if !p.o.Fit {
+		return []model.Text{line}
+	}
+	room = max(room, least)
+	var out []model.Text
+	var piece model.Text
+	used := 0
+	for _, s := range line {
+		for _, r := range glyph.Visible(s.Text) {
+			n := glyph.RuneColumns(r)
+			if used+n > room {
+				out, piece, used = append(out, piece), nil, 0
+			}
+			piece, used = piece.With(s.Role.Of(string(r))), used+n
+		}
+	}
+	return append(out, piece)
 }

@@ -22,7 +22,9 @@ func (p *printer) table(t model.Table, at string) {
 	header := slices.ContainsFunc(t.Columns, func(c model.Column) bool { return c.Title != "" })
 	widths := p.widths(t, header)
 	if room := p.width - len(at) - len(gap)*(len(widths)-1); p.o.Fit && total(widths) > room {
-		if total(widths)*4 > room*5 && !keeps(t.Columns) || !fit(t, widths, room) {
+		// Columns may say themselves which of them give way.
+		named := slices.ContainsFunc(t.Columns, func(c model.Column) bool { return c.Whole })
+		if total(widths)*4 > room*5 && !named || !fit(t, widths, room) {
 			p.stacked(t, at)
 			return
 		}
@@ -46,11 +48,6 @@ func (p *printer) table(t model.Table, at string) {
 // is searched.
 func (p *printer) folds(t model.Table, header bool) bool { return t.Shown > 0 && (p.o.Fit || !header) }
 
-// keeps reports whether columns say themselves which of them give way.
-func keeps(columns []model.Column) bool {
-	return slices.ContainsFunc(columns, func(c model.Column) bool { return c.Whole })
-}
-
 // widths are those of the columns.
 func (p *printer) widths(t model.Table, header bool) []int {
 	out := make([]int, len(t.Columns))
@@ -63,7 +60,7 @@ func (p *printer) widths(t model.Table, header bool) []int {
 			out[i] = glyph.Columns(glyph.Visible(c.Title))
 		}
 		for _, row := range shown {
-			out[i] = max(out[i], glyph.Columns(glyph.Visible(row[i].String())))
+			out[i] = max(out[i], columns(row[i]))
 		}
 	}
 	return out
@@ -127,11 +124,11 @@ func total(widths []int) int {
 	return sum
 }
 
-func (p *printer) row(columns []model.Column, cells []model.Text, widths []int, at string) {
+func (p *printer) row(of []model.Column, cells []model.Text, widths []int, at string) {
 	var b strings.Builder
 	cells = slices.Clone(cells)
 	for i, cell := range cells {
-		if columns[i].Whole && glyph.Columns(glyph.Visible(cell.String())) > widths[i] {
+		if of[i].Whole && columns(cell) > widths[i] {
 			p.line(at + p.styled(cell))
 			cells[i] = nil
 		}
@@ -142,7 +139,7 @@ func (p *printer) row(columns []model.Column, cells []model.Text, widths []int, 
 		}
 		text := p.styled(shortened(cell, widths[i]))
 		space := strings.Repeat(" ", max(0, widths[i]-glyph.Columns(unpainted(text))))
-		if columns[i].Right {
+		if of[i].Right {
 			text = space + text
 		} else {
 			text += space
@@ -154,7 +151,7 @@ func (p *printer) row(columns []model.Column, cells []model.Text, widths []int, 
 
 // shortened cuts a cell in the middle of its longest span.
 func shortened(cell model.Text, width int) model.Text {
-	over := glyph.Columns(glyph.Visible(cell.String())) - width
+	over := columns(cell) - width
 	if over <= 0 {
 		return cell
 	}
@@ -179,7 +176,7 @@ func (p *printer) stacked(t model.Table, at string) {
 		}
 		line, used, below := at, len(at), at+hang
 		for _, cell := range row {
-			n := glyph.Columns(glyph.Visible(cell.String()))
+			n := columns(cell)
 			switch {
 			case n == 0:
 				continue

@@ -1,3 +1,5 @@
+// Package topic makes pages of the documentation, which are Markdown, blocks of the
+// presentation model, so that they are shown in a terminal as answers are.
 package topic
 
 import (
@@ -25,18 +27,14 @@ type page struct {
 // is a list of its rows.
 func Blocks(markdown []byte, width int) []model.Block {
 	p := page{source: markdown, width: width}
-	return p.blocks(newParser().Parse(text.NewReader(markdown)))
-}
-
-// newParser reads Markdown with tables.
-func newParser() parser.Parser {
-	paragraphs := append(parser.DefaultParagraphTransformers(), util.Prioritized(extension.NewTableParagraphTransformer(), 200))
-	return parser.NewParser(
+	tables := util.Prioritized(extension.NewTableParagraphTransformer(), 200)
+	reader := parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
 		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
-		parser.WithParagraphTransformers(paragraphs...),
+		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(), tables)...),
 		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
 	)
+	return p.blocks(reader.Parse(text.NewReader(markdown)))
 }
 
 // blocks are those below a node.
@@ -54,33 +52,27 @@ func (p page) blocks(parent ast.Node) []model.Block {
 func (p page) block(n ast.Node) model.Block {
 	switch n := n.(type) {
 	case *ast.Heading:
-		return heading(n.Level, p.inline(n).String())
+		// In capitals for the page, and underlined below it, where it may be an error
+		// message that somebody searches for.
+		title := p.inline(n).String()
+		if n.Level == 1 {
+			return model.Paragraph{Text: model.Say(strings.ToUpper(title))}
+		}
+		return model.Quote{Text: title + "\n" + strings.Repeat("-", glyph.Columns(title))}
 	case *ast.Paragraph, *ast.TextBlock:
 		if t := p.inline(n); t.String() != "" {
 			return model.Paragraph{Text: t}
 		}
 	case *ast.FencedCodeBlock, *ast.CodeBlock:
-		return example(string(n.Lines().Value(p.source)))
+		// Behind the text, and never wrapped.
+		code := model.Quote{Text: string(n.Lines().Value(p.source))}
+		return model.List{Items: []model.Item{{Blocks: []model.Block{code}}}}
 	case *ast.List:
 		return p.list(n)
 	case *extast.Table:
 		return p.table(n)
 	}
 	return nil
-}
-
-// heading is in capitals for the page, and underlined below it, where it may be an
-// error message that somebody searches for.
-func heading(level int, title string) model.Block {
-	if level == 1 {
-		return model.Paragraph{Text: model.Say(strings.ToUpper(title))}
-	}
-	return model.Quote{Text: title + "\n" + strings.Repeat("-", glyph.Columns(title))}
-}
-
-// example stands behind the text, and is never wrapped.
-func example(code string) model.Block {
-	return model.List{Items: []model.Item{{Blocks: []model.Block{model.Quote{Text: code}}}}}
 }
 
 func (p page) list(l *ast.List) model.Block {
@@ -106,14 +98,19 @@ func (p page) spans(parent ast.Node, role model.Role) model.Text {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Text:
-			out = out.With(role.Of(p.said(n)))
+			// Without the backslashes of what would be markup.
+			out = out.With(role.Of(string(util.UnescapePunctuations(n.Segment.Value(p.source)))))
 			if n.SoftLineBreak() || n.HardLineBreak() {
 				out = out.With(role.Of(" "))
 			}
 		case *ast.CodeSpan:
 			out = out.With(model.Code.Of(p.code(n)))
 		case *ast.Emphasis:
-			out = out.With(p.spans(n, emphasis(n, role)))
+			inner := role
+			if n.Level == 2 {
+				inner = model.Strong
+			}
+			out = out.With(p.spans(n, inner))
 		case *ast.AutoLink:
 			out = out.With(role.Of(string(n.URL(p.source))))
 		case *ast.Link:
@@ -121,11 +118,6 @@ func (p page) spans(parent ast.Node, role model.Role) model.Text {
 		}
 	}
 	return out
-}
-
-// said is a text without the backslashes of what would be markup.
-func (p page) said(n *ast.Text) string {
-	return string(util.UnescapePunctuations(n.Segment.Value(p.source)))
 }
 
 // code is a code span, in which a backslash is one.
@@ -137,10 +129,78 @@ func (p page) code(span *ast.CodeSpan) string {
 	return strings.ReplaceAll(out.String(), "\n", " ")
 }
 
-// emphasis is Strong for what is bold.
-func emphasis(n *ast.Emphasis, role model.Role) model.Role {
-	if n.Level == 2 {
-		return model.Strong
+// gap is what the text format has between two columns.
+const gap = 2
+
+// table is a table where it fits the width, else a list of its rows.
+func (p page) table(t *extast.Table) model.Block {
+	var rows [][]model.Text
+	for n := t.FirstChild(); n != nil; n = n.NextSibling() {
+		var row []model.Text
+		for cell := n.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			row = append(row, p.inline(cell))
+		}
+		rows = append(rows, row)
 	}
-	return role
+	if wide(rows) > p.width {
+		return listed(rows[0], rows[1:])
+	}
+	out := model.Table{Rows: rows[1:]}
+	for _, title := range rows[0] {
+		out.Columns = append(out.Columns, model.Column{Title: title.String()})
+	}
+	return out
+}
+
+// wide is how many columns of a terminal rows take.
+func wide(rows [][]model.Text) int {
+	sum := gap * (len(rows[0]) - 1)
+	for i := range rows[0] {
+		widest := 0
+		for _, row := range rows {
+			widest = max(widest, glyph.Columns(row[i].String()))
+		}
+		sum += widest
+	}
+	return sum
+}
+
+// maxLabel is the widest label that texts stand beside.
+const maxLabel = 24
+
+// listed has an item a row: its first cell, and the others below it by their columns.
+// The cells of a table of two columns stand side by side where the first are short.
+func listed(titles []model.Text, rows [][]model.Text) model.Block {
+	if len(titles) == 2 {
+		return pairs(rows)
+	}
+	labels := make([]model.Text, len(titles))
+	for i, title := range titles {
+		labels[i] = model.Text{model.Faint.Of(title.String())}
+	}
+	var out model.List
+	for _, row := range rows {
+		var cells [][]model.Text
+		for i := range row[1:] {
+			cells = append(cells, []model.Text{labels[i+1], row[i+1]})
+		}
+		out.Items = append(out.Items, model.Item{Text: model.Textf("%v %v", labels[0], row[0]), Blocks: []model.Block{pairs(cells)}})
+	}
+	return out
+}
+
+// pairs has labels and what they are of: in two columns, or where a label is too wide,
+// one below the other.
+func pairs(rows [][]model.Text) model.Block {
+	var beside, below model.List
+	short := true
+	for _, row := range rows {
+		beside.Items = append(beside.Items, model.Item{Label: row[0], Text: row[1]})
+		below.Items = append(below.Items, model.Item{Text: row[0], Blocks: []model.Block{model.Paragraph{Text: row[1]}}})
+		short = short && glyph.Columns(row[0].String()) <= maxLabel
+	}
+	if short {
+		return beside
+	}
+	return below
 }

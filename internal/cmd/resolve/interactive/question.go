@@ -6,7 +6,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cmd/explain"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
-	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -170,7 +169,7 @@ func riskQuestion(e conflict.Explanation, r report.Risk, stops []conflict.Stop) 
 	q := Question{
 		Target: e.Target, Field: r.Field, Rule: r.Rule, File: e.Source.File,
 		Title:    explain.FieldAt(r.Field, r.Source),
-		Facts:    []model.Block{model.Paragraph{Text: model.Textf("%v: %v (%v)", answers.SeverityWord(r.Severity), r.Message, r.Rule)}},
+		Facts:    []model.Block{model.Paragraph{Text: model.Textf("%v: %v (%v)", page.SeverityWord(r.Severity), r.Message, r.Rule)}},
 		Identity: append(identityOf(e, r.Rule, r.Field), r.Manager),
 	}
 	if r.Field == "" {

@@ -13,70 +13,80 @@ import (
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
+// inRun is a cause as its run shows it.
+type inRun struct {
+	*cause
+	w *Run
+}
+
+// on is the apply that a cause is about.
+func (c inRun) on() page.Asked {
+	if c.w.one != nil {
+		return *c.w.one
+	}
+	return c.w.o.Run(c.applier, c.subresource)
+}
+
 // fix is what to do about a cause, with the commands that do just that.
-func (w *Run) fix(c *cause) (model.Text, []string) {
-	on := w.on(c)
+func (c inRun) fix() (model.Text, []string) {
 	switch c.Rule {
 	case Conflicting:
-		advice := recommendation(c.advice)
-		if recommendedIn(c.advice) == conflict.Force && w.forcesOthers() {
+		advice, kind := recommendation(c.advice), recommendedIn(c.advice)
+		recommends := func(is bool, kind conflict.ResolutionKind) bool {
+			return slices.ContainsFunc(c.w.Causes.under(Conflicting), func(c *cause) bool { return (recommendedIn(c.advice) == kind) == is })
+		}
+		if kind == conflict.Force && recommends(false, conflict.Force) {
 			advice = advice.With(" " + page.ForceTakesAll)
 		}
-		if recommendedIn(c.advice) != conflict.Migrate && w.migrates() {
+		if kind != conflict.Migrate && recommends(true, conflict.Migrate) {
 			advice = advice.With(" " + conflict.MigrateFirst)
 		}
-		return advice, w.resolving(c, on)
+		return advice, c.resolving()
 	case rejected, unanswered:
 		return nil, nil
 	case risk.Takeover:
-		return model.Say("To hand them over for good:"), Some(on.Migrate(c.owner.Manager))
+		return model.Say("To hand them over for good:"), Some(c.on().Migrate(c.owner.Manager))
 	case risk.TakenByForce:
-		if !w.applies() || !c.live || !returns(c.owner, c.applier) {
+		again := conflict.ManagerKindOf(c.owner, c.applier).Returns
+		if !c.w.applies() || !c.live || again != conflict.Always && again != conflict.OnSync {
 			return nil, nil
 		}
 		return model.Textf("To leave %v to %v:", words.Them(c.fields), model.Manager.Of(c.owner.Manager)),
-			Some(on.Resolve(shell.Value("--owned-by", c.owner.Manager), shell.Switch("--all-stop-managing")))
+			Some(c.on().Resolve(shell.Value("--owned-by", c.owner.Manager), shell.Switch("--all-stop-managing")))
 	}
 	rule := risk.Rules().Of(c.Rule)
 	if rule.Fix == "" {
-		return nil, w.helping(c, on)
+		return nil, c.helping()
 	}
-	return model.Textf("%v %v", model.Strong.Of("Recommended:"), rule.Fix), w.helping(c, on)
-}
-
-// returns reports whether a manager takes back what it loses without being run.
-func returns(w report.Writer, applier string) bool {
-	again := conflict.ManagerKindOf(w, applier).Returns
-	return again == conflict.Always || again == conflict.OnSync
+	return model.Textf("%v %v", model.Strong.Of("Recommended:"), rule.Fix), c.helping()
 }
 
 // resolving are the commands that follow the advice on conflicts for all objects, and do
 // nothing else; where no edit does, the one that shows what each option would do.
-func (w *Run) resolving(c *cause, on page.Asked) []string {
-	kind := recommendedIn(c.advice)
+func (c inRun) resolving() []string {
+	on, kind, conflicts := c.on(), recommendedIn(c.advice), c.w.Causes.under(Conflicting)
+	differs := func(other *cause) bool {
+		return other.owner.Manager == c.owner.Manager && recommendedIn(other.advice) != kind
+	}
 	var lines []string
 	switch all := page.ResolvingAll(kind); {
+	case c.wrongManager() && c.w.Explains:
+		return Some(on.As(c.advice.Managers[0]).Explain())
 	case c.wrongManager():
-		if again := on.As(c.advice.Managers[0]); !w.Explains {
-			return Some(again.Apply())
-		} else {
-			return Some(again.Explain())
-		}
+		return Some(on.As(c.advice.Managers[0]).Apply())
 	case kind == conflict.Migrate:
 		return Some(on.Migrate(c.owner.Manager))
 	case kind == conflict.Force:
 		return Some(on.Force())
 	case all == nil:
-	case w.one != nil && !c.edits.Many:
-		return Some(on.Resolve(page.Resolving(kind, c.edits.List[0].Fields)...))
-	case len(w.conflicts()) == 1:
+	case (c.w.one == nil || c.edits.Many) && len(conflicts) == 1:
 		return Some(on.Resolve(all...))
-	case len(c.owners) == 1 && w.agreedOn(c.owner.Manager, kind):
+	case (c.w.one == nil || c.edits.Many) && len(c.owners) == 1 && !slices.ContainsFunc(conflicts, differs):
 		return Some(on.Resolve(shell.Value("--owned-by", c.owner.Manager), all[0]))
 	default:
-		lines = w.editing(c, on, kind)
+		lines = c.editing(kind)
 	}
-	if lines == nil && !w.Explains {
+	if lines == nil && !c.w.Explains {
 		return Some(on.Explain())
 	}
 	return lines
@@ -89,41 +99,21 @@ func (c *cause) wrongManager() bool {
 
 // editing are the commands that edit just the fields of a cause; none where they are too
 // many to be named.
-func (w *Run) editing(c *cause, on page.Asked, kind conflict.ResolutionKind) []string {
-	if w.one != nil && !c.edits.Many {
-		return Some(on.Resolve(page.Resolving(kind, c.edits.List[0].Fields)...))
+func (c inRun) editing(kind conflict.ResolutionKind) []string {
+	if c.w.one != nil && !c.edits.Many {
+		return Some(c.on().Resolve(page.Resolving(kind, c.edits.List[0].Fields)...))
 	}
-	return c.edits.Commands(on, kind)
-}
-
-// conflicts are the causes that are conflicts.
-func (w *Run) conflicts() []*cause {
-	return slices.DeleteFunc(slices.Clone(w.Causes.list), func(c *cause) bool { return c.Rule != Conflicting })
-}
-
-// forcesOthers reports whether force takes fields for which something else is recommended.
-func (w *Run) forcesOthers() bool {
-	return slices.ContainsFunc(w.conflicts(), func(c *cause) bool { return recommendedIn(c.advice) != conflict.Force })
-}
-
-// migrates reports whether a takeover is among the conflicts.
-func (w *Run) migrates() bool {
-	return slices.ContainsFunc(w.conflicts(), func(c *cause) bool { return recommendedIn(c.advice) == conflict.Migrate })
-}
-
-// agreedOn reports whether one option is recommended for all conflicts with a manager.
-func (w *Run) agreedOn(manager string, kind conflict.ResolutionKind) bool {
-	return !slices.ContainsFunc(w.conflicts(), func(c *cause) bool { return c.owner.Manager == manager && recommendedIn(c.advice) != kind })
+	return c.edits.Commands(c.on(), kind)
 }
 
 // inClient is the setting of the client that applies which follows the advice on a
 // conflict, or leaves fields to those from whom they are taken; none for others.
-func (w *Run) inClient(c *cause) []model.Block {
+func (c inRun) inClient() []model.Block {
 	switch {
 	case c.Rule == Conflicting && c.advice != nil:
 		return page.InClient(conflict.ClientOf(c.applier), c.advice.InClient)
 	case c.owner.Manager != "" && c.Rule != risk.Takeover:
-		s := w.leaving[[2]string{c.applier, c.owner.Manager}]
+		s := c.w.leaving[[2]string{c.applier, c.owner.Manager}]
 		return page.InClient(s.Client, s.Kind)
 	}
 	return nil
@@ -134,37 +124,25 @@ func (w *Run) inClient(c *cause) []model.Block {
 // a line that removes what an injector put there is deleted. None helps with others, where
 // the live object has no such field, a note asks for no decision, or there are more objects
 // than a command names.
-func (w *Run) helping(c *cause, on page.Asked) []string {
-	live := w.liveInputs()
+func (c inRun) helping() []string {
+	live := c.w.liveInputs()
 	switch {
-	case !w.applies() || live == nil || c.severity == report.SeverityNote || !c.live:
-		return nil
-	case stopped[c.Rule] && c.taken:
-		return w.editing(c, on, conflict.StopManaging)
-	case c.Rule == risk.ReplicasAutoscaled && c.owned:
-		return c.transfers(live, w.o.Repeated)
+	case !c.w.applies() || live == nil || c.severity == report.SeverityNote || !c.live:
+	case (c.Rule == risk.ReplicasAutoscaled || c.Rule == risk.InjectedField) && c.taken:
+		return c.editing(conflict.StopManaging)
+	case c.Rule == risk.ReplicasAutoscaled && c.owned && !c.edits.Many:
+		var targets []report.Target
+		for _, e := range c.edits.List {
+			targets = append(targets, e.Target)
+		}
+		var out []string
+		for _, objects := range page.OperandsOf(targets, c.w.o.Repeated) {
+			line := shell.Command("ssactl", "transfer").With(live...).With(objects.In...).With(shell.Value("--from", c.applier), shell.Switch("--to-controller"))
+			out = append(out, line.On(objects.Names...).On(c.rows[0].Field).String())
+		}
+		return out
 	}
 	return nil
-}
-
-// stopped are the rules about fields that a manifest is better without.
-var stopped = map[string]bool{risk.ReplicasAutoscaled: true, risk.InjectedField: true}
-
-// transfers hand the field of the objects over to its controller.
-func (c *cause) transfers(live, flags []shell.Flag) []string {
-	if c.edits.Many {
-		return nil
-	}
-	var targets []report.Target
-	for _, e := range c.edits.List {
-		targets = append(targets, e.Target)
-	}
-	var out []string
-	for _, objects := range page.OperandsOf(targets, flags) {
-		line := shell.Command("ssactl", "transfer").With(live...).With(objects.In...).With(shell.Value("--from", c.applier), shell.Switch("--to-controller"))
-		out = append(out, line.On(objects.Names...).On(c.rows[0].Field).String())
-	}
-	return out
 }
 
 // liveInputs are the flags that name the live objects, for commands on these; empty for

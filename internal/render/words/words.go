@@ -1,12 +1,116 @@
+// Package words names things in one line, in the words of all formats: objects,
+// sources, field managers, times, counts and values. What it gives is safe to
+// print.
 package words
 
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+// Object is the name as kubectl -o name prints it.
+func Object(t report.Target) string {
+	kind := strings.ToLower(t.Kind)
+	if group, _ := GroupVersion(t.APIVersion); group != "" {
+		kind += "." + group
+	}
+	return glyph.Visible(kind + "/" + t.Name)
+}
+
+// FileName is the name that kubectl diff gives an object's file, with what a
+// file name or a diff header cannot carry percent-encoded.
+func FileName(t report.Target) string {
+	group, version := GroupVersion(t.APIVersion)
+	if group != "" {
+		group += "."
+	}
+	name := group + version + "." + t.Kind + "." + t.Namespace + "." + t.Name
+	if t.Subresource != "" {
+		name += "." + t.Subresource
+	}
+	var b strings.Builder
+	for _, c := range []byte(name) {
+		if c == '.' || c == '-' || c == ':' || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' {
+			b.WriteByte(c)
+			continue
+		}
+		fmt.Fprintf(&b, "%%%02X", c)
+	}
+	return b.String()
+}
+
+// GroupVersion splits an apiVersion; the core group is empty.
+func GroupVersion(apiVersion string) (group, version string) {
+	if group, version, ok := strings.Cut(apiVersion, "/"); ok {
+		return group, version
+	}
+	return "", apiVersion
+}
+
+// Place is file:line, or the file with the document where no line is known.
+func Place(s *report.Source) string {
+	switch {
+	case s == nil || s.File == "":
+		return ""
+	case s.Line > 0:
+		return fmt.Sprintf("%s:%d", glyph.Visible(FileOrStdin(s.File)), s.Line)
+	case s.Document > 1:
+		return fmt.Sprintf("%s, document %d", glyph.Visible(FileOrStdin(s.File)), s.Document)
+	}
+	return glyph.Visible(FileOrStdin(s.File))
+}
+
+// FileOrStdin names a file in a sentence.
+func FileOrStdin(file string) string {
+	if file == "-" {
+		return "standard input"
+	}
+	return file
+}
+
+// Date is a time as the text format shows it; empty for none.
+func Date(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04 UTC")
+}
+
+// Age counts from t to now in the largest fitting unit; empty without either,
+// and for a time that is still to come.
+func Age(t *time.Time, now time.Time) string {
+	if t == nil || now.IsZero() || now.Before(*t) {
+		return ""
+	}
+	d := now.Sub(*t)
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh", int(d.Hours()))
+	case d < 2*365*24*time.Hour:
+		return fmt.Sprintf("%dd", int(d.Hours()/24))
+	}
+	return fmt.Sprintf("%dy", int(d.Hours()/24/365))
+}
+
+// Since is date and age together.
+func Since(t *time.Time, now time.Time) string {
+	if t == nil {
+		return "no time recorded"
+	}
+	if a := Age(t, now); a != "" {
+		return "since " + Date(t) + " (" + a + " ago)"
+	}
+	return "since " + Date(t)
+}
 
 // Where is the namespace and the subresource, in brackets after a space; empty
 // without either.
@@ -27,12 +131,17 @@ func Where(t report.Target) string {
 // Writer names a managed fields entry.
 func Writer(w report.Writer) string { return w.Manager + " " + WriterRole(w) }
 
+// Operation is that of a managed fields entry with its subresource.
+func Operation(operation, subresource string) string {
+	if subresource != "" {
+		return operation + " of " + subresource
+	}
+	return operation
+}
+
 // WriterRole is how a writer writes, in brackets.
 func WriterRole(w report.Writer) string {
-	operation := w.Operation
-	if w.Subresource != "" {
-		operation += " of " + w.Subresource
-	}
+	operation := Operation(w.Operation, w.Subresource)
 	if w.APIVersion != "" {
 		operation += " at " + w.APIVersion
 	}
@@ -49,21 +158,16 @@ func Writers(writers []report.Writer) string {
 	return strings.Join(names, ", ")
 }
 
-// Interrupted says how far a run came.
-func Interrupted(i report.Interruption) string {
+// Interrupted says how far a run came; empty for one that came to its end.
+func Interrupted(i *report.Interruption) string {
+	if i == nil {
+		return ""
+	}
 	return fmt.Sprintf("interrupted after %d of %s", i.Answered, Count(i.Total, "object"))
 }
 
 // Count is a number with its noun in the right form; of most nouns that is an s.
-func Count(n int, noun string) string {
-	switch stem, y := strings.CutSuffix(noun, "y"); {
-	case n == 1:
-		return "1 " + noun
-	case y && !strings.HasSuffix(stem, "e"):
-		return fmt.Sprintf("%d %sies", n, stem)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func Count(n int, noun string) string { return text.Count(n, noun).Name }
 
 // Agree is the word that goes with a number: the first with one, the second with others.
 func Agree(n int, one, several string) string {
@@ -114,24 +218,17 @@ func And(names []string) string {
 }
 
 // Own lists who own something: a owns; a and b own.
-func Own(names []string) string {
-	return And(names) + " " + Owns(len(names))
-}
+func Own(names []string) string { return And(names) + " " + Owns(len(names)) }
 
 // Owns is what so many do.
-func Owns(n int) string {
-	if n == 1 {
-		return "owns"
-	}
-	return "own"
-}
+func Owns(n int) string { return Agree(n, "owns", "own") }
 
 // Sentence begins with a capital.
-func Sentence(text string) string {
-	if text == "" {
+func Sentence(words string) string {
+	if words == "" {
 		return ""
 	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return strings.ToUpper(words[:1]) + words[1:]
 }
 
 // Fault is what is wrong, as a message says it, with what may be meant, or what to

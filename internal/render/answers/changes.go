@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -227,29 +228,16 @@ func (k *kinds) gist() string {
 // text lists the kinds, those of most objects first.
 func (k *kinds) text() string {
 	list := slices.Clone(k.list)
-	slices.SortStableFunc(list, func(a, b kindCount) int {
-		if a.n != b.n {
-			return b.n - a.n
-		}
-		return strings.Compare(a.kind, b.kind)
-	})
+	slices.SortStableFunc(list, func(a, b kindCount) int { return cmp.Or(b.n-a.n, strings.Compare(a.kind, b.kind)) })
 	var parts []string
 	for i, c := range list {
 		if i == shownKinds && len(list) > i+1 {
 			parts = append(parts, fmt.Sprintf("%d other kinds", len(list)-i))
 			break
 		}
-		parts = append(parts, countOf(c.n, c.kind))
+		parts = append(parts, fmt.Sprintf("%d %s", c.n, words.Agree(c.n, c.kind, words.Plural(c.kind))))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// countOf counts objects of a kind.
-func countOf(n int, kind string) string {
-	if n == 1 {
-		return "1 " + kind
-	}
-	return fmt.Sprintf("%d %s", n, words.Plural(kind))
 }
 
 // onlyOwnership reports whether a write changes no field, takes nothing from
@@ -266,19 +254,11 @@ func onlyOwnership(r report.Result) bool {
 	return len(r.Warnings)+len(r.Notices)+len(r.Risks) == 0
 }
 
-// warnings are those of the server, each once.
-type warnings struct{ keyed[string, warning] }
-
+// warning is one of the server, of so many objects.
 type warning struct {
 	text  string
 	first report.Target
 	n     int
-}
-
-func (k *warnings) add(text string, target report.Target) {
-	if one := k.of(text, func() *warning { return &warning{text: text, first: target} }); one != nil {
-		one.n++
-	}
 }
 
 // warned are the warnings with the objects that get them.
@@ -295,4 +275,83 @@ func (w *Run) warned() []model.Block {
 		l.Items = append(l.Items, model.Item{Text: model.Textf("%v (%v)", one.text, where)})
 	}
 	return []model.Block{page.Part("Warnings of the API server", l)}
+}
+
+// tallied are the cautions of a run. Those that differ in the objects or kinds to fetch
+// only are one.
+type tallied struct{ keyed[page.Caution, tally] }
+
+// tally is a caution with how many objects have it.
+type tally struct {
+	page.Caution
+	n int
+	// kinds, their types and definitions as kubectl takes them, and namespaces are those
+	// of the objects to fetch.
+	kinds, types, definitions, namespaces []string
+}
+
+// fetched are the rules whose cautions are about what was not fetched.
+var fetched = []string{report.RuleNoManagedFields, report.RuleNoLiveKind, report.RuleAssumedSchema}
+
+func (t *tallied) add(c page.Caution, target report.Target) {
+	c.Field = ""
+	key, fetch := c, slices.Contains(fetched, c.Rule)
+	if fetch {
+		key = page.Caution{Caveat: report.Caveat{Rule: c.Rule}}
+	}
+	one := t.of(key, func() *tally { return &tally{Caution: c} })
+	if one == nil {
+		return
+	}
+	if one.n++; !fetch {
+		return
+	}
+	group, _ := words.GroupVersion(target.APIVersion)
+	if resource := page.ResourceArgument(target.Kind, group); len(one.types) < maxGroups && !slices.Contains(one.types, resource) {
+		one.types, one.kinds, one.definitions = append(one.types, resource), append(one.kinds, target.Kind), append(one.definitions, page.DefinitionOf(target))
+	}
+	if n := target.Namespace; n != "" && len(one.namespaces) < maxGroups && !slices.Contains(one.namespaces, n) {
+		one.namespaces = append(one.namespaces, n)
+	}
+}
+
+// caution is the one on all these objects of so many.
+func (one *tally) caution(total int) page.Caution {
+	c := one.Caution
+	kinds := fmt.Sprintf("%s (%s)", words.Count(len(one.types), "kind"), words.Some(one.kinds, shownKinds, len(one.kinds)))
+	all := kubectl.Get{Everywhere: true}
+	for _, t := range one.types {
+		all.Selections = append(all.Selections, page.Named(t)...)
+	}
+	switch several := len(one.types) > 1; {
+	case c.Rule == report.RuleNoManagedFields && one.n > 1:
+		if len(one.namespaces) == 1 {
+			all.Everywhere, all.Namespace = false, one.namespaces[0]
+		}
+		c.Cure, c.Command = page.Cured("Fetch them with their managed fields:", page.Fetch(all, "live.yaml"))
+	case c.Rule == report.RuleNoLiveKind && several:
+		c.Message = fmt.Sprintf("The live files have no objects of %s: each object is taken as absent from the cluster.", kinds)
+		c.Cure, c.Command = page.Cured("Fetch all of them:", page.Fetch(all, "more.yaml"))
+	case c.Rule == report.RuleAssumedSchema && several:
+		c.Message = fmt.Sprintf("No schema is known for %s: it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated.", kinds)
+		c.Cure, c.Command = page.Cured("Give their CustomResourceDefinitions with --crds:", page.Fetch(kubectl.Get{Selections: page.Named("crd", one.definitions...)}, "crds.yaml"))
+	}
+	if one.n < total {
+		c.Message = fmt.Sprintf("%s (%d of %s)", c.Message, one.n, words.Count(total, "object"))
+	}
+	return c
+}
+
+// Cautious says once what makes the answers on many objects doubtful.
+func (w *Run) Cautious(total int) []model.Block {
+	var out []model.Block
+	for _, one := range w.cautions.list {
+		blocks := page.BlocksOf(one.caution(total))
+		if p, ok := blocks[0].(model.Paragraph); ok {
+			p.Apart = true
+			blocks[0] = p
+		}
+		out = append(out, blocks...)
+	}
+	return out
 }

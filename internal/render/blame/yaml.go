@@ -124,7 +124,7 @@ func appendBelow(out []yamlLine, f *owners.Field, indent int) []yamlLine {
 func appendItem(out []yamlLine, f *owners.Field, indent int) []yamlLine {
 	first := len(out)
 	out = appendBelow(out, f, indent+len("- "))
-	if len(out) == first || !f.Context && (out[first].field.Context || !sameClaims(f, out[first].field)) {
+	if len(out) == first || !f.Context && (out[first].field.Context || !slices.Equal(f.Claims, out[first].field.Claims)) {
 		out = slices.Insert(out, first, yamlLine{text: "# the item itself", field: f})
 	}
 	out[first].indent, out[first].text = indent, "- "+out[first].text

@@ -153,6 +153,20 @@ func merged(a, b text.Text) text.Text {
 	return a
 }
 
+// starred puts * for the keys of a path that differ from those of another one.
+func starred(keys, others []string) {
+	for i, k := range others {
+		if keys[i] != k {
+			keys[i] = "*"
+		}
+	}
+}
+
+// under are the causes of a rule.
+func (k *causes) under(rule string) []*cause {
+	return slices.DeleteFunc(slices.Clone(k.Sorted()), func(c *cause) bool { return c.Rule != rule })
+}
+
 // Sorted are the causes, the worst first, and of one severity those of most objects.
 func (k *causes) Sorted() []*cause {
 	slices.SortStableFunc(k.list, func(a, b *cause) int {
@@ -244,19 +258,28 @@ func rejections(r report.Result) []hit {
 // conflicts are the fields of others, by who owns them and what is recommended.
 func conflicts(r report.Result) []hit {
 	var out []hit
-	for _, c := range contestedOf(r) {
+	for i := 0; i < len(r.Conflicts); {
+		c := r.Conflicts[i]
+		// A field with several owners is in several conflicts, one behind the other.
 		var names []string
-		for _, o := range c.owners {
-			owner := o.Writer
+		for ; i < len(r.Conflicts) && r.Conflicts[i].Field == c.Field; i++ {
+			owner := r.Conflicts[i].Writer
 			owner.APIVersion = ""
 			names = append(names, page.WriterOf(owner).String())
 		}
-		owner := c.owners[0].Writer
+		change := report.Change{Kind: report.Modified, Before: c.Live, After: c.Applied}
+		switch {
+		case c.LiveMissing:
+			change.Kind = report.Added
+		case c.AppliedMissing:
+			change.Kind = report.Removed
+		}
+		owner := c.Writer
 		owner.APIVersion, owner.Time = "", nil
 		h := hit{advice: c.Advice, owners: names}
 		h.causeKey = causeKey{severity: report.SeverityError, Rule: Conflicting, applier: r.Manager, subresource: r.Target.Subresource, owner: owner,
 			says: recommendation(c.Advice).String() + strings.Join(names[1:], "\n")}
-		h.causeRow = causeRow{target: r.Target, Field: c.Field, values: conflictValues(c.Conflict), source: c.Source, from: owner.Manager, since: c.owners[0].Time}
+		h.causeRow = causeRow{target: r.Target, Field: c.Field, values: becomes(change), source: c.Source, from: owner.Manager, since: c.Time}
 		out = append(out, h)
 	}
 	if out == nil && r.Status != nil {
@@ -267,27 +290,15 @@ func conflicts(r report.Result) []hit {
 	return out
 }
 
-// conflictValues are the live value and that of the manifest.
-func conflictValues(c report.Conflict) model.Text {
-	kind := report.Modified
-	switch {
-	case c.LiveMissing:
-		kind = report.Added
-	case c.AppliedMissing:
-		kind = report.Removed
-	}
-	return becomes(report.Change{Kind: kind, Before: c.Live, After: c.Applied})
-}
-
 // inRow is how much of a value a row shows.
 const inRow = 48
 
 // becomes are the values of a change in a row: what of long ones differs.
 func becomes(c report.Change) model.Text {
-	if inside := page.Inside(c.Before, c.After); inside.N == 1 && c.Kind == report.Modified {
+	if inside := page.Inside(c.Before, c.After); len(inside) == 1 && c.Kind == report.Modified {
 		return inside.Gist()
-	} else if inside.N > 0 && c.Kind == report.Modified {
-		return model.Say(words.Count(inside.N, "difference") + " inside")
+	} else if len(inside) > 0 && c.Kind == report.Modified {
+		return model.Say(words.Count(len(inside), "difference") + " inside")
 	}
 	before, after := page.Differing(words.Scalar(c.Before), words.Scalar(c.After), inRow)
 	switch c.Kind {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
-	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -19,8 +18,9 @@ const (
 	shownRows   = 3
 	shownCauses = 10
 	// shownPlaces is how many objects of a cause are named in a line where their values
-	// say nothing.
+	// say nothing, shownOwners how many owners of a field.
 	shownPlaces = 5
+	shownOwners = 10
 )
 
 // Look is what is to be looked at, the worst first. What holds for all conflicts is said
@@ -31,14 +31,14 @@ func (w *Run) Look(list []*cause) []model.Block {
 	}
 	l, said := model.List{Shown: shownCauses}, map[string]bool{}
 	for _, c := range list {
-		l.Items = append(l.Items, w.item(c, said))
+		l.Items = append(l.Items, inRun{c, w}.item(said))
 	}
 	out := []model.Block{l}
 	if w.o.Headline && w.one == nil {
 		out = []model.Block{w.overall(list), l}
 	}
 	if i := slices.IndexFunc(list, func(c *cause) bool { return c.Rule == Conflicting && !c.wrongManager() }); i >= 0 && !w.Explains && (w.o.Brief || w.one != nil) {
-		if line := w.on(list[i]).Explain(); !said[line] {
+		if line := (inRun{list[i], w}).on().Explain(); !said[line] {
 			out = append(out, model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")}, model.Command{Line: line})
 		}
 	}
@@ -50,7 +50,8 @@ func (w *Run) overall(list []*cause) model.Table {
 	t := model.Table{Columns: []model.Column{{Title: "Severity"}, {Title: "Object"}, {Title: "Field"}, {Title: "Before → after"}, {Title: "From"}, {Title: "Line"}}}
 	for _, c := range list {
 		if c.Rule == risk.Takeover {
-			t.Rows = append(t.Rows, []model.Text{{SeverityWord(c.severity)}, model.Say(c.kinds.gist()), model.Say(words.Count(c.fields, "field") + " (takeover)"), nil, {model.Manager.Of(c.owner.Manager)}, nil})
+			t.Rows = append(t.Rows, []model.Text{{page.SeverityWord(c.severity)}, model.Say(c.kinds.gist()),
+				model.Say(words.Count(c.fields, "field") + " (takeover)"), nil, {model.Manager.Of(c.owner.Manager)}, nil})
 			continue
 		}
 		for i, row := range c.rows {
@@ -59,7 +60,11 @@ func (w *Run) overall(list []*cause) model.Table {
 				object = fmt.Sprintf("… %d more", c.fields-i)
 				row = causeRow{}
 			}
-			t.Rows = append(t.Rows, []model.Text{{SeverityWord(c.severity)}, model.Say(object), {model.Field.Of(row.Field)}, row.values, fromWhom(row), faintly(words.Place(row.source))})
+			var from model.Text
+			if row.from != "" {
+				from = model.Text{model.Manager.Of(row.from)}
+			}
+			t.Rows = append(t.Rows, []model.Text{{page.SeverityWord(c.severity)}, model.Say(object), {model.Field.Of(row.Field)}, row.values, from, faintly(words.Place(row.source))})
 			if row.target.Kind == "" {
 				break
 			}
@@ -68,30 +73,22 @@ func (w *Run) overall(list []*cause) model.Table {
 	return t
 }
 
-// fromWhom is whose field of a row it was; nil for none.
-func fromWhom(row causeRow) model.Text {
-	if row.from == "" {
-		return nil
-	}
-	return model.Text{model.Manager.Of(row.from)}
-}
-
 // item is a cause: its only field with the values, or what it is and its fields; and what to
 // do. A command that an item before it has is not said again.
-func (w *Run) item(c *cause, said map[string]bool) model.Item {
-	item := model.Item{Label: model.Text{SeverityWord(c.severity)}}
-	switch shown := !w.o.Headline || w.one != nil; {
-	case shown && c.isOne() && w.o.Headline:
-		item.Text, item.Blocks = model.Join(full(w.cells(c.rows[0], true)), "  "), []model.Block{model.Paragraph{Text: capital(w.clause(c))}}
+func (c inRun) item(said map[string]bool) model.Item {
+	item := model.Item{Label: model.Text{page.SeverityWord(c.severity)}}
+	switch shown := !c.w.o.Headline || c.w.one != nil; {
+	case shown && c.isOne() && c.w.o.Headline:
+		item.Text, item.Blocks = model.Join(full(c.w.cells(c.rows[0], true)), "  "), []model.Block{model.Paragraph{Text: capital(c.clause())}}
 	case shown && c.isOne():
-		item.Blocks = []model.Block{filled(model.Table{Rows: [][]model.Text{w.cells(c.rows[0], true)}}), model.Paragraph{Text: capital(w.clause(c))}}
+		item.Blocks = []model.Block{filled(model.Table{Rows: [][]model.Text{c.w.cells(c.rows[0], true)}}), model.Paragraph{Text: capital(c.clause())}}
 	default:
-		item.Text = w.says(c)
+		item.Text = c.says()
 		if shown || c.Rule == rejected || c.Rule == unanswered {
-			item.Blocks = append(item.Blocks, w.rows(c)...)
+			item.Blocks = append(item.Blocks, c.listing()...)
 		}
 	}
-	fix, lines := w.fix(c)
+	fix, lines := c.fix()
 	if again := c.wrongManager() && said[lines[0]]; len(fix) > 0 && !again {
 		item.Blocks = append(item.Blocks, model.Paragraph{Text: fix})
 	}
@@ -101,7 +98,7 @@ func (w *Run) item(c *cause, said map[string]bool) model.Item {
 			item.Blocks = append(item.Blocks, model.Command{Line: line})
 		}
 	}
-	for _, b := range w.inClient(c) {
+	for _, b := range c.inClient() {
 		key := fmt.Sprint(b)
 		if !said[key] {
 			said[key] = true
@@ -110,14 +107,6 @@ func (w *Run) item(c *cause, said map[string]bool) model.Item {
 	}
 	item.Blocks = append(item.Blocks, c.options...)
 	return item
-}
-
-// on is the apply that a cause is about.
-func (w *Run) on(c *cause) page.Asked {
-	if w.one != nil {
-		return *w.one
-	}
-	return w.o.Run(c.applier, c.subresource)
 }
 
 // capital is a sentence that begins with a capital, unless it begins with a name.
@@ -134,28 +123,32 @@ func (c *cause) isOne() bool {
 }
 
 // says is what a cause is, with its field or how many there are.
-func (w *Run) says(c *cause) model.Text {
-	switch clause := w.clause(c); c.Rule {
+func (c inRun) says() model.Text {
+	switch clause := c.clause(); c.Rule {
 	case Conflicting, risk.TakenByForce, risk.AtomicReplaced:
-		return model.Textf("%v, %v", w.what(c), clause)
+		return model.Textf("%v, %v", c.what(), clause)
 	case rejected, unanswered, risk.Takeover:
 		return clause
 	default:
 		if c.common == "" {
 			return clause
 		}
-		return model.Textf("%v: %v", w.what(c), clause)
+		return model.Textf("%v: %v", c.what(), clause)
 	}
 }
 
 // clause is what a cause is, without its fields.
-func (w *Run) clause(c *cause) model.Text {
+func (c inRun) clause() model.Text {
 	switch c.Rule {
 	case Conflicting:
 		owner := conflict.ManagerKindOf(c.owner, c.applier)
 		switch {
 		case len(c.owners) > 1:
-			return model.Textf("owned by %v", w.owners(c))
+			most := len(c.owners)
+			if !c.w.o.Verbose {
+				most = min(most, shownOwners)
+			}
+			return model.Textf("owned by %v", words.Some(c.owners, most, len(c.owners)))
 		case owner.Kind == conflict.OtherApplier:
 			// The operation says it.
 			return model.Textf("owned by %v", page.WriterOf(c.owner))
@@ -164,14 +157,14 @@ func (w *Run) clause(c *cause) model.Text {
 	case rejected:
 		answer, _, _ := strings.Cut(c.causeKey.says, "\n")
 		if answer == refusedByClient {
-			return w.of("refused by the client, which sends no request", c)
+			return c.of("refused by the client, which sends no request")
 		}
-		return w.of("rejected by the API server ("+answer+")", c)
+		return c.of("rejected by the API server (" + answer + ")")
 	case unanswered:
-		return w.of("no answer", c)
+		return c.of("no answer")
 	case risk.Takeover:
 		lost := words.Count(c.fields, "field")
-		if w.one == nil {
+		if c.w.one == nil {
 			lost += " of " + c.kinds.gist()
 		}
 		return model.Textf("%v loses %v to %v: a takeover. It %v (%v).", model.Manager.Of(c.owner.Manager), lost, model.Manager.Of(c.applier), nextOf(c.owner, c.applier, c.fields), c.Rule)
@@ -185,28 +178,16 @@ func (w *Run) clause(c *cause) model.Text {
 }
 
 // of is a text about the objects of a cause, unless there is one only.
-func (w *Run) of(text string, c *cause) model.Text {
-	if w.one != nil {
+func (c inRun) of(text string) model.Text {
+	if c.w.one != nil {
 		return model.Say(text)
 	}
 	return model.Textf("%v: %v", text, c.kinds.gist())
 }
 
-// shownOwners is how many owners of a field are shown.
-const shownOwners = 10
-
-// owners name those of the fields of a conflict.
-func (w *Run) owners(c *cause) string {
-	most := len(c.owners)
-	if !w.o.Verbose {
-		most = min(most, shownOwners)
-	}
-	return words.Some(c.owners, most, len(c.owners))
-}
-
 // what is the field of a cause, or how many there are, and of which objects where they are
 // several.
-func (w *Run) what(c *cause) model.Text {
+func (c inRun) what() model.Text {
 	what := model.Say(words.Count(c.fields, "field"))
 	if c.common != "" {
 		what = model.Text{model.Field.Of(report.Filled(c.common, c.at))}
@@ -217,9 +198,9 @@ func (w *Run) what(c *cause) model.Text {
 	return what
 }
 
-// rows are the fields of a cause, each with its values and its line; of a takeover they
+// listing are the fields of a cause, each with its values and its line; of a takeover they
 // are changes like others.
-func (w *Run) rows(c *cause) []model.Block {
+func (c inRun) listing() []model.Block {
 	var out []model.Block
 	switch c.Rule {
 	case risk.Takeover:
@@ -233,20 +214,20 @@ func (w *Run) rows(c *cause) []model.Block {
 			out = append(out, quote)
 		}
 	}
-	if text := c.places(w); text != nil {
+	if text := c.places(); text != nil {
 		return append(out, model.Paragraph{Text: text})
 	}
 	t := model.Table{}
 	for i, row := range c.rows {
-		if i == shownRows && c.fields > shownRows+1 && !w.o.Verbose {
+		if i == shownRows && c.fields > shownRows+1 && !c.w.o.Verbose {
 			break
 		}
-		t.Rows = append(t.Rows, w.cells(row, c.common == ""))
+		t.Rows = append(t.Rows, c.w.cells(row, c.common == ""))
 	}
 	if t = filled(t); len(t.Columns) == 0 {
 		return out
 	}
-	out = append(out, listed(w.o, t))
+	out = append(out, listed(c.w.o, t))
 	if more := c.fields - len(t.Rows); more > 0 {
 		out = append(out, model.Paragraph{Text: model.Text{model.Faint.Of(fmt.Sprintf("… %d more", more))}})
 	}
@@ -334,8 +315,8 @@ func (w *Run) object(t report.Target) string {
 
 // places are the objects of a cause in a line, where there are no values to show; nil
 // elsewhere, and empty for the only one.
-func (c *cause) places(w *Run) model.Text {
-	if w.one != nil && c.common != "" {
+func (c inRun) places() model.Text {
+	if c.w.one != nil && c.common != "" {
 		return nil
 	}
 	var parts []string
@@ -343,7 +324,7 @@ func (c *cause) places(w *Run) model.Text {
 		if len(row.values) > 0 || c.Rule == Conflicting {
 			return nil
 		}
-		name := w.object(row.target)
+		name := c.w.object(row.target)
 		if at := words.Place(row.source); at != "" {
 			name += " (" + at + ")"
 		}
@@ -367,14 +348,4 @@ func (c *cause) quote() model.Quote {
 		message = report.Filled(c.common, c.at) + ": " + message
 	}
 	return model.Quote{Text: message}
-}
-
-// failure is why objects have no answer, where that is one thing for all of them; empty
-// elsewhere.
-func (w *Run) failure() string {
-	list := slices.DeleteFunc(slices.Clone(w.Causes.list), func(c *cause) bool { return c.Rule != unanswered })
-	if len(list) != 1 {
-		return ""
-	}
-	return ": " + glyph.FirstLine(list[0].causeKey.says)
 }
