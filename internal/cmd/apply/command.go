@@ -1,3 +1,4 @@
+// Package apply previews Server-Side Apply, and its difference from what is live.
 package apply
 
 import (

@@ -1,3 +1,23 @@
+// Package atomic replaces files, all of them or none, and loses no change that
+// somebody else made.
+//
+// A Transaction goes through these steps:
+//
+//	lock     the folders of the files (the file .ssactl-journal in each), and the
+//	         files themselves where the system has advisory locks
+//	recover  what a killed run left in these folders (Recover does only this)
+//	check    that the files are what they were when they were read (Version)
+//	stage    the new content in a file beside each one, synced to disk
+//	journal  what is going to be renamed, where it is more than one file
+//	swap     rename each into place; a failure puts the earlier ones back
+//	close    remove what was put beside them, and release the locks
+//
+// A journal that is whole means that all files will be new, by this run or the next. Each
+// file is then in one of two states, told by digests: the former content is in
+// its place and the new one beside it, or the new one is in its place. A file in
+// any other state was changed by somebody else, and nothing is finished.
+//
+// An Output is a single file that is written while a run goes on.
 package atomic
 
 import (
@@ -198,4 +218,197 @@ func (t *Transaction) release() {
 		}
 	}
 	t.locks = nil
+}
+
+// Commit puts the new contents in place. Errors before the first rename, a
+// canceled ctx among them, leave everything as it was; they are TargetErrors. A
+// failed rename is a SwapError if others had been done. After the first rename
+// ctx is not asked any more.
+//
+// A process that is killed on the way leaves a journal from which the next
+// transaction, or Recover, goes on: before the journal is whole, everything is
+// as it was; after that, everything will be new.
+func (t *Transaction) Commit(ctx context.Context) error {
+	for _, e := range t.entries {
+		if e.folder {
+			continue
+		}
+		if err := t.unchanged(e); err != nil {
+			return e.error(err)
+		}
+		if e.former == nil {
+			continue
+		}
+		if err := t.files.Adopt(e.staged, e.Path); err != nil {
+			return e.error(cause(err))
+		}
+		if len(t.entries) == 1 {
+			continue
+		}
+		if err := t.keep(e); err != nil {
+			return e.error(err)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := t.announce(); err != nil {
+		return err
+	}
+	return t.swap()
+}
+
+// keep gives the former content a second name, or copies it where the file
+// system has no hard links.
+func (t *Transaction) keep(e *entry) error {
+	name := beside(e.Path)
+	if err := t.files.Link(e.Path, name); err == nil {
+		e.backup = name
+		return nil
+	}
+	return t.put(beside(e.Path), e.formerly, &e.backup)
+}
+
+// unchanged asks, just before the swap, whether somebody who heeds no lock
+// wrote the file in the meantime.
+func (t *Transaction) unchanged(e *entry) error {
+	info, err := t.files.Lstat(e.Path)
+	switch {
+	case e.former == nil && errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case e.former == nil || info.Size() != e.former.Size() || !info.ModTime().Equal(e.former.ModTime()):
+		return ErrChanged
+	}
+	return nil
+}
+
+// announce writes the journals: those that refer to the first one before it, as
+// it is the one that counts. What is one rename needs none.
+func (t *Transaction) announce() error {
+	if len(t.entries) == 0 || len(t.entries) == 1 && t.entries[0].backup == "" {
+		return nil
+	}
+	first := filepath.Dir(t.entries[0].Path)
+	whole := record{Files: make([]intent, len(t.entries))}
+	for i, e := range t.entries {
+		whole.Files[i] = t.intent(e, first)
+	}
+	for _, l := range t.locks {
+		if l.folder == first {
+			t.journal = l.lock
+			continue
+		}
+		if err := (record{Journal: relative(l.folder, first)}).write(l.lock); err != nil {
+			return t.entries[0].error(err)
+		}
+	}
+	return t.entries[0].error(whole.write(t.journal))
+}
+
+func (r record) write(to Lock) error {
+	text, err := r.encode()
+	if err == nil {
+		err = to.Write(text)
+	}
+	if err != nil {
+		return fmt.Errorf("write the journal of its folder: %w", cause(err))
+	}
+	return nil
+}
+
+func (t *Transaction) intent(e *entry, folder string) intent {
+	i := intent{Target: relative(folder, e.Path), Staged: relative(folder, e.staged)}
+	switch {
+	case e.folder:
+		i.Next, i.Former = t.digest(e.staged), t.digest(e.Path)
+		if e.backup != "" {
+			i.Backup = relative(folder, e.backup)
+		}
+	case e.former != nil:
+		i.Next, i.Former = digestOf(e.content), digestOf(e.formerly)
+	default:
+		i.Next = digestOf(e.content)
+	}
+	return i
+}
+
+// swap renames the staged files into place. At the first failure it puts the
+// earlier ones back, last first.
+func (t *Transaction) swap() error {
+	for i, e := range t.entries {
+		if err := t.placeEntry(e); err != nil {
+			err = e.error(fmt.Errorf("put its new content in place: %w", cause(err)))
+			if i == 0 {
+				return err
+			}
+			return t.restore(err, t.entries[:i])
+		}
+	}
+	t.syncFolders()
+	return nil
+}
+
+func (t *Transaction) placeEntry(e *entry) error {
+	if e.folder {
+		return t.placeFolder(e.staged, e.Path, e.backup)
+	}
+	return t.place(e.staged, e.Path)
+}
+
+// place renames a staged file into its place, with the mode, the owner and the
+// attributes of what is there. It gets the mode last, so that it is nobody else's
+// business until then.
+func (t *Transaction) place(staged, path string) error {
+	if err := t.files.Like(staged, path); err != nil {
+		return err
+	}
+	return t.files.Rename(staged, path)
+}
+
+// restore puts files back. Until all are, the journal holds, and each file is
+// in one of the two states that it knows.
+func (t *Transaction) restore(cause error, done []*entry) error {
+	failure := &SwapError{Err: cause}
+	for i := len(done) - 1; i >= 0; i-- {
+		e := done[i]
+		if err := t.restoreOne(e); err != nil {
+			failure.Lost = append([]LostFile{{Target: e.Name, Backup: e.backup, Err: err}}, failure.Lost...)
+			t.stuck = true
+			continue
+		}
+		failure.Restored = append([]string{e.Name}, failure.Restored...)
+	}
+	return failure
+}
+
+func (t *Transaction) restoreOne(e *entry) error {
+	if e.folder {
+		return t.restoreFolder(e)
+	}
+	if e.former == nil {
+		return t.files.Rename(e.Path, e.staged)
+	}
+	if t.files.Link(e.Path, e.staged) != nil {
+		// Without it the journal cannot be followed any more if this process is
+		// killed now, which is no reason to leave the file.
+		_ = t.put(e.staged, e.content, &e.staged)
+	}
+	if err := t.files.Rename(e.backup, e.Path); err != nil {
+		_ = t.files.Remove(e.staged)
+		return err
+	}
+	e.backup = ""
+	return nil
+}
+
+func (t *Transaction) syncFolders() {
+	paths := make([]string, len(t.entries))
+	for i, e := range t.entries {
+		paths[i] = e.Path
+	}
+	for _, folder := range foldersOf(paths) {
+		t.files.SyncFolder(folder)
+	}
 }

@@ -3,9 +3,16 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/render"
@@ -14,6 +21,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
 	"github.com/ssactl/ssactl/internal/run/progress"
+	"github.com/ssactl/ssactl/internal/run/settings"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
@@ -64,4 +72,171 @@ func (a *App) Notice(texts []string) {
 // TellProblems prints on standard error which inputs gave no object.
 func (a *App) TellProblems(problems []report.Problem, options render.Options) error {
 	return render.Problems(a.Commentary(options), redact.Document(a.Secrets, problems), options)
+}
+
+// The exit codes. There are no others.
+const (
+	ExitDone    = 0 // done, and nothing is refused or found
+	ExitNo      = 1 // the answer is no
+	ExitTrouble = 2 // no answer could be given
+	ExitRefused = 3 // diff only: an object would be refused
+)
+
+// Verdict is the error of a run whose answer was printed already.
+type Verdict struct{ code int }
+
+func (v Verdict) Error() string { return "the answer is in the output" }
+
+// The verdicts but that all is well.
+var (
+	ErrNo      = Verdict{ExitNo}
+	ErrTrouble = Verdict{ExitTrouble}
+	ErrRefused = Verdict{ExitRefused}
+	// ErrRisky is no, though everything would be accepted.
+	ErrRisky = fmt.Errorf("a risk was met: %w", ErrNo)
+)
+
+// ExitCode derives the exit code of a run from its error.
+func ExitCode(err error) int {
+	var v Verdict
+	switch {
+	case err == nil:
+		return ExitDone
+	case errors.As(err, &v):
+		return v.code
+	default:
+		return ExitTrouble
+	}
+}
+
+// VerdictOf is the outcome of a simulated write: trouble where no answer could
+// be given for something, else no where something would be refused.
+func VerdictOf(doc report.Report) error {
+	switch {
+	case doc.Summary.Failed > 0 || len(doc.Problems) > 0:
+		return ErrTrouble
+	case doc.Summary.Refused():
+		return ErrNo
+	}
+	return nil
+}
+
+// Interruption reports how far a run came; nil for one that came to its end.
+func Interruption(answered, total int) *report.Interruption {
+	if answered == total {
+		return nil
+	}
+	return &report.Interruption{Answered: answered, Total: total}
+}
+
+// InterruptedError is what ends a run that did not come to its end.
+func InterruptedError(i *report.Interruption) error {
+	if i == nil {
+		return nil
+	}
+	return fmt.Errorf("interrupted after %d of %d objects", i.Answered, i.Total)
+}
+
+// Configure sets the flags of a command that were not typed from the settings of
+// the repository and of the environment. Settings of flags that the command does
+// not have are for others.
+func (a *App) Configure(cmd *cobra.Command) error {
+	list, err := a.settings()
+	if err != nil {
+		return err
+	}
+	typed := map[string]bool{}
+	for _, s := range list {
+		flag := cmd.Flags().Lookup(s.Flag)
+		if flag == nil {
+			continue
+		}
+		if _, known := typed[s.Flag]; !known {
+			typed[s.Flag] = flag.Changed
+		}
+		if typed[s.Flag] {
+			continue
+		}
+		typed[s.Flag] = true
+		if a.Configured == nil {
+			a.Configured = map[string]bool{}
+		}
+		a.Configured[s.Flag] = true
+		for _, value := range s.Values {
+			if err := cmd.Flags().Set(s.Flag, value); err != nil {
+				return fmt.Errorf("%s: %w", s.Origin, err)
+			}
+		}
+		if verbose, err := cmd.Flags().GetBool("verbose"); err == nil && verbose {
+			a.Notice([]string{"set " + s.String()})
+		}
+	}
+	return nil
+}
+
+// settings are those of the environment, and then those of the file: the first of
+// a flag counts.
+func (a *App) settings() ([]settings.Setting, error) {
+	list := settings.FromEnvironment(a.Streams.Getenv)
+	dir, err := os.Getwd()
+	if err != nil {
+		return list, nil
+	}
+	file := settings.Find(dir)
+	if file == "" {
+		return list, nil
+	}
+	more, err := settings.FromFile(file, dir)
+	return append(list, more...), err
+}
+
+// TellRecovered says what became of what killed runs had left.
+func (a *App) TellRecovered(recovered []atomic.Recovery) {
+	var texts []string
+	for _, r := range recovered {
+		switch {
+		case len(r.Finished) > 0:
+			texts = append(texts, fmt.Sprintf("finished what a run that was killed had begun to write: %s", shownPaths(r.Finished)))
+		case len(r.Changed) > 0:
+			texts = append(texts, abandoned(r))
+		case r.Swept > 0:
+			texts = append(texts, fmt.Sprintf("removed temporary files that a run that was killed left in %s: %d", ShownPath(r.Folder), r.Swept))
+		}
+	}
+	a.Notice(texts)
+}
+
+// abandoned says which files are as they were, and which are not.
+func abandoned(r atomic.Recovery) string {
+	text := "a run was killed while it wrote files, and " + shownPaths(r.Changed) + " changed since, so the rest of it was discarded"
+	if len(r.Next) > 0 {
+		text += "; it had written " + shownPaths(r.Next)
+	}
+	if len(r.Former) > 0 {
+		text += "; it had not written " + shownPaths(r.Former)
+	}
+	return text + "; look through them before you go on"
+}
+
+func shownPaths(paths []string) string {
+	shown := make([]string, len(paths))
+	for i, path := range paths {
+		shown[i] = ShownPath(path)
+	}
+	return strings.Join(shown, ", ")
+}
+
+// ShownPath is a path as it is typed in the working directory.
+func ShownPath(path string) string {
+	here, err := os.Getwd()
+	if err == nil {
+		here, err = filepath.EvalSymlinks(here)
+	}
+	if err != nil {
+		return path
+	}
+	if name, err := filepath.Rel(here, path); err == nil && name != "." && filepath.IsLocal(name) {
+		return name
+	}
+	return path
 }

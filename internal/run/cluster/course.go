@@ -1,7 +1,11 @@
 package cluster
 
 import (
+	"fmt"
+	"net/http"
 	"reflect"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -139,4 +143,119 @@ func (c *course) Learn(p Pair, r report.Result) {
 			c.served.Server.Learn(object)
 		}
 	}
+}
+
+// together is what the manifests of a run bring that others of them need, and that
+// the cluster does not have yet.
+type together struct {
+	definitions map[schema.GroupKind]placed
+	// redefined are the kinds with another definition in the cluster, once the manifest
+	// of the new one is written.
+	redefined  map[schema.GroupKind]placed
+	namespaces map[string]placed
+	judges     []judge
+	// members counts the manifests of each namespace.
+	members map[string]int
+}
+
+// placed is where a manifest stands, and as which of all.
+type placed struct {
+	source manifest.Source
+	number int
+}
+
+// findTogether looks for them in a run that writes its manifests one after the other.
+func findTogether(c *Cluster) together {
+	known := map[live.Key]bool{}
+	for _, d := range c.Definitions {
+		known[c.Key(d.Identity)] = true
+	}
+	t := together{definitions: map[schema.GroupKind]placed{}, redefined: map[schema.GroupKind]placed{}, namespaces: map[string]placed{}, members: map[string]int{}}
+	for i, d := range c.Manifests {
+		key := c.Key(d.Identity)
+		t.members[key.Namespace]++
+		if has, err := c.Live.Get(key); has != nil || err != nil || known[key] {
+			continue
+		}
+		if judge, ok := judgeOf(d, placed{d.Source, i}); ok {
+			t.judges = append(t.judges, judge)
+		}
+		switch {
+		case IsDefinition(d.Identity):
+			t.definitions[DefinedBy(d)] = placed{d.Source, i}
+		case key.Group == "" && key.Kind == "Namespace":
+			t.namespaces[key.Name] = placed{d.Source, i}
+		}
+	}
+	return t
+}
+
+// notices say of an answer that it depends on what comes in the same run.
+func (t *together) notices(p Pair, r report.Result) []string {
+	var out []string
+	if at, ok := t.definitions[schema.GroupKind{Group: p.Key.Group, Kind: p.Key.Kind}]; ok {
+		out = append(out, at.tell(p, "its CustomResourceDefinition"))
+	}
+	if at, ok := t.redefined[schema.GroupKind{Group: p.Key.Group, Kind: p.Key.Kind}]; ok {
+		out = append(out, fmt.Sprintf("its CustomResourceDefinition is changed by this run (%s), and the answer is by the new one: a server takes up to some seconds to serve it, and a dry run (--dry-run=server) answers by the former", at.source))
+	}
+	if at, ok := t.namespaces[p.Key.Namespace]; ok && r.Code == http.StatusNotFound && at.number > p.number {
+		out = append(out, at.tell(p, "its Namespace"))
+	}
+	for _, j := range t.judges {
+		out = append(out, j.notice(p, r)...)
+	}
+	own := t.namespaces[p.Key.Name] == placed{p.Document.Source, p.number}
+	if own && t.members[p.Key.Name] > 0 && !r.Outcome.Refused() {
+		out = append(out, "the cluster does not have the namespace yet: a dry run of the server (--dry-run=server) refuses what this run puts into it")
+	}
+	return out
+}
+
+func (at placed) tell(p Pair, what string) string {
+	if at.number > p.number {
+		return fmt.Sprintf("%s comes later in this run (%s): a server refuses the object until it is there, so apply it first", what, at.source)
+	}
+	return fmt.Sprintf("%s comes first in this run (%s), and is not in the cluster yet: a dry run of the server (--dry-run=server) does not find it", what, at.source)
+}
+
+// judge is an admission policy, or a configuration of webhooks, that comes in the
+// same run.
+type judge struct {
+	placed
+	kind, name string
+}
+
+// judgeOf gives the judge that a manifest brings; false for all others.
+func judgeOf(d manifest.Document, at placed) (judge, bool) {
+	judges := d.Group() == "admissionregistration.k8s.io" &&
+		(strings.HasSuffix(d.Kind, "AdmissionPolicy") || strings.HasSuffix(d.Kind, "WebhookConfiguration"))
+	return judge{at, d.Kind, d.Name}, judges
+}
+
+// notice says of an answer behind the judge, which is as it is because of it, that a
+// server may answer otherwise at first.
+func (j judge) notice(p Pair, r report.Result) []string {
+	if j.number >= p.number || !j.decides(r) {
+		return nil
+	}
+	return []string{fmt.Sprintf("the %s %q comes first in this run (%s): a server takes up to some seconds to put it into force, and answers without it until then", j.kind, j.name, j.source)}
+}
+
+// decides reports whether an answer names the judge, or has what only one of its kind
+// sets: the server names policies where they refuse or warn, and this program the
+// webhooks that a server would call.
+func (j judge) decides(r report.Result) bool {
+	if j.kind == "MutatingAdmissionPolicy" {
+		return mentions(r, fmt.Sprintf("policy '%s'", j.name)) || slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Reason == report.ReasonAdmission && c.Detail == j.kind })
+	}
+	return mentions(r, fmt.Sprintf("%s '%s'", j.kind, j.name)) || mentions(r, fmt.Sprintf("%s %q", j.kind, j.name))
+}
+
+// mentions reports whether the answer's status, warnings or reasons for doubt have a
+// text.
+func mentions(r report.Result, text string) bool {
+	has := func(s string) bool { return strings.Contains(s, text) }
+	return r.Status != nil && has(r.Status.Message) || slices.ContainsFunc(r.Warnings, has) ||
+		slices.ContainsFunc(r.Confidence.Reasons, func(c report.Caveat) bool { return has(c.Message) })
 }
