@@ -254,7 +254,7 @@ func mayWrite(path string) bool {
 // and only programs that the user named write beside that.
 func TestOneReading(t *testing.T) {
 	may := map[string][]string{
-		"safetext.Exact":     {"reading.go"},
+		"safetext.Exact":     {"inputs.go"},
 		"safetext.NewWriter": {"iostreams.go", "sheet.go"},
 		"streams.Program":    {"diff.go", "edit.go"},
 	}

@@ -198,7 +198,12 @@ func (a *Answering) Answer(ctx context.Context, p Pair, w engine.Write) report.R
 		return engine.Failure(w, Nameless(p.Document))
 	}
 	if w.Detail == engine.DetailOutcome {
-		w.Lines = func(r report.Result) bool { return a.tells(p, w, r) }
+		// Whether the output has more of a change than that there is one.
+		w.Lines = func(r report.Result) bool {
+			doubted := slices.ContainsFunc(r.Confidence.Reasons, func(c report.Caveat) bool { return c.Rule != report.RuleNotGiven })
+			return r.Outcome.Refused() || doubted || len(r.Warnings)+len(r.Notices) > 0 ||
+				len(a.together.notices(p, r)) > 0 || len(a.answerRisks(w, r)) > 0
+		}
 	}
 	if a.sender.Sends(w) {
 		return a.answerClient(ctx, p, w)
@@ -223,13 +228,6 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.runRisks(ctx, w, run, r)
 	return r
-}
-
-// tells reports whether the output has more of a change than that there is one.
-func (a *Answering) tells(p Pair, w engine.Write, r report.Result) bool {
-	doubted := slices.ContainsFunc(r.Confidence.Reasons, func(c report.Caveat) bool { return c.Rule != report.RuleNotGiven })
-	return r.Outcome.Refused() || doubted || len(r.Warnings)+len(r.Notices) > 0 ||
-		len(a.together.notices(p, r)) > 0 || len(a.answerRisks(w)(r)) > 0
 }
 
 // Judges know of a write what the server does not ask.
@@ -261,7 +259,7 @@ func (a *Answering) policyObject(w engine.Write) policy.Object {
 // policy, and by what the client sends after it.
 func (a *Answering) risks(ctx context.Context, w engine.Write) func(report.Result) []report.Risk {
 	return func(r report.Result) []report.Risk {
-		risks := a.answerRisks(w)(r)
+		risks := a.answerRisks(w, r)
 		if w.Verb != api.Apply || w.Manager != client.KubectlManager || len(client.AnnotationUpdaters(r.Live)) == 0 {
 			return risks
 		}
@@ -280,7 +278,7 @@ func (a *Answering) runRisks(ctx context.Context, w engine.Write, run client.Run
 		return a.risks(ctx, w)(whole)
 	}
 	kubectl := a.sender.Client.Name == "kubectl"
-	risks := slices.DeleteFunc(a.answerRisks(w)(whole), func(k report.Risk) bool {
+	risks := slices.DeleteFunc(a.answerRisks(w, whole), func(k report.Risk) bool {
 		return k.Field != "" && (managedfields.Within(".metadata.annotations."+client.LastApplied, k.Field) || kubectl && run.Loses(k.Field))
 	})
 	if kubectl {
@@ -290,14 +288,12 @@ func (a *Answering) runRisks(ctx context.Context, w engine.Write, run client.Run
 }
 
 // answerRisks are the risks of the answer to one request.
-func (a *Answering) answerRisks(w engine.Write) func(report.Result) []report.Risk {
-	return func(r report.Result) []report.Risk {
-		risks := risk.Of(r, a.Claims)
-		if len(a.Policy.Rules) == 0 {
-			return risks
-		}
-		return risk.Forbidden(risks, r, a.Policy, a.policyObject(w), w.Locator)
+func (a *Answering) answerRisks(w engine.Write, r report.Result) []report.Risk {
+	risks := risk.Of(r, a.Claims)
+	if len(a.Policy.Rules) == 0 {
+		return risks
 	}
+	return risk.Forbidden(risks, r, a.Policy, a.policyObject(w), w.Locator)
 }
 
 // loadPolicy reads files as one policy, in their order. Rules may stand among the
@@ -306,23 +302,19 @@ func loadPolicy(files []string) (policy.Policy, error) {
 	var out policy.Policy
 	var errs []error
 	for _, file := range files {
-		p, err := readPolicy(file)
+		var others []string
+		if filepath.Base(file) == settings.FileName {
+			others = settings.Names()
+		}
+		var p policy.Policy
+		text, err := bounded.File(file, manifest.DefaultMaxDocumentBytes)
+		if err == nil {
+			p, err = policy.Parse(file, text, others...)
+		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("--policy: %w", err))
 		}
 		out.Rules = append(out.Rules, p.Rules...)
 	}
 	return out, errors.Join(errs...)
-}
-
-func readPolicy(file string) (policy.Policy, error) {
-	text, err := bounded.File(file, manifest.DefaultMaxDocumentBytes)
-	if err != nil {
-		return policy.Policy{}, err
-	}
-	var others []string
-	if filepath.Base(file) == settings.FileName {
-		others = settings.Names()
-	}
-	return policy.Parse(file, text, others...)
 }

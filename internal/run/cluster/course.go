@@ -37,23 +37,16 @@ func (c *course) Stretch(pairs []Pair) int {
 		return len(pairs)
 	}
 	for i, p := range pairs {
-		if c.oneByOne || c.looksUp(p.Key) || c.redefines(p) || c.served.Server.Counts(p.Key.Namespace) {
+		kind := groupKind(p.Key)
+		if c.oneByOne || c.parameters[kind] || server.LooksUpFor(kind, c.kinds) || c.redefines(p) || c.served.Server.Counts(p.Key.Namespace) {
 			return i + 1
 		}
 	}
 	return len(pairs)
 }
 
-func (c *course) looksUp(key live.Key) bool {
-	kind := groupKind(key)
-	return c.parameters[kind] || server.LooksUpFor(kind, c.kinds)
-}
-
-var (
-	pods            = schema.GroupKind{Kind: "Pod"}
-	serviceAccounts = schema.GroupKind{Kind: "ServiceAccount"}
-	budgets         = schema.GroupKind{Group: "policy", Kind: "PodDisruptionBudget"}
-)
+// ofApplications are the kinds that admission looks up and that are part of applications.
+var ofApplications = kinds{{Kind: "Pod"}: true, {Kind: "ServiceAccount"}: true, {Group: "policy", Kind: "PodDisruptionBudget"}: true}
 
 // keeps reports whether a live object is kept that no manifest names, since answers
 // for the manifests may depend on it. Objects of applications are many, and
@@ -61,34 +54,31 @@ var (
 // all may.
 func (c *course) keeps(id manifest.Identity) bool {
 	kind := input.KindOf(id).GroupKind()
-	switch kind {
-	case pods, serviceAccounts, budgets:
+	if ofApplications[kind] {
 		return len(c.kinds) == 0 || server.LooksUpFor(kind, c.kinds)
 	}
 	return isGiven(id) || c.parameters[kind] || writers.IsClaimant(kind)
 }
 
-// claimsOnly reports whether an object is kept for nothing but what it has written to
-// others.
-func (c *course) claimsOnly(id manifest.Identity) bool {
-	kind := input.KindOf(id).GroupKind()
-	return writers.IsClaimant(kind) && !isGiven(id) && !c.parameters[kind]
-}
-
-// lack says of what comes in the same run that the cluster does not have it: a dry
-// run brings nothing.
-func (c *course) lack(t together) {
-	for kind := range t.definitions {
-		c.served.Server.LackKind(kind)
+// bringTogether finds out what the manifests bring that others of them need. planned are
+// the objects that commands ask about as if all manifests were applied: they become part of
+// the cluster where it has none of the same name.
+func (c *Cluster) bringTogether(planned []manifest.Document) {
+	switch {
+	case c.course.dryRun:
+		// A dry run brings nothing of what comes in the same run.
+		t := findTogether(c)
+		for kind := range t.definitions {
+			c.Server.LackKind(kind)
+		}
+		for name := range t.namespaces {
+			c.Server.LackNamespace(name)
+		}
+		return
+	case c.flags.InOrder:
+		c.course.together = findTogether(c)
+		return
 	}
-	for name := range t.namespaces {
-		c.served.Server.LackNamespace(name)
-	}
-}
-
-// plan makes the objects of manifests part of the cluster where it has none of the
-// same name, for commands that ask of each manifest as if the others were applied.
-func (c *Cluster) plan(planned []manifest.Document) {
 	for _, d := range planned {
 		key := c.Key(d.Identity)
 		object, err := jsontree.Decode(d.JSON())
@@ -107,25 +97,18 @@ func (c *course) redefines(p Pair) bool {
 	return p.Live != nil && IsDefinition(p.Document.Identity) && c.kinds[DefinedBy(p.Document)]
 }
 
-// redefine has a definition that a write changed count for the manifests behind it. One
-// that cannot be read as such leaves the former in its place.
-func (c *course) redefine(p Pair, r report.Result) {
-	former, err := p.Live.Decode()
-	if err != nil || r.Outcome.Refused() || r.Deleted || reflect.DeepEqual(former["spec"], r.Object["spec"]) {
-		return
-	}
-	if text := inNamespace(r.Object, ""); text != nil && c.served.Server.Define(text) == nil {
-		c.together.redefined[DefinedBy(p.Document)] = placed{p.Document.Source, p.number}
-	}
-}
-
 // Learn makes what a write changed part of the cluster.
 func (c *course) Learn(p Pair, r report.Result) {
 	if c.dryRun {
 		return
 	}
-	if c.redefines(p) {
-		c.redefine(p, r)
+	if c.redefines(p) && !r.Outcome.Refused() && !r.Deleted {
+		former, err := p.Live.Decode()
+		text := inNamespace(r.Object, "")
+		// One that cannot be read as a definition leaves the former in its place.
+		if err == nil && text != nil && !reflect.DeepEqual(former["spec"], r.Object["spec"]) && c.served.Server.Define(text) == nil {
+			c.together.redefined[DefinedBy(p.Document)] = placed{p.Document.Source, p.number}
+		}
 	}
 	for _, object := range r.Others {
 		c.served.Server.Learn(object)
@@ -177,8 +160,8 @@ func findTogether(c *Cluster) together {
 		if has, err := c.Live.Get(key); has != nil || err != nil || known[key] {
 			continue
 		}
-		if judge, ok := judgeOf(d, placed{d.Source, i}); ok {
-			t.judges = append(t.judges, judge)
+		if d.Group() == "admissionregistration.k8s.io" && (strings.HasSuffix(d.Kind, "AdmissionPolicy") || strings.HasSuffix(d.Kind, "WebhookConfiguration")) {
+			t.judges = append(t.judges, judge{placed{d.Source, i}, d.Kind, d.Name})
 		}
 		switch {
 		case IsDefinition(d.Identity):
@@ -193,17 +176,19 @@ func findTogether(c *Cluster) together {
 // notices say of an answer that it depends on what comes in the same run.
 func (t *together) notices(p Pair, r report.Result) []string {
 	var out []string
-	if at, ok := t.definitions[schema.GroupKind{Group: p.Key.Group, Kind: p.Key.Kind}]; ok {
+	if at, ok := t.definitions[groupKind(p.Key)]; ok {
 		out = append(out, at.tell(p, "its CustomResourceDefinition"))
 	}
-	if at, ok := t.redefined[schema.GroupKind{Group: p.Key.Group, Kind: p.Key.Kind}]; ok {
+	if at, ok := t.redefined[groupKind(p.Key)]; ok {
 		out = append(out, fmt.Sprintf("its CustomResourceDefinition is changed by this run (%s), and the answer is by the new one: a server takes up to some seconds to serve it, and a dry run (--dry-run=server) answers by the former", at.source))
 	}
 	if at, ok := t.namespaces[p.Key.Namespace]; ok && r.Code == http.StatusNotFound && at.number > p.number {
 		out = append(out, at.tell(p, "its Namespace"))
 	}
 	for _, j := range t.judges {
-		out = append(out, j.notice(p, r)...)
+		if j.number < p.number && j.decides(r) {
+			out = append(out, fmt.Sprintf("the %s %q comes first in this run (%s): a server takes up to some seconds to put it into force, and answers without it until then", j.kind, j.name, j.source))
+		}
 	}
 	own := t.namespaces[p.Key.Name] == placed{p.Document.Source, p.number}
 	if own && t.members[p.Key.Name] > 0 && !r.Outcome.Refused() {
@@ -224,22 +209,6 @@ func (at placed) tell(p Pair, what string) string {
 type judge struct {
 	placed
 	kind, name string
-}
-
-// judgeOf gives the judge that a manifest brings; false for all others.
-func judgeOf(d manifest.Document, at placed) (judge, bool) {
-	judges := d.Group() == "admissionregistration.k8s.io" &&
-		(strings.HasSuffix(d.Kind, "AdmissionPolicy") || strings.HasSuffix(d.Kind, "WebhookConfiguration"))
-	return judge{at, d.Kind, d.Name}, judges
-}
-
-// notice says of an answer behind the judge, which is as it is because of it, that a
-// server may answer otherwise at first.
-func (j judge) notice(p Pair, r report.Result) []string {
-	if j.number >= p.number || !j.decides(r) {
-		return nil
-	}
-	return []string{fmt.Sprintf("the %s %q comes first in this run (%s): a server takes up to some seconds to put it into force, and answers without it until then", j.kind, j.name, j.source)}
 }
 
 // decides reports whether an answer names the judge, or has what only one of its kind

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -40,10 +41,8 @@ func (s *Scope) NamespaceOf(id manifest.Identity) string {
 		return id.Namespace
 	case !resource.Known && s.namespace == "":
 		return ""
-	case s.namespace != "":
-		return s.namespace
 	}
-	return "default"
+	return cmp.Or(s.namespace, "default")
 }
 
 // Key is that of the object of a document, in the namespace of the request.
@@ -70,18 +69,8 @@ func (s *Scope) OfNamespace() string {
 	return fmt.Sprintf(" in the namespace %q", s.namespace)
 }
 
-// conflicting refuses, as kubectl does where it is asked to be strict, a document
-// of another namespace than the one of the command line; cluster-scoped kinds have
-// none.
-func (s *Scope) conflicting(id manifest.Identity) error {
-	if s.strict && s.elsewhere(id) {
-		return fmt.Errorf("the manifest is of namespace %q, but --namespace is %q", id.Namespace, s.namespace)
-	}
-	return nil
-}
-
 // elsewhere reports whether a document is of another namespace than the one of the
-// command line.
+// command line; cluster-scoped kinds have none.
 func (s *Scope) elsewhere(id manifest.Identity) bool {
 	if resource := s.served.Resource(input.KindOf(id)); resource.Known && !resource.Namespaced {
 		return false
@@ -92,23 +81,21 @@ func (s *Scope) elsewhere(id manifest.Identity) bool {
 // noteElsewhere says once which namespaces of their own manifests have, as Helm and
 // Argo CD apply them there.
 func (c *Cluster) noteElsewhere() {
-	found := map[string]bool{}
-	n := 0
-	for _, document := range c.Manifests {
-		if !c.strict && c.isWanted(document.Identity) && c.Scope.elsewhere(document.Identity) {
-			found[document.Namespace] = true
-			n++
+	var names []string
+	for _, d := range c.Manifests {
+		if !c.strict && c.isWanted(d.Identity) && c.Scope.elsewhere(d.Identity) {
+			names = append(names, d.Namespace)
 		}
 	}
-	if n == 0 {
+	noun := "manifests name namespaces of their own"
+	switch len(names) {
+	case 0:
 		return
-	}
-	noun := "manifest names a namespace of its own"
-	if n > 1 {
-		noun = "manifests name namespaces of their own"
+	case 1:
+		noun = "manifest names a namespace of its own"
 	}
 	c.Notices = append(c.Notices, fmt.Sprintf("%d %s (%s): each is answered in its own, and -n %s is for those without one; --namespace-strict refuses them, as kubectl does",
-		n, noun, strings.Join(slices.Sorted(maps.Keys(found)), ", "), c.namespace))
+		len(names), noun, strings.Join(distinct(names), ", "), c.namespace))
 }
 
 // NoteNamespaces says once which namespaces are taken to exist: something would be
@@ -126,21 +113,22 @@ func (c *Cluster) NoteNamespaces(pairs []Pair) {
 			known[d.Name] = true
 		}
 	}
-	presumed := map[string]bool{}
+	var presumed []string
 	for _, p := range pairs {
 		name := p.Key.Namespace
 		if p.Live == nil && p.Err == nil && name != "" && !known[name] && !server.MakesNamespace(name) {
-			presumed[name] = true
+			presumed = append(presumed, name)
 		}
 	}
-	if len(presumed) == 0 {
+	presumed = distinct(presumed)
+	text := "namespaces %s are taken to exist: no Namespace is given, and no live object in them"
+	switch len(presumed) {
+	case 0:
 		return
+	case 1:
+		text = "namespace %s is taken to exist: no Namespace is given, and no live object in it"
 	}
-	text := "namespace %s is taken to exist: no Namespace is given, and no live object in it"
-	if len(presumed) > 1 {
-		text = "namespaces %s are taken to exist: no Namespace is given, and no live object in them"
-	}
-	c.Notices = append(c.Notices, fmt.Sprintf(text, strings.Join(slices.Sorted(maps.Keys(presumed)), ", ")))
+	c.Notices = append(c.Notices, fmt.Sprintf(text, strings.Join(presumed, ", ")))
 }
 
 func isNamespace(id manifest.Identity) bool { return id.APIVersion == "v1" && id.Kind == "Namespace" }
@@ -150,16 +138,13 @@ func isNamespace(id manifest.Identity) bool { return id.APIVersion == "v1" && id
 // given. Where none is left, or none has a name, the error says so; but not where there is
 // a problem that may be why.
 func (c *Cluster) Named(wanted []input.ObjectName) ([]*live.Object, error) {
-	var out []*live.Object
 	all := c.Live.Objects()
-	for _, o := range all {
-		if c.InNamespace(o.Key, wanted) && (len(wanted) == 0 || c.anyMatches(wanted, o.Identity)) {
-			out = append(out, o)
-		}
-	}
+	out := where(all, func(o *live.Object) bool {
+		return c.InNamespace(o.Key, wanted) && (len(wanted) == 0 || c.anyMatches(wanted, o.Identity))
+	})
 	for _, n := range wanted {
-		if !slices.ContainsFunc(out, func(o *live.Object) bool { return c.Matches(n, o.Identity) }) {
-			return nil, fmt.Errorf("the live files have no %s%s%s", n, c.OfNamespace(), choice{c, n, all}.instead())
+		if len(c.matching(out, n)) == 0 {
+			return nil, fmt.Errorf("the live files have no %s%s%s", n, c.OfNamespace(), c.instead(n, all))
 		}
 	}
 	switch {
@@ -178,6 +163,11 @@ func (s *Served) anyMatches(names []input.ObjectName, o manifest.Identity) bool 
 	return slices.ContainsFunc(names, func(n input.ObjectName) bool { return s.Matches(n, o) })
 }
 
+// matching are those of some objects that a name means.
+func (s *Served) matching(objects []*live.Object, n input.ObjectName) []*live.Object {
+	return where(objects, func(o *live.Object) bool { return s.Matches(n, o.Identity) })
+}
+
 // checkWanted finds arguments that name no manifest, where none that could not be read may
 // be the one.
 func (c *Cluster) checkWanted() error {
@@ -192,46 +182,32 @@ func (c *Cluster) checkWanted() error {
 	return nil
 }
 
-// choice is a name that no live object has, and the live objects that it may mean.
-type choice struct {
-	*Cluster
-	name input.ObjectName
-	all  []*live.Object
-}
-
-// instead says of a name that no live object has what the live files have instead: in
-// other namespaces, of a like name, of the kind, or which kinds.
-func (c choice) instead() string {
-	if text := c.elsewhere(); text != "" || len(c.all) == 0 {
-		return text
-	}
-	anyName := c.name
-	anyName.Name = ""
-	same := c.matching(c.inScope(), anyName)
-	compared := same[:min(len(same), mostCompared)]
-	if nearest := suggest.Likeliest(c.name.Name, eachOf(compared, nameOf)); nearest != "" && nearest != c.name.Name {
-		anyName.Name = nearest
-		return "; did you mean " + anyName.String() + "?"
-	}
-	if len(same) == 0 {
-		return "; they have " + namesOf(c.inScope(), func(o *live.Object) string { return o.Kind })
-	}
-	return "; they have " + namesOf(same, nameOf)
-}
-
-// elsewhere says in which other namespaces the objects of a name are, or else
-// any; nothing where no namespace was asked for.
-func (c choice) elsewhere() string {
-	if c.namespace == "" || len(c.all) == 0 {
+// instead says what the live files have instead of a name that none of their objects has:
+// in other namespaces, of a like name, of the kind, or which kinds.
+func (c *Cluster) instead(name input.ObjectName, all []*live.Object) string {
+	if len(all) == 0 {
 		return ""
 	}
-	if matching := c.matching(c.all, c.name); len(matching) > 0 {
-		return "; " + namespacesOf(matching) + meantNamespace(matching)
+	if c.namespace != "" {
+		if elsewhere := c.matching(all, name); len(elsewhere) > 0 {
+			return "; " + namespacesOf(elsewhere) + meantNamespace(elsewhere)
+		}
+		if !slices.ContainsFunc(all, func(o *live.Object) bool { return o.Key.Namespace == c.namespace }) {
+			return "; " + namespacesOf(all)
+		}
 	}
-	if slices.ContainsFunc(c.all, func(o *live.Object) bool { return o.Key.Namespace == c.namespace }) {
-		return ""
+	inScope := where(all, func(o *live.Object) bool { return c.InNamespace(o.Key, []input.ObjectName{name}) })
+	meant := name
+	meant.Name = ""
+	same := eachOf(c.matching(inScope, meant), func(o *live.Object) string { return o.Name })
+	meant.Name = suggest.Likeliest(name.Name, same[:min(len(same), mostCompared)])
+	switch {
+	case meant.Name != "" && meant.Name != name.Name:
+		return "; did you mean " + meant.String() + "?"
+	case len(same) == 0:
+		same = eachOf(inScope, func(o *live.Object) string { return o.Kind })
 	}
-	return "; " + namespacesOf(c.all)
+	return "; they have " + Some(distinct(same))
 }
 
 // meantNamespace asks for the only namespace that objects have; empty for several.
@@ -243,22 +219,19 @@ func meantNamespace(objects []*live.Object) string {
 	return ": did you mean -n " + first + "?"
 }
 
-// inScope are the objects that a name may be of, where it is asked for: in the
-// namespace, or in none.
-func (c choice) inScope() []*live.Object {
-	return slices.DeleteFunc(slices.Clone(c.all), func(o *live.Object) bool { return !c.InNamespace(o.Key, []input.ObjectName{c.name}) })
+// namespacesOf reports where objects are instead.
+func namespacesOf(objects []*live.Object) string {
+	namespaces := eachOf(objects, func(o *live.Object) string { return o.Key.Namespace })
+	namespaces = slices.DeleteFunc(distinct(namespaces), func(name string) bool { return name == "" })
+	if len(namespaces) == 0 {
+		return "theirs are of no namespace"
+	}
+	return "they have some in " + Some(namespaces)
 }
 
-// matching are those of some objects that a name means.
-func (c choice) matching(objects []*live.Object, n input.ObjectName) []*live.Object {
-	return slices.DeleteFunc(slices.Clone(objects), func(o *live.Object) bool { return !c.Matches(n, o.Identity) })
-}
-
-// namesOf names a few of what objects have, sorted and each once.
-func namesOf(objects []*live.Object, of func(*live.Object) string) string {
-	names := eachOf(objects, of)
-	slices.Sort(names)
-	return Some(slices.Compact(names))
+// where are those objects that a condition is true of.
+func where(objects []*live.Object, is func(*live.Object) bool) []*live.Object {
+	return slices.DeleteFunc(slices.Clone(objects), func(o *live.Object) bool { return !is(o) })
 }
 
 func eachOf(objects []*live.Object, of func(*live.Object) string) []string {
@@ -269,15 +242,9 @@ func eachOf(objects []*live.Object, of func(*live.Object) string) []string {
 	return out
 }
 
-func nameOf(o *live.Object) string { return o.Name }
-
-// namespacesOf reports where objects are instead.
-func namespacesOf(objects []*live.Object) string {
-	placed := slices.DeleteFunc(slices.Clone(objects), func(o *live.Object) bool { return o.Key.Namespace == "" })
-	if len(placed) == 0 {
-		return "theirs are of no namespace"
-	}
-	return "they have some in " + namesOf(placed, func(o *live.Object) string { return o.Key.Namespace })
+// distinct are names, sorted and each once.
+func distinct(names []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 // Some names a few of many.

@@ -62,16 +62,16 @@ func (s *Sender) clientOf(f *input.ClientFlags, pairs []Pair) (*client.Client, e
 	case name == client.Auto && f.ClientSide():
 		name = "kubectl"
 	}
-	return s.MakeClient(f, name, metadataOfLive(pairs))
-}
-
-// byManager is the client of the field manager, once that is known.
-func (s *Sender) byManager(f *input.ClientFlags) *client.Client {
-	if f.Name != client.Auto || f.Manager != client.KubectlManager {
-		return nil
-	}
-	made, _ := s.MakeClient(f, "kubectl", nil)
-	return made
+	return s.MakeClient(f, name, func(yield func(map[string]any) bool) {
+		for _, p := range pairs {
+			if p.Live == nil {
+				continue
+			}
+			if object, err := p.Live.Metadata(); err == nil && !yield(object) {
+				return
+			}
+		}
+	})
 }
 
 // Shown is the client that a field manager is the name of, where the inputs show that it is
@@ -133,20 +133,6 @@ func (c *Cluster) SendsFor(ctx context.Context, f *input.ClientFlags) (err error
 	}
 	c.planClient(ctx, f, pairs)
 	return nil
-}
-
-// metadataOfLive are the live objects of pairs, with no more than their metadata.
-func metadataOfLive(pairs []Pair) iter.Seq[map[string]any] {
-	return func(yield func(map[string]any) bool) {
-		for _, p := range pairs {
-			if p.Live == nil {
-				continue
-			}
-			if object, err := p.Live.Metadata(); err == nil && !yield(object) {
-				return
-			}
-		}
-	}
 }
 
 // planClient lets the client see all manifests before the first is sent.
@@ -213,8 +199,8 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 		f.Manager, f.Sender = c.Client.Manager, c.Client.Manager
 	}
 	defer func() {
-		if c.Client == nil {
-			c.Client = c.byManager(f)
+		if c.Client == nil && f.Name == client.Auto && f.Manager == client.KubectlManager {
+			c.Client, _ = c.MakeClient(f, "kubectl", nil)
 		}
 		c.planClient(ctx, f, chosen)
 		c.App.Client = f.Said(c.Client)
@@ -226,12 +212,20 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 			return c.chosen(pairs), nil
 		}
 	}
-	manager := f.Manager
-	others, found := appliers(pairs, manager)
+	others, found := appliers(pairs, f.Manager)
 	if found || len(others) == 0 {
 		return c.chosen(pairs), nil
 	}
-	caveat := unknownManager(f, others)
+	given := f.Manager
+	switch {
+	case f.Named:
+	case f.Name != client.Auto && f.Name != client.None:
+		given += " (that of --client " + f.Name + ")"
+	default:
+		given += " (the default of --field-manager)"
+	}
+	caveat := report.Caveat{Kind: api.Input, Rule: report.RuleUnknownManager, Nearest: nearestManager(f.Manager, others),
+		Message: fmt.Sprintf("No live object has an entry of the field manager %s; they are applied by %s.", given, Some(others))}
 	for i := range pairs {
 		if pairs[i].Live != nil {
 			pairs[i].caveats = append(pairs[i].caveats, caveat)
@@ -243,7 +237,7 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 // soleApplier is the one field manager that has an Apply entry on all of the live objects;
 // empty where there are none or several.
 func soleApplier(pairs []Pair) string {
-	var common []string
+	var common []managedfields.Role
 	first := true
 	for _, p := range pairs {
 		if p.Live == nil {
@@ -253,16 +247,13 @@ func soleApplier(pairs []Pair) string {
 		if err != nil {
 			return ""
 		}
-		var here []string
-		for _, role := range managedfields.Listed(object) {
-			if role.Operation == managedfields.Apply && role.Subresource == "" {
-				here = append(here, role.Manager)
-			}
-		}
+		roles := slices.DeleteFunc(managedfields.Listed(object), func(r managedfields.Role) bool {
+			return r.Operation != managedfields.Apply || r.Subresource != ""
+		})
 		if first {
-			common, first = here, false
+			common, first = slices.Clone(roles), false
 		}
-		common = slices.DeleteFunc(common, func(name string) bool { return !slices.Contains(here, name) })
+		common = slices.DeleteFunc(common, func(r managedfields.Role) bool { return !slices.Contains(roles, r) })
 		if len(common) == 0 {
 			return ""
 		}
@@ -270,7 +261,7 @@ func soleApplier(pairs []Pair) string {
 	if len(common) != 1 {
 		return ""
 	}
-	return common[0]
+	return common[0].Manager
 }
 
 // mostAsked is how many live objects are looked into for a field manager.
@@ -280,18 +271,10 @@ const mostAsked = 1000
 // true where one of the objects has an entry of this manager, and where there are
 // too many to know.
 func appliers(pairs []Pair, manager string) (names []string, found bool) {
-	asked := 0
-	for _, p := range pairs {
-		if p.Live == nil {
-			continue
-		}
-		if asked++; asked > mostAsked {
-			return nil, true
-		}
-		object, err := p.Live.Metadata()
-		if err != nil {
-			continue
-		}
+	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return p.Live == nil })
+	for _, p := range pairs[:min(len(pairs), mostAsked)] {
+		// One that cannot be read has no entries.
+		object, _ := p.Live.Metadata()
 		for _, role := range managedfields.Listed(object) {
 			if role.Manager == manager {
 				return nil, true
@@ -301,21 +284,10 @@ func appliers(pairs []Pair, manager string) (names []string, found bool) {
 			}
 		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names), false
-}
-
-func unknownManager(f *input.ClientFlags, others []string) report.Caveat {
-	given := f.Manager
-	switch {
-	case f.Named:
-	case f.Name != client.Auto && f.Name != client.None:
-		given += " (that of --client " + f.Name + ")"
-	default:
-		given += " (the default of --field-manager)"
+	if len(pairs) > mostAsked {
+		return nil, true
 	}
-	return report.Caveat{Kind: api.Input, Rule: report.RuleUnknownManager, Nearest: nearestManager(f.Manager, others),
-		Message: fmt.Sprintf("No live object has an entry of the field manager %s; they are applied by %s.", given, Some(others))}
+	return distinct(names), false
 }
 
 // nearestManager is the one that is most likely meant: one with the name as a part,

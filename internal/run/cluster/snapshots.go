@@ -32,12 +32,6 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// isSnapshot reports whether a document says of the others in its file when they were
-// fetched, and is no object of a cluster.
-func isSnapshot(id manifest.Identity) bool {
-	return id.APIVersion == report.APIVersion && id.Kind == report.SnapshotKind
-}
-
 // NoteSnapshots says before all else how old the snapshots are, the oldest first.
 func (c *Cluster) NoteSnapshots() {
 	now := c.Now
@@ -228,10 +222,10 @@ func (c *Cluster) knowValues(in *input.Flags) {
 // RefuseDigests is an error where live Secrets have digests that no manifest's value
 // replaces.
 func (d *Digests) RefuseDigests() error {
-	if len(d.Left) > 0 {
-		return errors.New("the live Secrets are of a snapshot, which has digests instead of values: --share-secrets would write them into manifests; fetch the Secrets with kubectl get -o yaml --show-managed-fields")
+	if len(d.Left) == 0 {
+		return nil
 	}
-	return nil
+	return errors.New("the live Secrets are of a snapshot, which has digests instead of values: --share-secrets would write them into manifests; fetch the Secrets with kubectl get -o yaml --show-managed-fields")
 }
 
 // caveats say what the digests in a live object leave open.

@@ -1,0 +1,15 @@
+// Package cluster stands in for a cluster: the manifests, the live objects that they name,
+// and a server that knows their kinds.
+//
+//	cluster.go    the pass of a run: read, serve, load what is live
+//	inputs.go     what was read, what is wrong with it, and how far the reading is
+//	live.go       the live objects of a run; absent.go what it may mean that there is none
+//	served.go     the kinds that the server serves; given.go what it is given for them
+//	named.go      namespaces, and the objects that arguments name
+//	pair.go       the live object of each manifest
+//	sender.go     the client that sends the writes, and its field manager
+//	answering.go  the write of a pair, its answer and risks
+//	course.go     what a write changes for those after it, and what they need of each other
+//	snapshots.go  what a snapshot says of itself, what it has for values of Secrets, and
+//	              the key of these
+package cluster
