@@ -168,19 +168,15 @@ func divided(all *pflag.FlagSet) (common, rare *pflag.FlagSet) {
 	return common, rare
 }
 
-// width is 0, which does not wrap, where lines are searched.
-func (h help) width() int {
-	if h.streams.Fits() {
-		return h.streams.Width()
-	}
-	return 0
-}
-
 func (h help) flags(w io.Writer, title string, flags *pflag.FlagSet) {
 	if !flags.HasAvailableFlags() {
 		return
 	}
-	fmt.Fprintf(w, "\n%s:\n%s\n", title, strings.TrimRight(flags.FlagUsagesWrapped(h.width()), "\n"))
+	width := 0 // does not wrap, where lines are searched
+	if h.streams.Fits() {
+		width = h.streams.Width()
+	}
+	fmt.Fprintf(w, "\n%s:\n%s\n", title, strings.TrimRight(flags.FlagUsagesWrapped(width), "\n"))
 }
 
 // callByName has the commands that the help shows as they are typed by who runs the

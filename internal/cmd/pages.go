@@ -169,30 +169,24 @@ func newManCmd() *cobra.Command {
 		Args:   cobra.ExactArgs(1),
 		Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return writeManual(cmd.Root(), args[0])
+			root := cmd.Root()
+			if err := os.MkdirAll(args[0], 0o755); err != nil {
+				return err
+			}
+			source := program.Name + " "
+			info, _ := debug.ReadBuildInfo()
+			if info != nil {
+				source += info.Main.Version
+			}
+			plainly(root)
+			root.DisableAutoGenTag = true
+			header := &doc.GenManHeader{Section: "1", Manual: program.Name, Source: source, Date: committed(info)}
+			if err := doc.GenManTree(root, header, args[0]); err != nil {
+				return fmt.Errorf("write the manual pages: %w", err)
+			}
+			return nil
 		},
 	}
-}
-
-func writeManual(root *cobra.Command, dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	info, _ := debug.ReadBuildInfo()
-	plainly(root)
-	root.DisableAutoGenTag = true
-	header := &doc.GenManHeader{Section: "1", Manual: program.Name, Source: program.Name + " " + versionOf(info), Date: committed(info)}
-	if err := doc.GenManTree(root, header, dir); err != nil {
-		return fmt.Errorf("write the manual pages: %w", err)
-	}
-	return nil
-}
-
-func versionOf(info *debug.BuildInfo) string {
-	if info == nil {
-		return ""
-	}
-	return info.Main.Version
 }
 
 // committed is when the commit was made that the binary was built from, so that its

@@ -9,6 +9,7 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/guard"
@@ -78,8 +79,12 @@ func Execute[S, A any](ctx context.Context, a *app.App, q Question[S, A], to aud
 	if err != nil {
 		return err
 	}
-	interrupted := app.Interruption(answered, len(subjects))
-	if err := errors.Join(to.End(ctx, c, interrupted), app.InterruptedError(interrupted)); err != nil {
+	var interrupted *report.Interruption
+	if answered < len(subjects) {
+		interrupted = &report.Interruption{Answered: answered, Total: len(subjects)}
+		err = fmt.Errorf("interrupted after %d of %d objects", answered, len(subjects))
+	}
+	if err := errors.Join(to.End(ctx, c, interrupted), err); err != nil {
 		return err
 	}
 	return to.Conclude(ctx, c)

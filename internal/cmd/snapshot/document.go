@@ -118,6 +118,11 @@ func (f Fetch) Get() kubectl.Get {
 	return g
 }
 
+// covered is what a part of the fetch asks for.
+func (f Fetch) covered(w Wanted) report.Covered {
+	return report.Covered{Group: w.Group, Kind: w.Kind, Namespace: f.Namespace, Names: w.Names}
+}
+
 // Parted is the same as fetches of one kind each.
 func (f Fetch) Parted() []Fetch {
 	var out []Fetch

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,13 +30,13 @@ var errNoKubectl = errors.New("kubectl is not in PATH, and ssactl itself opens n
 // that it started may.
 const lingering = time.Second
 
-// kubectlRun is a run of kubectl that is not started yet.
-func kubectlRun(ctx context.Context, line shell.Line, complaints *beginning) (*exec.Cmd, error) {
+// run is a run of kubectl that is not started yet.
+func (t *taking) run(line shell.Line, complaints *beginning) (*exec.Cmd, error) {
 	words := line.Args()
 	if words == nil {
 		return nil, line.Err()
 	}
-	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd := exec.CommandContext(t.ctx, words[0], words[1:]...)
 	cmd.Stderr, cmd.WaitDelay = complaints, lingering
 	return cmd, nil
 }
@@ -45,7 +44,7 @@ func kubectlRun(ctx context.Context, line shell.Line, complaints *beginning) (*e
 // kubectl gives what a command prints that prints little.
 func (t *taking) kubectl(line shell.Line) ([]byte, error) {
 	var out, complaints beginning
-	cmd, err := kubectlRun(t.ctx, line.With(t.client.Flags()...), &complaints)
+	cmd, err := t.run(line.With(t.client.Flags()...), &complaints)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +58,7 @@ func (t *taking) kubectl(line shell.Line) ([]byte, error) {
 // get puts the objects of a fetch into the bundle while kubectl prints them.
 func (t *taking) get(f Fetch) error {
 	var complaints beginning
-	cmd, err := kubectlRun(t.ctx, f.Get().Command(t.client), &complaints)
+	cmd, err := t.run(f.Get().Command(t.client), &complaints)
 	if err != nil {
 		return err
 	}
@@ -126,8 +125,16 @@ func (b *beginning) Write(p []byte) (int, error) {
 // add puts an object into the bundle, once.
 func (t *taking) add(d manifest.Document) error {
 	key := live.KeyOf(d.Identity)
-	if t.seen[key] || t.redundant(d) {
+	if t.seen[key] {
 		return nil
+	}
+	if t.sifting && cluster.IsDefinition(d.Identity) {
+		// Where all definitions are looked through, those of kinds that were not fetched
+		// are left out.
+		kind := cluster.DefinedBy(d)
+		if !slices.ContainsFunc(t.plan.Fetches, func(f Fetch) bool { return f.Wanted[0].GroupKind() == kind }) {
+			return nil
+		}
 	}
 	text := jsontree.AppendCompact(nil, d.JSON())
 	if redact.IsSecret(d.APIVersion, d.Kind) || redact.Mentions(text) {
@@ -150,16 +157,6 @@ func (t *taking) add(d manifest.Document) error {
 		}
 	}
 	return t.bundle.add(text)
-}
-
-// redundant reports whether a definition is of no kind that was fetched, where all
-// definitions are looked through.
-func (t *taking) redundant(d manifest.Document) bool {
-	if !t.sifting || !cluster.IsDefinition(d.Identity) {
-		return false
-	}
-	kind := cluster.DefinedBy(d)
-	return !slices.ContainsFunc(t.plan.Fetches, func(f Fetch) bool { return f.Wanted[0].GroupKind() == kind })
 }
 
 // seal replaces the values of Secrets with digests.

@@ -38,11 +38,23 @@ type Request struct {
 	AllNamespaces bool
 }
 
+// namespaces are those of the subjects, sorted.
+func (q Request) namespaces() []string {
+	var names []string
+	for _, s := range q.Subjects {
+		if s.Namespace != "" {
+			names = append(names, s.Namespace)
+		}
+	}
+	return sorted(names)
+}
+
 // needs is a request while it is planned.
 type needs struct {
 	Request
-	byKind     map[schema.GroupKind]schema.GroupVersionKind
-	kinds      map[schema.GroupKind]bool
+	byKind map[schema.GroupKind]schema.GroupVersionKind
+	kinds  map[schema.GroupKind]bool
+	// namespaces are those of the subjects.
 	namespaces []string
 }
 
@@ -57,20 +69,9 @@ func Needs(q Request) []Fetch {
 	for _, s := range q.Subjects {
 		n.kinds[s.Kind.GroupKind()] = true
 	}
-	n.namespaces = namespacesOf(q.Subjects)
+	n.namespaces = q.namespaces()
 	others := n.writers()
 	return slices.Concat(n.definitions(others), n.manifests(), n.admission(), others)
-}
-
-// namespacesOf are those of subjects.
-func namespacesOf(subjects []Subject) []string {
-	var names []string
-	for _, s := range subjects {
-		if s.Namespace != "" {
-			names = append(names, s.Namespace)
-		}
-	}
-	return sorted(names)
 }
 
 // definitions are those of the kinds that are not built in. A definition is named as
@@ -109,12 +110,8 @@ var AllDefinitions = Fetch{Reason: Definitions, Wanted: []Wanted{{
 
 // DefinitionOf is the name that the definition of a kind has, most likely.
 func DefinitionOf(kind schema.GroupKind) string {
-	return plural(kind) + "." + kind.Group
-}
-
-func plural(kind schema.GroupKind) string {
 	resource, _ := meta.UnsafeGuessKindToResource(kind.WithVersion("v1"))
-	return resource.Resource
+	return resource.Resource + "." + kind.Group
 }
 
 // manifests are the live objects of the subjects.
@@ -202,7 +199,7 @@ func (n needs) writers() []Fetch {
 			own = append(own, n.wanted(served, nil))
 			continue
 		}
-		w := Wanted{Group: kind.Group, Kind: kind.Kind, Type: plural(kind) + "." + kind.Group}
+		w := Wanted{Group: kind.Group, Kind: kind.Kind, Type: DefinitionOf(kind)}
 		for _, f := range n.inNamespaces(Writers, []Wanted{w}) {
 			f.Optional = true
 			out = append(out, f)

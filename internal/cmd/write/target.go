@@ -78,12 +78,17 @@ func target(a *app.App, cmd *cobra.Command, o *targetOptions, args []string, fil
 		Options: &o.Options,
 		command: cmd.Name(),
 		PairsOf: func(_ context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
-			if o.HasManifests() {
-				// None of them, too, where none could be read.
-				return o.judged(c.Pairs()), nil
+			// None of the manifests, too, where none could be read.
+			pairs, err := c.Pairs(), error(nil)
+			if !o.HasManifests() {
+				pairs, err = c.Targets(wanted)
 			}
-			pairs, err := c.Targets(wanted)
-			return o.judged(pairs), err
+			for i := range pairs {
+				if o.refuse != nil && pairs[i].Err == nil {
+					pairs[i].Err = o.refuse(pairs[i])
+				}
+			}
+			return pairs, err
 		},
 		WriteOf: func(c *cluster.Cluster, p cluster.Pair) engine.Write {
 			w := c.Write(p).WithBody(nil, nil)
@@ -92,16 +97,6 @@ func target(a *app.App, cmd *cobra.Command, o *targetOptions, args []string, fil
 			return w
 		},
 	})
-}
-
-// judged are pairs with the errors of the writes to them.
-func (o *targetOptions) judged(pairs []cluster.Pair) []cluster.Pair {
-	for i := range pairs {
-		if o.refuse != nil && pairs[i].Err == nil {
-			pairs[i].Err = o.refuse(pairs[i])
-		}
-	}
-	return pairs
 }
 
 type scaleOptions struct {
@@ -125,19 +120,15 @@ do, as kubectl scale and the autoscaler do it.
 			if o.replicas < 0 || !cmd.Flags().Changed("replicas") {
 				return errors.New("--replicas is needed, a number from 0")
 			}
-			return runScale(cmd, a, o, args)
+			body := fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, o.replicas)
+			return target(a, cmd, &o.targetOptions, args, func(w *engine.Write) {
+				w.Verb, w.Subresource, w.Body = api.MergePatch, "scale", body
+			})
 		},
 	}
 	o.targetOptions.add(cmd)
 	cmd.Flags().Int32Var(&o.replicas, "replicas", 0, "`number` of replicas")
 	return cmd
-}
-
-func runScale(cmd *cobra.Command, a *app.App, o *scaleOptions, args []string) error {
-	body := fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, o.replicas)
-	return target(a, cmd, &o.targetOptions, args, func(w *engine.Write) {
-		w.Verb, w.Subresource, w.Body = api.MergePatch, "scale", body
-	})
 }
 
 type deleteOptions struct {
@@ -165,26 +156,24 @@ or stays with a deletion timestamp until its finalizers are removed.
 ` + targetHelp,
 		Example: `  ssactl delete deployment/web --live live.yaml --cascade foreground`,
 		Args:    cobra.ArbitraryArgs,
-		RunE:    func(cmd *cobra.Command, args []string) error { return runDelete(cmd, a, o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			policy, ok := Propagation[o.cascade]
+			if !ok {
+				return fmt.Errorf("--cascade %q: use background, foreground, or orphan", o.cascade)
+			}
+			return target(a, cmd, &o.targetOptions, args, func(w *engine.Write) {
+				w.Verb, w.PropagationPolicy = api.Delete, policy
+				if o.grace >= 0 {
+					w.GracePeriodSeconds = &o.grace
+				}
+			})
+		},
 	}
 	o.targetOptions.add(cmd)
 	cmd.Flags().StringVar(&o.cascade, "cascade", "background", "what happens to dependents: background, foreground, orphan")
 	cmd.Flags().Int64Var(&o.grace, "grace-period", -1, "`seconds` that a Pod is given to end; -1 leaves it to the server")
 	input.MustComplete(cmd, "cascade", []string{"background", "foreground", "orphan"})
 	return cmd
-}
-
-func runDelete(cmd *cobra.Command, a *app.App, o *deleteOptions, args []string) error {
-	policy, ok := Propagation[o.cascade]
-	if !ok {
-		return fmt.Errorf("--cascade %q: use background, foreground, or orphan", o.cascade)
-	}
-	return target(a, cmd, &o.targetOptions, args, func(w *engine.Write) {
-		w.Verb, w.PropagationPolicy = api.Delete, policy
-		if o.grace >= 0 {
-			w.GracePeriodSeconds = &o.grace
-		}
-	})
 }
 
 type patchOptions struct {
@@ -237,10 +226,11 @@ func runPatch(cmd *cobra.Command, a *app.App, o *patchOptions, args []string) er
 		return err
 	}
 	o.refuse = func(p cluster.Pair) error {
-		if !redact.IsSecret(p.Document.APIVersion, p.Document.Kind) {
+		found := redact.MaskedPatch(decoded)
+		if found == nil || !redact.IsSecret(p.Document.APIVersion, p.Document.Kind) {
 			return nil
 		}
-		return maskedPatch(cmp.Or(o.file, "the patch"), decoded)
+		return fmt.Errorf("%s: %v is masked, and its value is not known: give the value, which --show-secrets prints", cmp.Or(o.file, "the patch"), fieldpath.MakePathOrDie(found...))
 	}
 	a.Secrets.Learn(decoded)
 	o.Patch, _ = decoded.(map[string]any)
@@ -281,13 +271,4 @@ func (o *patchOptions) body() ([]byte, any, error) {
 		return nil, nil, fmt.Errorf("parse %s: %w", place, err)
 	}
 	return body, decoded, nil
-}
-
-// maskedPatch is the error of a patch of a Secret that has a mask; nil without.
-func maskedPatch(place string, patch any) error {
-	found := redact.MaskedPatch(patch)
-	if found == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %v is masked, and its value is not known: give the value, which --show-secrets prints", place, fieldpath.MakePathOrDie(found...))
 }

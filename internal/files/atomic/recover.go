@@ -39,8 +39,8 @@ func Recover(ctx context.Context, files FileSystem, folders []string) ([]Recover
 	if len(folders) == 0 {
 		return nil, nil
 	}
-	t := &Transaction{files: files}
-	defer t.Close()
+	t := &lockedFolders{files: files}
+	defer t.remove()
 	if folder, err := t.lockAll(ctx, folders); err != nil {
 		return nil, &TargetError{folder, err}
 	}
@@ -51,7 +51,7 @@ func Recover(ctx context.Context, files FileSystem, folders []string) ([]Recover
 // these journals. An error comes with the folder that it is about. Folders are
 // locked in the order of their names, by everybody, so that nobody waits in a
 // circle; therefore all are let go when one is missing.
-func (t *Transaction) lockAll(ctx context.Context, folders []string) (string, error) {
+func (t *lockedFolders) lockAll(ctx context.Context, folders []string) (string, error) {
 	wanted := slices.Clone(folders)
 	for {
 		slices.Sort(wanted)
@@ -77,7 +77,7 @@ func (t *Transaction) lockAll(ctx context.Context, folders []string) (string, er
 
 // mentioned are the folders that the journals refer to, without those that were
 // asked for. What is no folder has nothing that could be finished.
-func (t *Transaction) mentioned(asked []string) []string {
+func (t *lockedFolders) mentioned(asked []string) []string {
 	var more []string
 	for _, l := range t.locks {
 		for _, folder := range l.record().folders(l.folder) {
@@ -101,7 +101,7 @@ func (l locked) record() record {
 
 // settle ends the transactions of the journals that were found, and empties the
 // folders of what is temporary. What cannot be ended stays for another run.
-func (t *Transaction) settle() (string, error) {
+func (t *lockedFolders) settle() (string, error) {
 	recovered := map[string]*Recovery{}
 	for _, l := range t.locks {
 		r := l.record()
@@ -143,7 +143,7 @@ const (
 
 // finish renames what is still to be renamed, if every file is as the killed
 // run left it.
-func (t *Transaction) finish(folder string, r record) (*Recovery, error) {
+func (t *lockedFolders) finish(folder string, r record) (*Recovery, error) {
 	out := &Recovery{Folder: folder}
 	if !slices.ContainsFunc(r.Files, func(f intent) bool { return exists(t.files, resolved(folder, f.Staged)) }) {
 		return out, nil // it was killed after the last rename
@@ -180,7 +180,7 @@ func (t *Transaction) finish(folder string, r record) (*Recovery, error) {
 // stageOf compares digests, and believes no name in a journal that is not one
 // of a temporary file beside its target, in a folder that is locked: a journal
 // may come from anybody.
-func (t *Transaction) stageOf(folder string, f intent) stage {
+func (t *lockedFolders) stageOf(folder string, f intent) stage {
 	target, staged := resolved(folder, f.Target), resolved(folder, f.Staged)
 	switch {
 	case !t.isBeside(staged, target), f.Backup != "" && !t.isBeside(resolved(folder, f.Backup), target):
@@ -198,12 +198,10 @@ func (t *Transaction) stageOf(folder string, f intent) stage {
 }
 
 // isBeside reports whether a name is that of a temporary file of target.
-func (t *Transaction) isBeside(name, target string) bool {
-	return filepath.Dir(name) == filepath.Dir(target) && temporary.MatchString(filepath.Base(name)) && t.hasLocked(filepath.Dir(target))
-}
-
-func (t *Transaction) hasLocked(folder string) bool {
-	return slices.ContainsFunc(t.locks, func(l locked) bool { return l.folder == folder })
+func (t *lockedFolders) isBeside(name, target string) bool {
+	folder := filepath.Dir(target)
+	return filepath.Dir(name) == folder && temporary.MatchString(filepath.Base(name)) &&
+		slices.ContainsFunc(t.locks, func(l locked) bool { return l.folder == folder })
 }
 
 // unreadable is a digest that nothing has.
@@ -211,7 +209,7 @@ const unreadable = "?"
 
 // digest is that of a file or a folder, "" where there is none, and one that
 // nothing has where it cannot be read.
-func (t *Transaction) digest(name string) string {
+func (t *lockedFolders) digest(name string) string {
 	info, err := t.files.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -21,15 +21,20 @@ type Target struct {
 // the lock of each of their folders, and of each file itself where the system
 // has such locks: what is read of them in between is what will be replaced.
 type Transaction struct {
-	// Recovered is what killed runs had left, sorted by folder.
-	Recovered []Recovery
-
-	files   FileSystem
-	locks   []locked // sorted by folder
+	lockedFolders
 	held    []io.Closer
 	entries []*entry
 	// journal is the one that was written, nil for none.
 	journal Lock
+}
+
+// lockedFolders are folders whose locks are held, and whose journals are settled.
+type lockedFolders struct {
+	// Recovered is what killed runs had left, sorted by folder.
+	Recovered []Recovery
+
+	files FileSystem
+	locks []locked // sorted by folder
 	// stuck: not all files could be put back, and the journal stays.
 	stuck bool
 }
@@ -59,7 +64,7 @@ type entry struct {
 // were before. The error is a TargetError. The caller has to Close the
 // transaction.
 func Begin(ctx context.Context, files FileSystem, targets []Target) (*Transaction, error) {
-	t := &Transaction{files: files}
+	t := &Transaction{lockedFolders: lockedFolders{files: files}}
 	paths := make([]string, len(targets))
 	for i, target := range targets {
 		paths[i] = target.Path
@@ -77,7 +82,7 @@ func Begin(ctx context.Context, files FileSystem, targets []Target) (*Transactio
 	return t, nil
 }
 
-func (t *Transaction) lock(ctx context.Context, folder string) error {
+func (t *lockedFolders) lock(ctx context.Context, folder string) error {
 	err := waiting(ctx, func() error {
 		lock, err := t.files.Lock(filepath.Join(folder, journalName))
 		if err == nil {
@@ -168,28 +173,29 @@ func (t *Transaction) clean() {
 	}
 	for _, e := range t.entries {
 		for _, name := range []string{e.staged, e.backup} {
-			if name != "" {
-				t.remove(e, name)
+			switch {
+			case name == "":
+			case e.folder:
+				_ = t.files.Sweep(name)
+			default:
+				_ = t.files.Remove(name)
 			}
 		}
 	}
+	t.remove()
+}
+
+// remove lets the folders go, and takes the journals out of them.
+func (t *lockedFolders) remove() {
 	for _, l := range t.locks {
 		_ = l.lock.Remove()
 	}
 	t.locks = nil
 }
 
-func (t *Transaction) remove(e *entry, name string) {
-	if e.folder {
-		_ = t.files.Sweep(name)
-	} else {
-		_ = t.files.Remove(name)
-	}
-}
-
 // release lets the folders go, and leaves the journals in them. A new one says
 // nothing unless this transaction is stuck.
-func (t *Transaction) release() {
+func (t *lockedFolders) release() {
 	for _, l := range t.locks {
 		if l.lock.IsNew() && !t.stuck {
 			_ = l.lock.Remove()
@@ -317,30 +323,33 @@ func (t *Transaction) intent(e *entry, folder string) intent {
 // swap renames the staged files into place. At the first failure it puts the
 // earlier ones back, last first.
 func (t *Transaction) swap() error {
+	var paths []string
 	for i, e := range t.entries {
-		if err := t.placeEntry(e); err != nil {
+		var err error
+		if e.folder {
+			err = t.placeFolder(e.staged, e.Path, e.backup)
+		} else {
+			err = t.place(e.staged, e.Path)
+		}
+		if err != nil {
 			err = e.error(fmt.Errorf("put its new content in place: %w", cause(err)))
 			if i == 0 {
 				return err
 			}
 			return t.restore(err, t.entries[:i])
 		}
+		paths = append(paths, e.Path)
 	}
-	t.syncFolders()
+	for _, folder := range foldersOf(paths) {
+		t.files.SyncFolder(folder)
+	}
 	return nil
-}
-
-func (t *Transaction) placeEntry(e *entry) error {
-	if e.folder {
-		return t.placeFolder(e.staged, e.Path, e.backup)
-	}
-	return t.place(e.staged, e.Path)
 }
 
 // place renames a staged file into its place, with the mode, the owner and the
 // attributes of what is there. It gets the mode last, so that it is nobody else's
 // business until then.
-func (t *Transaction) place(staged, path string) error {
+func (t *lockedFolders) place(staged, path string) error {
 	if err := t.files.Like(staged, path); err != nil {
 		return err
 	}
@@ -364,11 +373,11 @@ func (t *Transaction) restore(cause error, done []*entry) error {
 }
 
 func (t *Transaction) restoreOne(e *entry) error {
-	if e.folder {
-		return t.restoreFolder(e)
-	}
-	if e.former == nil {
-		return t.files.Rename(e.Path, e.staged)
+	if e.folder || e.former == nil {
+		if err := t.files.Rename(e.Path, e.staged); err != nil || e.former == nil {
+			return err
+		}
+		return t.files.Rename(e.backup, e.Path)
 	}
 	if t.files.Link(e.Path, e.staged) != nil {
 		// Without it the journal cannot be followed any more if this process is
@@ -381,14 +390,4 @@ func (t *Transaction) restoreOne(e *entry) error {
 	}
 	e.backup = ""
 	return nil
-}
-
-func (t *Transaction) syncFolders() {
-	paths := make([]string, len(t.entries))
-	for i, e := range t.entries {
-		paths[i] = e.Path
-	}
-	for _, folder := range foldersOf(paths) {
-		t.files.SyncFolder(folder)
-	}
 }

@@ -76,8 +76,10 @@ func (d *Doc) shapeAt(path fieldpath.Path) managedfields.Shape {
 
 func (d *Doc) load(text []byte) error {
 	isJSON := document.IsJSON(text)
-	root, err := nodes(text, isJSON)
-	if err != nil {
+	root, err := (*document.Node)(nil), error(nil)
+	if isJSON {
+		root = document.JSON(text)
+	} else if root, err = document.YAML(text); err != nil {
 		return err
 	}
 	tree, err := document.Value(text, isJSON)
@@ -98,13 +100,6 @@ func (d *Doc) load(text []byte) error {
 
 // errSameField: see distinct.
 var errSameField = errors.New("several keys are read as the same field")
-
-func nodes(text []byte, isJSON bool) (*document.Node, error) {
-	if isJSON {
-		return document.JSON(text), nil
-	}
-	return document.YAML(text)
-}
 
 // Bytes is the text of the document. It must not be changed.
 func (d *Doc) Bytes() []byte {
@@ -136,19 +131,15 @@ func (d *Doc) Remove(path fieldpath.Path) error {
 	expected := without(d.tree, found.place)
 	if keepRoom {
 		found = found.parent()
-		change, ok := d.replaceValue(found, empty(found.last().Kind))
+		empty := any(map[string]any{})
+		if found.last().Kind == document.Sequence {
+			empty = []any{}
+		}
+		change, ok := d.replaceValue(found, empty)
 		return d.prove(path, found, change, ok, expected)
 	}
 	change, ok := d.removeEntry(found)
 	return d.prove(path, found, change, ok, expected)
-}
-
-// empty is the value of a collection that has lost its last entry.
-func empty(k document.Kind) any {
-	if k == document.Sequence {
-		return []any{}
-	}
-	return map[string]any{}
 }
 
 func isRequired(at place) bool {

@@ -86,11 +86,11 @@ func (d *Doc) exchange(e document.Entry, head, tail string) []document.Splice {
 	from := n.Start
 	switch {
 	case n.Start == n.End && n.Start == e.Start:
-		head = trimBlank(head)
+		head = strings.TrimPrefix(head, " ")
 	case n.Start == n.End, head == "":
 		from = e.Colon
 	default:
-		head = trimBlank(head)
+		head = strings.TrimPrefix(head, " ")
 	}
 	s := document.Replace(from, n.End, head)
 	if tail != "" {
@@ -98,13 +98,6 @@ func (d *Doc) exchange(e document.Entry, head, tail string) []document.Splice {
 		s = append(s, document.Replace(end, end, newline+tail)...)
 	}
 	return s
-}
-
-func trimBlank(head string) string {
-	if head != "" && head[0] == ' ' {
-		return head[1:]
-	}
-	return head
 }
 
 // add writes what a document does not have yet.
@@ -201,7 +194,7 @@ func (d *Doc) keyText(key string) string {
 	if err != nil || tail != "" {
 		return jsonText(key)
 	}
-	return trimBlank(head)
+	return strings.TrimPrefix(head, " ")
 }
 
 // insertFlow writes a new entry behind the last one in brackets, laid out as

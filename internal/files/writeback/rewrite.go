@@ -293,42 +293,40 @@ func normalise(object map[string]any) (map[string]any, error) {
 	return normal, nil
 }
 
-// sameObject reports whether two objects have the same group, kind, namespace
-// and name. A namespace that one of them leaves out agrees with every other.
-func sameObject(a, b map[string]any) bool {
-	return group(a) == group(b) && text(a, "kind") == text(b, "kind") &&
-		text(metadata(a), "name") == text(metadata(b), "name") &&
-		(text(metadata(a), "namespace") == text(metadata(b), "namespace") ||
-			text(metadata(a), "namespace") == "" || text(metadata(b), "namespace") == "")
-}
-
-func group(object map[string]any) string {
-	group, _, found := strings.Cut(text(object, "apiVersion"), "/")
-	if !found {
-		return ""
-	}
-	return group
-}
-
-func metadata(object map[string]any) map[string]any {
-	m, _ := object["metadata"].(map[string]any)
-	return m
-}
-
-func namespaceOf(object map[string]any) string { return text(metadata(object), "namespace") }
-
 func text(object map[string]any, key string) string {
 	s, _ := object[key].(string)
 	return s
 }
 
+// identity is what tells objects apart.
+type identity struct{ group, kind, namespace, name string }
+
+func identityOf(object map[string]any) identity {
+	metadata, _ := object["metadata"].(map[string]any)
+	group, _, grouped := strings.Cut(text(object, "apiVersion"), "/")
+	if !grouped {
+		group = ""
+	}
+	return identity{group, text(object, "kind"), text(metadata, "namespace"), text(metadata, "name")}
+}
+
+// sameObject reports whether two objects have the same group, kind, namespace
+// and name. A namespace that one of them leaves out agrees with every other.
+func sameObject(a, b map[string]any) bool {
+	x, y := identityOf(a), identityOf(b)
+	if x.namespace == "" || y.namespace == "" {
+		x.namespace, y.namespace = "", ""
+	}
+	return x == y
+}
+
 // describe names an object in errors.
 func describe(object map[string]any) string {
-	name := text(metadata(object), "name")
-	if namespace := text(metadata(object), "namespace"); namespace != "" {
-		name = namespace + "/" + name
+	id := identityOf(object)
+	if id.namespace != "" {
+		id.name = id.namespace + "/" + id.name
 	}
-	return strings.TrimSpace(text(object, "apiVersion") + " " + text(object, "kind") + " " + name)
+	return strings.TrimSpace(text(object, "apiVersion") + " " + id.kind + " " + id.name)
 }
 
 // takes reports whether a List may hold an object: kind List takes everything,

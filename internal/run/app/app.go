@@ -121,29 +121,20 @@ func VerdictOf(doc report.Report) error {
 	return nil
 }
 
-// Interruption reports how far a run came; nil for one that came to its end.
-func Interruption(answered, total int) *report.Interruption {
-	if answered == total {
-		return nil
-	}
-	return &report.Interruption{Answered: answered, Total: total}
-}
-
-// InterruptedError is what ends a run that did not come to its end.
-func InterruptedError(i *report.Interruption) error {
-	if i == nil {
-		return nil
-	}
-	return fmt.Errorf("interrupted after %d of %d objects", i.Answered, i.Total)
-}
-
 // Configure sets the flags of a command that were not typed from the settings of
 // the repository and of the environment. Settings of flags that the command does
 // not have are for others.
 func (a *App) Configure(cmd *cobra.Command) error {
-	list, err := a.settings()
-	if err != nil {
-		return err
+	// The first of a flag counts: those of the environment win.
+	list := settings.FromEnvironment(a.Streams.Getenv)
+	if dir, err := os.Getwd(); err == nil {
+		if file := settings.Find(dir); file != "" {
+			more, err := settings.FromFile(file, dir)
+			if err != nil {
+				return err
+			}
+			list = append(list, more...)
+		}
 	}
 	typed := map[string]bool{}
 	for _, s := range list {
@@ -174,56 +165,34 @@ func (a *App) Configure(cmd *cobra.Command) error {
 	return nil
 }
 
-// settings are those of the environment, and then those of the file: the first of
-// a flag counts.
-func (a *App) settings() ([]settings.Setting, error) {
-	list := settings.FromEnvironment(a.Streams.Getenv)
-	dir, err := os.Getwd()
-	if err != nil {
-		return list, nil
-	}
-	file := settings.Find(dir)
-	if file == "" {
-		return list, nil
-	}
-	more, err := settings.FromFile(file, dir)
-	return append(list, more...), err
-}
-
 // TellRecovered says what became of what killed runs had left.
 func (a *App) TellRecovered(recovered []atomic.Recovery) {
+	shown := func(paths []string) string {
+		var out []string
+		for _, path := range paths {
+			out = append(out, ShownPath(path))
+		}
+		return strings.Join(out, ", ")
+	}
 	var texts []string
 	for _, r := range recovered {
 		switch {
 		case len(r.Finished) > 0:
-			texts = append(texts, fmt.Sprintf("finished what a run that was killed had begun to write: %s", shownPaths(r.Finished)))
+			texts = append(texts, "finished what a run that was killed had begun to write: "+shown(r.Finished))
 		case len(r.Changed) > 0:
-			texts = append(texts, abandoned(r))
+			text := "a run was killed while it wrote files, and " + shown(r.Changed) + " changed since, so the rest of it was discarded"
+			if len(r.Next) > 0 {
+				text += "; it had written " + shown(r.Next)
+			}
+			if len(r.Former) > 0 {
+				text += "; it had not written " + shown(r.Former)
+			}
+			texts = append(texts, text+"; look through them before you go on")
 		case r.Swept > 0:
 			texts = append(texts, fmt.Sprintf("removed temporary files that a run that was killed left in %s: %d", ShownPath(r.Folder), r.Swept))
 		}
 	}
 	a.Notice(texts)
-}
-
-// abandoned says which files are as they were, and which are not.
-func abandoned(r atomic.Recovery) string {
-	text := "a run was killed while it wrote files, and " + shownPaths(r.Changed) + " changed since, so the rest of it was discarded"
-	if len(r.Next) > 0 {
-		text += "; it had written " + shownPaths(r.Next)
-	}
-	if len(r.Former) > 0 {
-		text += "; it had not written " + shownPaths(r.Former)
-	}
-	return text + "; look through them before you go on"
-}
-
-func shownPaths(paths []string) string {
-	shown := make([]string, len(paths))
-	for i, path := range paths {
-		shown[i] = ShownPath(path)
-	}
-	return strings.Join(shown, ", ")
 }
 
 // ShownPath is a path as it is typed in the working directory.

@@ -160,18 +160,6 @@ func OnlyFlags(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("files are named with -f:\n  %s -f %s", cmd.CommandPath(), strings.Join(args, " -f "))
 }
 
-// mustCompleteManagers completes --field-manager with the field managers that
-// the live files name.
-func mustCompleteManagers(cmd *cobra.Command) {
-	Complete(cmd, "field-manager", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		paths, err := cmd.Flags().GetStringArray("live")
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return ManagersIn(paths), cobra.ShellCompDirectiveNoFileComp
-	})
-}
-
 // ManagersIn lists the field managers of live files, sorted. Completion tells
 // no errors: what cannot be read has no managers.
 func ManagersIn(paths []string) []string {

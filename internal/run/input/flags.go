@@ -186,29 +186,27 @@ func (f *Flags) Sources() []shell.Flag {
 
 // Words are the flags, as they are typed, that decide what is read.
 func (f *Flags) Words() []shell.Flag {
-	var flags []shell.Flag
-	if f.Kustomize != "" {
-		flags = append(flags, shell.File("-k", f.Kustomize))
-	}
-	if f.Recursive {
-		flags = append(flags, shell.Switch("-R"))
-	}
-	if f.Namespace != "" {
-		flags = append(flags, shell.Value("-n", f.Namespace))
-	}
-	if f.AssumeAbsent {
-		flags = append(flags, shell.Switch("--assume-absent"))
-	}
-	if f.Strict {
-		flags = append(flags, shell.Switch("--namespace-strict"))
-	}
-	if !f.Selector.empty() {
-		flags = append(flags, shell.Value("-l", f.Selector.String()))
-	}
+	var w words
+	w.add(f.Kustomize != "", shell.File("-k", f.Kustomize))
+	w.add(f.Recursive, shell.Switch("-R"))
+	w.add(f.Namespace != "", shell.Value("-n", f.Namespace))
+	w.add(f.AssumeAbsent, shell.Switch("--assume-absent"))
+	w.add(f.Strict, shell.Switch("--namespace-strict"))
+	w.add(!f.Selector.empty(), shell.Value("-l", f.Selector.String()))
 	for _, path := range f.Crds {
-		flags = append(flags, shell.File("--crds", path))
+		w.add(true, shell.File("--crds", path))
 	}
-	return flags
+	return w
+}
+
+// words are flags as they are typed.
+type words []shell.Flag
+
+// add adds one that was given.
+func (w *words) add(given bool, flag shell.Flag) {
+	if given {
+		*w = append(*w, flag)
+	}
 }
 
 // Names are the arguments that select manifests, as they are typed.

@@ -134,20 +134,14 @@ func presetNames() []string {
 
 // Words are the flags, as they are typed, that decide what is answered.
 func (f *ServerFlags) Words() []shell.Flag {
-	var flags []shell.Flag
-	if f.KubernetesVersion != "" {
-		flags = append(flags, shell.Value("--kubernetes-version", f.KubernetesVersion))
-	}
-	if f.clusterVersion != "" {
-		flags = append(flags, shell.Value("--server-version", f.clusterVersion))
-	}
-	if f.preset != "" {
-		flags = append(flags, shell.Value("--server-preset", f.preset))
-	}
+	var w words
+	w.add(f.KubernetesVersion != "", shell.Value("--kubernetes-version", f.KubernetesVersion))
+	w.add(f.clusterVersion != "", shell.Value("--server-version", f.clusterVersion))
+	w.add(f.preset != "", shell.Value("--server-preset", f.preset))
 	for _, flag := range f.apiServer {
-		flags = append(flags, shell.Value("--server-flag", flag))
+		w.add(true, shell.Value("--server-flag", flag))
 	}
-	return flags
+	return w
 }
 
 // Options are those of the simulated server.

@@ -8,6 +8,7 @@ package output
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -120,7 +121,7 @@ func (f *AnswerFlags) Remarks(a *app.App, now time.Time, liveFiles []string) ren
 // Answer shows a command's answer in each format that is asked for, and says on
 // standard error what the one on standard output leaves out.
 func (f *AnswerFlags) Answer(a *app.App, now time.Time, liveFiles []string, answer render.Answer) error {
-	if !f.complete(answer) {
+	if o, shown := onStandardOutput(f.Outputs); shown && !answer.Complete(o.Format.Name) {
 		remarks := f.Remarks(a, now, liveFiles)
 		if err := answer.Remarks(a.Commentary(remarks), remarks); err != nil {
 			return err
@@ -129,15 +130,14 @@ func (f *AnswerFlags) Answer(a *app.App, now time.Time, liveFiles []string, answ
 	return f.Print(a, now, liveFiles, answer.Write)
 }
 
-// complete reports whether standard output shows all there is, or is not used at
-// all: then the files do.
-func (f *AnswerFlags) complete(answer render.Answer) bool {
-	for _, o := range f.Outputs {
-		if o.file == "" {
-			return answer.Complete(o.Format.Name)
-		}
+// onStandardOutput is the output there; false where it is not used at all: then the files
+// have all there is.
+func onStandardOutput(outputs []Output) (Output, bool) {
+	i := slices.IndexFunc(outputs, func(o Output) bool { return o.file == "" })
+	if i < 0 {
+		return Output{}, false
 	}
-	return true
+	return outputs[i], true
 }
 
 // Print writes each output. One is complete, or is not written at all.
@@ -251,7 +251,7 @@ func parseOutputs(given, formats []string) ([]Output, error) {
 			return nil, input.UnknownFormat(name, formats)
 		}
 		if before, ok := taken[file]; ok {
-			return nil, fmt.Errorf("%s and %s both go to %s: write one as %s=FILE", before, name, placeName(file), name)
+			return nil, fmt.Errorf("%s and %s both go to %s: write one as %s=FILE", before, name, cmp.Or(file, "standard output"), name)
 		}
 		taken[file] = name
 		outputs = append(outputs, Output{Format: formatOf(name), file: file})
@@ -266,13 +266,6 @@ func formatOf(name string) render.Format {
 		return format
 	}
 	return render.Format{Name: name}
-}
-
-func placeName(file string) string {
-	if file == "" {
-		return "standard output"
-	}
-	return file
 }
 
 // stepSummaryBytes is the most that a step of a GitHub workflow may write into
@@ -307,15 +300,4 @@ func (f *WriteFlags) Detail(objects int) engine.Detail {
 		}
 	}
 	return engine.DetailOutcome
-}
-
-// tellsRefusals reports whether standard output says what is refused, or is
-// not used at all: then the files do.
-func tellsRefusals(outputs []Output) bool {
-	for _, o := range outputs {
-		if o.file == "" {
-			return o.Format.Refusals
-		}
-	}
-	return true
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -67,15 +68,6 @@ func Names() []string {
 
 // names lists the keys for a message.
 func names() string { return strings.Join(Names(), ", ") }
-
-func keyOf(name string) (key, bool) {
-	for _, k := range keys {
-		if k.name == name {
-			return k, true
-		}
-	}
-	return key{}, false
-}
 
 // variable is the variable of the environment for a key: SSACTL_FAIL_ON.
 func (k key) variable() string {
@@ -156,7 +148,11 @@ func FromFile(file, dir string) ([]Setting, error) {
 	shown := relative(file, dir)
 	text, err := bounded.File(file, maxBytes)
 	if err != nil {
-		return nil, fmt.Errorf("read the settings %s: %w", shown, bare(err))
+		// Its own message has the path already.
+		if p := (*fs.PathError)(nil); errors.As(err, &p) {
+			err = p.Err
+		}
+		return nil, fmt.Errorf("read the settings %s: %w", shown, err)
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
@@ -173,15 +169,6 @@ func FromFile(file, dir string) ([]Setting, error) {
 	})
 }
 
-// bare is an error without the path, which its message has already.
-func bare(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
-}
-
 func relative(path, dir string) string {
 	if rel, err := filepath.Rel(dir, path); err == nil {
 		return rel
@@ -196,10 +183,11 @@ func read(root *yaml.Node, shown string, locate func(string) string) ([]Setting,
 	var out []Setting
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		name, value := root.Content[i], root.Content[i+1]
-		k, ok := keyOf(name.Value)
-		if !ok {
+		at := slices.IndexFunc(keys, func(k key) bool { return k.name == name.Value })
+		if at < 0 {
 			return nil, fmt.Errorf("%s:%d: there is no setting %q: known are %s", shown, name.Line, name.Value, names())
 		}
+		k := keys[at]
 		if k.inline {
 			out = added(out, Setting{Flag: k.flag, Values: []string{shown}, Origin: fmt.Sprintf("%s:%d", shown, name.Line)})
 			continue
