@@ -13,7 +13,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
+	"github.com/ssactl/ssactl/internal/suggest"
 )
 
 // The groups of commands, in the order of the help.
@@ -166,19 +168,15 @@ func divided(all *pflag.FlagSet) (common, rare *pflag.FlagSet) {
 	return common, rare
 }
 
-// width is 0, which does not wrap, where lines are searched.
-func (h help) width() int {
-	if h.streams.Fits() {
-		return h.streams.Width()
-	}
-	return 0
-}
-
 func (h help) flags(w io.Writer, title string, flags *pflag.FlagSet) {
 	if !flags.HasAvailableFlags() {
 		return
 	}
-	fmt.Fprintf(w, "\n%s:\n%s\n", title, strings.TrimRight(flags.FlagUsagesWrapped(h.width()), "\n"))
+	width := 0 // does not wrap, where lines are searched
+	if h.streams.Fits() {
+		width = h.streams.Width()
+	}
+	fmt.Fprintf(w, "\n%s:\n%s\n", title, strings.TrimRight(flags.FlagUsagesWrapped(width), "\n"))
 }
 
 // callByName has the commands that the help shows as they are typed by who runs the
@@ -188,5 +186,46 @@ func callByName(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = program.In(f.Usage) })
 	for _, below := range cmd.Commands() {
 		callByName(below)
+	}
+}
+
+var unknownFlag = regexp.MustCompile(`^unknown flag: --([\w-]+)`)
+
+// flagError explains a flag that a command does not have.
+func flagError(cmd *cobra.Command, err error) error {
+	see := fmt.Sprintf("See '%s --help'", cmd.CommandPath())
+	if strings.HasPrefix(err.Error(), "unknown shorthand flag: 'k'") {
+		return fmt.Errorf("%w: %s\n%s", err, input.Habits["kustomize"], see)
+	}
+	if strings.HasPrefix(err.Error(), "unknown shorthand flag: 'A'") {
+		return fmt.Errorf("%w: %s\n%s", err, input.Habits["all-namespaces"], see)
+	}
+	if err.Error() == "flag needs an argument: --dry-run" {
+		return fmt.Errorf("%w: every run is dry, and files are written only with --write; --dry-run=server answers as kubectl's dry run does\n%s", err, see)
+	}
+	if found := unknownFlag.FindStringSubmatch(err.Error()); found != nil {
+		if habit := input.Habits[found[1]]; habit != "" {
+			return fmt.Errorf("%w: %s\n%s", err, program.In(habit), see)
+		}
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := suggest.Likeliest(found[1], names); near != "" {
+			return fmt.Errorf("%w: did you mean --%s?\n%s", err, near, see)
+		}
+	}
+	return fmt.Errorf("%w\n%s", err, see)
+}
+
+// acceptShown has commands whose answers always have managed fields take the flag
+// that asks others for them.
+func acceptShown(root *cobra.Command) {
+	const name = "show-managed-fields"
+	for _, cmd := range root.Commands() {
+		if flags := cmd.Flags(); flags.Lookup("filename") != nil && flags.Lookup(name) == nil {
+			flags.Bool(name, true, "no-op: the answer has them")
+			if err := flags.MarkHidden(name); err != nil {
+				panic(err)
+			}
+		}
 	}
 }

@@ -1,3 +1,4 @@
+// Package apply previews Server-Side Apply, and its difference from what is live.
 package apply
 
 import (
@@ -45,7 +46,10 @@ reject at least one object, and 2 when no answer could be given.`,
   ssactl apply -f manifests/ --live dump.yaml --field-manager helm --write`,
 		Args: input.ManifestNames(&o.Flags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runApply(cmd, a, o)
+			if err := errors.Join(o.Check(cmd), o.checkForce()); err != nil {
+				return err
+			}
+			return AnswerApplies(cmd.Context(), a, o)
 		},
 	}
 	o.add(cmd)
@@ -58,13 +62,6 @@ func (o *Options) add(cmd *cobra.Command) {
 	o.Infer(cmd)
 	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
 	o.Flags.RequireManifests(cmd)
-}
-
-func runApply(cmd *cobra.Command, a *app.App, o *Options) error {
-	if err := errors.Join(o.Check(cmd), o.checkForce()); err != nil {
-		return err
-	}
-	return AnswerApplies(cmd.Context(), a, o)
 }
 
 // checkForce refuses force where the client has none, as the clients do.

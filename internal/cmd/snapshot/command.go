@@ -76,76 +76,59 @@ func (o *snapshotOptions) add(cmd *cobra.Command) {
 
 // check finds wrong flags before anything is read.
 func (o *snapshotOptions) check() error {
-	o.Inputs, o.Repeated = o.Sources(), slices.Concat(o.Flags.Words(), o.ServerFlags.Words(), o.clientWords())
-	return errors.Join(output.RefuseSpecial("--to", o.to), o.AnswerFlags.Check(&o.Flags, o.to), o.Flags.CheckManifests())
-}
-
-// clientWords are the flags, as they are typed, that say what kubectl fetches.
-func (o *snapshotOptions) clientWords() []shell.Flag {
+	o.Inputs, o.Repeated = o.Sources(), slices.Concat(o.Flags.Words(), o.ServerFlags.Words(), o.client.Flags())
 	if o.allNamespaces {
-		return append(o.client.Flags(), shell.Switch("-A"))
+		o.Repeated = append(o.Repeated, shell.Switch("-A"))
 	}
-	return o.client.Flags()
+	return errors.Join(output.RefuseSpecial("--to", o.to), o.AnswerFlags.Check(&o.Flags, o.to), o.Flags.CheckManifests())
 }
 
 func (o *snapshotOptions) inquiry() run.Inquiry[manifest.Document, Subject, Document] {
 	return run.Inquiry[manifest.Document, Subject, Document]{
-		Question: run.Question[manifest.Document, Subject]{Reads: o.Reading(), Verb: "planning", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
-		Document: o.document, Show: o.show, Verdict: o.verdict,
+		Question: run.Question[manifest.Document, Subject]{
+			Reads: o.Reading(), Verb: "planning",
+			Subjects: func(_ context.Context, c *cluster.Cluster) ([]manifest.Document, error) {
+				if len(c.Manifests) == 0 && len(c.Problems) == 0 {
+					return nil, errors.New("the inputs have no objects")
+				}
+				return c.Manifests, nil
+			},
+			Ask: func(_ context.Context, c *cluster.Cluster, d manifest.Document) Subject {
+				return Subject{Kind: input.KindOf(d.Identity), Namespace: c.Scope.NamespaceOf(d.Identity), Name: d.Name}
+			},
+			Failed: func(*cluster.Cluster, manifest.Document, error) Subject { return Subject{} },
+		},
+		Document: o.document,
+		Show: func(c *cluster.Cluster, seen, _ Document) error {
+			return o.Answer(c.App, c.Now, nil, formatsOf(seen, o.client))
+		},
+		// It is trouble where manifests could not be read, or something of the cluster.
+		Verdict: func(_ *cluster.Cluster, d Document) error {
+			if len(d.Problems) > 0 || d.Summary.Missing > 0 {
+				return app.ErrTrouble
+			}
+			return nil
+		},
 	}
-}
-
-func (o *snapshotOptions) subjects(_ context.Context, c *cluster.Cluster) ([]manifest.Document, error) {
-	if len(c.Manifests) == 0 && len(c.Problems) == 0 {
-		return nil, errors.New("the inputs have no objects")
-	}
-	return c.Manifests, nil
-}
-
-func (o *snapshotOptions) ask(_ context.Context, c *cluster.Cluster, d manifest.Document) Subject {
-	return Subject{Kind: input.KindOf(d.Identity), Namespace: c.Scope.NamespaceOf(d.Identity), Name: d.Name}
-}
-
-func (o *snapshotOptions) failed(*cluster.Cluster, manifest.Document, error) Subject {
-	return Subject{}
 }
 
 // document plans what to fetch, and has it fetched where that is asked for.
 func (o *snapshotOptions) document(ctx context.Context, c *cluster.Cluster, subjects []Subject, run report.Run) (Document, error) {
 	plan := Document{Head: run.Head(Kind), Ending: run.Ending, Context: o.client.Context}
 	plan.Summary.Manifests = len(subjects)
-	subjects, plan.Problems = nameable(c.Manifests, subjects, plan.Problems)
-	request := Request{Subjects: subjects, Server: c.Server, AllNamespaces: o.allNamespaces}
+	request := Request{Server: c.Server, AllNamespaces: o.allNamespaces}
+	for i, s := range subjects {
+		// What no command can name is a problem, with the place of its manifest.
+		if err := kubectl.Check(s.Kind, s.Namespace, s.Name); err != nil {
+			plan.Problems = append(plan.Problems, report.Problem{Source: report.Source(c.Manifests[i].Source), Message: err.Error()})
+			continue
+		}
+		request.Subjects = append(request.Subjects, s)
+	}
 	request.LookedUp = server.LookedUpFor(cluster.KindsOf(c.Manifests))
 	plan.Fetches = Needs(request)
 	if o.to == "" || run.Interrupted != nil {
 		return plan, nil
 	}
 	return o.take(ctx, c, request, plan)
-}
-
-// nameable are the subjects that a command can name. The others are problems, each with
-// the place of its manifest.
-func nameable(manifests []manifest.Document, subjects []Subject, problems []report.Problem) ([]Subject, []report.Problem) {
-	var out []Subject
-	for i, s := range subjects {
-		if err := kubectl.Check(s.Kind, s.Namespace, s.Name); err != nil {
-			problems = append(problems, report.Problem{Source: report.Source(manifests[i].Source), Message: err.Error()})
-			continue
-		}
-		out = append(out, s)
-	}
-	return out, problems
-}
-
-func (o *snapshotOptions) show(c *cluster.Cluster, seen, _ Document) error {
-	return o.Answer(c.App, c.Now, nil, formatsOf(seen, o.client))
-}
-
-// verdict is trouble where manifests could not be read, or something of the cluster.
-func (o *snapshotOptions) verdict(_ *cluster.Cluster, d Document) error {
-	if len(d.Problems) > 0 || d.Summary.Missing > 0 {
-		return app.ErrTrouble
-	}
-	return nil
 }

@@ -3,10 +3,10 @@
 // kinds, what admission looks up for them, and what else writes to them. It gives data;
 // who fetches is not its business.
 //
-//	document.go    the plan, and what came of it
-//	needs.go       from manifests to fetches
-//	cut.go         fetches that one command can make
-//	parameters.go  from admission policies, once they are fetched, to their parameters
+//	document.go  the plan, and what came of it
+//	needs.go     from manifests to fetches that one command can make, and from admission
+//	             policies, once they are fetched, to their parameters
+//	take.go      the fetches carried out; kubectl.go how, and what is kept of them
 package snapshot
 
 import (
@@ -116,6 +116,11 @@ func (f Fetch) Get() kubectl.Get {
 		g.Selections = append(g.Selections, kubectl.Selection{Type: w.Type, Names: w.Names})
 	}
 	return g
+}
+
+// covered is what a part of the fetch asks for.
+func (f Fetch) covered(w Wanted) report.Covered {
+	return report.Covered{Group: w.Group, Kind: w.Kind, Namespace: f.Namespace, Names: w.Names}
 }
 
 // Parted is the same as fetches of one kind each.

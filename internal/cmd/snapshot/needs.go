@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -37,11 +38,23 @@ type Request struct {
 	AllNamespaces bool
 }
 
+// namespaces are those of the subjects, sorted.
+func (q Request) namespaces() []string {
+	var names []string
+	for _, s := range q.Subjects {
+		if s.Namespace != "" {
+			names = append(names, s.Namespace)
+		}
+	}
+	return sorted(names)
+}
+
 // needs is a request while it is planned.
 type needs struct {
 	Request
-	byKind     map[schema.GroupKind]schema.GroupVersionKind
-	kinds      map[schema.GroupKind]bool
+	byKind map[schema.GroupKind]schema.GroupVersionKind
+	kinds  map[schema.GroupKind]bool
+	// namespaces are those of the subjects.
 	namespaces []string
 }
 
@@ -56,20 +69,9 @@ func Needs(q Request) []Fetch {
 	for _, s := range q.Subjects {
 		n.kinds[s.Kind.GroupKind()] = true
 	}
-	n.namespaces = namespacesOf(q.Subjects)
+	n.namespaces = q.namespaces()
 	others := n.writers()
 	return slices.Concat(n.definitions(others), n.manifests(), n.admission(), others)
-}
-
-// namespacesOf are those of subjects.
-func namespacesOf(subjects []Subject) []string {
-	var names []string
-	for _, s := range subjects {
-		if s.Namespace != "" {
-			names = append(names, s.Namespace)
-		}
-	}
-	return sorted(names)
 }
 
 // definitions are those of the kinds that are not built in. A definition is named as
@@ -108,12 +110,8 @@ var AllDefinitions = Fetch{Reason: Definitions, Wanted: []Wanted{{
 
 // DefinitionOf is the name that the definition of a kind has, most likely.
 func DefinitionOf(kind schema.GroupKind) string {
-	return plural(kind) + "." + kind.Group
-}
-
-func plural(kind schema.GroupKind) string {
 	resource, _ := meta.UnsafeGuessKindToResource(kind.WithVersion("v1"))
-	return resource.Resource
+	return resource.Resource + "." + kind.Group
 }
 
 // manifests are the live objects of the subjects.
@@ -201,7 +199,7 @@ func (n needs) writers() []Fetch {
 			own = append(own, n.wanted(served, nil))
 			continue
 		}
-		w := Wanted{Group: kind.Group, Kind: kind.Kind, Type: plural(kind) + "." + kind.Group}
+		w := Wanted{Group: kind.Group, Kind: kind.Kind, Type: DefinitionOf(kind)}
 		for _, f := range n.inNamespaces(Writers, []Wanted{w}) {
 			f.Optional = true
 			out = append(out, f)
@@ -220,4 +218,167 @@ func (n needs) scales(kind schema.GroupKind) bool {
 func (n needs) builtIn(kind schema.GroupKind) bool {
 	served, ok := n.byKind[kind]
 	return ok && !n.Server.Resource(served).Custom
+}
+
+// place is where the objects of one fetch are.
+type place struct {
+	namespace string
+	// custom is the kind where it is not built in, else zero.
+	custom schema.GroupVersionKind
+}
+
+func (p place) compare(other place) int {
+	return cmp.Or(strings.Compare(p.custom.String(), other.custom.String()), strings.Compare(p.namespace, other.namespace))
+}
+
+// apart are cluster-scoped objects, those with names first.
+func (n needs) apart(list []Wanted) []Fetch {
+	named, all := Fetch{Reason: Admission}, Fetch{Reason: Admission}
+	for _, w := range list {
+		if w.Names != nil {
+			named.Wanted = append(named.Wanted, w)
+		} else {
+			all.Wanted = append(all.Wanted, w)
+		}
+	}
+	return append(cut(named), cut(all)...)
+}
+
+// inNamespaces is all objects of some kinds in the namespaces of the subjects, and in
+// those that are subjects.
+func (n needs) inNamespaces(reason Reason, list []Wanted) []Fetch {
+	if n.AllNamespaces {
+		return cut(Fetch{Reason: reason, Wanted: list, AllNamespaces: true})
+	}
+	namespaces := slices.Clone(n.namespaces)
+	for _, s := range n.Subjects {
+		if s.Kind.Group == "" && s.Kind.Kind == "Namespace" && s.Name != "" {
+			namespaces = append(namespaces, s.Name)
+		}
+	}
+	var out []Fetch
+	for _, namespace := range sorted(namespaces) {
+		out = append(out, cut(Fetch{Reason: reason, Wanted: slices.Clone(list), Namespace: namespace})...)
+	}
+	return out
+}
+
+// wanted names a kind to kubectl: one that is built in without its version, since the
+// cluster may not serve it any more, and any other at the version of the manifest.
+func (n needs) wanted(kind schema.GroupVersionKind, names []string) Wanted {
+	w := Wanted{Group: kind.Group, Kind: kind.Kind, Names: sorted(names)}
+	switch r := n.Server.Resource(n.byKind[kind.GroupKind()]); {
+	case !n.builtIn(kind.GroupKind()):
+		w.Type = kind.Kind + "." + kind.Version + "." + kind.Group
+	case kind.Group == "":
+		w.Type = r.Resource
+	default:
+		w.Type = r.Resource + "." + kind.Group
+	}
+	return w
+}
+
+// sorted gives names once each, and nil for none.
+func sorted(names []string) []string {
+	if len(names) == 0 {
+		return nil
+	}
+	return slices.Compact(slices.Sorted(slices.Values(names)))
+}
+
+// mostNames is how many objects one command names.
+const mostNames = 200
+
+// cut makes of a fetch as many as commands can be long; nothing of an empty one.
+func cut(f Fetch) []Fetch {
+	slices.SortFunc(f.Wanted, func(a, b Wanted) int { return strings.Compare(a.Type, b.Type) })
+	var out []Fetch
+	part, count := f, 0
+	part.Wanted = nil
+	for _, w := range f.Wanted {
+		for chunk := range chunks(w.Names) {
+			if count+len(chunk) > mostNames {
+				out, count = append(out, part), 0
+				part.Wanted = nil
+			}
+			w.Names = chunk
+			part.Wanted, count = append(part.Wanted, w), count+len(chunk)
+		}
+	}
+	if len(part.Wanted) > 0 {
+		out = append(out, part)
+	}
+	return out
+}
+
+// chunks gives names in parts that one command takes; no names are one part.
+func chunks(names []string) func(func([]string) bool) {
+	if len(names) == 0 {
+		return func(yield func([]string) bool) { yield(nil) }
+	}
+	return slices.Chunk(names, mostNames)
+}
+
+// ParametersOf are the objects that admission policies take as parameters, as their
+// bindings name them, in these namespaces where a binding names none: all of the kind
+// where a binding selects them by labels. Policies and bindings are in one list.
+func ParametersOf(policies []map[string]any, namespaces []string) []Fetch {
+	kinds := map[string]schema.GroupVersionKind{}
+	for _, p := range policies {
+		if kind, ok := paramKind(p); ok {
+			name, _ := fieldtree.Value(p, "metadata", "name").(string)
+			kinds[name] = kind
+		}
+	}
+	type at struct {
+		kind      schema.GroupVersionKind
+		namespace string
+	}
+	// No names are all.
+	names := map[at][]string{}
+	all := map[at]bool{}
+	for _, b := range policies {
+		policy, _ := fieldtree.Value(b, "spec", "policyName").(string)
+		kind, ok := kinds[policy]
+		if !ok {
+			continue
+		}
+		ref, _ := fieldtree.Value(b, "spec", "paramRef").(map[string]any)
+		name, _ := ref["name"].(string)
+		for _, namespace := range ownOr(ref, namespaces) {
+			key := at{kind, namespace}
+			names[key] = append(names[key], name)
+			all[key] = all[key] || name == ""
+		}
+	}
+	var out []Fetch
+	for _, key := range slices.SortedFunc(maps.Keys(names), func(a, b at) int {
+		return place{a.namespace, a.kind}.compare(place{b.namespace, b.kind})
+	}) {
+		w := Wanted{Group: key.kind.Group, Kind: key.kind.Kind, Type: key.kind.Kind + "." + key.kind.Version + "." + key.kind.Group, Names: sorted(names[key])}
+		if all[key] {
+			w.Names = nil
+		}
+		out = append(out, cut(Fetch{Reason: Parameters, Namespace: key.namespace, Wanted: []Wanted{w}})...)
+	}
+	return out
+}
+
+// paramKind is the kind of a policy's parameters.
+func paramKind(policy map[string]any) (schema.GroupVersionKind, bool) {
+	apiVersion, _ := fieldtree.Value(policy, "spec", "paramKind", "apiVersion").(string)
+	kind, _ := fieldtree.Value(policy, "spec", "paramKind", "kind").(string)
+	return schema.FromAPIVersionAndKind(apiVersion, kind), kind != ""
+}
+
+// ownOr is the namespace of a paramRef, or else the namespaces of the objects that are
+// judged: of a cluster-scoped kind, kubectl takes any.
+func ownOr(ref map[string]any, namespaces []string) []string {
+	if namespace, _ := ref["namespace"].(string); namespace != "" {
+		return []string{namespace}
+	}
+	if len(namespaces) == 0 {
+		return []string{""}
+	}
+	return namespaces
 }

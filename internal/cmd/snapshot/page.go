@@ -29,7 +29,16 @@ func layOut(d Document, o page.Options) model.Document {
 	out.Lead = append([]model.Text{snapshotLead(d)}, page.InterruptedLine(d.Interrupted)...)
 	if n := d.Summary.Missing; n > 0 {
 		out.State, out.Exit = max(out.State, model.Failed), "exit 2: "+words.Count(n, "command")+" did not get everything"
-		slices.SortStableFunc(out.Sections, func(a, b model.Section) int { return missed(b) - missed(a) })
+		// Sections with something that was not got come first.
+		slices.SortStableFunc(out.Sections, func(a, b model.Section) int {
+			switch missed := a.Weight == model.Decision; {
+			case missed == (b.Weight == model.Decision):
+				return 0
+			case missed:
+				return -1
+			}
+			return 1
+		})
 	}
 	if d.File == "" {
 		out.Blocks = append(out.Blocks, page.Part("To let kubectl run them, and write what they fetch",
@@ -59,14 +68,6 @@ func snapshotLead(d Document) model.Text {
 		text = append(text, model.Textf("; %v", model.Bad.Of(words.Count(n, "command")+" did not get everything"))...)
 	}
 	return text
-}
-
-// missed is 1 for a section with something that was not got: those come first.
-func missed(s model.Section) int {
-	if s.Weight == model.Decision {
-		return 1
-	}
-	return 0
 }
 
 // fetches are those of one reason.
@@ -105,7 +106,19 @@ func reason(o page.Options, g fetches) model.Section {
 		objects, made = objects+f.Objects, made || f.Outcome != ""
 		if f.Outcome == "" || f.Outcome.Missing() || o.Verbose {
 			s.Blocks = append(s.Blocks, model.Command{Line: f.Command})
-			s.Blocks = append(s.Blocks, came(o, f)...)
+			switch f.Outcome {
+			case "":
+			case Fetched:
+				s.Blocks = append(s.Blocks, page.Paragraph("%v", words.Count(f.Objects, "object")))
+			case NotServed:
+				s.Blocks = append(s.Blocks, page.Paragraph("none: the cluster has no kind %v", f.Wanted[0].Kind))
+			default:
+				message := f.Message
+				if first, rest, more := strings.Cut(message, "\n"); more && !o.Verbose {
+					message = fmt.Sprintf("%s (and %d more)", first, strings.Count(rest, "\n")+1)
+				}
+				s.Blocks = append(s.Blocks, model.Quote{Text: message})
+			}
 		}
 		if f.Outcome.Missing() {
 			s.Weight = model.Decision
@@ -117,28 +130,6 @@ func reason(o page.Options, g fetches) model.Section {
 	return s
 }
 
-// came says what came of a fetch.
-func came(o page.Options, f Fetch) []model.Block {
-	switch f.Outcome {
-	case "":
-		return nil
-	case Fetched:
-		return []model.Block{page.Paragraph("%v", words.Count(f.Objects, "object"))}
-	case NotServed:
-		return []model.Block{page.Paragraph("none: the cluster has no kind %v", f.Wanted[0].Kind)}
-	}
-	return []model.Block{model.Quote{Text: firstOf(o, f.Message)}}
-}
-
-// firstOf is the first line of a message, with the number of the others.
-func firstOf(o page.Options, message string) string {
-	first, rest, more := strings.Cut(message, "\n")
-	if !more || o.Verbose {
-		return message
-	}
-	return fmt.Sprintf("%s (and %d more)", first, strings.Count(rest, "\n")+1)
-}
-
 // formatsOf is the answer of snapshot, whose commands are for a kubectl.
 func formatsOf(d Document, client kubectl.Client) render.Answer {
 	d = WithCommands(d, client)
@@ -146,17 +137,15 @@ func formatsOf(d Document, client kubectl.Client) render.Answer {
 		Report: d,
 		View:   func(o page.Options) model.Document { return layOut(d, o) },
 		Own: map[string]func(io.Writer, render.Options) error{
-			"kubectl": func(w io.Writer, _ render.Options) error { return snapshotCommands(w, d) },
+			// A script for a POSIX shell: a command that fails costs no other.
+			"kubectl": func(w io.Writer, _ render.Options) error {
+				var b strings.Builder
+				for _, f := range d.Fetches {
+					b.WriteString(f.Command + "\n")
+				}
+				_, err := io.WriteString(w, b.String()+render.ScriptEnd(d.Interrupted))
+				return err
+			},
 		},
 	}
-}
-
-// snapshotCommands writes a script for a POSIX shell: one that fails costs no other.
-func snapshotCommands(w io.Writer, d Document) error {
-	var b strings.Builder
-	for _, f := range d.Fetches {
-		b.WriteString(f.Command + "\n")
-	}
-	_, err := io.WriteString(w, b.String()+render.ScriptEnd(d.Interrupted))
-	return err
 }

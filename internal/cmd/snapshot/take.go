@@ -137,33 +137,33 @@ func (t *taking) lacks(f Fetch) bool {
 // one makes a fetch.
 func (t *taking) one(f Fetch) Fetch {
 	t.sifting = f.Reason == Definitions && f.Wanted[0].Names == nil
-	f.Outcome, f.Message = Fetched, ""
+	f.Outcome, f.Message, f.Objects = Fetched, "", 0
 	err := t.get(f)
-	f.Objects = t.count(f)
-	if err != nil && t.wrong == nil {
-		f.Outcome, f.Message = outcomeOf(err), err.Error()
-	}
-	return f
-}
-
-// count gives the number of objects in the bundle that a fetch asks for.
-func (t *taking) count(f Fetch) int {
-	n := 0
 	for _, w := range f.Wanted {
-		asked := report.Covered{Group: w.Group, Kind: w.Kind, Namespace: f.Namespace, Names: w.Names}
+		asked := f.covered(w)
 		for key := range t.seen {
 			if asked.Has(key.Group, key.Kind, key.Namespace, key.Name) {
-				n++
+				f.Objects++
 			}
 		}
 	}
-	return n
+	if err == nil || t.wrong != nil {
+		return f
+	}
+	f.Outcome, f.Message = Failed, err.Error()
+	switch {
+	case strings.Contains(f.Message, "(Forbidden)"):
+		f.Outcome = Forbidden
+	case strings.Contains(f.Message, "the server doesn't have a resource type"), strings.Contains(f.Message, "no matches for kind"):
+		f.Outcome = NotServed
+	}
+	return f
 }
 
 // cover notes what was asked for, or was not got.
 func (t *taking) cover(f Fetch) {
 	for _, w := range f.Wanted {
-		covered := report.Covered{Group: w.Group, Kind: w.Kind, Namespace: f.Namespace, Names: w.Names}
+		covered := f.covered(w)
 		switch {
 		case f.Outcome.Missing():
 			t.plan.Summary.Missing++
@@ -178,18 +178,6 @@ func (t *taking) cover(f Fetch) {
 			t.about.Fetched = append(t.about.Fetched, covered)
 		}
 	}
-}
-
-// outcomeOf is what kubectl's words mean.
-func outcomeOf(err error) Outcome {
-	text := err.Error()
-	switch {
-	case strings.Contains(text, "(Forbidden)"):
-		return Forbidden
-	case strings.Contains(text, "the server doesn't have a resource type"), strings.Contains(text, "no matches for kind"):
-		return NotServed
-	}
-	return Failed
 }
 
 // undefined looks through all definitions for those of custom kinds that the cluster
@@ -216,7 +204,7 @@ func (t *taking) builtIn(w Wanted) bool {
 
 // parameters are what the policies that were fetched take, and the definitions of that.
 func (t *taking) parameters() []Fetch {
-	fetches := ParametersOf(t.policies, namespacesOf(t.request.Subjects))
+	fetches := ParametersOf(t.policies, t.request.namespaces())
 	var names []string
 	for _, f := range fetches {
 		if w := f.Wanted[0]; w.Group != "" && !t.builtIn(w) {

@@ -1,3 +1,6 @@
+// Package write previews writes: create, update, patch, scale and delete; and is the
+// question of all simulated writes, which apply asks too (command.go). Answers are shown
+// while they come.
 package write
 
 import (
@@ -84,7 +87,8 @@ func AnswerWrites(ctx context.Context, a *app.App, w *Writing) error {
 func (w *Writing) Question() run.Question[cluster.Pair, output.Answer] {
 	return run.Question[cluster.Pair, output.Answer]{
 		Reads: cluster.Loading{Flags: &w.Flags, ServerFlags: &w.ServerFlags, Quiet: w.Quiet}, Verb: "answering",
-		Subjects: w.subjects, Ask: w.ask, Failed: w.failed, Stretch: (*cluster.Cluster).Stretch, Settle: settle,
+		Subjects: w.subjects, Ask: w.ask, Failed: w.failed, Stretch: (*cluster.Cluster).Stretch,
+		Settle: func(c *cluster.Cluster, p cluster.Pair, a output.Answer) { c.Learn(p, a.Given) },
 	}
 }
 
@@ -155,8 +159,6 @@ func (w *Writing) Take(_ *cluster.Cluster, p cluster.Pair, a output.Answer) erro
 	return w.Display.Show(a)
 }
 
-func settle(c *cluster.Cluster, p cluster.Pair, a output.Answer) { c.Learn(p, a.Given) }
-
 // End answers the deletes of the client, and ends the outputs.
 func (w *Writing) End(ctx context.Context, c *cluster.Cluster, i *report.Interruption) error {
 	w.doc.Interrupted = i
@@ -186,7 +188,11 @@ func (w *Writing) Conclude(ctx context.Context, c *cluster.Cluster) error {
 	for _, field := range w.Display.Missed {
 		c.App.Notice([]string{fmt.Sprintf("--ignore-field %s: no object has such a field", c.App.Secrets.Text(field))})
 	}
-	if all := w.Display.Tally.Summary; all.Total > all.Invalid+all.Failed && !c.App.Configured["policy"] && aboutNothing(c.Policy) {
+	// Manifests are often a part of what a policy is for: that some rules were about none of
+	// them is nothing to say.
+	unused := c.Policy.Unused()
+	aboutNothing := len(unused) > 0 && len(unused) == len(c.Policy.Rules) && !slices.ContainsFunc(unused, func(u policy.Unused) bool { return u.Object })
+	if all := w.Display.Tally.Summary; aboutNothing && all.Total > all.Invalid+all.Failed && !c.App.Configured["policy"] {
 		c.App.Notice([]string{"--policy: no rule is about an object of this run, by its kinds, namespaces and labels"})
 	}
 	w.doc.Summary = w.Display.Tally.Summary
@@ -222,11 +228,4 @@ func (b *backlog) add(p cluster.Pair, result report.Result) {
 	default:
 		b.plan.Replace(output.PlaceOf(o), result.Object)
 	}
-}
-
-// aboutNothing reports whether no rule of a policy was about an object of a run. Manifests
-// are often a part of what a policy is for: that some rules were not is nothing to say.
-func aboutNothing(p policy.Policy) bool {
-	unused := p.Unused()
-	return len(p.Rules) > 0 && len(unused) == len(p.Rules) && !slices.ContainsFunc(unused, func(u policy.Unused) bool { return u.Object })
 }

@@ -30,7 +30,7 @@ func (t *Transaction) ReplaceFolder(target Target) (staged string, err error) {
 }
 
 // placeFolder moves the former folder away, and the staged one to its place.
-func (t *Transaction) placeFolder(staged, path, backup string) error {
+func (t *lockedFolders) placeFolder(staged, path, backup string) error {
 	info, err := t.files.Lstat(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -52,15 +52,8 @@ func (t *Transaction) placeFolder(staged, path, backup string) error {
 	return nil
 }
 
-func (t *Transaction) restoreFolder(e *entry) error {
-	if err := t.files.Rename(e.Path, e.staged); err != nil || e.former == nil {
-		return err
-	}
-	return t.files.Rename(e.backup, e.Path)
-}
-
 // placeIntent does what a journal says of a file or a folder.
-func (t *Transaction) placeIntent(folder string, f intent) error {
+func (t *lockedFolders) placeIntent(folder string, f intent) error {
 	staged, target := resolved(folder, f.Staged), resolved(folder, f.Target)
 	if f.Backup == "" {
 		return t.place(staged, target)
@@ -70,14 +63,14 @@ func (t *Transaction) placeIntent(folder string, f intent) error {
 
 // isBetween reports whether the former folder has moved away, and the new one is
 // not there yet.
-func (t *Transaction) isBetween(folder string, f intent) bool {
+func (t *lockedFolders) isBetween(folder string, f intent) bool {
 	return t.digest(resolved(folder, f.Target)) == "" &&
 		t.digest(resolved(folder, f.Staged)) == f.Next && t.digest(resolved(folder, f.Backup)) == f.Former
 }
 
 // putFoldersBack does so with those that have moved away, where nothing is
 // finished.
-func (t *Transaction) putFoldersBack(folder string, r record) {
+func (t *lockedFolders) putFoldersBack(folder string, r record) {
 	for _, f := range r.Files {
 		target, backup := resolved(folder, f.Target), resolved(folder, f.Backup)
 		if f.Backup != "" && t.isBeside(backup, target) && !exists(t.files, target) {

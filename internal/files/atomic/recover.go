@@ -1,7 +1,11 @@
 package atomic
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,8 +39,8 @@ func Recover(ctx context.Context, files FileSystem, folders []string) ([]Recover
 	if len(folders) == 0 {
 		return nil, nil
 	}
-	t := &Transaction{files: files}
-	defer t.Close()
+	t := &lockedFolders{files: files}
+	defer t.remove()
 	if folder, err := t.lockAll(ctx, folders); err != nil {
 		return nil, &TargetError{folder, err}
 	}
@@ -47,7 +51,7 @@ func Recover(ctx context.Context, files FileSystem, folders []string) ([]Recover
 // these journals. An error comes with the folder that it is about. Folders are
 // locked in the order of their names, by everybody, so that nobody waits in a
 // circle; therefore all are let go when one is missing.
-func (t *Transaction) lockAll(ctx context.Context, folders []string) (string, error) {
+func (t *lockedFolders) lockAll(ctx context.Context, folders []string) (string, error) {
 	wanted := slices.Clone(folders)
 	for {
 		slices.Sort(wanted)
@@ -73,7 +77,7 @@ func (t *Transaction) lockAll(ctx context.Context, folders []string) (string, er
 
 // mentioned are the folders that the journals refer to, without those that were
 // asked for. What is no folder has nothing that could be finished.
-func (t *Transaction) mentioned(asked []string) []string {
+func (t *lockedFolders) mentioned(asked []string) []string {
 	var more []string
 	for _, l := range t.locks {
 		for _, folder := range l.record().folders(l.folder) {
@@ -97,7 +101,7 @@ func (l locked) record() record {
 
 // settle ends the transactions of the journals that were found, and empties the
 // folders of what is temporary. What cannot be ended stays for another run.
-func (t *Transaction) settle() (string, error) {
+func (t *lockedFolders) settle() (string, error) {
 	recovered := map[string]*Recovery{}
 	for _, l := range t.locks {
 		r := l.record()
@@ -139,7 +143,7 @@ const (
 
 // finish renames what is still to be renamed, if every file is as the killed
 // run left it.
-func (t *Transaction) finish(folder string, r record) (*Recovery, error) {
+func (t *lockedFolders) finish(folder string, r record) (*Recovery, error) {
 	out := &Recovery{Folder: folder}
 	if !slices.ContainsFunc(r.Files, func(f intent) bool { return exists(t.files, resolved(folder, f.Staged)) }) {
 		return out, nil // it was killed after the last rename
@@ -176,7 +180,7 @@ func (t *Transaction) finish(folder string, r record) (*Recovery, error) {
 // stageOf compares digests, and believes no name in a journal that is not one
 // of a temporary file beside its target, in a folder that is locked: a journal
 // may come from anybody.
-func (t *Transaction) stageOf(folder string, f intent) stage {
+func (t *lockedFolders) stageOf(folder string, f intent) stage {
 	target, staged := resolved(folder, f.Target), resolved(folder, f.Staged)
 	switch {
 	case !t.isBeside(staged, target), f.Backup != "" && !t.isBeside(resolved(folder, f.Backup), target):
@@ -194,12 +198,10 @@ func (t *Transaction) stageOf(folder string, f intent) stage {
 }
 
 // isBeside reports whether a name is that of a temporary file of target.
-func (t *Transaction) isBeside(name, target string) bool {
-	return filepath.Dir(name) == filepath.Dir(target) && temporary.MatchString(filepath.Base(name)) && t.hasLocked(filepath.Dir(target))
-}
-
-func (t *Transaction) hasLocked(folder string) bool {
-	return slices.ContainsFunc(t.locks, func(l locked) bool { return l.folder == folder })
+func (t *lockedFolders) isBeside(name, target string) bool {
+	folder := filepath.Dir(target)
+	return filepath.Dir(name) == folder && temporary.MatchString(filepath.Base(name)) &&
+		slices.ContainsFunc(t.locks, func(l locked) bool { return l.folder == folder })
 }
 
 // unreadable is a digest that nothing has.
@@ -207,7 +209,7 @@ const unreadable = "?"
 
 // digest is that of a file or a folder, "" where there is none, and one that
 // nothing has where it cannot be read.
-func (t *Transaction) digest(name string) string {
+func (t *lockedFolders) digest(name string) string {
 	info, err := t.files.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -222,4 +224,90 @@ func (t *Transaction) digest(name string) string {
 		return unreadable
 	}
 	return digestOf(content)
+}
+
+// A record is what a journal says. It is written when everything is staged and
+// before the first rename: from then on the transaction counts as done. The
+// first folder has the record of all files, the others refer to it.
+type record struct {
+	// Journal is the folder whose journal has the files, of a journal that
+	// has none itself.
+	Journal string   `json:"journal,omitempty"`
+	Files   []intent `json:"files,omitempty"`
+}
+
+// An intent is what is to become of one file. Paths are relative to the folder
+// of the journal, with slashes: the files may be moved as a whole.
+type intent struct {
+	Target string `json:"target"`
+	// Staged is the file that takes the place of the target. Where it is gone,
+	// that is done.
+	Staged string `json:"staged"`
+	// Backup is where a folder moves before another takes its place. A file is
+	// replaced in one step.
+	Backup string `json:"backup,omitempty"`
+	// Former and Next are the digests of the contents; Former is "" where there
+	// is no file before.
+	Former string `json:"former,omitempty"`
+	Next   string `json:"next"`
+}
+
+// encode gives the text of a journal: the record, and a line with its digest,
+// by which one that was cut short is known.
+func (r record) encode() ([]byte, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("encode the journal: %w", err)
+	}
+	return fmt.Appendf(nil, "%s\n%s\n", text, digestOf(text)), nil
+}
+
+// decodeRecord gives the zero record for a journal that says nothing: it is
+// empty, or was cut short, and nothing was renamed yet.
+func decodeRecord(text []byte) record {
+	line, rest, _ := bytes.Cut(text, []byte("\n"))
+	if string(rest) != digestOf(line)+"\n" {
+		return record{}
+	}
+	var r record
+	if json.Unmarshal(line, &r) != nil {
+		return record{}
+	}
+	return r
+}
+
+func digestOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// relative is a path as a journal has it; absolute where there is no other way
+// to it (another drive).
+func relative(folder, path string) string {
+	if name, err := filepath.Rel(folder, path); err == nil {
+		return filepath.ToSlash(name)
+	}
+	return filepath.ToSlash(path)
+}
+
+// resolved is the path that a journal means.
+func resolved(folder, name string) string {
+	path := filepath.FromSlash(name)
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(folder, path)
+}
+
+// folders are those that the transaction of a journal in a folder had locked,
+// as far as the journal knows.
+func (r record) folders(folder string) []string {
+	if r.Journal != "" {
+		return []string{resolved(folder, r.Journal)}
+	}
+	paths := make([]string, len(r.Files))
+	for i, f := range r.Files {
+		paths[i] = resolved(folder, f.Target)
+	}
+	return foldersOf(paths)
 }

@@ -21,15 +21,20 @@ type Target struct {
 // the lock of each of their folders, and of each file itself where the system
 // has such locks: what is read of them in between is what will be replaced.
 type Transaction struct {
-	// Recovered is what killed runs had left, sorted by folder.
-	Recovered []Recovery
-
-	files   FileSystem
-	locks   []locked // sorted by folder
+	lockedFolders
 	held    []io.Closer
 	entries []*entry
 	// journal is the one that was written, nil for none.
 	journal Lock
+}
+
+// lockedFolders are folders whose locks are held, and whose journals are settled.
+type lockedFolders struct {
+	// Recovered is what killed runs had left, sorted by folder.
+	Recovered []Recovery
+
+	files FileSystem
+	locks []locked // sorted by folder
 	// stuck: not all files could be put back, and the journal stays.
 	stuck bool
 }
@@ -59,7 +64,7 @@ type entry struct {
 // were before. The error is a TargetError. The caller has to Close the
 // transaction.
 func Begin(ctx context.Context, files FileSystem, targets []Target) (*Transaction, error) {
-	t := &Transaction{files: files}
+	t := &Transaction{lockedFolders: lockedFolders{files: files}}
 	paths := make([]string, len(targets))
 	for i, target := range targets {
 		paths[i] = target.Path
@@ -77,7 +82,7 @@ func Begin(ctx context.Context, files FileSystem, targets []Target) (*Transactio
 	return t, nil
 }
 
-func (t *Transaction) lock(ctx context.Context, folder string) error {
+func (t *lockedFolders) lock(ctx context.Context, folder string) error {
 	err := waiting(ctx, func() error {
 		lock, err := t.files.Lock(filepath.Join(folder, journalName))
 		if err == nil {
@@ -168,28 +173,29 @@ func (t *Transaction) clean() {
 	}
 	for _, e := range t.entries {
 		for _, name := range []string{e.staged, e.backup} {
-			if name != "" {
-				t.remove(e, name)
+			switch {
+			case name == "":
+			case e.folder:
+				_ = t.files.Sweep(name)
+			default:
+				_ = t.files.Remove(name)
 			}
 		}
 	}
+	t.remove()
+}
+
+// remove lets the folders go, and takes the journals out of them.
+func (t *lockedFolders) remove() {
 	for _, l := range t.locks {
 		_ = l.lock.Remove()
 	}
 	t.locks = nil
 }
 
-func (t *Transaction) remove(e *entry, name string) {
-	if e.folder {
-		_ = t.files.Sweep(name)
-	} else {
-		_ = t.files.Remove(name)
-	}
-}
-
 // release lets the folders go, and leaves the journals in them. A new one says
 // nothing unless this transaction is stuck.
-func (t *Transaction) release() {
+func (t *lockedFolders) release() {
 	for _, l := range t.locks {
 		if l.lock.IsNew() && !t.stuck {
 			_ = l.lock.Remove()
@@ -198,4 +204,190 @@ func (t *Transaction) release() {
 		}
 	}
 	t.locks = nil
+}
+
+// Commit puts the new contents in place. Errors before the first rename, a
+// canceled ctx among them, leave everything as it was; they are TargetErrors. A
+// failed rename is a SwapError if others had been done. After the first rename
+// ctx is not asked any more.
+//
+// A process that is killed on the way leaves a journal from which the next
+// transaction, or Recover, goes on: before the journal is whole, everything is
+// as it was; after that, everything will be new.
+func (t *Transaction) Commit(ctx context.Context) error {
+	for _, e := range t.entries {
+		if e.folder {
+			continue
+		}
+		if err := t.unchanged(e); err != nil {
+			return e.error(err)
+		}
+		if e.former == nil {
+			continue
+		}
+		if err := t.files.Adopt(e.staged, e.Path); err != nil {
+			return e.error(cause(err))
+		}
+		if len(t.entries) == 1 {
+			continue
+		}
+		if err := t.keep(e); err != nil {
+			return e.error(err)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := t.announce(); err != nil {
+		return err
+	}
+	return t.swap()
+}
+
+// keep gives the former content a second name, or copies it where the file
+// system has no hard links.
+func (t *Transaction) keep(e *entry) error {
+	name := beside(e.Path)
+	if err := t.files.Link(e.Path, name); err == nil {
+		e.backup = name
+		return nil
+	}
+	return t.put(beside(e.Path), e.formerly, &e.backup)
+}
+
+// unchanged asks, just before the swap, whether somebody who heeds no lock
+// wrote the file in the meantime.
+func (t *Transaction) unchanged(e *entry) error {
+	info, err := t.files.Lstat(e.Path)
+	switch {
+	case e.former == nil && errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case e.former == nil || info.Size() != e.former.Size() || !info.ModTime().Equal(e.former.ModTime()):
+		return ErrChanged
+	}
+	return nil
+}
+
+// announce writes the journals: those that refer to the first one before it, as
+// it is the one that counts. What is one rename needs none.
+func (t *Transaction) announce() error {
+	if len(t.entries) == 0 || len(t.entries) == 1 && t.entries[0].backup == "" {
+		return nil
+	}
+	first := filepath.Dir(t.entries[0].Path)
+	whole := record{Files: make([]intent, len(t.entries))}
+	for i, e := range t.entries {
+		whole.Files[i] = t.intent(e, first)
+	}
+	for _, l := range t.locks {
+		if l.folder == first {
+			t.journal = l.lock
+			continue
+		}
+		if err := (record{Journal: relative(l.folder, first)}).write(l.lock); err != nil {
+			return t.entries[0].error(err)
+		}
+	}
+	return t.entries[0].error(whole.write(t.journal))
+}
+
+func (r record) write(to Lock) error {
+	text, err := r.encode()
+	if err == nil {
+		err = to.Write(text)
+	}
+	if err != nil {
+		return fmt.Errorf("write the journal of its folder: %w", cause(err))
+	}
+	return nil
+}
+
+func (t *Transaction) intent(e *entry, folder string) intent {
+	i := intent{Target: relative(folder, e.Path), Staged: relative(folder, e.staged)}
+	switch {
+	case e.folder:
+		i.Next, i.Former = t.digest(e.staged), t.digest(e.Path)
+		if e.backup != "" {
+			i.Backup = relative(folder, e.backup)
+		}
+	case e.former != nil:
+		i.Next, i.Former = digestOf(e.content), digestOf(e.formerly)
+	default:
+		i.Next = digestOf(e.content)
+	}
+	return i
+}
+
+// swap renames the staged files into place. At the first failure it puts the
+// earlier ones back, last first.
+func (t *Transaction) swap() error {
+	var paths []string
+	for i, e := range t.entries {
+		var err error
+		if e.folder {
+			err = t.placeFolder(e.staged, e.Path, e.backup)
+		} else {
+			err = t.place(e.staged, e.Path)
+		}
+		if err != nil {
+			err = e.error(fmt.Errorf("put its new content in place: %w", cause(err)))
+			if i == 0 {
+				return err
+			}
+			return t.restore(err, t.entries[:i])
+		}
+		paths = append(paths, e.Path)
+	}
+	for _, folder := range foldersOf(paths) {
+		t.files.SyncFolder(folder)
+	}
+	return nil
+}
+
+// place renames a staged file into its place, with the mode, the owner and the
+// attributes of what is there. It gets the mode last, so that it is nobody else's
+// business until then.
+func (t *lockedFolders) place(staged, path string) error {
+	if err := t.files.Like(staged, path); err != nil {
+		return err
+	}
+	return t.files.Rename(staged, path)
+}
+
+// restore puts files back. Until all are, the journal holds, and each file is
+// in one of the two states that it knows.
+func (t *Transaction) restore(cause error, done []*entry) error {
+	failure := &SwapError{Err: cause}
+	for i := len(done) - 1; i >= 0; i-- {
+		e := done[i]
+		if err := t.restoreOne(e); err != nil {
+			failure.Lost = append([]LostFile{{Target: e.Name, Backup: e.backup, Err: err}}, failure.Lost...)
+			t.stuck = true
+			continue
+		}
+		failure.Restored = append([]string{e.Name}, failure.Restored...)
+	}
+	return failure
+}
+
+func (t *Transaction) restoreOne(e *entry) error {
+	if e.folder || e.former == nil {
+		if err := t.files.Rename(e.Path, e.staged); err != nil || e.former == nil {
+			return err
+		}
+		return t.files.Rename(e.backup, e.Path)
+	}
+	if t.files.Link(e.Path, e.staged) != nil {
+		// Without it the journal cannot be followed any more if this process is
+		// killed now, which is no reason to leave the file.
+		_ = t.put(e.staged, e.content, &e.staged)
+	}
+	if err := t.files.Rename(e.backup, e.Path); err != nil {
+		_ = t.files.Remove(e.staged)
+		return err
+	}
+	e.backup = ""
+	return nil
 }

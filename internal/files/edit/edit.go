@@ -1,8 +1,21 @@
+// Package edit changes single fields of a manifest in its bytes, so that
+// comments, order, indentation, anchors and quoting of everything else stay.
+//
+//	text -> nodes with byte spans (internal/document)
+//	     -> the place of a field path (find.go)
+//	     -> a splice of the bytes (remove.go, set.go)
+//	     -> proof: the new text is read again and must say exactly what the
+//	        former said, with the one field changed (proof.go)
+//
+// What cannot be proved is refused, with the reason and the line. The proof
+// reads the text as the API server does, not through the nodes, so that a
+// mistake in one does not hide in the other.
 package edit
 
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"reflect"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -63,8 +76,10 @@ func (d *Doc) shapeAt(path fieldpath.Path) managedfields.Shape {
 
 func (d *Doc) load(text []byte) error {
 	isJSON := document.IsJSON(text)
-	root, err := nodes(text, isJSON)
-	if err != nil {
+	root, err := (*document.Node)(nil), error(nil)
+	if isJSON {
+		root = document.JSON(text)
+	} else if root, err = document.YAML(text); err != nil {
 		return err
 	}
 	tree, err := document.Value(text, isJSON)
@@ -85,13 +100,6 @@ func (d *Doc) load(text []byte) error {
 
 // errSameField: see distinct.
 var errSameField = errors.New("several keys are read as the same field")
-
-func nodes(text []byte, isJSON bool) (*document.Node, error) {
-	if isJSON {
-		return document.JSON(text), nil
-	}
-	return document.YAML(text)
-}
 
 // Bytes is the text of the document. It must not be changed.
 func (d *Doc) Bytes() []byte {
@@ -123,19 +131,15 @@ func (d *Doc) Remove(path fieldpath.Path) error {
 	expected := without(d.tree, found.place)
 	if keepRoom {
 		found = found.parent()
-		change, ok := d.replaceValue(found, empty(found.last().Kind))
+		empty := any(map[string]any{})
+		if found.last().Kind == document.Sequence {
+			empty = []any{}
+		}
+		change, ok := d.replaceValue(found, empty)
 		return d.prove(path, found, change, ok, expected)
 	}
 	change, ok := d.removeEntry(found)
 	return d.prove(path, found, change, ok, expected)
-}
-
-// empty is the value of a collection that has lost its last entry.
-func empty(k document.Kind) any {
-	if k == document.Sequence {
-		return []any{}
-	}
-	return map[string]any{}
 }
 
 func isRequired(at place) bool {
@@ -188,3 +192,66 @@ func (d *Doc) prove(path fieldpath.Path, found *location, s []document.Splice, u
 func (d *Doc) refuse(path fieldpath.Path, reason Reason, offset int) error {
 	return &RefusedError{Path: path, Reason: reason, Line: d.lines.Line(offset)}
 }
+
+// A Reason says why an edit is refused.
+type Reason string
+
+const (
+	// SharedAnchor says that an alias elsewhere refers to what would change.
+	SharedAnchor Reason = "an alias elsewhere refers to it"
+	// ThroughAlias says that the field is written at an anchor, not here.
+	ThroughAlias Reason = "it is written in another place, which an alias refers to"
+	// MergeKey says that the field comes from a mapping that "<<" merges in.
+	MergeKey Reason = `it is merged in by "<<"`
+	// Template says that the text is a template, which says something else once
+	// rendered.
+	Template Reason = "the file is a template"
+	// DuplicateKey says that the key stands more than once in its mapping.
+	DuplicateKey Reason = "the key is repeated"
+	// Ambiguous says that several list items have the key or value.
+	Ambiguous Reason = "several list items match"
+	// Required says that apiVersion, kind and metadata.name make the object.
+	Required Reason = "no object can be without it"
+	// WrongKind says that a path element asks for another kind of value than there is.
+	WrongKind Reason = "the path does not fit what is written there"
+	// OddLayout says that the text around the field is written in a way that is not
+	// understood, such as an explicit "?" key.
+	OddLayout Reason = "its layout is not understood"
+	// NotProved says that the new text would say something else than intended.
+	NotProved Reason = "the result would change something else"
+	// NotFound says that the manifest has no such field.
+	NotFound Reason = "the manifest does not have it"
+)
+
+// A RefusedError is the error of an edit that was not made; the document is as
+// before.
+type RefusedError struct {
+	Path   fieldpath.Path
+	Reason Reason
+	// Line is where in the document the reason stands, from 1; 0 if unknown.
+	Line int
+}
+
+func (e *RefusedError) Error() string {
+	text := fmt.Sprintf("edit %s: %s", e.Path, e.Reason)
+	if e.Line > 0 {
+		text = fmt.Sprintf("edit %s: line %d: %s", e.Path, e.Line, e.Reason)
+	}
+	return text
+}
+
+// A ParseError is the error of a text that is no single document.
+type ParseError struct {
+	// Template is set where the text has template actions, which explain it.
+	Template bool
+	Err      error
+}
+
+func (e *ParseError) Error() string {
+	if e.Template {
+		return fmt.Sprintf("parse template: %v", e.Err)
+	}
+	return fmt.Sprintf("parse: %v", e.Err)
+}
+
+func (e *ParseError) Unwrap() error { return e.Err }

@@ -90,15 +90,15 @@ func (d *Doc) find(path fieldpath.Path) (*location, error) {
 // step finds the entry of one path element.
 func (d *Doc) step(l *location, list fieldpath.Path, element fieldpath.PathElement) (int, Reason) {
 	here := l.last()
-	absent := l.value == nil && here.Kind == document.Scalar
+	other := WrongKind
+	if l.value == nil && here.Kind == document.Scalar {
+		other = NotFound
+	}
 	switch {
-	case element.FieldName != nil:
-		if here.Kind != document.Mapping {
-			return 0, notFoundIf(absent)
-		}
+	case element.FieldName != nil && here.Kind == document.Mapping:
 		return fieldIndex(here, *element.FieldName)
-	case here.Kind != document.Sequence:
-		return 0, notFoundIf(absent)
+	case element.FieldName != nil, here.Kind != document.Sequence:
+		return 0, other
 	case element.Index != nil:
 		if *element.Index < 0 || *element.Index >= len(here.Entries) {
 			return 0, NotFound
@@ -109,15 +109,13 @@ func (d *Doc) step(l *location, list fieldpath.Path, element fieldpath.PathEleme
 	if len(items) != len(here.Entries) {
 		return 0, OddLayout
 	}
-	return only(d.shapeAt(list).Places(items, element))
-}
-
-// notFoundIf distinguishes a missing value from one of another kind.
-func notFoundIf(absent bool) Reason {
-	if absent {
-		return NotFound
+	switch places := d.shapeAt(list).Places(items, element); len(places) {
+	case 0:
+		return 0, NotFound
+	case 1:
+		return places[0], ""
 	}
-	return WrongKind
+	return 0, Ambiguous
 }
 
 func fieldIndex(n *document.Node, name string) (int, Reason) {
@@ -139,15 +137,4 @@ func fieldIndex(n *document.Node, name string) (int, Reason) {
 		return 0, MergeKey
 	}
 	return 0, NotFound
-}
-
-// only is the one place that there is to be.
-func only(places []int) (int, Reason) {
-	switch len(places) {
-	case 0:
-		return 0, NotFound
-	case 1:
-		return places[0], ""
-	}
-	return 0, Ambiguous
 }

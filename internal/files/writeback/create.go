@@ -69,7 +69,7 @@ func absent(text []byte, docs []document.Part, objects []map[string]any) error {
 		for _, item := range append(items, value) {
 			item, _ := item.(map[string]any)
 			for _, object := range objects {
-				if sameObject(item, object) && namespaceOf(item) == namespaceOf(object) {
+				if identityOf(item) == identityOf(object) {
 					return fmt.Errorf("%s: %w", describe(object), ErrExists)
 				}
 			}

@@ -64,4 +64,4 @@ func TestPlacesAgreeWithManifest(t *testing.T) {
 	}
 }
 
-func nameOf(object map[string]any) string { return text(metadata(object), "name") }
+func nameOf(object map[string]any) string { return identityOf(object).name }

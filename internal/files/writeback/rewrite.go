@@ -3,8 +3,10 @@ package writeback
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/document"
 )
@@ -182,4 +184,175 @@ func ensureNewline(text []byte, newline string) []byte {
 		return text
 	}
 	return append(slices.Clone(text), newline...)
+}
+
+// expect is what should have become of a document.
+type expect int
+
+const (
+	untouched expect = iota
+	gone
+	whole
+	items
+)
+
+// An expectation is what a document should be in the new text.
+type expectation struct {
+	kind   expect
+	object map[string]any
+	// list and values are the former items, and those that are new (nil:
+	// taken out); added are those behind them.
+	list   list
+	values map[int]map[string]any
+	added  []map[string]any
+}
+
+// verify reads the new text and proves that every document is what it should
+// be: untouched ones byte for byte, replaced ones by their value. Expectations
+// beyond the former documents are of new ones.
+func verify(former []byte, docs []document.Part, edited []byte, expected []expectation) error {
+	found := document.Split(edited)
+	next := 0
+	for i, e := range expected {
+		if e.kind == gone {
+			continue
+		}
+		if next == len(found) {
+			return fmt.Errorf("document %d of those with content would be lost: %w", i+1, ErrUnsafe)
+		}
+		var text []byte
+		if i < len(docs) {
+			text = docs[i].Of(former)
+		}
+		if !e.holds(text, edited, found[next]) {
+			return fmt.Errorf("document %d of those with content would be another: %w", i+1, ErrUnsafe)
+		}
+		next++
+	}
+	if next < len(found) {
+		return fmt.Errorf("%d documents would be new: %w", len(found)-next, ErrUnsafe)
+	}
+	return nil
+}
+
+func (e expectation) holds(former, edited []byte, doc document.Part) bool {
+	switch e.kind {
+	case untouched:
+		// A last line without a line break gets one when something follows.
+		return bytes.Equal(bytes.TrimRight(former, "\r\n"), bytes.TrimRight(doc.Of(edited), "\r\n"))
+	case whole:
+		value, err := document.Value(doc.Of(edited), doc.JSON)
+		return err == nil && reflect.DeepEqual(value, e.object)
+	}
+	l, err := listOf(edited, doc)
+	return err == nil && e.itemsHold(l)
+}
+
+// itemsHold compares the items one by one: those that were not named are the
+// same bytes, up to the blanks at their end.
+func (e expectation) itemsHold(l list) bool {
+	next := 0
+	for i := range e.list.count() {
+		object, named := e.values[i]
+		switch {
+		case named && object == nil:
+			continue
+		case next == l.count():
+			return false
+		case named && !holds(l, next, object):
+			return false
+		case !named && !bytes.Equal(bytes.TrimSpace(e.list.item(i)), bytes.TrimSpace(l.item(next))):
+			return false
+		}
+		next++
+	}
+	for _, object := range e.added {
+		if next == l.count() || !holds(l, next, object) {
+			return false
+		}
+		next++
+	}
+	return next == l.count()
+}
+
+func holds(l list, i int, object map[string]any) bool {
+	value, err := l.decode(i)
+	return err == nil && reflect.DeepEqual(value, object)
+}
+
+// normalise gives an object the types that document.Value gives.
+func normalise(object map[string]any) (map[string]any, error) {
+	value, err := document.Normal(object)
+	if err != nil {
+		return nil, fmt.Errorf("encode object: %w", err)
+	}
+	normal, ok := value.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("encode object: %w", errNotObject)
+	}
+	return normal, nil
+}
+
+func text(object map[string]any, key string) string {
+	s, _ := object[key].(string)
+	return s
+}
+
+// identity is what tells objects apart.
+type identity struct{ group, kind, namespace, name string }
+
+func identityOf(object map[string]any) identity {
+	metadata, _ := object["metadata"].(map[string]any)
+	group, _, grouped := strings.Cut(text(object, "apiVersion"), "/")
+	if !grouped {
+		group = ""
+	}
+	return identity{group, text(object, "kind"), text(metadata, "namespace"), text(metadata, "name")}
+}
+
+// sameObject reports whether two objects have the same group, kind, namespace
+// and name. A namespace that one of them leaves out agrees with every other.
+func sameObject(a, b map[string]any) bool {
+	x, y := identityOf(a), identityOf(b)
+	if x.namespace == "" || y.namespace == "" {
+		x.namespace, y.namespace = "", ""
+	}
+	return x == y
+}
+
+// describe names an object in errors.
+func describe(object map[string]any) string {
+	id := identityOf(object)
+	if id.namespace != "" {
+		id.name = id.namespace + "/" + id.name
+	}
+	return strings.TrimSpace(text(object, "apiVersion") + " " + id.kind + " " + id.name)
+}
+
+// takes reports whether a List may hold an object: kind List takes everything,
+// a typed list its own kind at its own API version.
+func takes(list, object map[string]any) bool {
+	if text(list, "kind") == "List" {
+		return text(list, "apiVersion") == "v1"
+	}
+	return text(list, "kind") == text(object, "kind")+"List" &&
+		text(list, "apiVersion") == text(object, "apiVersion")
+}
+
+// withoutImplied leaves out of an object what the item that it replaces
+// leaves to its typed list to say: apiVersion and kind, as in the answers of
+// the API server itself.
+func withoutImplied(object map[string]any, current any, list typeMeta) map[string]any {
+	there, ok := current.(map[string]any)
+	kind, typed := strings.CutSuffix(list.kind, "List")
+	if !ok || !typed || kind == "" {
+		return object
+	}
+	object = maps.Clone(object)
+	for key, implied := range map[string]string{"apiVersion": list.apiVersion, "kind": kind} {
+		if _, said := there[key]; !said && object[key] == implied {
+			delete(object, key)
+		}
+	}
+	return object
 }

@@ -3,9 +3,16 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/render"
@@ -14,6 +21,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
 	"github.com/ssactl/ssactl/internal/run/progress"
+	"github.com/ssactl/ssactl/internal/run/settings"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
@@ -64,4 +72,140 @@ func (a *App) Notice(texts []string) {
 // TellProblems prints on standard error which inputs gave no object.
 func (a *App) TellProblems(problems []report.Problem, options render.Options) error {
 	return render.Problems(a.Commentary(options), redact.Document(a.Secrets, problems), options)
+}
+
+// The exit codes. There are no others.
+const (
+	ExitDone    = 0 // done, and nothing is refused or found
+	ExitNo      = 1 // the answer is no
+	ExitTrouble = 2 // no answer could be given
+	ExitRefused = 3 // diff only: an object would be refused
+)
+
+// Verdict is the error of a run whose answer was printed already.
+type Verdict struct{ code int }
+
+func (v Verdict) Error() string { return "the answer is in the output" }
+
+// The verdicts but that all is well.
+var (
+	ErrNo      = Verdict{ExitNo}
+	ErrTrouble = Verdict{ExitTrouble}
+	ErrRefused = Verdict{ExitRefused}
+	// ErrRisky is no, though everything would be accepted.
+	ErrRisky = fmt.Errorf("a risk was met: %w", ErrNo)
+)
+
+// ExitCode derives the exit code of a run from its error.
+func ExitCode(err error) int {
+	var v Verdict
+	switch {
+	case err == nil:
+		return ExitDone
+	case errors.As(err, &v):
+		return v.code
+	default:
+		return ExitTrouble
+	}
+}
+
+// VerdictOf is the outcome of a simulated write: trouble where no answer could
+// be given for something, else no where something would be refused.
+func VerdictOf(doc report.Report) error {
+	switch {
+	case doc.Summary.Failed > 0 || len(doc.Problems) > 0:
+		return ErrTrouble
+	case doc.Summary.Refused():
+		return ErrNo
+	}
+	return nil
+}
+
+// Configure sets the flags of a command that were not typed from the settings of
+// the repository and of the environment. Settings of flags that the command does
+// not have are for others.
+func (a *App) Configure(cmd *cobra.Command) error {
+	// The first of a flag counts: those of the environment win.
+	list := settings.FromEnvironment(a.Streams.Getenv)
+	if dir, err := os.Getwd(); err == nil {
+		if file := settings.Find(dir); file != "" {
+			more, err := settings.FromFile(file, dir)
+			if err != nil {
+				return err
+			}
+			list = append(list, more...)
+		}
+	}
+	typed := map[string]bool{}
+	for _, s := range list {
+		flag := cmd.Flags().Lookup(s.Flag)
+		if flag == nil {
+			continue
+		}
+		if _, known := typed[s.Flag]; !known {
+			typed[s.Flag] = flag.Changed
+		}
+		if typed[s.Flag] {
+			continue
+		}
+		typed[s.Flag] = true
+		if a.Configured == nil {
+			a.Configured = map[string]bool{}
+		}
+		a.Configured[s.Flag] = true
+		for _, value := range s.Values {
+			if err := cmd.Flags().Set(s.Flag, value); err != nil {
+				return fmt.Errorf("%s: %w", s.Origin, err)
+			}
+		}
+		if verbose, err := cmd.Flags().GetBool("verbose"); err == nil && verbose {
+			a.Notice([]string{"set " + s.String()})
+		}
+	}
+	return nil
+}
+
+// TellRecovered says what became of what killed runs had left.
+func (a *App) TellRecovered(recovered []atomic.Recovery) {
+	shown := func(paths []string) string {
+		var out []string
+		for _, path := range paths {
+			out = append(out, ShownPath(path))
+		}
+		return strings.Join(out, ", ")
+	}
+	var texts []string
+	for _, r := range recovered {
+		switch {
+		case len(r.Finished) > 0:
+			texts = append(texts, "finished what a run that was killed had begun to write: "+shown(r.Finished))
+		case len(r.Changed) > 0:
+			text := "a run was killed while it wrote files, and " + shown(r.Changed) + " changed since, so the rest of it was discarded"
+			if len(r.Next) > 0 {
+				text += "; it had written " + shown(r.Next)
+			}
+			if len(r.Former) > 0 {
+				text += "; it had not written " + shown(r.Former)
+			}
+			texts = append(texts, text+"; look through them before you go on")
+		case r.Swept > 0:
+			texts = append(texts, fmt.Sprintf("removed temporary files that a run that was killed left in %s: %d", ShownPath(r.Folder), r.Swept))
+		}
+	}
+	a.Notice(texts)
+}
+
+// ShownPath is a path as it is typed in the working directory.
+func ShownPath(path string) string {
+	here, err := os.Getwd()
+	if err == nil {
+		here, err = filepath.EvalSymlinks(here)
+	}
+	if err != nil {
+		return path
+	}
+	if name, err := filepath.Rel(here, path); err == nil && name != "." && filepath.IsLocal(name) {
+		return name
+	}
+	return path
 }

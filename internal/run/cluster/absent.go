@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/suggest"
@@ -25,19 +26,19 @@ type absences struct {
 	// incomplete are the lists of live objects that are not all of it.
 	incomplete []manifest.Notice
 	// kinds and namespaces are those of all live objects.
-	kinds      map[schema.GroupKind]bool
+	kinds      kinds
 	namespaces map[string]bool
 	// others are the live objects that no manifest names, of the kinds that
-	// manifests have, in the order of the input.
-	others map[schema.GroupKind][]live.Key
-	// unplaced are those of them that were saved without their namespace.
+	// manifests have, in the order of the input; unplaced those of them that were saved
+	// without their namespace.
+	others   map[schema.GroupKind][]live.Key
 	unplaced map[live.Key]bool
 }
 
 func newAbsences(manifests []manifest.Document) *absences {
-	a := &absences{kinds: map[schema.GroupKind]bool{}, namespaces: map[string]bool{}, others: map[schema.GroupKind][]live.Key{}, unplaced: map[live.Key]bool{}}
-	for _, d := range manifests {
-		a.others[input.KindOf(d.Identity).GroupKind()] = nil
+	a := &absences{kinds: kinds{}, namespaces: map[string]bool{}, others: map[schema.GroupKind][]live.Key{}, unplaced: map[live.Key]bool{}}
+	for kind := range KindsOf(manifests) {
+		a.others[kind] = nil
 	}
 	return a
 }
@@ -59,19 +60,6 @@ func (a *absences) pass(id manifest.Identity, k live.Key) {
 	}
 }
 
-// unreadable is the error of a manifest whose live object may be in what could not be
-// read; nil where everything was.
-func (a *absences) unreadable() error {
-	if a.unread == nil {
-		return nil
-	}
-	from := "a live input"
-	if a.unread.Source.File != "" {
-		from = manifest.Source(a.unread.Source).String()
-	}
-	return fmt.Errorf("whether it is live is not known, as %s could not be read", from)
-}
-
 // cutOff is the error of a manifest whose live object may be in the part of a list that
 // the live files lack.
 func (a *absences) cutOff(key live.Key) error {
@@ -87,6 +75,8 @@ func (a *absences) cutOff(key live.Key) error {
 // namespace is not the document's own, or the live files are those of another one.
 func (a *absences) misplaced(key live.Key, named bool) error {
 	nearest, ok := a.elsewhere(key, named)
+	others := maps.Clone(a.namespaces)
+	delete(others, "")
 	switch {
 	case !ok:
 		return nil
@@ -94,26 +84,10 @@ func (a *absences) misplaced(key live.Key, named bool) error {
 		return fmt.Errorf("the live files have %s without its namespace: name it with %s", nearest.Name, shell.Value("-n", key.Namespace))
 	case !named:
 		return fmt.Errorf("the live files have %s, and the manifest names no namespace: name it with %s", placedName(nearest), shell.Value("-n", nearest.Namespace))
-	case a.onlyNamespace() == nearest.Namespace:
+	case len(others) == 1 && others[nearest.Namespace], len(others) != 1 && nearest.Namespace == "":
 		return fmt.Errorf("the live files have %s, and nothing of namespace %s: fetch its objects", placedName(nearest), key.Namespace)
 	}
 	return nil
-}
-
-// onlyNamespace is the namespace of all live objects that have one; empty where these are
-// several.
-func (a *absences) onlyNamespace() string {
-	only := ""
-	for name := range a.namespaces {
-		switch {
-		case name == "":
-		case only != "":
-			return ""
-		default:
-			only = name
-		}
-	}
-	return only
 }
 
 // caveats are what makes it doubtful that there is no live object of the key. The
@@ -127,25 +101,23 @@ func (a *absences) caveats(key live.Key, named bool) []report.Caveat {
 		return nil
 	}
 	message := fmt.Sprintf("The live files have no %s at all: they may be incomplete.", key.Kind)
-	if only := a.settings(); only != nil {
+	if only := a.kinds.settings(); only != nil {
 		message = fmt.Sprintf("The live files have no %s at all, only definitions, policies and the like (%s): each object is taken as absent from the cluster.", key.Kind, Some(only))
 	}
 	return []report.Caveat{{Kind: api.Input, Rule: report.RuleNoLiveKind, Message: message}}
 }
 
-// settings are the kinds of the live objects where all of them decide how others are
-// answered, such as definitions and policies: then nothing says what is live. They are
-// nil for others.
-func (a *absences) settings() []string {
+// settings are the names of the kinds where all of them decide how others are answered,
+// such as definitions and policies: then nothing says what is live. They are nil for others.
+func (k kinds) settings() []string {
 	var names []string
-	for kind := range a.kinds {
-		if !isGiven(manifest.Identity{APIVersion: schema.GroupVersion{Group: kind.Group, Version: "v1"}.String(), Kind: kind.Kind}) {
+	for kind := range k {
+		if kind != definitionKind && !server.LooksUp(kind) {
 			return nil
 		}
 		names = append(names, kind.Kind)
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return distinct(names)
 }
 
 // placedName is NAMESPACE/NAME, or NAME without a namespace.
@@ -201,10 +173,11 @@ type Alone struct {
 
 // String says so of the manifest.
 func (u Alone) String() string {
-	if u.Meant == "" {
-		return fmt.Sprintf("%s: no live object is %s", u.document.Source, u.Key)
+	text := fmt.Sprintf("%s: no live object is %s", u.document.Source, u.Key)
+	if u.Meant != "" {
+		text += "; " + u.Meant
 	}
-	return fmt.Sprintf("%s: no live object is %s; %s", u.document.Source, u.Key, u.Meant)
+	return text
 }
 
 // Unpaired are the manifests that no live object is of, in their order and each

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
@@ -12,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/run/progress"
 	"github.com/ssactl/ssactl/internal/server"
 )
 
@@ -61,7 +63,10 @@ func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 	}
 	c.App.Given = l.Paths()
 	input.RecoverFiles(ctx, c.App, c.flags)
-	defer showReading(c.App, c.flags)()
+	if c.App.Bar != nil {
+		c.App.Bar.Start("reading", inputBytes(c.flags), progress.Bytes)
+	}
+	defer c.App.Bar.End()
 	options := Reading(ctx, c.App, c.flags, c)
 	learn, learned := learnBeside(c.App)
 	defer learned()
@@ -87,17 +92,14 @@ func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 	}
 	c.bringTogether(objects.planned)
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("interrupted while the live objects were read; %s", noneOf(len(c.Manifests)))
+		none := "nothing was answered"
+		if n := len(c.Manifests); n > 0 {
+			none = fmt.Sprintf("none of %d manifests was answered", n)
+		}
+		return nil, fmt.Errorf("interrupted while the live objects were read; %s", none)
 	}
 	c.noteFolders()
 	return c, nil
-}
-
-func noneOf(manifests int) string {
-	if manifests == 0 {
-		return "nothing was answered"
-	}
-	return fmt.Sprintf("none of %d manifests was answered", manifests)
 }
 
 // NewServer makes the server of a run; tests share what it builds.
@@ -143,16 +145,9 @@ func newCluster(a *app.App, l Loading) (*Cluster, error) {
 
 // CheckStdin refuses to read standard input twice.
 func CheckStdin(lists ...[]string) error {
-	seen := 0
-	for _, list := range lists {
-		for _, path := range list {
-			if path == "-" {
-				seen++
-			}
-		}
-	}
-	if seen > 1 {
-		return fmt.Errorf("standard input (-) is named %d times, but it can be read only once: put one of them into a file", seen)
+	others := slices.DeleteFunc(slices.Concat(lists...), func(path string) bool { return path != "-" })
+	if len(others) > 1 {
+		return fmt.Errorf("standard input (-) is named %d times, but it can be read only once: put one of them into a file", len(others))
 	}
 	return nil
 }
@@ -204,17 +199,4 @@ func (c *Cluster) serve(objects given) (err error) {
 		c.Scope.served = c.Server
 	}
 	return err
-}
-
-// bringTogether finds out what the manifests bring that others of them need. planned are
-// the objects that commands ask about as if all manifests were applied.
-func (c *Cluster) bringTogether(planned []manifest.Document) {
-	switch {
-	case c.course.dryRun:
-		c.lack(findTogether(c))
-	case c.flags.InOrder:
-		c.course.together = findTogether(c)
-	default:
-		c.plan(planned)
-	}
 }

@@ -1,7 +1,11 @@
 package cluster
 
 import (
+	"fmt"
+	"net/http"
 	"reflect"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -33,23 +37,16 @@ func (c *course) Stretch(pairs []Pair) int {
 		return len(pairs)
 	}
 	for i, p := range pairs {
-		if c.oneByOne || c.looksUp(p.Key) || c.redefines(p) || c.served.Server.Counts(p.Key.Namespace) {
+		kind := groupKind(p.Key)
+		if c.oneByOne || c.parameters[kind] || server.LooksUpFor(kind, c.kinds) || c.redefines(p) || c.served.Server.Counts(p.Key.Namespace) {
 			return i + 1
 		}
 	}
 	return len(pairs)
 }
 
-func (c *course) looksUp(key live.Key) bool {
-	kind := groupKind(key)
-	return c.parameters[kind] || server.LooksUpFor(kind, c.kinds)
-}
-
-var (
-	pods            = schema.GroupKind{Kind: "Pod"}
-	serviceAccounts = schema.GroupKind{Kind: "ServiceAccount"}
-	budgets         = schema.GroupKind{Group: "policy", Kind: "PodDisruptionBudget"}
-)
+// ofApplications are the kinds that admission looks up and that are part of applications.
+var ofApplications = kinds{{Kind: "Pod"}: true, {Kind: "ServiceAccount"}: true, {Group: "policy", Kind: "PodDisruptionBudget"}: true}
 
 // keeps reports whether a live object is kept that no manifest names, since answers
 // for the manifests may depend on it. Objects of applications are many, and
@@ -57,34 +54,31 @@ var (
 // all may.
 func (c *course) keeps(id manifest.Identity) bool {
 	kind := input.KindOf(id).GroupKind()
-	switch kind {
-	case pods, serviceAccounts, budgets:
+	if ofApplications[kind] {
 		return len(c.kinds) == 0 || server.LooksUpFor(kind, c.kinds)
 	}
 	return isGiven(id) || c.parameters[kind] || writers.IsClaimant(kind)
 }
 
-// claimsOnly reports whether an object is kept for nothing but what it has written to
-// others.
-func (c *course) claimsOnly(id manifest.Identity) bool {
-	kind := input.KindOf(id).GroupKind()
-	return writers.IsClaimant(kind) && !isGiven(id) && !c.parameters[kind]
-}
-
-// lack says of what comes in the same run that the cluster does not have it: a dry
-// run brings nothing.
-func (c *course) lack(t together) {
-	for kind := range t.definitions {
-		c.served.Server.LackKind(kind)
+// bringTogether finds out what the manifests bring that others of them need. planned are
+// the objects that commands ask about as if all manifests were applied: they become part of
+// the cluster where it has none of the same name.
+func (c *Cluster) bringTogether(planned []manifest.Document) {
+	switch {
+	case c.course.dryRun:
+		// A dry run brings nothing of what comes in the same run.
+		t := findTogether(c)
+		for kind := range t.definitions {
+			c.Server.LackKind(kind)
+		}
+		for name := range t.namespaces {
+			c.Server.LackNamespace(name)
+		}
+		return
+	case c.flags.InOrder:
+		c.course.together = findTogether(c)
+		return
 	}
-	for name := range t.namespaces {
-		c.served.Server.LackNamespace(name)
-	}
-}
-
-// plan makes the objects of manifests part of the cluster where it has none of the
-// same name, for commands that ask of each manifest as if the others were applied.
-func (c *Cluster) plan(planned []manifest.Document) {
 	for _, d := range planned {
 		key := c.Key(d.Identity)
 		object, err := jsontree.Decode(d.JSON())
@@ -103,25 +97,18 @@ func (c *course) redefines(p Pair) bool {
 	return p.Live != nil && IsDefinition(p.Document.Identity) && c.kinds[DefinedBy(p.Document)]
 }
 
-// redefine has a definition that a write changed count for the manifests behind it. One
-// that cannot be read as such leaves the former in its place.
-func (c *course) redefine(p Pair, r report.Result) {
-	former, err := p.Live.Decode()
-	if err != nil || r.Outcome.Refused() || r.Deleted || reflect.DeepEqual(former["spec"], r.Object["spec"]) {
-		return
-	}
-	if text := inNamespace(r.Object, ""); text != nil && c.served.Server.Define(text) == nil {
-		c.together.redefined[DefinedBy(p.Document)] = placed{p.Document.Source, p.number}
-	}
-}
-
 // Learn makes what a write changed part of the cluster.
 func (c *course) Learn(p Pair, r report.Result) {
 	if c.dryRun {
 		return
 	}
-	if c.redefines(p) {
-		c.redefine(p, r)
+	if c.redefines(p) && !r.Outcome.Refused() && !r.Deleted {
+		former, err := p.Live.Decode()
+		text := inNamespace(r.Object, "")
+		// One that cannot be read as a definition leaves the former in its place.
+		if err == nil && text != nil && !reflect.DeepEqual(former["spec"], r.Object["spec"]) && c.served.Server.Define(text) == nil {
+			c.together.redefined[DefinedBy(p.Document)] = placed{p.Document.Source, p.number}
+		}
 	}
 	for _, object := range r.Others {
 		c.served.Server.Learn(object)
@@ -139,4 +126,105 @@ func (c *course) Learn(p Pair, r report.Result) {
 			c.served.Server.Learn(object)
 		}
 	}
+}
+
+// together is what the manifests of a run bring that others of them need, and that
+// the cluster does not have yet.
+type together struct {
+	definitions map[schema.GroupKind]placed
+	// redefined are the kinds with another definition in the cluster, once the manifest
+	// of the new one is written.
+	redefined  map[schema.GroupKind]placed
+	namespaces map[string]placed
+	judges     []judge
+	// members counts the manifests of each namespace.
+	members map[string]int
+}
+
+// placed is where a manifest stands, and as which of all.
+type placed struct {
+	source manifest.Source
+	number int
+}
+
+// findTogether looks for them in a run that writes its manifests one after the other.
+func findTogether(c *Cluster) together {
+	known := map[live.Key]bool{}
+	for _, d := range c.Definitions {
+		known[c.Key(d.Identity)] = true
+	}
+	t := together{definitions: map[schema.GroupKind]placed{}, redefined: map[schema.GroupKind]placed{}, namespaces: map[string]placed{}, members: map[string]int{}}
+	for i, d := range c.Manifests {
+		key := c.Key(d.Identity)
+		t.members[key.Namespace]++
+		if has, err := c.Live.Get(key); has != nil || err != nil || known[key] {
+			continue
+		}
+		if d.Group() == "admissionregistration.k8s.io" && (strings.HasSuffix(d.Kind, "AdmissionPolicy") || strings.HasSuffix(d.Kind, "WebhookConfiguration")) {
+			t.judges = append(t.judges, judge{placed{d.Source, i}, d.Kind, d.Name})
+		}
+		switch {
+		case IsDefinition(d.Identity):
+			t.definitions[DefinedBy(d)] = placed{d.Source, i}
+		case key.Group == "" && key.Kind == "Namespace":
+			t.namespaces[key.Name] = placed{d.Source, i}
+		}
+	}
+	return t
+}
+
+// notices say of an answer that it depends on what comes in the same run.
+func (t *together) notices(p Pair, r report.Result) []string {
+	var out []string
+	if at, ok := t.definitions[groupKind(p.Key)]; ok {
+		out = append(out, at.tell(p, "its CustomResourceDefinition"))
+	}
+	if at, ok := t.redefined[groupKind(p.Key)]; ok {
+		out = append(out, fmt.Sprintf("its CustomResourceDefinition is changed by this run (%s), and the answer is by the new one: a server takes up to some seconds to serve it, and a dry run (--dry-run=server) answers by the former", at.source))
+	}
+	if at, ok := t.namespaces[p.Key.Namespace]; ok && r.Code == http.StatusNotFound && at.number > p.number {
+		out = append(out, at.tell(p, "its Namespace"))
+	}
+	for _, j := range t.judges {
+		if j.number < p.number && j.decides(r) {
+			out = append(out, fmt.Sprintf("the %s %q comes first in this run (%s): a server takes up to some seconds to put it into force, and answers without it until then", j.kind, j.name, j.source))
+		}
+	}
+	own := t.namespaces[p.Key.Name] == placed{p.Document.Source, p.number}
+	if own && t.members[p.Key.Name] > 0 && !r.Outcome.Refused() {
+		out = append(out, "the cluster does not have the namespace yet: a dry run of the server (--dry-run=server) refuses what this run puts into it")
+	}
+	return out
+}
+
+func (at placed) tell(p Pair, what string) string {
+	if at.number > p.number {
+		return fmt.Sprintf("%s comes later in this run (%s): a server refuses the object until it is there, so apply it first", what, at.source)
+	}
+	return fmt.Sprintf("%s comes first in this run (%s), and is not in the cluster yet: a dry run of the server (--dry-run=server) does not find it", what, at.source)
+}
+
+// judge is an admission policy, or a configuration of webhooks, that comes in the
+// same run.
+type judge struct {
+	placed
+	kind, name string
+}
+
+// decides reports whether an answer names the judge, or has what only one of its kind
+// sets: the server names policies where they refuse or warn, and this program the
+// webhooks that a server would call.
+func (j judge) decides(r report.Result) bool {
+	if j.kind == "MutatingAdmissionPolicy" {
+		return mentions(r, fmt.Sprintf("policy '%s'", j.name)) || slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Reason == report.ReasonAdmission && c.Detail == j.kind })
+	}
+	return mentions(r, fmt.Sprintf("%s '%s'", j.kind, j.name)) || mentions(r, fmt.Sprintf("%s %q", j.kind, j.name))
+}
+
+// mentions reports whether the answer's status, warnings or reasons for doubt have a
+// text.
+func mentions(r report.Result, text string) bool {
+	has := func(s string) bool { return strings.Contains(s, text) }
+	return r.Status != nil && has(r.Status.Message) || slices.ContainsFunc(r.Warnings, has) ||
+		slices.ContainsFunc(r.Confidence.Reasons, func(c report.Caveat) bool { return has(c.Message) })
 }

@@ -2,15 +2,14 @@
 // and a server that knows their kinds.
 //
 //	cluster.go    the pass of a run: read, serve, load what is live
-//	inputs.go     what was read, and what is wrong with it; reading.go how far it is
+//	inputs.go     what was read, what is wrong with it, and how far the reading is
 //	live.go       the live objects of a run; absent.go what it may mean that there is none
 //	served.go     the kinds that the server serves; given.go what it is given for them
-//	scope.go      namespaces; named.go the objects that arguments name
+//	named.go      namespaces, and the objects that arguments name
 //	pair.go       the live object of each manifest
-//	sender.go     the client that sends the writes; manager.go its field manager
-//	writing.go    the write of a pair; answering.go its answer and risks
-//	course.go     what a write changes for those after it; together.go what they need of
-//	              each other
-//	snapshots.go  what a snapshot says of itself; digests.go what it has for values of
-//	              Secrets, seal_key.go the key of these
+//	sender.go     the client that sends the writes, and its field manager
+//	answering.go  the write of a pair, its answer and risks
+//	course.go     what a write changes for those after it, and what they need of each other
+//	snapshots.go  what a snapshot says of itself, what it has for values of Secrets, and
+//	              the key of these
 package cluster

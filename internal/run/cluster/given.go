@@ -13,10 +13,12 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/custom"
+	"github.com/ssactl/ssactl/internal/server/fastapply"
 )
 
 // given are the objects among the inputs that decide how others are answered:
@@ -45,10 +47,10 @@ type given struct {
 // kinds is a set of kinds.
 type kinds map[schema.GroupKind]bool
 
+var definitionKind = schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
+
 // IsDefinition reports whether an object is a CustomResourceDefinition.
-func IsDefinition(id manifest.Identity) bool {
-	return id.Group() == "apiextensions.k8s.io" && id.Kind == "CustomResourceDefinition"
-}
+func IsDefinition(id manifest.Identity) bool { return input.KindOf(id).GroupKind() == definitionKind }
 
 // isGiven reports whether an object is one of those, whatever policies take.
 func isGiven(id manifest.Identity) bool {
@@ -119,9 +121,14 @@ func (g *given) add(d manifest.Document) {
 	}
 }
 
-// Server is the server that knows what is given; like is one of its flags.
+// Server is the server that knows what is given; like is one of its flags. The shortcut is
+// a decorator: without it, the answers are the same.
 func (g given) Server(like *server.Server) (Simulated, error) {
-	return newSimulated(like, server.Options{CRDs: g.crds, Objects: g.objects, Namespaces: g.namespaces, Definitions: g.definitionsOf, Listed: g.listed, LookedFor: g.lookedFor})
+	s, err := like.With(server.Options{CRDs: g.crds, Objects: g.objects, Namespaces: g.namespaces, Definitions: g.definitionsOf, Listed: g.listed, LookedFor: g.lookedFor})
+	if err != nil {
+		return nil, err
+	}
+	return fastapply.Around(s), nil
 }
 
 // definitionsOf are the live definitions that may be of a kind.
@@ -139,34 +146,15 @@ func (g given) definitionsOf(kind schema.GroupKind) [][]byte {
 	return texts
 }
 
-// unread is what is wrong with live definitions that may be of a kind.
-func (g given) unread(kind schema.GroupKind) []error { return g.wrong(kind, manifest.Document.Unread) }
-
-// unserved is what keeps those that can be read from being served.
-func (g given) unserved(kind schema.GroupKind) []error {
-	return g.wrong(kind, func(d manifest.Document) error {
-		if d.Unread() != nil {
-			return nil
-		}
-		if err := custom.CheckDefinition(d.JSON()); err != nil {
-			return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err}
-		}
+// unserved is what keeps a definition that can be read from being served.
+func unserved(d manifest.Document) error {
+	if d.Unread() != nil {
 		return nil
-	})
-}
-
-// wrong is what is wrong with live definitions that may be of a kind, by one of the two.
-func (g given) wrong(kind schema.GroupKind, with func(manifest.Document) error) []error {
-	var errs []error
-	for _, d := range g.defining {
-		if !mayDefine(d, kind) {
-			continue
-		}
-		if err := with(d); err != nil {
-			errs = append(errs, err)
-		}
 	}
-	return errs
+	if err := custom.CheckDefinition(d.JSON()); err != nil {
+		return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err}
+	}
+	return nil
 }
 
 // What the text of a definition may have that decides which kind it is of: a value of a key
@@ -214,23 +202,17 @@ func parameterKind(d manifest.Document) (schema.GroupKind, bool) {
 	}
 	// One that cannot be read takes none; the server's answers say so.
 	policy, _ := jsontree.Decode(d.JSON())
-	spec, _ := policy["spec"].(map[string]any)
-	param, _ := spec["paramKind"].(map[string]any)
-	apiVersion, _ := param["apiVersion"].(string)
-	kind, _ := param["kind"].(string)
+	apiVersion, _ := fieldtree.Value(policy, "spec", "paramKind", "apiVersion").(string)
+	kind, _ := fieldtree.Value(policy, "spec", "paramKind", "kind").(string)
 	return schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind(), kind != ""
 }
 
 // schemasOf are the schemas of a definition by version; versions that are not served
-// define nothing.
+// define nothing, and neither does one that cannot be read.
 func schemasOf(d manifest.Document) map[string]any {
 	out := map[string]any{}
-	object, err := jsontree.Decode(d.JSON())
-	if err != nil {
-		return out
-	}
-	spec, _ := object["spec"].(map[string]any)
-	versions, _ := spec["versions"].([]any)
+	object, _ := jsontree.Decode(d.JSON())
+	versions, _ := fieldtree.Value(object, "spec", "versions").([]any)
 	for _, v := range versions {
 		version, _ := v.(map[string]any)
 		if name, _ := version["name"].(string); version["served"] == true {
@@ -278,9 +260,9 @@ func inNamespace(object map[string]any, namespace string) []byte {
 
 // KindsOf are the kinds of documents.
 func KindsOf(documents []manifest.Document) kinds {
-	kinds := kinds{}
+	out := kinds{}
 	for _, d := range documents {
-		kinds[input.KindOf(d.Identity).GroupKind()] = true
+		out[input.KindOf(d.Identity).GroupKind()] = true
 	}
-	return kinds
+	return out
 }

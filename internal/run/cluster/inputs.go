@@ -10,21 +10,27 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strings"
+	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/pool"
+	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
+	"github.com/ssactl/ssactl/internal/run/progress"
 	"github.com/ssactl/ssactl/internal/server/custom"
 )
 
@@ -73,12 +79,25 @@ func Reading(ctx context.Context, a *app.App, in *input.Flags, c *Cluster) manif
 		MaxDepth:         in.MaxDepth,
 		MaxInputBytes:    in.MaxInputBytes,
 		MaxObjects:       in.MaxObjects,
-		Beside:           isSnapshot,
-		OnBeside:         c.addSnapshot,
-		OnNotice:         c.addNotice,
+		Beside: func(id manifest.Identity) bool {
+			return id.APIVersion == report.APIVersion && id.Kind == report.SnapshotKind
+		},
+		OnBeside: c.addSnapshot,
+		OnNotice: func(n manifest.Notice) {
+			if n.Unread > 0 {
+				c.unreadFolders[n.Source.File] = n.Unread
+				return
+			}
+			c.Notices = append(c.Notices, n.String())
+		},
 	}
 	if in.Writes {
-		options.OnFile = c.noteVersion
+		// Of a file that is read twice, the first time counts: it may have changed since.
+		options.OnFile = func(name string, info fs.FileInfo, sum [sha256.Size]byte) {
+			if _, known := c.Read[name]; !known {
+				c.Read[name] = atomic.Version{Info: info, Sum: sum}
+			}
+		}
 	}
 	return options
 }
@@ -86,7 +105,13 @@ func Reading(ctx context.Context, a *app.App, in *input.Flags, c *Cluster) manif
 // Documents reads documents; what cannot be read is a problem.
 func (i *Inputs) Documents(paths []string, options manifest.Options) []manifest.Document {
 	documents, problems := manifest.Load(paths, options)
-	i.addProblems(problems)
+	return i.found(documents, problems)
+}
+
+func (i *Inputs) found(documents []manifest.Document, problems []*manifest.Problem) []manifest.Document {
+	for _, p := range problems {
+		i.Problems = append(i.Problems, ProblemOf(p))
+	}
 	return documents
 }
 
@@ -96,8 +121,11 @@ func (i *Inputs) Documents(paths []string, options manifest.Options) []manifest.
 // manifests; and where nothing at all came from a server, everything is live, with a
 // remark.
 func (i *Inputs) readFiles(ctx context.Context, in *input.Flags, options manifest.Options) (manifests, lives []manifest.Document) {
+	if in.Kustomize != "" {
+		defer func() { manifests = append(manifests, i.found(in.Build(ctx, options))...) }()
+	}
 	if !in.Mixed {
-		return i.readOrBuild(ctx, in, options), nil
+		return i.Documents(in.Filenames, options), nil
 	}
 	for _, path := range in.Live {
 		lives = append(lives, i.Documents([]string{path}, options)...)
@@ -114,36 +142,7 @@ func (i *Inputs) readFiles(ctx context.Context, in *input.Flags, options manifes
 		manifests, lives = nil, manifests
 		i.Notices = append(i.Notices, "no object has managedFields, a uid or a resourceVersion; all are taken as live objects (fetch them with kubectl get -o yaml --show-managed-fields)")
 	}
-	if in.Kustomize != "" {
-		manifests = append(manifests, i.readOrBuild(ctx, in, options)...)
-	}
 	return manifests, lives
-}
-
-func (i *Inputs) readOrBuild(ctx context.Context, in *input.Flags, options manifest.Options) []manifest.Document {
-	if in.Kustomize == "" {
-		return i.Documents(in.Filenames, options)
-	}
-	documents, problems := in.Build(ctx, options)
-	i.addProblems(problems)
-	return documents
-}
-
-// noteVersion remembers what a file was. Of one that is read twice, the first
-// time counts: it may have changed since.
-func (i *Inputs) noteVersion(name string, info fs.FileInfo, sum [sha256.Size]byte) {
-	if _, known := i.Read[name]; !known {
-		i.Read[name] = atomic.Version{Info: info, Sum: sum}
-	}
-}
-
-// addNotice notes a remark on an input; of folders that are not read, one for the run.
-func (i *Inputs) addNotice(n manifest.Notice) {
-	if n.Unread > 0 {
-		i.unreadFolders[n.Source.File] = n.Unread
-		return
-	}
-	i.Notices = append(i.Notices, n.String())
 }
 
 // noteFolders says how many folders are not read.
@@ -154,12 +153,6 @@ func (i *Inputs) noteFolders() {
 	}
 	if n > 0 {
 		i.Notices = append(i.Notices, fmt.Sprintf("%s in %s not read; -R reads them", words.Count(n, "folder"), Some(slices.Sorted(maps.Keys(i.unreadFolders)))))
-	}
-}
-
-func (i *Inputs) addProblems(problems []*manifest.Problem) {
-	for _, p := range problems {
-		i.Problems = append(i.Problems, ProblemOf(p))
 	}
 }
 
@@ -178,16 +171,6 @@ func (i *Inputs) AddLives(errs []error) {
 	}
 }
 
-// unreadFrom is the first problem, from one on, whose object is not known; nil for none.
-func (i *Inputs) unreadFrom(first int) *report.Problem {
-	for n := first; n < len(i.Problems); n++ {
-		if _, known := i.masked[n]; !known {
-			return &i.Problems[n]
-		}
-	}
-	return nil
-}
-
 // CheckDefinitions reports which of the --crds define nothing.
 func (i *Inputs) CheckDefinitions(definitions []manifest.Document) {
 	for _, d := range definitions {
@@ -202,7 +185,7 @@ func (i *Inputs) CheckDefinitions(definitions []manifest.Document) {
 
 // addSnapshot notes what a bundle says of itself.
 func (i *Inputs) addSnapshot(d manifest.Document) {
-	s := report.Snapshot{}
+	var s report.Snapshot
 	if err := json.Unmarshal(d.JSON(), &s); err != nil || s.Taken.IsZero() {
 		i.Problems = append(i.Problems, report.Problem{Source: report.Source(d.Source), Message: "it is no Snapshot that this version of ssactl reads"})
 		return
@@ -268,4 +251,86 @@ func raised(err error) string {
 		}
 	}
 	return ""
+}
+
+// watched gives an app that draws a progress bar on standard error, where that
+// is a terminal and somebody wants to see it. What it writes to the terminal
+// and the bar keep out of each other's way.
+func watched(a *app.App, quiet bool) *app.App {
+	if !a.Streams.ErrIsTerminal || quiet {
+		return a
+	}
+	streams := *a.Streams
+	bar := progress.New(streams.Err.As(safetext.Exact), streams.ErrWidth(), time.Now)
+	streams.Err = streams.Err.Around(bar.Around)
+	if streams.OutIsTerminal {
+		streams.Out = streams.Out.Around(bar.Around)
+	}
+	return &app.App{Streams: &streams, Bar: bar, Secrets: a.Secrets, Configured: a.Configured}
+}
+
+// inputBytes is how many bytes the inputs have as they are stored; negative
+// where nobody knows.
+func inputBytes(in *input.Flags) int64 {
+	var total int64
+	for _, path := range slices.Concat(in.Filenames, in.Crds, in.Live) {
+		// What cannot be read is reported when it is read.
+		files, _ := manifest.Files(path, in.Recursion())
+		for _, file := range files {
+			info, err := os.Stat(file)
+			switch {
+			case file == "-":
+				return -1
+			case err != nil:
+			case !info.Mode().IsRegular():
+				return -1
+			default:
+				total += info.Size()
+			}
+		}
+	}
+	return total
+}
+
+// readPrepared reads the documents, while another goroutine prepares what serves their kinds.
+func (i *Inputs) readPrepared(ctx context.Context, in *input.Flags, options manifest.Options, prepare func(schema.GroupVersionKind)) (manifests, lives []manifest.Document) {
+	add, prepared := pool.Beside(prepare)
+	defer prepared()
+	seen, learn := map[schema.GroupVersionKind]bool{}, options.OnDocument
+	options.OnDocument = func(d manifest.Document) {
+		learn(d)
+		if kind := input.KindOf(d.Identity); !seen[kind] {
+			seen[kind] = true
+			add(kind)
+		}
+	}
+	return i.readFiles(ctx, in, options)
+}
+
+// whenRead has the text of each document learned that is read. One whose reading is put
+// off is learned by who reads it (given.definitionsOf): nothing of it is shown before.
+func whenRead(learn func(of manifest.Identity, asJSON []byte)) func(manifest.Document) {
+	return func(d manifest.Document) {
+		if !d.Deferred() {
+			learn(d.Identity, d.JSON())
+		}
+	}
+}
+
+// largeText is what takes longer to learn from than to hand over.
+const largeText = 64 << 10
+
+// learnBeside gives a learn for the caller, who reads, that does not wait for large texts:
+// another goroutine looks through them meanwhile. All is learned when learned comes back,
+// and nothing may be shown before. Secrets themselves are learned at once. Masks do not
+// depend on the order in which values are learned.
+func learnBeside(a *app.App) (learn func(of manifest.Identity, asJSON []byte), learned func()) {
+	add, learned := pool.Beside(func(learn func()) { learn() })
+	return func(of manifest.Identity, asJSON []byte) {
+		if len(asJSON) < largeText || redact.IsSecret(of.APIVersion, of.Kind) {
+			a.Learn(of, asJSON)
+			return
+		}
+		add(func() { a.Learn(of, asJSON) })
+	}, learned
 }

@@ -43,12 +43,17 @@ func (c *Cluster) loadLive(documents []manifest.Document, objects given, reading
 		return objects, err
 	}
 	c.Claims = l.claims()
-	l.tellServer()
+	for _, s := range l.Snapshots {
+		for _, k := range s.NotServed {
+			l.Server.LackKind(schema.GroupKind{Group: k.Group, Kind: k.Kind})
+		}
+		l.Server.Runs(s.Server)
+	}
 	l.name()
 	c.AddLives(c.Live.Settle(c.Key))
 	c.LiveUnread = len(c.Problems) > known
 	l.noteAbsences(known)
-	l.addWrong(objects.unserved, func(r api.Resource) bool { return !r.Known })
+	l.addWrong(objects.defining, unserved, func(r api.Resource) bool { return !r.Known })
 	if len(c.flags.Live) > 0 && l.compares {
 		n := c.Live.Unmatched()
 		c.Unnamed = &n
@@ -94,10 +99,41 @@ func (l *liveReading) read(documents []manifest.Document) {
 func (l *liveReading) options() live.Options {
 	in := l.flags
 	options := live.Options{
-		Input: l.reading, KeyOf: l.keyOf, Keep: l.keeps, Light: l.claimsOnly, Defer: IsDefinition, Later: l.later(), OnUnmatched: l.pass,
+		Input: l.reading, Keep: l.keeps, Defer: IsDefinition, Later: l.later(),
 		Amend: func(d manifest.Document) manifest.Document { return l.Reveal(d, in) },
+		KeyOf: func(id manifest.Identity) live.Key {
+			key := l.Key(id)
+			if key.Namespace == id.Namespace || l.knows(id) {
+				l.namespaces[key.Namespace] = true
+			}
+			return key
+		},
+		// Some are kept for nothing but what they have written to others.
+		Light: func(id manifest.Identity) bool {
+			kind := input.KindOf(id).GroupKind()
+			return writers.IsClaimant(kind) && !isGiven(id) && !l.parameters[kind]
+		},
+		// Neither wanted nor kept.
+		OnUnmatched: func(id manifest.Identity, key live.Key) {
+			if l.absent != nil {
+				l.absent.pass(id, key)
+			}
+			if in.Unmatched {
+				l.Unmatched = append(l.Unmatched, TargetOf(id))
+			}
+		},
 	}
-	options.Input.OnNotice, options.Input.OnList = l.noticed, l.listRead
+	options.Input.OnNotice = func(n manifest.Notice) {
+		if l.absent != nil && n.Incomplete != "" {
+			l.absent.incomplete = append(l.absent.incomplete, n)
+		}
+		l.reading.OnNotice(n)
+	}
+	options.Input.OnList = func(id manifest.Identity) {
+		if kind, ok := strings.CutSuffix(id.Kind, "List"); ok {
+			l.whole[schema.GroupKind{Group: id.Group(), Kind: kind}] = true
+		}
+	}
 	if !in.HasManifests() || in.Mixed {
 		options.Match = in.Selector.Matches
 	}
@@ -105,47 +141,75 @@ func (l *liveReading) options() live.Options {
 		options.HoldBytes = HoldBytes
 	}
 	if l.compares {
-		scaled := l.scales(l.Manifests)
-		options.Want = func(k live.Key) bool { return l.named[k] || in.Scaling && scaled.has(k) }
+		// Scales name objects by namespace and name alone.
+		scaled := map[[2]string]bool{}
+		for _, d := range l.Manifests {
+			if in.Scaling && isScale(d.Identity) {
+				scaled[[2]string{l.scaleNamespace(d.Identity), d.Name}] = true
+			}
+		}
+		options.Want = func(k live.Key) bool { return l.named[k] || scaled[[2]string{k.Namespace, k.Name}] }
 		options.Spare = in.Spare
 	}
-	m := &misnaming{served: l.Server, scope: l.Scope, manifests: l.Manifests, meant: map[schema.GroupVersionKind]schema.GroupVersionKind{}}
-	m.matters = func(id manifest.Identity) bool {
+	options.Wrong = l.misnamed(func(id manifest.Identity) bool {
 		return options.Want == nil || options.Want(l.Key(id)) || l.keeps(id)
-	}
-	options.Wrong = m.wrong
+	})
 	return options
 }
 
-func (l *liveReading) keyOf(id manifest.Identity) live.Key {
-	key := l.Key(id)
-	if key.Namespace == id.Namespace || l.knows(id) {
-		l.namespaces[key.Namespace] = true
+// misnamed gives the errors of live objects whose group or kind is not written as any API
+// server does, and that may be what a manifest means: passed over, the object would count as
+// absent. It is nil for all others, and for those that nobody asks about.
+func (c *Cluster) misnamed(matters func(manifest.Identity) bool) func(manifest.Identity) error {
+	found := map[schema.GroupVersionKind]schema.GroupVersionKind{}
+	return func(id manifest.Identity) error {
+		kind := input.KindOf(id)
+		meant, asked := found[kind]
+		if !asked {
+			meant = c.meantBy(kind)
+			found[kind] = meant
+		}
+		if meant.Empty() {
+			return nil
+		}
+		if meant == kind {
+			return fmt.Errorf("is a %s, and no object: give objects, as kubectl get -o yaml --show-managed-fields writes them", kind.Kind)
+		}
+		as := id
+		if as.APIVersion, as.Kind = meant.GroupVersion().String(), meant.Kind; !matters(as) {
+			return nil
+		}
+		return fmt.Errorf("has apiVersion %q and kind %q, which the API server does not have: did you mean apiVersion %s and kind %s?", id.APIVersion, id.Kind, as.APIVersion, as.Kind)
 	}
-	return key
 }
 
-// pass notes an object that is neither wanted nor kept.
-func (l *liveReading) pass(id manifest.Identity, key live.Key) {
-	if l.absent != nil {
-		l.absent.pass(id, key)
+// meantBy is the kind that is meant by one that is not served: itself where it is none of
+// objects, empty for none. Groups without a dot are the server's own. The server may not
+// know the kinds of manifests.
+func (c *Cluster) meantBy(kind schema.GroupVersionKind) (meant schema.GroupVersionKind) {
+	if kind.Group == "meta.k8s.io" || kind.Group == "" && kind.Kind == "List" {
+		return kind
 	}
-	if l.flags.Unmatched {
-		l.Unmatched = append(l.Unmatched, TargetOf(id))
+	if c.Server.Resource(kind).Known {
+		return schema.GroupVersionKind{}
 	}
-}
-
-func (l *liveReading) noticed(n manifest.Notice) {
-	if l.absent != nil && n.Incomplete != "" {
-		l.absent.incomplete = append(l.absent.incomplete, n)
+	all := c.Server.Kinds()
+	for _, d := range c.Manifests {
+		all = append(all, input.KindOf(d.Identity))
 	}
-	l.reading.OnNotice(n)
-}
-
-func (l *liveReading) listRead(id manifest.Identity) {
-	if kind, ok := strings.CutSuffix(id.Kind, "List"); ok {
-		l.whole[schema.GroupKind{Group: id.Group(), Kind: kind}] = true
+	group, name := strings.TrimSpace(kind.Group), strings.TrimSpace(kind.Kind)
+	for _, k := range all {
+		switch {
+		case k.GroupKind() == kind.GroupKind():
+			return schema.GroupVersionKind{}
+		case !strings.EqualFold(name, k.Kind) && !strings.EqualFold(name, c.Server.Resource(k).Resource):
+		case strings.EqualFold(k.Group, group):
+			return schema.GroupVersionKind{Group: k.Group, Version: kind.Version, Kind: k.Kind}
+		case !strings.Contains(group, "."):
+			meant = k
+		}
 	}
+	return meant
 }
 
 // later reports which live objects have to wait: those of unknown kinds that a
@@ -183,7 +247,7 @@ func (l *liveReading) serveLive(objects given) (given, error) {
 	if err := l.serve(objects); err != nil {
 		return objects, err
 	}
-	l.addWrong(objects.unread, func(r api.Resource) bool { return !r.Known || r.Custom })
+	l.addWrong(objects.defining, manifest.Document.Unread, func(r api.Resource) bool { return !r.Known || r.Custom })
 	l.noteRivals(objects)
 	return objects, nil
 }
@@ -278,19 +342,21 @@ func (l *liveReading) noteRivals(objects given) {
 	}
 }
 
-// addWrong notes what is wrong with live definitions of kinds of the manifests, as those are
-// served.
-func (l *liveReading) addWrong(wrong func(schema.GroupKind) []error, concerns func(api.Resource) bool) {
-	told := map[string]bool{}
-	asked := kinds{}
+// addWrong notes what is wrong with live definitions that may be of kinds of the manifests,
+// as those are served.
+func (l *liveReading) addWrong(definitions []manifest.Document, wrong func(manifest.Document) error, concerns func(api.Resource) bool) {
+	told, asked := map[string]bool{}, kinds{}
 	for _, d := range l.Manifests {
 		kind := input.KindOf(d.Identity)
 		if asked[kind.GroupKind()] || !concerns(l.Server.Resource(kind)) {
 			continue
 		}
 		asked[kind.GroupKind()] = true
-		for _, err := range wrong(kind.GroupKind()) {
-			if !told[err.Error()] {
+		for _, definition := range definitions {
+			if !mayDefine(definition, kind.GroupKind()) {
+				continue
+			}
+			if err := wrong(definition); err != nil && !told[err.Error()] {
 				told[err.Error()] = true
 				l.AddLives([]error{err})
 			}
@@ -323,24 +389,18 @@ func (l *liveReading) claims() writers.Claims {
 	return claims
 }
 
-// tellServer says of the cluster what its snapshots do: the kinds that it does not serve,
-// and its release.
-func (l *liveReading) tellServer() {
-	for _, s := range l.Snapshots {
-		for _, k := range s.NotServed {
-			l.Server.LackKind(schema.GroupKind{Group: k.Group, Kind: k.Kind})
-		}
-		l.Server.Runs(s.Server)
-	}
-}
-
 // noteAbsences says what is known of the live objects that are not there; the
 // problems from the given one on are those of live inputs.
 func (l *liveReading) noteAbsences(first int) {
 	if l.absent == nil {
 		return
 	}
-	l.absent.unread = l.unreadFrom(first)
+	// A masked object is known, and has an answer of its own.
+	for n := first; n < len(l.Problems) && l.absent.unread == nil; n++ {
+		if _, known := l.masked[n]; !known {
+			l.absent.unread = &l.Problems[n]
+		}
+	}
 	for o := range l.Live.All() {
 		l.absent.see(l.Key(o.Identity))
 	}

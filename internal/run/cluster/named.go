@@ -1,32 +1,150 @@
 package cluster
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/suggest"
 )
+
+// Scope fills in namespaces as kubectl does: documents without one go to the
+// namespace of the command line, or to "default".
+type Scope struct {
+	served interface {
+		Resource(schema.GroupVersionKind) api.Resource
+	}
+	namespace string
+	// strict refuses documents of another namespace.
+	strict bool
+}
+
+// NamespaceOf is the namespace of the request for a document; empty for
+// cluster-scoped kinds. A kind that nothing defines is taken to be what the
+// document says.
+func (s *Scope) NamespaceOf(id manifest.Identity) string {
+	resource := s.served.Resource(input.KindOf(id))
+	switch {
+	case resource.Known && !resource.Namespaced:
+		return ""
+	case id.Namespace != "":
+		return id.Namespace
+	case !resource.Known && s.namespace == "":
+		return ""
+	}
+	return cmp.Or(s.namespace, "default")
+}
+
+// Key is that of the object of a document, in the namespace of the request.
+func (s *Scope) Key(id manifest.Identity) live.Key {
+	key := live.KeyOf(id)
+	key.Namespace = s.NamespaceOf(id)
+	return key
+}
+
+// knows reports whether anything given defines the kind of a document.
+func (s *Scope) knows(id manifest.Identity) bool { return s.served.Resource(input.KindOf(id)).Known }
+
+// InNamespace reports whether an object is in the namespace of the command line. As with
+// kubectl, it is ignored for an object without a namespace that an argument names.
+func (s *Scope) InNamespace(k live.Key, wanted []input.ObjectName) bool {
+	return s.namespace == "" || k.Namespace == s.namespace || k.Namespace == "" && len(wanted) > 0
+}
+
+// OfNamespace is --namespace in the words of a message; empty without it.
+func (s *Scope) OfNamespace() string {
+	if s.namespace == "" {
+		return ""
+	}
+	return fmt.Sprintf(" in the namespace %q", s.namespace)
+}
+
+// elsewhere reports whether a document is of another namespace than the one of the
+// command line; cluster-scoped kinds have none.
+func (s *Scope) elsewhere(id manifest.Identity) bool {
+	if resource := s.served.Resource(input.KindOf(id)); resource.Known && !resource.Namespaced {
+		return false
+	}
+	return s.namespace != "" && id.Namespace != "" && id.Namespace != s.namespace
+}
+
+// noteElsewhere says once which namespaces of their own manifests have, as Helm and
+// Argo CD apply them there.
+func (c *Cluster) noteElsewhere() {
+	var names []string
+	for _, d := range c.Manifests {
+		if !c.strict && c.isWanted(d.Identity) && c.Scope.elsewhere(d.Identity) {
+			names = append(names, d.Namespace)
+		}
+	}
+	noun := "manifests name namespaces of their own"
+	switch len(names) {
+	case 0:
+		return
+	case 1:
+		noun = "manifest names a namespace of its own"
+	}
+	c.Notices = append(c.Notices, fmt.Sprintf("%d %s (%s): each is answered in its own, and -n %s is for those without one; --namespace-strict refuses them, as kubectl does",
+		len(names), noun, strings.Join(distinct(names), ", "), c.namespace))
+}
+
+// NoteNamespaces says once which namespaces are taken to exist: something would be
+// created in them, which no manifest makes, and no live object is in them. With any
+// Namespace that is live the server judges, and refuses.
+func (c *Cluster) NoteNamespaces(pairs []Pair) {
+	is := func(o *live.Object) bool { return isNamespace(o.Identity) }
+	if c.absent == nil || slices.ContainsFunc(c.Live.Kept(), is) || slices.ContainsFunc(slices.Collect(c.Live.All()), is) ||
+		slices.ContainsFunc(c.Definitions, func(d manifest.Document) bool { return isNamespace(d.Identity) }) {
+		return
+	}
+	known := maps.Clone(c.absent.namespaces)
+	for _, d := range c.Manifests {
+		if isNamespace(d.Identity) {
+			known[d.Name] = true
+		}
+	}
+	var presumed []string
+	for _, p := range pairs {
+		name := p.Key.Namespace
+		if p.Live == nil && p.Err == nil && name != "" && !known[name] && !server.MakesNamespace(name) {
+			presumed = append(presumed, name)
+		}
+	}
+	presumed = distinct(presumed)
+	text := "namespaces %s are taken to exist: no Namespace is given, and no live object in them"
+	switch len(presumed) {
+	case 0:
+		return
+	case 1:
+		text = "namespace %s is taken to exist: no Namespace is given, and no live object in it"
+	}
+	c.Notices = append(c.Notices, fmt.Sprintf(text, strings.Join(presumed, ", ")))
+}
+
+func isNamespace(id manifest.Identity) bool { return id.APIVersion == "v1" && id.Kind == "Namespace" }
 
 // Named gives the live objects that a run is about, in their order: those that
 // the arguments name, else all; and of them those of --namespace, where it is
 // given. Where none is left, or none has a name, the error says so; but not where there is
 // a problem that may be why.
 func (c *Cluster) Named(wanted []input.ObjectName) ([]*live.Object, error) {
-	var out []*live.Object
 	all := c.Live.Objects()
-	for _, o := range all {
-		if c.InNamespace(o.Key, wanted) && (len(wanted) == 0 || c.anyMatches(wanted, o.Identity)) {
-			out = append(out, o)
-		}
-	}
+	out := where(all, func(o *live.Object) bool {
+		return c.InNamespace(o.Key, wanted) && (len(wanted) == 0 || c.anyMatches(wanted, o.Identity))
+	})
 	for _, n := range wanted {
-		if !slices.ContainsFunc(out, func(o *live.Object) bool { return c.Matches(n, o.Identity) }) {
-			return nil, fmt.Errorf("the live files have no %s%s%s", n, c.OfNamespace(), choice{c, n, all}.instead())
+		if len(c.matching(out, n)) == 0 {
+			return nil, fmt.Errorf("the live files have no %s%s%s", n, c.OfNamespace(), c.instead(n, all))
 		}
 	}
 	switch {
@@ -45,6 +163,11 @@ func (s *Served) anyMatches(names []input.ObjectName, o manifest.Identity) bool 
 	return slices.ContainsFunc(names, func(n input.ObjectName) bool { return s.Matches(n, o) })
 }
 
+// matching are those of some objects that a name means.
+func (s *Served) matching(objects []*live.Object, n input.ObjectName) []*live.Object {
+	return where(objects, func(o *live.Object) bool { return s.Matches(n, o.Identity) })
+}
+
 // checkWanted finds arguments that name no manifest, where none that could not be read may
 // be the one.
 func (c *Cluster) checkWanted() error {
@@ -59,46 +182,32 @@ func (c *Cluster) checkWanted() error {
 	return nil
 }
 
-// choice is a name that no live object has, and the live objects that it may mean.
-type choice struct {
-	*Cluster
-	name input.ObjectName
-	all  []*live.Object
-}
-
-// instead says of a name that no live object has what the live files have instead: in
-// other namespaces, of a like name, of the kind, or which kinds.
-func (c choice) instead() string {
-	if text := c.elsewhere(); text != "" || len(c.all) == 0 {
-		return text
-	}
-	anyName := c.name
-	anyName.Name = ""
-	same := c.matching(c.inScope(), anyName)
-	compared := same[:min(len(same), mostCompared)]
-	if nearest := suggest.Likeliest(c.name.Name, eachOf(compared, nameOf)); nearest != "" && nearest != c.name.Name {
-		anyName.Name = nearest
-		return "; did you mean " + anyName.String() + "?"
-	}
-	if len(same) == 0 {
-		return "; they have " + namesOf(c.inScope(), func(o *live.Object) string { return o.Kind })
-	}
-	return "; they have " + namesOf(same, nameOf)
-}
-
-// elsewhere says in which other namespaces the objects of a name are, or else
-// any; nothing where no namespace was asked for.
-func (c choice) elsewhere() string {
-	if c.namespace == "" || len(c.all) == 0 {
+// instead says what the live files have instead of a name that none of their objects has:
+// in other namespaces, of a like name, of the kind, or which kinds.
+func (c *Cluster) instead(name input.ObjectName, all []*live.Object) string {
+	if len(all) == 0 {
 		return ""
 	}
-	if matching := c.matching(c.all, c.name); len(matching) > 0 {
-		return "; " + namespacesOf(matching) + meantNamespace(matching)
+	if c.namespace != "" {
+		if elsewhere := c.matching(all, name); len(elsewhere) > 0 {
+			return "; " + namespacesOf(elsewhere) + meantNamespace(elsewhere)
+		}
+		if !slices.ContainsFunc(all, func(o *live.Object) bool { return o.Key.Namespace == c.namespace }) {
+			return "; " + namespacesOf(all)
+		}
 	}
-	if slices.ContainsFunc(c.all, func(o *live.Object) bool { return o.Key.Namespace == c.namespace }) {
-		return ""
+	inScope := where(all, func(o *live.Object) bool { return c.InNamespace(o.Key, []input.ObjectName{name}) })
+	meant := name
+	meant.Name = ""
+	same := eachOf(c.matching(inScope, meant), func(o *live.Object) string { return o.Name })
+	meant.Name = suggest.Likeliest(name.Name, same[:min(len(same), mostCompared)])
+	switch {
+	case meant.Name != "" && meant.Name != name.Name:
+		return "; did you mean " + meant.String() + "?"
+	case len(same) == 0:
+		same = eachOf(inScope, func(o *live.Object) string { return o.Kind })
 	}
-	return "; " + namespacesOf(c.all)
+	return "; they have " + Some(distinct(same))
 }
 
 // meantNamespace asks for the only namespace that objects have; empty for several.
@@ -110,22 +219,19 @@ func meantNamespace(objects []*live.Object) string {
 	return ": did you mean -n " + first + "?"
 }
 
-// inScope are the objects that a name may be of, where it is asked for: in the
-// namespace, or in none.
-func (c choice) inScope() []*live.Object {
-	return slices.DeleteFunc(slices.Clone(c.all), func(o *live.Object) bool { return !c.InNamespace(o.Key, []input.ObjectName{c.name}) })
+// namespacesOf reports where objects are instead.
+func namespacesOf(objects []*live.Object) string {
+	namespaces := eachOf(objects, func(o *live.Object) string { return o.Key.Namespace })
+	namespaces = slices.DeleteFunc(distinct(namespaces), func(name string) bool { return name == "" })
+	if len(namespaces) == 0 {
+		return "theirs are of no namespace"
+	}
+	return "they have some in " + Some(namespaces)
 }
 
-// matching are those of some objects that a name means.
-func (c choice) matching(objects []*live.Object, n input.ObjectName) []*live.Object {
-	return slices.DeleteFunc(slices.Clone(objects), func(o *live.Object) bool { return !c.Matches(n, o.Identity) })
-}
-
-// namesOf names a few of what objects have, sorted and each once.
-func namesOf(objects []*live.Object, of func(*live.Object) string) string {
-	names := eachOf(objects, of)
-	slices.Sort(names)
-	return Some(slices.Compact(names))
+// where are those objects that a condition is true of.
+func where(objects []*live.Object, is func(*live.Object) bool) []*live.Object {
+	return slices.DeleteFunc(slices.Clone(objects), func(o *live.Object) bool { return !is(o) })
 }
 
 func eachOf(objects []*live.Object, of func(*live.Object) string) []string {
@@ -136,15 +242,9 @@ func eachOf(objects []*live.Object, of func(*live.Object) string) []string {
 	return out
 }
 
-func nameOf(o *live.Object) string { return o.Name }
-
-// namespacesOf reports where objects are instead.
-func namespacesOf(objects []*live.Object) string {
-	placed := slices.DeleteFunc(slices.Clone(objects), func(o *live.Object) bool { return o.Key.Namespace == "" })
-	if len(placed) == 0 {
-		return "theirs are of no namespace"
-	}
-	return "they have some in " + namesOf(placed, func(o *live.Object) string { return o.Key.Namespace })
+// distinct are names, sorted and each once.
+func distinct(names []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 // Some names a few of many.

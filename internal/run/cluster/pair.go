@@ -38,9 +38,6 @@ func (c *Cluster) Pairs() []Pair { return c.chosen(c.allPairs()) }
 
 // chosen are the pairs that the arguments name, else all.
 func (c *Cluster) chosen(pairs []Pair) []Pair {
-	if len(c.flags.Wanted) == 0 {
-		return pairs
-	}
 	return slices.DeleteFunc(pairs, func(p Pair) bool { return !c.isWanted(p.Document.Identity) })
 }
 
@@ -62,8 +59,9 @@ func (c *Cluster) allPairs() []Pair {
 		}
 		p := Pair{Document: document, Key: c.Key(document.Identity), number: i}
 		p.Live, p.Err = c.Live.Get(p.Key)
-		if p.Err == nil {
-			p.Err = c.conflicting(document.Identity)
+		if p.Err == nil && c.strict && c.Scope.elsewhere(document.Identity) {
+			// As kubectl does.
+			p.Err = fmt.Errorf("the manifest is of namespace %q, but --namespace is %q", document.Namespace, c.namespace)
 		}
 		if before, twice := first[p.Key]; twice && document.Name != "" && p.Err == nil {
 			p.Err = &TwiceError{p.Key, before, document.Source}
@@ -144,7 +142,14 @@ func (c *Cluster) judgeAbsence(p *Pair) {
 
 // unknown is why it is not known that an object is absent; nil where it is.
 func (c *Cluster) unknown(key live.Key, named bool) error {
-	err := cmp.Or(c.absent.unreadable(), c.Snapshots.notFetched(key))
+	if at := c.absent.unread; at != nil {
+		from := "a live input"
+		if at.Source.File != "" {
+			from = manifest.Source(at.Source).String()
+		}
+		return fmt.Errorf("whether it is live is not known, as %s could not be read", from)
+	}
+	err := c.Snapshots.notFetched(key)
 	switch {
 	case err != nil:
 		return err
@@ -164,32 +169,10 @@ func isScale(id manifest.Identity) bool {
 	return id.Group() == "autoscaling" && id.Version() == "v1" && id.Kind == "Scale"
 }
 
-// scales are the objects that Scales are for, by namespace and name; nil where no
-// document is one.
-type scales map[[2]string]bool
-
-func (s *Scope) scales(documents []manifest.Document) scales {
-	out := scales{}
-	for _, d := range documents {
-		if isScale(d.Identity) {
-			out[[2]string{s.scaleNamespace(d.Identity), d.Name}] = true
-		}
-	}
-	return out
-}
-
 // scaleNamespace is the namespace of a Scale's object: all kinds that scale have one.
 func (s *Scope) scaleNamespace(id manifest.Identity) string {
-	switch {
-	case id.Namespace != "":
-		return id.Namespace
-	case s.namespace != "":
-		return s.namespace
-	}
-	return "default"
+	return cmp.Or(id.Namespace, s.namespace, "default")
 }
-
-func (s scales) has(k live.Key) bool { return s[[2]string{k.Namespace, k.Name}] }
 
 // scalePair is a Scale with the live object that it is for: the only one of its
 // name that has a scale subresource.
@@ -198,7 +181,7 @@ func (c *Cluster) scalePair(document manifest.Document) Pair {
 	p := Pair{Document: document, Key: key}
 	var kinds []string
 	for _, o := range c.Live.Objects() {
-		if o.Key.Namespace != key.Namespace || o.Key.Name != key.Name || !c.canScale(o) {
+		if o.Key.Namespace != key.Namespace || o.Key.Name != key.Name || !slices.Contains(c.Server.Resource(input.KindOf(o.Identity)).Subresources, "scale") {
 			continue
 		}
 		kinds = append(kinds, o.Key.String())

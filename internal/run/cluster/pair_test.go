@@ -30,7 +30,8 @@ func loaded(t *testing.T, flags input.Flags, manifests, lives string) *Cluster {
 	t.Helper()
 	server := knowing{kinds: kindsOnly{{Version: "v1", Kind: "ConfigMap"}: "configmaps", {Group: "apps", Version: "v1", Kind: "Deployment"}: "deployments"}}
 	c := &Cluster{App: &app.App{}, flags: &flags, Inputs: newInputs(), Served: Served{Server: server}, Scope: &Scope{served: server, namespace: flags.Namespace, strict: flags.Strict}}
-	reading := manifest.Options{OnNotice: c.addNotice, Stdin: strings.NewReader(manifests)}
+	note := func(n manifest.Notice) { c.Notices = append(c.Notices, n.String()) }
+	reading := manifest.Options{OnNotice: note, Stdin: strings.NewReader(manifests)}
 	if manifests != "" {
 		c.Manifests = c.Documents([]string{"-"}, reading)
 		flags.Filenames = []string{"-"}

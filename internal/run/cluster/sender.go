@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ssactl/ssactl/internal/client"
@@ -14,9 +15,11 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/suggest"
 )
 
 // Sender is whose requests are simulated.
@@ -59,16 +62,21 @@ func (s *Sender) clientOf(f *input.ClientFlags, pairs []Pair) (*client.Client, e
 	case name == client.Auto && f.ClientSide():
 		name = "kubectl"
 	}
-	return s.MakeClient(f, name, metadataOfLive(pairs))
+	return s.MakeClient(f, name, metadataOf(pairs))
 }
 
-// byManager is the client of the field manager, once that is known.
-func (s *Sender) byManager(f *input.ClientFlags) *client.Client {
-	if f.Name != client.Auto || f.Manager != client.KubectlManager {
-		return nil
+// metadataOf gives the metadata of the live objects, as far as it can be read.
+func metadataOf(pairs []Pair) iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
+		for _, p := range pairs {
+			if p.Live == nil {
+				continue
+			}
+			if object, err := p.Live.Metadata(); err == nil && !yield(object) {
+				return
+			}
+		}
 	}
-	made, _ := s.MakeClient(f, "kubectl", nil)
-	return made
 }
 
 // Shown is the client that a field manager is the name of, where the inputs show that it is
@@ -132,20 +140,6 @@ func (c *Cluster) SendsFor(ctx context.Context, f *input.ClientFlags) (err error
 	return nil
 }
 
-// metadataOfLive are the live objects of pairs, with no more than their metadata.
-func metadataOfLive(pairs []Pair) iter.Seq[map[string]any] {
-	return func(yield func(map[string]any) bool) {
-		for _, p := range pairs {
-			if p.Live == nil {
-				continue
-			}
-			if object, err := p.Live.Metadata(); err == nil && !yield(object) {
-				return
-			}
-		}
-	}
-}
-
 // planClient lets the client see all manifests before the first is sent.
 func (c *Cluster) planClient(ctx context.Context, f *input.ClientFlags, pairs []Pair) {
 	c.App.Sender = f.Words
@@ -194,4 +188,131 @@ func (c *Cluster) namespacePair() []Pair {
 	}
 	c.judgeAbsence(&p)
 	return []Pair{p}
+}
+
+// AppliedBy pairs the manifests for an apply by the field manager of a request. Where
+// none is given, it is the one that applies all of the live objects. One that has no
+// entry on any of the live objects, though others apply them, is doubted: with
+// another name than the last apply had, nothing is dropped and everything conflicts.
+func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen []Pair, err error) {
+	pairs := c.allPairs()
+	c.none = f.Name == client.None
+	if c.Client, err = c.clientOf(f, pairs); err != nil {
+		return nil, err
+	}
+	if c.Client != nil && !f.Named {
+		f.Manager, f.Sender = c.Client.Manager, c.Client.Manager
+	}
+	defer func() {
+		if c.Client == nil && f.Name == client.Auto && f.Manager == client.KubectlManager {
+			c.Client, _ = c.MakeClient(f, "kubectl", nil)
+		}
+		c.planClient(ctx, f, chosen)
+		c.App.Client = f.Said(c.Client)
+		chosen = append(c.namespacePair(), chosen...)
+	}()
+	if !f.Named && c.Client == nil {
+		if only := soleApplier(pairs); only != "" {
+			f.Manager, f.Sender, c.App.Inferred = only, only, true
+			if f.Name == client.Auto && !f.ClientSide() {
+				c.Client, err = c.MakeClient(f, c.Shown(only), metadataOf(pairs))
+			}
+			return c.chosen(pairs), err
+		}
+	}
+	others, found := appliers(pairs, f.Manager)
+	if found || len(others) == 0 {
+		return c.chosen(pairs), nil
+	}
+	given := f.Manager
+	switch {
+	case f.Named:
+	case f.Name != client.Auto && f.Name != client.None:
+		given += " (that of --client " + f.Name + ")"
+	default:
+		given += " (the default of --field-manager)"
+	}
+	caveat := report.Caveat{Kind: api.Input, Rule: report.RuleUnknownManager, Nearest: nearestManager(f.Manager, others),
+		Message: fmt.Sprintf("No live object has an entry of the field manager %s; they are applied by %s.", given, Some(others))}
+	for i := range pairs {
+		if pairs[i].Live != nil {
+			pairs[i].caveats = append(pairs[i].caveats, caveat)
+		}
+	}
+	return c.chosen(pairs), nil
+}
+
+// soleApplier is the one field manager that has an Apply entry on all of the live objects;
+// empty where there are none or several.
+func soleApplier(pairs []Pair) string {
+	var common []managedfields.Role
+	first := true
+	for _, p := range pairs {
+		if p.Live == nil {
+			continue
+		}
+		object, err := p.Live.Metadata()
+		if err != nil {
+			return ""
+		}
+		roles := slices.DeleteFunc(managedfields.Listed(object), func(r managedfields.Role) bool {
+			return r.Operation != managedfields.Apply || r.Subresource != ""
+		})
+		if first {
+			common, first = slices.Clone(roles), false
+		}
+		common = slices.DeleteFunc(common, func(r managedfields.Role) bool { return !slices.Contains(roles, r) })
+		if len(common) == 0 {
+			return ""
+		}
+	}
+	if len(common) != 1 {
+		return ""
+	}
+	return common[0].Manager
+}
+
+// mostAsked is how many live objects are looked into for a field manager.
+const mostAsked = 1000
+
+// appliers are the managers of the Apply entries of live objects, sorted; found is
+// true where one of the objects has an entry of this manager, and where there are
+// too many to know.
+func appliers(pairs []Pair, manager string) (names []string, found bool) {
+	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return p.Live == nil })
+	for _, p := range pairs[:min(len(pairs), mostAsked)] {
+		// One that cannot be read has no entries.
+		object, _ := p.Live.Metadata()
+		for _, role := range managedfields.Listed(object) {
+			if role.Manager == manager {
+				return nil, true
+			}
+			if role.Operation == managedfields.Apply {
+				names = append(names, role.Manager)
+			}
+		}
+	}
+	if len(pairs) > mostAsked {
+		return nil, true
+	}
+	return distinct(names), false
+}
+
+// nearestManager is the one that is most likely meant: one with the name as a part,
+// or of a like name, or the only one where none was named; empty where none is.
+func nearestManager(manager string, others []string) string {
+	if len(others) == 1 && manager == input.DefaultManager {
+		return others[0]
+	}
+	best, distance := "", max(1, len(manager)/4)+1
+	for _, other := range others {
+		d := suggest.Distance(manager, other)
+		if strings.Contains(other, manager) || strings.Contains(manager, other) {
+			d = 1
+		}
+		if d < distance {
+			best, distance = other, d
+		}
+	}
+	return best
 }

@@ -52,14 +52,14 @@ func TestMisnamed(t *testing.T) {
 		"a List of some name":            {"v1", "List", "is a List, and no object"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := &misnaming{served: served, scope: &Scope{served: served}, manifests: []manifest.Document{asked},
-				matters: func(manifest.Identity) bool { return true }, meant: map[schema.GroupVersionKind]schema.GroupVersionKind{}}
-			err := m.wrong(manifest.Identity{APIVersion: c.apiVersion, Kind: c.kind, Name: "x"})
+			k := &Cluster{Served: Served{Server: knowing{kinds: served}}, Inputs: Inputs{Manifests: []manifest.Document{asked}}}
+			id := manifest.Identity{APIVersion: c.apiVersion, Kind: c.kind, Name: "x"}
+			err := k.misnamed(func(manifest.Identity) bool { return true })(id)
 			if (err == nil) != (c.meant == "") || err != nil && !strings.Contains(err.Error(), c.meant) {
 				t.Errorf("got %v, want %q", err, c.meant)
 			}
-			m.matters = func(id manifest.Identity) bool { return id.Name != "x" }
-			if err := m.wrong(manifest.Identity{APIVersion: c.apiVersion, Kind: c.kind, Name: "x"}); err != nil && strings.Contains(err.Error(), "did you mean") {
+			nobody := k.misnamed(func(id manifest.Identity) bool { return id.Name != "x" })
+			if err := nobody(id); err != nil && strings.Contains(err.Error(), "did you mean") {
 				t.Errorf("nobody asks about it, and yet: %v", err)
 			}
 		})

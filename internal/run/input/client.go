@@ -32,7 +32,11 @@ type ClientFlags struct {
 // AddManager adds the field manager.
 func (f *ClientFlags) AddManager(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringVar(&f.Manager, ManagerFlag, DefaultManager, usage)
-	mustCompleteManagers(cmd)
+	Complete(cmd, ManagerFlag, func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		// Those that the live files name.
+		paths, _ := cmd.Flags().GetStringArray("live")
+		return ManagersIn(paths), cobra.ShellCompDirectiveNoFileComp
+	})
 }
 
 // Infer has the client or the live objects say who the field manager is where none is

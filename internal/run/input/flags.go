@@ -3,12 +3,14 @@
 package input
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/shell"
@@ -184,29 +186,27 @@ func (f *Flags) Sources() []shell.Flag {
 
 // Words are the flags, as they are typed, that decide what is read.
 func (f *Flags) Words() []shell.Flag {
-	var flags []shell.Flag
-	if f.Kustomize != "" {
-		flags = append(flags, shell.File("-k", f.Kustomize))
-	}
-	if f.Recursive {
-		flags = append(flags, shell.Switch("-R"))
-	}
-	if f.Namespace != "" {
-		flags = append(flags, shell.Value("-n", f.Namespace))
-	}
-	if f.AssumeAbsent {
-		flags = append(flags, shell.Switch("--assume-absent"))
-	}
-	if f.Strict {
-		flags = append(flags, shell.Switch("--namespace-strict"))
-	}
-	if !f.Selector.empty() {
-		flags = append(flags, shell.Value("-l", f.Selector.String()))
-	}
+	var w words
+	w.add(f.Kustomize != "", shell.File("-k", f.Kustomize))
+	w.add(f.Recursive, shell.Switch("-R"))
+	w.add(f.Namespace != "", shell.Value("-n", f.Namespace))
+	w.add(f.AssumeAbsent, shell.Switch("--assume-absent"))
+	w.add(f.Strict, shell.Switch("--namespace-strict"))
+	w.add(!f.Selector.empty(), shell.Value("-l", f.Selector.String()))
 	for _, path := range f.Crds {
-		flags = append(flags, shell.File("--crds", path))
+		w.add(true, shell.File("--crds", path))
 	}
-	return flags
+	return w
+}
+
+// words are flags as they are typed.
+type words []shell.Flag
+
+// add adds one that was given.
+func (w *words) add(given bool, flag shell.Flag) {
+	if given {
+		*w = append(*w, flag)
+	}
 }
 
 // Names are the arguments that select manifests, as they are typed.
@@ -250,3 +250,60 @@ const (
 	// Nothing is where nothing is written, or it is compared in another way.
 	Nothing
 )
+
+// selector is the value of -l: only objects whose labels match are answered. The
+// zero selector matches all.
+type selector struct {
+	text     string
+	selector labels.Selector
+}
+
+func (s *selector) String() string { return s.text }
+
+func (s *selector) Type() string { return "selector" }
+
+func (s *selector) Set(text string) error {
+	parsed, err := labels.Parse(text)
+	if err != nil {
+		return err
+	}
+	s.text, s.selector = text, parsed
+	return nil
+}
+
+func (s *selector) empty() bool { return s.selector == nil || s.selector.Empty() }
+
+// Matches reports whether the labels of a document match. One whose labels cannot
+// be read has none.
+func (s *selector) Matches(d manifest.Document) bool {
+	if s.empty() {
+		return true
+	}
+	var object struct {
+		Metadata struct {
+			Labels map[string]string `json:"labels"`
+		} `json:"metadata"`
+	}
+	if err := json.Unmarshal(d.JSON(), &object); err != nil {
+		object.Metadata.Labels = nil
+	}
+	return s.selector.Matches(labels.Set(object.Metadata.Labels))
+}
+
+// Among are the manifests that match, in their order; an error where none of them
+// does.
+func (s *selector) Among(manifests []manifest.Document) ([]manifest.Document, error) {
+	if s.empty() || len(manifests) == 0 {
+		return manifests, nil
+	}
+	var out []manifest.Document
+	for _, d := range manifests {
+		if s.Matches(d) {
+			out = append(out, d)
+		}
+	}
+	if out == nil {
+		return nil, fmt.Errorf("no manifest matches -l %s: %d were read", s.text, len(manifests))
+	}
+	return out, nil
+}

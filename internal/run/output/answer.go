@@ -1,7 +1,14 @@
+// Package output has the flags of how answers are shown, and puts them in their places.
+//
+//	display.go  results of writes, shown while they come
+//	answer.go   one document
+//	sheet.go    an output that is being written; complete, or not touched
+//	commit.go   files that get their results (--write)
 package output
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -10,8 +17,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/ignore"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/page"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
@@ -110,7 +121,7 @@ func (f *AnswerFlags) Remarks(a *app.App, now time.Time, liveFiles []string) ren
 // Answer shows a command's answer in each format that is asked for, and says on
 // standard error what the one on standard output leaves out.
 func (f *AnswerFlags) Answer(a *app.App, now time.Time, liveFiles []string, answer render.Answer) error {
-	if !f.complete(answer) {
+	if o, shown := onStandardOutput(f.Outputs); shown && !answer.Complete(o.Format.Name) {
 		remarks := f.Remarks(a, now, liveFiles)
 		if err := answer.Remarks(a.Commentary(remarks), remarks); err != nil {
 			return err
@@ -119,15 +130,14 @@ func (f *AnswerFlags) Answer(a *app.App, now time.Time, liveFiles []string, answ
 	return f.Print(a, now, liveFiles, answer.Write)
 }
 
-// complete reports whether standard output shows all there is, or is not used at
-// all: then the files do.
-func (f *AnswerFlags) complete(answer render.Answer) bool {
-	for _, o := range f.Outputs {
-		if o.file == "" {
-			return answer.Complete(o.Format.Name)
-		}
+// onStandardOutput is the output there; false where it is not used at all: then the files
+// have all there is.
+func onStandardOutput(outputs []Output) (Output, bool) {
+	i := slices.IndexFunc(outputs, func(o Output) bool { return o.file == "" })
+	if i < 0 {
+		return Output{}, false
 	}
-	return true
+	return outputs[i], true
 }
 
 // Print writes each output. One is complete, or is not written at all.
@@ -165,4 +175,129 @@ func maskedNote(masks map[string]bool) []string {
 		return []string{"1 value of a Secret is masked; --show-secrets prints it"}
 	}
 	return []string{fmt.Sprintf("%d values of Secrets are masked; --show-secrets prints them", len(masks))}
+}
+
+// WriteFlags say how the report of a write is shown.
+type WriteFlags struct {
+	AnswerFlags
+	ignoreFields      []string
+	showManagedFields bool
+	showServerFields  bool
+	failOn            []string
+	// Owners is a flag of diff.
+	Owners bool
+	// filter and risks are what check made of the flags.
+	filter ignore.Filter
+	risks  report.FailOn
+}
+
+// Add adds the flags of the reports of writes.
+func (f *WriteFlags) Add(cmd *cobra.Command) {
+	var names []string
+	for _, format := range render.Formats() {
+		names = append(names, format.Name)
+	}
+	f.AnswerFlags.AddOf(cmd, names...)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.ignoreFields, "ignore-field", nil, "leave differences in the field with this `path` out, such as .spec.replicas or .spec.containers[*].image (repeatable)")
+	flags.BoolVar(&f.showManagedFields, "show-managed-fields", false, "keep managedFields in objects and diffs")
+	flags.BoolVar(&f.showServerFields, "show-server-fields", false, "keep resourceVersion, uid, generation and creationTimestamp in diffs")
+	AddFailOn(cmd, &f.failOn, "risks", risk.Rules().Names())
+}
+
+// Check finds wrong flags before anything is read, as that of answerFlags does.
+func (f *WriteFlags) Check(in *input.Flags, kept ...string) (err error) {
+	if err := f.AnswerFlags.Check(in, kept...); err != nil {
+		return err
+	}
+	if f.filter, err = ignore.Parse(f.ignoreFields); err != nil {
+		return fmt.Errorf("--ignore-field: %w", err)
+	}
+	f.risks, err = ParseFailOn(f.failOn, risk.Rules().Names())
+	return err
+}
+
+// Options are those of answerFlags, with those of a report.
+func (f *WriteFlags) Options(a *app.App, now time.Time, liveFiles []string) render.Options {
+	options := f.AnswerFlags.Options(a, now, liveFiles)
+	options.ShowManagedFields, options.ShowServerFields = f.showManagedFields, f.showServerFields
+	options.Ignore, options.FormatsOf = f.filter, f.Owners
+	return options
+}
+
+// Output is one -o: a format, and the file that it goes to; none for standard
+// output.
+type Output struct {
+	Format render.Format
+	file   string
+	// added: the file has more than this, which is added to it.
+	added bool
+}
+
+// parseOutputs reads -o values, of a command that has some formats. No two may go
+// to the same place.
+func parseOutputs(given, formats []string) ([]Output, error) {
+	var outputs []Output
+	taken := map[string]string{}
+	for _, text := range given {
+		name, file, hasFile := strings.Cut(text, "=")
+		if hasFile && file == "" {
+			return nil, fmt.Errorf("%q names no file after the equals sign", text)
+		}
+		if file == "-" {
+			file = ""
+		}
+		if !slices.Contains(formats, name) {
+			return nil, input.UnknownFormat(name, formats)
+		}
+		if before, ok := taken[file]; ok {
+			return nil, fmt.Errorf("%s and %s both go to %s: write one as %s=FILE", before, name, cmp.Or(file, "standard output"), name)
+		}
+		taken[file] = name
+		outputs = append(outputs, Output{Format: formatOf(name), file: file})
+	}
+	return outputs, nil
+}
+
+// formatOf is a format by its name, which is all that is known of those that show
+// no report.
+func formatOf(name string) render.Format {
+	if format, err := render.Lookup(name); err == nil {
+		return format
+	}
+	return render.Format{Name: name}
+}
+
+// stepSummaryBytes is the most that a step of a GitHub workflow may write into
+// its summary.
+const stepSummaryBytes = 1 << 20
+
+// withStepSummary adds the Markdown to the summary of a GitHub workflow's step,
+// where there is one and the github format is asked for.
+func withStepSummary(a *app.App, outputs []Output) []Output {
+	file := a.Streams.Getenv("GITHUB_STEP_SUMMARY")
+	if file == "" || !slices.ContainsFunc(outputs, func(o Output) bool { return o.Format.Name == "github" }) {
+		return outputs
+	}
+	return append(slices.Clone(outputs), Output{Format: formatOf("markdown"), file: file, added: true})
+}
+
+// Detail is what of the results of so many objects the outputs show.
+func (f *WriteFlags) Detail(objects int) engine.Detail {
+	if len(f.ignoreFields) > 0 {
+		return engine.DetailAll
+	}
+	for _, o := range f.Outputs {
+		switch o.Format.Name {
+		case "name", "yaml", "json", "diff":
+		case "text":
+			// One object is shown in full, and so is everything with -v.
+			if objects == 1 || f.verbose {
+				return engine.DetailAll
+			}
+		default:
+			return engine.DetailAll
+		}
+	}
+	return engine.DetailOutcome
 }

@@ -73,7 +73,7 @@ func NewDisplay(a *app.App, f *WriteFlags, options render.Options) *Display {
 		s := openSheet(a, o, options)
 		d.sheets = append(d.sheets, &shown{sheet: s, stream: o.Format.New(s.text, s.options)})
 	}
-	if !tellsRefusals(f.Outputs) {
+	if o, shown := onStandardOutput(f.Outputs); shown && !o.Format.Refusals {
 		// The answer on standard output is objects; why some are missing is
 		// commentary.
 		d.commentary = render.Refusals(a.Commentary(options), options)
@@ -147,7 +147,9 @@ func (d *Display) Show(a Answer) error {
 
 // End ends all outputs, and puts those files in place that are complete.
 func (d *Display) End(doc report.Report) error {
-	doc.Summary = d.summary(doc)
+	unmatched := doc.Summary.Unmatched
+	doc.Summary = d.Tally.Summary
+	doc.Summary.Unmatched = unmatched
 	overview := d.Tally.Overview()
 	doc.Overview = &overview
 	if d.risks.Met() {
@@ -167,13 +169,6 @@ func (d *Display) End(doc report.Report) error {
 	}
 	d.notice(maskedNote(d.masks))
 	return d.errs()
-}
-
-// summary is that of the results, with the count of what no manifest names.
-func (d *Display) summary(doc report.Report) report.Summary {
-	s := d.Tally.Summary
-	s.Unmatched = doc.Summary.Unmatched
-	return s
 }
 
 // Close leaves no unfinished file behind.

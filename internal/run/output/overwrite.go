@@ -50,33 +50,34 @@ func RefuseSpecial(flag, name string) error {
 		return nil
 	}
 	info, err := os.Stat(name)
-	if err == nil && !info.Mode().IsRegular() && !info.IsDir() || isDescriptor(name) {
+	isOpen := slices.ContainsFunc(linked(name), func(path string) bool {
+		return strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/dev/fd/")
+	})
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() || isOpen {
 		return fmt.Errorf("%s %s: nothing can take the place of a device, a pipe or a socket: name a file", flag, name)
 	}
 	return nil
 }
 
-// mostLinks is how many links are followed, as by the system.
-const mostLinks = 40
-
-// isDescriptor reports whether a name means an open file, as /dev/stdout does.
-func isDescriptor(name string) bool {
+// linked are the whole paths that a name leads to, link by link, as the system follows them.
+// What cannot be followed is reported when it is opened.
+func linked(name string) []string {
+	const mostLinks = 40
+	var paths []string
 	for range mostLinks {
 		path, err := filepath.Abs(name)
 		if err != nil {
-			return false
+			break
 		}
-		if strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/dev/fd/") {
-			return true
-		}
+		paths = append(paths, path)
 		if name, err = os.Readlink(path); err != nil {
-			return false
+			break
 		}
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}
 	}
-	return false
+	return paths
 }
 
 // RefuseInputsIn refuses to replace a folder in which an input is, whatever its
@@ -165,36 +166,17 @@ func destinationOf(name string) destination {
 	case err == nil:
 		d.info = info
 	}
-	d.path = followed(name)
+	paths := linked(name)
+	if len(paths) == 0 {
+		return d
+	}
+	d.path = paths[len(paths)-1]
+	if folder, err := filepath.EvalSymlinks(filepath.Dir(d.path)); err == nil {
+		d.path = filepath.Join(folder, filepath.Base(d.path))
+	}
 	return d
 }
 
 func (d destination) same(other destination) bool {
 	return d.path != "" && d.path == other.path || d.info != nil && other.info != nil && os.SameFile(d.info, other.info)
-}
-
-// maxLinks is how many symbolic links systems follow.
-const maxLinks = 40
-
-// followed is the whole path that a name leads to in the end. What cannot be
-// followed is reported when it is opened.
-func followed(name string) string {
-	for range maxLinks {
-		to, err := os.Readlink(name)
-		if err != nil {
-			break
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(name), to)
-		}
-		name = to
-	}
-	folder := filepath.Dir(name)
-	if real, err := filepath.EvalSymlinks(folder); err == nil {
-		folder = real
-	}
-	if whole, err := filepath.Abs(folder); err == nil {
-		folder = whole
-	}
-	return filepath.Join(folder, filepath.Base(name))
 }

@@ -35,21 +35,14 @@ func openSheet(a *app.App, o Output, options render.Options) *sheet {
 	s.options.Color, s.options.Width, s.options.Fit = false, 0, false
 	if o.added {
 		s.options.MaxBytes, s.place = stepSummaryBytes, &appendedFile{name: o.file}
+	} else if to, err := CreateFile(o.file); err == nil {
+		s.place = to
 	} else {
-		s.do(s.create)
+		s.place = nowhere{}
+		s.do(func() error { return err })
 	}
 	s.text = safetext.NewWriter(s.place, render.ReadingOf(o.Format.Name, s.options))
 	return s
-}
-
-// create makes the file that is to replace another as a whole.
-func (s *sheet) create() error {
-	s.place = nowhere{}
-	to, err := CreateFile(s.file)
-	if err == nil {
-		s.place = to
-	}
-	return err
 }
 
 // do does something with an output that has not failed yet.
@@ -58,7 +51,11 @@ func (s *sheet) do(f func() error) {
 		return
 	}
 	if s.err = f(); s.err != nil && s.file != "" {
-		s.err = fmt.Errorf("write %s: %w", s.title(), s.err)
+		title := s.Format.Name
+		if s.added {
+			title = "the step summary"
+		}
+		s.err = fmt.Errorf("write %s: %w", title, s.err)
 	}
 }
 
@@ -70,14 +67,6 @@ func (s *sheet) render(f func() error) {
 		}
 		return nil
 	})
-}
-
-// title is how messages name the output.
-func (s *sheet) title() string {
-	if s.added {
-		return "the step summary"
-	}
-	return s.Format.Name
 }
 
 // finish puts an output in its place that is complete.
@@ -135,7 +124,6 @@ func CreateFile(name string) (newFile, error) {
 }
 
 func (f newFile) Commit() error { return Unwritten(f.Output.Commit()) }
-func (f newFile) Discard()      { f.Output.Discard() }
 
 // appendedFile is a file that is added to.
 type appendedFile struct{ name string }

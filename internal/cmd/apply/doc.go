@@ -1,2 +1,0 @@
-// Package apply previews Server-Side Apply, and its difference from what is live.
-package apply

@@ -1,0 +1,107 @@
+package settings
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestFromFile: each key is a flag, with the line that it stands on; paths are relative to
+// the folder of the settings. Errors name the line, and what there is.
+func TestFromFile(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want []Setting
+		err  string
+	}{
+		"nothing":       {text: "# nothing\n"},
+		"a manager":     {text: "manager: helm\n", want: []Setting{{"field-manager", []string{"helm"}, "up/.ssactl.yaml:1"}}},
+		"paths":         {text: "manager: m\nlive: [a.yaml, /b.yaml, \"-\"]\n", want: []Setting{{"field-manager", []string{"m"}, "up/.ssactl.yaml:1"}, {"live", []string{"up/a.yaml", "/b.yaml", "-"}, "up/.ssactl.yaml:2"}}},
+		"one path":      {text: "crds: crds\n", want: []Setting{{"crds", []string{"up/crds"}, "up/.ssactl.yaml:1"}}},
+		"null":          {text: "live: ~\n"},
+		"two of a flag": {text: "policy: p.yaml\nownership: {a: b}\n", want: []Setting{{"policy", []string{"up/p.yaml", "up/.ssactl.yaml"}, "up/.ssactl.yaml:1"}}},
+		"fields":        {text: "ignore:\n- .spec.replicas\n- .a\n", want: []Setting{{"ignore-field", []string{".spec.replicas", ".a"}, "up/.ssactl.yaml:1"}}},
+		"no map":        {text: "[a]\n", err: "up/.ssactl.yaml:1: settings are a map with the keys manager, live,"},
+		"no such key":   {text: "manager: m\nowner: m\n", err: `up/.ssactl.yaml:2: there is no setting "owner": known are manager,`},
+		"two managers":  {text: "manager: [a, b]\n", err: "up/.ssactl.yaml:1: manager: this is one text"},
+		"a map of live": {text: "live: {a: b}\n", err: "up/.ssactl.yaml:1: live: this is a text or a list of them"},
+		"a list in one": {text: "live: [[a]]\n", err: "up/.ssactl.yaml:1: live: each item is a text"},
+		"no YAML":       {text: "a: [\n", err: "read the settings up/.ssactl.yaml: yaml:"},
+		"too large":     {text: strings.Repeat("#", maxBytes+1), err: "it has more than 1048576 bytes"},
+	} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "up", FileName)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := FromFile(file, dir)
+		if diff := cmp.Diff(c.want, got); diff != "" || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%s: %v, want %q (-want +got):\n%s", name, err, c.err, diff)
+		}
+	}
+	if _, err := FromFile(filepath.Join(t.TempDir(), "none"), "."); err == nil || strings.Count(err.Error(), "none") != 1 {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// TestFind: settings are those in the folder, or in the nearest one above it in the
+// repository.
+func TestFind(t *testing.T) {
+	root := t.TempDir()
+	for _, dir := range []string{"repo/.git", "repo/a/b", "plain/a"} {
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"repo/.ssactl.yaml", "repo/a/.ssactl.yaml", "plain/.ssactl.yaml"} {
+		if err := os.WriteFile(filepath.Join(root, file), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for dir, want := range map[string]string{
+		"repo": "repo/.ssactl.yaml", "repo/a": "repo/a/.ssactl.yaml", "repo/a/b": "repo/a/.ssactl.yaml",
+		"plain": "plain/.ssactl.yaml", "plain/a": "",
+	} {
+		if want != "" {
+			want = filepath.Join(root, want)
+		}
+		if got := Find(filepath.Join(root, dir)); got != want {
+			t.Errorf("of %s: %q, want %q", dir, got, want)
+		}
+	}
+}
+
+// TestFromEnvironment: a variable has a value on each line; an empty one sets nothing.
+func TestFromEnvironment(t *testing.T) {
+	env := map[string]string{
+		"SSACTL_MANAGER": "helm", "SSACTL_LIVE": "a.yaml\n\n  b c.yaml \n", "SSACTL_FAIL_ON": " \n", "SSACTL_SNAPSHOT_KEY": "key", "SSACTL_OWNERSHIP": "x",
+	}
+	want := []Setting{{"field-manager", []string{"helm"}, "SSACTL_MANAGER"}, {"live", []string{"a.yaml", "b c.yaml"}, "SSACTL_LIVE"}, {"snapshot-key", []string{"key"}, "SSACTL_SNAPSHOT_KEY"}}
+	got := FromEnvironment(func(name string) string { return env[name] })
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("settings (-want +got):\n%s", diff)
+	}
+	if text := got[1].String(); text != "--live a.yaml --live b c.yaml (SSACTL_LIVE)" {
+		t.Errorf("it is shown as %s", text)
+	}
+}
+
+// TestStateDir: the state directory is that of the system that says it; relative ones count
+// for nothing.
+func TestStateDir(t *testing.T) {
+	for _, c := range []struct{ xdg, local, home, want string }{
+		{"/state", "/local", "/home/me", "/state"}, {"state", "/local", "/home/me", "/local"},
+		{"", "", "/home/me", "/home/me/.local/state"}, {"", "", "", ""}, {"", "", "me", ""},
+	} {
+		env := map[string]string{"XDG_STATE_HOME": c.xdg, "LOCALAPPDATA": c.local, "HOME": c.home}
+		if got := StateDir(func(name string) string { return env[name] }); filepath.ToSlash(got) != c.want {
+			t.Errorf("%v: %q", c, got)
+		}
+	}
+}
