@@ -46,7 +46,9 @@ func (s *Server) Fields(kind schema.GroupVersionKind) (api.KindFields, error) {
 		return nil, fmt.Errorf("%s is not served", kind)
 	}
 	if crd, ok := s.custom.Of(kind.GroupKind()); ok {
-		k.definition = definitionOf(custom.ServedVersion(crd, kind.Version))
+		if v := custom.ServedVersion(crd, kind.Version); v.Schema != nil {
+			k.definition = v.Schema.OpenAPIV3Schema
+		}
 		return k, nil
 	}
 	r, err := s.catalog.find(kind)
@@ -94,8 +96,8 @@ func (s *Server) resets(kind schema.GroupVersionKind) func(path []string) bool {
 type kindFields struct {
 	merge typed.ParseableType
 	facts mergeschema.Facts
-	// definition is nil for built-in kinds, and tried is empty for custom ones.
-	definition *definitionFields
+	// definition is nil for built-in kinds and without a schema; tried is empty for custom kinds.
+	definition *apiextensionsv1.JSONSchemaProps
 	tried      trial
 	resets     func(path []string) bool
 }
@@ -112,9 +114,7 @@ func (k kindFields) Field(path []string) api.Field {
 		f.Default, f.HasDefault = v, true
 	}
 	f.Zero = k.tried.zeros[at]
-	if k.definition != nil {
-		k.definition.add(&f, path)
-	}
+	addDefined(&f, k.definition, path)
 	f.Reset = len(path) > 0 && k.resets(path)
 	return f
 }
@@ -171,21 +171,10 @@ func below(atom smdschema.Atom, name string) (smdschema.TypeRef, bool) {
 	return smdschema.TypeRef{}, false
 }
 
-type definitionFields struct {
-	root *apiextensionsv1.JSONSchemaProps
-}
-
-func definitionOf(v *apiextensionsv1.CustomResourceDefinitionVersion) *definitionFields {
-	if v.Schema == nil {
-		return &definitionFields{}
-	}
-	return &definitionFields{root: v.Schema.OpenAPIV3Schema}
-}
-
-// add notes what the definition says of a field. A custom resource is stored as it is
-// written.
-func (d *definitionFields) add(f *api.Field, path []string) {
-	props, required := d.root, false
+// addDefined notes what the schema of a definition says of a field. A custom resource is
+// stored as it is written.
+func addDefined(f *api.Field, props *apiextensionsv1.JSONSchemaProps, path []string) {
+	required := false
 	for _, name := range path {
 		if props == nil {
 			return
@@ -206,24 +195,19 @@ func (d *definitionFields) add(f *api.Field, path []string) {
 	f.Pattern = props.Pattern
 	set(&f.ListType, props.XListType)
 	set(&f.MapType, props.XMapType)
-	f.Default, f.HasDefault = defaultOf(props)
+	if props.Default == nil {
+		return
+	}
+	f.HasDefault = true
+	if err := kjson.Unmarshal(props.Default.Raw, &f.Default); err != nil {
+		f.Default = json.RawMessage(props.Default.Raw)
+	}
 }
 
 func set(to, from *string) {
 	if from != nil {
 		*to = *from
 	}
-}
-
-func defaultOf(props *apiextensionsv1.JSONSchemaProps) (any, bool) {
-	if props.Default == nil {
-		return nil, false
-	}
-	var v any
-	if err := kjson.Unmarshal(props.Default.Raw, &v); err != nil {
-		return json.RawMessage(props.Default.Raw), true
-	}
-	return v, true
 }
 
 // propsBelow is the schema of a field, or of the items or values; nil without one.

@@ -30,36 +30,12 @@ func AsRelease(r mergeschema.Release, response *api.Response) {
 	})
 }
 
-// latestOf are the merge schemas of the newest release; nil where that is this one.
-func latestOf(r mergeschema.Release) (*mergeschema.Set, error) {
-	if r == mergeschema.Newest() {
-		return nil, nil
-	}
-	return mergeschema.Open(mergeschema.Newest().Name())
-}
-
-// laterVersions are the group versions that came after a release: the newest merge
-// schemas have kinds of them, its own have none.
-func laterVersions(latest, own *mergeschema.Set) map[schema.GroupVersion]bool {
-	later := map[schema.GroupVersion]bool{}
-	if latest == nil {
-		return later
-	}
-	for _, kind := range latest.Kinds() {
-		later[kind.GroupVersion()] = true
-	}
-	for _, kind := range own.Kinds() {
-		delete(later, kind.GroupVersion())
-	}
-	return later
-}
-
 // A later release may write a field of a kind where it is empty, as Go writes a struct that
 // is no pointer (the status of a CSINode, since 1.37). An older one does not write it, and
 // its merge schema has no place for it.
 
 // LaterFields are those at the root of a kind that came after the release, so far as types
-// say it.
+// say it; nil for none.
 func (c *TypeConverter) LaterFields(kind schema.GroupVersionKind) []string {
 	if c.latest == nil {
 		return nil
@@ -69,13 +45,10 @@ func (c *TypeConverter) LaterFields(kind schema.GroupVersionKind) []string {
 	if !known || !ok {
 		return nil
 	}
-	declared := map[string]bool{}
-	for _, name := range rootFields(own) {
-		declared[name] = true
-	}
+	declared := rootFields(own)
 	var later []string
 	for _, name := range rootFields(latest) {
-		if !declared[name] {
+		if !slices.Contains(declared, name) {
 			later = append(later, name)
 		}
 	}

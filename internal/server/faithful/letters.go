@@ -108,7 +108,8 @@ func (l letters) Caveats(live []byte, tx *memory.Transaction, code int) []api.Ca
 	for _, path := range l.paths {
 		texts, _ := jsontree.Texts(live, path...)
 		for _, text := range texts {
-			if ordered(text) {
+			var value any
+			if kjson.Unmarshal(text, &value) == nil && hasOrder(value) {
 				field := strings.ReplaceAll("."+strings.Join(path, "."), ".*", "")
 				return []api.Caveat{{Kind: api.Input, Field: field, Message: "No file has the order of keys in which a server stores " + field +
 					": where it is another one than it writes now, the write changes that field, which may be refused or count as a change."}}
@@ -118,12 +119,7 @@ func (l letters) Caveats(live []byte, tx *memory.Transaction, code int) []api.Ca
 	return nil
 }
 
-// ordered reports whether an object in a text has more than one key.
-func ordered(text []byte) bool {
-	var value any
-	return kjson.Unmarshal(text, &value) == nil && hasOrder(value)
-}
-
+// hasOrder reports whether an object in a value has more than one key.
 func hasOrder(value any) bool {
 	switch value := value.(type) {
 	case map[string]any:

@@ -1,3 +1,15 @@
+// Package faithful makes answers those that a real server of the release would give: it
+// repairs and orders what the server's code, run here, leaves to chance or to a cluster.
+//
+//	synthetic.go     values that only a server can give: placeholders, and how they leave
+//	                 the answer; placeholders.go those of Services
+//	clock.go         a fixed time of answering
+//	types.go         the merge types of built-in kinds; quantity.go refuses numbers that no
+//	                 server can read
+//	letters.go       JSON that is kept to the letter
+//	unseen.go        what no file has of a stored object
+//	emulation.go     what feature gates do not emulate of an older release
+//	order.go         the order of causes
 package faithful
 
 import (
@@ -43,11 +55,21 @@ func NewTypeConverter(r mergeschema.Release, served func(schema.GroupVersion) bo
 	if err != nil {
 		return nil, err
 	}
-	latest, err := latestOf(r)
-	if err != nil {
-		return nil, err
+	// later are the group versions that came after the release: the newest merge schemas have
+	// kinds of them, its own have none.
+	later := map[schema.GroupVersion]bool{}
+	var latest *mergeschema.Set
+	if r != mergeschema.Newest() {
+		if latest, err = mergeschema.Open(mergeschema.Newest().Name()); err != nil {
+			return nil, err
+		}
+		for _, kind := range latest.Kinds() {
+			later[kind.GroupVersion()] = true
+		}
+		for _, kind := range schemas.Kinds() {
+			delete(later, kind.GroupVersion())
+		}
 	}
-	later := laterVersions(latest, schemas)
 	none, err := managedfields.NewTypeConverter(nil, false)
 	if err != nil {
 		return nil, err

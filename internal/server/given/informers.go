@@ -92,7 +92,11 @@ type filledInformer struct {
 func newFilledInformer(g *Objects, informer cache.SharedIndexInformer, kind schema.GroupVersionKind) *filledInformer {
 	indexer := &filledIndexer{Indexer: informer.GetIndexer(), given: g, kind: kind, decode: decodeStored}
 	if kind.Kind == "PriorityClass" {
-		indexer.addSystemPriorityClasses()
+		for _, class := range schedulingapiv1.SystemPriorityClasses() {
+			class = class.DeepCopy()
+			legacyscheme.Scheme.Default(class)
+			_ = indexer.Indexer.Add(class)
+		}
 	}
 	return &filledInformer{SharedIndexInformer: informer, indexer: indexer}
 }
@@ -126,7 +130,9 @@ func (x *filledIndexer) fill() cache.Indexer {
 	x.taken += len(changes)
 	for _, c := range changes {
 		if c.text == nil {
-			x.forget(c)
+			if obj, found, _ := x.Indexer.GetByKey(cache.ObjectName{Namespace: c.namespace, Name: c.name}.String()); found {
+				_ = x.Indexer.Delete(obj)
+			}
 			continue
 		}
 		obj, err := x.read(c.text)
@@ -147,22 +153,6 @@ func (x *filledIndexer) read(text []byte) (runtime.Object, error) {
 		}
 	}
 	return x.decode(text, x.kind.GroupVersion())
-}
-
-func (x *filledIndexer) forget(c change) {
-	key := cache.ObjectName{Namespace: c.namespace, Name: c.name}.String()
-	if obj, found, _ := x.Indexer.GetByKey(key); found {
-		_ = x.Indexer.Delete(obj)
-	}
-}
-
-// addSystemPriorityClasses adds those that every server makes for itself.
-func (x *filledIndexer) addSystemPriorityClasses() {
-	for _, class := range schedulingapiv1.SystemPriorityClasses() {
-		class = class.DeepCopy()
-		legacyscheme.Scheme.Default(class)
-		_ = x.Indexer.Add(class)
-	}
 }
 
 // decodeStored reads an object of a built-in kind, written at whatever version,
@@ -208,34 +198,29 @@ func (x *filledIndexer) ByIndex(name, value string) ([]any, error) {
 // sorted puts objects in the order of their keys. A server has them in any; here
 // the answers to equal requests are equal.
 func sorted(objects []any) []any {
-	slices.SortFunc(objects, func(a, b any) int { return strings.Compare(keyOf(a), keyOf(b)) })
+	key := func(object any) string {
+		key, _ := cache.MetaNamespaceKeyFunc(object)
+		return key
+	}
+	slices.SortFunc(objects, func(a, b any) int { return strings.Compare(key(a), key(b)) })
 	return objects
-}
-
-func keyOf(object any) string {
-	key, _ := cache.MetaNamespaceKeyFunc(object)
-	return key
 }
 
 // ParamInformer holds the given objects of a kind that may be a parameter: at
 // the type that a server's own informers have, else as trees.
 func (g *Objects) ParamInformer(kind schema.GroupVersionKind, resource schema.GroupVersionResource) informers.GenericInformer {
-	filled := g.filledFor(kind, resource)
-	return paramInformer{informer: filled, lister: cache.NewGenericLister(filled.indexer, resource.GroupResource())}
-}
-
-func (g *Objects) filledFor(kind schema.GroupVersionKind, resource schema.GroupVersionResource) *filledInformer {
-	factory := g.Informers.(filledInformers)
-	if typed, err := factory.SharedInformerFactory.ForResource(resource); err == nil {
-		return g.keep(typed.Informer(), func() *filledInformer { return newFilledInformer(g, typed.Informer(), kind) })
+	var filled *filledInformer
+	if typed, err := g.Informers.(filledInformers).SharedInformerFactory.ForResource(resource); err == nil {
+		filled = g.keep(typed.Informer(), func() *filledInformer { return newFilledInformer(g, typed.Informer(), kind) })
+	} else {
+		filled = g.keep(kind, func() *filledInformer {
+			indexers := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
+			made := newFilledInformer(g, cache.NewSharedIndexInformer(&cache.ListWatch{}, &unstructured.Unstructured{}, 0, indexers), kind)
+			made.indexer.decode = decodeTree
+			return made
+		})
 	}
-	return g.keep(kind, func() *filledInformer {
-		indexers := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
-		informer := cache.NewSharedIndexInformer(&cache.ListWatch{}, &unstructured.Unstructured{}, 0, indexers)
-		filled := newFilledInformer(g, informer, kind)
-		filled.indexer.decode = decodeTree
-		return filled
-	})
+	return paramInformer{informer: filled, lister: cache.NewGenericLister(filled.indexer, resource.GroupResource())}
 }
 
 // decodeTree reads an object of any kind at a version, into which it is not
