@@ -41,7 +41,7 @@ type Objects struct {
 
 	mu      sync.RWMutex
 	changes map[schema.GroupKind][]change
-	filled  map[any]*filledInformer
+	filled  map[schema.GroupVersionKind]*filledInformer
 }
 
 // change is what became known of one object: its JSON, or that it is gone.
@@ -53,7 +53,7 @@ type change struct {
 // New takes the objects as JSON, of whatever kinds, and the names of
 // namespaces that exist besides. Of two objects of one name the later counts.
 func New(texts [][]byte, namespaces ...string) *Objects {
-	g := &Objects{exist: OwnNamespaces.Clone().Insert(namespaces...), Lacks: sets.New[string](), changes: map[schema.GroupKind][]change{}, filled: map[any]*filledInformer{}}
+	g := &Objects{exist: OwnNamespaces.Clone().Insert(namespaces...), Lacks: sets.New[string](), changes: map[schema.GroupKind][]change{}, filled: map[schema.GroupVersionKind]*filledInformer{}}
 	g.Informers = filledInformers{SharedInformerFactory: informers.NewSharedInformerFactory(nil, 0), given: g}
 	for _, text := range texts {
 		g.Add(text)

@@ -63,22 +63,22 @@ func (filledInformers) Start(<-chan struct{}) {}
 
 // InformerFor gives the one informer of a built-in type.
 func (f filledInformers) InformerFor(obj runtime.Object, newFunc internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
-	informer := f.SharedInformerFactory.InformerFor(obj, newFunc)
-	return f.given.keep(informer, func() *filledInformer {
-		// Every type of an informer is of the scheme.
-		kinds, _, _ := legacyscheme.Scheme.ObjectKinds(obj)
-		return newFilledInformer(f.given, informer, kinds[0])
+	// Every type of an informer is of the scheme.
+	kinds, _, _ := legacyscheme.Scheme.ObjectKinds(obj)
+	return f.given.keep(kinds[0], func() *filledInformer {
+		return newFilledInformer(f.given, f.SharedInformerFactory.InformerFor(obj, newFunc), kinds[0])
 	})
 }
 
-// keep gives the one informer of a key, made at first use.
-func (g *Objects) keep(key any, make func() *filledInformer) *filledInformer {
+// keep gives the one informer of a kind, made at first use. Upstream's informers are no
+// keys: they come in a new wrapper each time.
+func (g *Objects) keep(kind schema.GroupVersionKind, make func() *filledInformer) *filledInformer {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	filled, ok := g.filled[key]
+	filled, ok := g.filled[kind]
 	if !ok {
 		filled = make()
-		g.filled[key] = filled
+		g.filled[kind] = filled
 	}
 	return filled
 }
@@ -209,17 +209,15 @@ func sorted(objects []any) []any {
 // ParamInformer holds the given objects of a kind that may be a parameter: at
 // the type that a server's own informers have, else as trees.
 func (g *Objects) ParamInformer(kind schema.GroupVersionKind, resource schema.GroupVersionResource) informers.GenericInformer {
-	var filled *filledInformer
-	if typed, err := g.Informers.(filledInformers).SharedInformerFactory.ForResource(resource); err == nil {
-		filled = g.keep(typed.Informer(), func() *filledInformer { return newFilledInformer(g, typed.Informer(), kind) })
-	} else {
-		filled = g.keep(kind, func() *filledInformer {
-			indexers := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
-			made := newFilledInformer(g, cache.NewSharedIndexInformer(&cache.ListWatch{}, &unstructured.Unstructured{}, 0, indexers), kind)
-			made.indexer.decode = decodeTree
-			return made
-		})
-	}
+	filled := g.keep(kind, func() *filledInformer {
+		if typed, err := g.Informers.(filledInformers).SharedInformerFactory.ForResource(resource); err == nil {
+			return newFilledInformer(g, typed.Informer(), kind)
+		}
+		indexers := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
+		tree := newFilledInformer(g, cache.NewSharedIndexInformer(&cache.ListWatch{}, &unstructured.Unstructured{}, 0, indexers), kind)
+		tree.indexer.decode = decodeTree
+		return tree
+	})
 	return paramInformer{informer: filled, lister: cache.NewGenericLister(filled.indexer, resource.GroupResource())}
 }
 
