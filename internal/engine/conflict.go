@@ -84,7 +84,11 @@ func (ix *index) owner(c causes.Conflict) (report.Writer, fieldpath.Path) {
 		ix.writers = byCause(ix.liveOwners().Readable())
 	}
 	if e, ok := ix.writers[causeKey(c.Writer)]; ok {
-		return report.WriterOf(e), ix.inEntry(e, c.Field)
+		if ix.entries[e.Index] == nil {
+			ix.entries[e.Index] = paths{}
+			e.Set.Iterate(ix.entries[e.Index].add)
+		}
+		return report.WriterOf(e), ix.entries[e.Index][c.Field]
 	}
 	w := report.Writer{Manager: c.Manager, Operation: c.Operation, Subresource: c.Subresource, APIVersion: c.APIVersion, Time: c.Time}
 	return w, nil
@@ -105,15 +109,6 @@ func causeKey(w managedfields.Writer) managedfields.Writer {
 		w.APIVersion = ""
 	}
 	return w
-}
-
-// inEntry is the path of a field in an entry; nil when it has none.
-func (ix *index) inEntry(e managedfields.Entry, field string) fieldpath.Path {
-	if ix.entries[e.Index] == nil {
-		ix.entries[e.Index] = paths{}
-		e.Set.Iterate(ix.entries[e.Index].add)
-	}
-	return ix.entries[e.Index][field]
 }
 
 // inObjects is the path of a field that no entry has, in the body, else in

@@ -211,32 +211,16 @@ func Stores(v, asked any) bool {
 	switch want := asked.(type) {
 	case map[string]any:
 		have, ok := v.(map[string]any)
-		return ok && containsKeys(have, want)
+		for k, w := range want {
+			if h, has := have[k]; !has && w != nil || has && !Stores(h, w) {
+				return false
+			}
+		}
+		return ok
 	case []any:
 		have, ok := v.([]any)
-		return ok && containsItems(have, want)
+		return ok && slices.EqualFunc(have, want, Stores)
 	default:
 		return equal(v, asked)
 	}
-}
-
-func containsKeys(have, want map[string]any) bool {
-	for k, w := range want {
-		if h, has := have[k]; !has && w != nil || has && !Stores(h, w) {
-			return false
-		}
-	}
-	return true
-}
-
-func containsItems(have, want []any) bool {
-	if len(have) != len(want) {
-		return false
-	}
-	for i := range want {
-		if !Stores(have[i], want[i]) {
-			return false
-		}
-	}
-	return true
 }

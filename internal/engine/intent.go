@@ -2,6 +2,8 @@ package engine
 
 import (
 	"encoding/base64"
+	"slices"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -30,7 +32,8 @@ type intent struct {
 }
 
 func newIntent(w Write, shape managedfields.Shape, before func() managedfields.Owners, find *managedfields.Finder) intent {
-	in := intent{verb: w.Verb, shape: shape, body: w.Decoded, previous: nothing, find: find}
+	in := intent{verb: w.Verb, shape: shape, body: w.Decoded, find: find}
+	in.previous = func() *fieldpath.Set { return fieldpath.NewSet() }
 	switch w.Verb {
 	case api.Apply:
 		in.previous = func() *fieldpath.Set { return orEmpty(before().Roles()[w.role()]) }
@@ -39,22 +42,14 @@ func newIntent(w Write, shape managedfields.Shape, before func() managedfields.O
 	case api.Delete:
 		in.body = nil
 	}
-	if m, ok := w.Decoded.(map[string]any); ok && w.Kind.Group == "" && w.Kind.Kind == "Secret" {
-		in.secret, _ = m["stringData"].(map[string]any)
+	body, _ := w.Decoded.(map[string]any)
+	if w.Kind.Group == "" && w.Kind.Kind == "Secret" {
+		in.secret, _ = body["stringData"].(map[string]any)
 	}
+	kind, named := body["kind"].(string)
 	in.scale = w.Subresource == "scale"
-	in.foreign = in.scale || foreignKind(w)
+	in.foreign = in.scale || named && w.Subresource != "" && kind != w.Kind.Kind
 	return in
-}
-
-// nothing is the previous set of a write that has none.
-func nothing() *fieldpath.Set { return fieldpath.NewSet() }
-
-// foreignKind reports whether the body names another kind than the object's.
-func foreignKind(w Write) bool {
-	m, _ := w.Decoded.(map[string]any)
-	kind, ok := m["kind"].(string)
-	return ok && w.Subresource != "" && kind != w.Kind.Kind
 }
 
 // scaleReplicas is where a Scale asks for the one value that it can ask for.
@@ -184,4 +179,86 @@ func hasDirective(m map[string]any, pe fieldpath.PathElement) bool {
 	}
 	_, ok := m["$deleteFromPrimitiveList/"+*pe.FieldName]
 	return ok
+}
+
+type jsonOperation struct {
+	// pointers are the unescaped segments of path and, for a move, from.
+	pointers [][]string
+	value    any
+	hasValue bool
+}
+
+func jsonOperations(body any) []jsonOperation {
+	list, _ := body.([]any)
+	var out []jsonOperation
+	for _, v := range list {
+		m, _ := v.(map[string]any)
+		op, _ := m["op"].(string)
+		if op == "test" {
+			continue
+		}
+		o := jsonOperation{}
+		o.value, o.hasValue = m["value"]
+		for _, key := range []string{"path", "from"} {
+			if p, ok := m[key].(string); ok && (key == "path" || op == "move") {
+				o.pointers = append(o.pointers, segments(p))
+			}
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+var unescape = strings.NewReplacer("~1", "/", "~0", "~")
+
+// segments are the unescaped parts of a JSON pointer (RFC 6901); none for the
+// whole document.
+func segments(pointer string) []string {
+	if pointer == "" {
+		return nil
+	}
+	parts := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	for i := range parts {
+		parts[i] = unescape.Replace(parts[i])
+	}
+	return parts
+}
+
+// patched is the value that the last operation on path or on a parent gives it. List
+// positions are not followed.
+func (in intent) patched(path fieldpath.Path) (any, bool) {
+	for i := len(in.operations) - 1; i >= 0; i-- {
+		op := in.operations[i]
+		if len(op.pointers) == 0 || !op.hasValue {
+			continue
+		}
+		p := op.pointers[0]
+		if len(p) > len(path) || !slices.EqualFunc(p, path[:len(p)], names) {
+			continue
+		}
+		shape := in.shape
+		for _, pe := range path[:len(p)] {
+			shape = shape.Child(pe)
+		}
+		return one(shape.Lookup(op.value, path[len(p):]))
+	}
+	return nil, false
+}
+
+func names(segment string, pe fieldpath.PathElement) bool {
+	return pe.FieldName != nil && *pe.FieldName == segment
+}
+
+// touches reports whether an operation is on the path, a parent, or something
+// below it. Any list position counts as any other.
+func (in intent) touches(path fieldpath.Path) bool {
+	meets := func(pointer []string) bool {
+		for i := range min(len(pointer), len(path)) {
+			if path[i].FieldName != nil && !names(pointer[i], path[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return slices.ContainsFunc(in.operations, func(op jsonOperation) bool { return slices.ContainsFunc(op.pointers, meets) })
 }

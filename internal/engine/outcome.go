@@ -21,8 +21,11 @@ func accepted(code int) bool { return code >= 200 && code < 300 }
 func (s *simulation) read(resp api.Response) (answer, error) {
 	a := answer{Response: resp}
 	if !accepted(resp.Code) {
-		a.status = readStatus(resp)
-		a.outcome = refusal(resp.Code, a.status)
+		a.status, a.outcome = readStatus(resp), report.Invalid
+		// A 409 also answers a stale resourceVersion.
+		if resp.Code == http.StatusConflict && len(causes.Conflicts(a.status)) > 0 {
+			a.outcome = report.Conflicted
+		}
 		return a, nil
 	}
 	if resp.Deleted {
@@ -81,15 +84,6 @@ func readStatus(resp api.Response) *report.Status {
 	return st
 }
 
-// refusal distinguishes a conflict of field managers from every other refusal: a 409
-// also answers a stale resourceVersion.
-func refusal(code int, st *report.Status) report.Outcome {
-	if code == http.StatusConflict && len(causes.Conflicts(st)) > 0 {
-		return report.Conflicted
-	}
-	return report.Invalid
-}
-
 // causes is what is wrong with what was asked for; nil for all but a refusal of the
 // request itself.
 func (s *simulation) causes(a answer) []report.Cause {
@@ -97,39 +91,30 @@ func (s *simulation) causes(a answer) []report.Cause {
 		return nil
 	}
 	if len(a.Denials) > 1 {
-		return denials(a.Denials)
+		var out []report.Cause
+		for _, message := range a.Denials {
+			out = append(out, report.Cause{Message: message})
+		}
+		return out
 	}
 	return causes.Of(a.status, causes.Question{
 		Verb: s.write.Verb, Kind: s.write.Kind, Body: s.write.Decoded, Live: s.live, Shape: s.shape, Locator: s.write.Locator,
 	})
 }
 
-// denials are what several policies have against the object.
-func denials(messages []string) []report.Cause {
-	var out []report.Cause
-	for _, message := range messages {
-		out = append(out, report.Cause{Message: message})
-	}
-	return out
-}
-
 func acceptance(live, stored map[string]any) report.Outcome {
 	switch {
 	case live == nil:
 		return report.Created
-	case sameObject(live, stored):
+	case equal(withoutNullTime(live), withoutNullTime(stored)):
 		return report.Unchanged
 	default:
 		return report.Configured
 	}
 }
 
-// sameObject compares two objects as JSON: numbers by value, and a
-// creationTimestamp of null as none, which is how Go clients write one.
-func sameObject(a, b map[string]any) bool {
-	return equal(withoutNullTime(a), withoutNullTime(b))
-}
-
+// withoutNullTime takes a creationTimestamp of null, which is how Go clients write one,
+// as none.
 func withoutNullTime(object map[string]any) map[string]any {
 	m, ok := object["metadata"].(map[string]any)
 	if !ok {

@@ -41,7 +41,11 @@ func (s *simulation) transfers(stored map[string]any, force bool) []report.Trans
 		}
 		had, has := orEmpty(was[role]), orEmpty(is[role])
 		has.Difference(had).Iterate(func(p fieldpath.Path) {
-			out = append(out, transfer(role, p, gain(is, role, p)))
+			kind := report.Acquired
+			if ownedByOthers(is, role, p) {
+				kind = report.Shared
+			}
+			out = append(out, transfer(role, p, kind))
 		})
 		had.Difference(has).Iterate(func(p fieldpath.Path) {
 			out = append(out, s.lost(role, p, stored, is, force))
@@ -63,13 +67,7 @@ func transfer(r managedfields.Role, p fieldpath.Path, kind report.TransferKind) 
 	return report.Transfer{Field: p.String(), Manager: r.Manager, Operation: r.Operation, Subresource: r.Subresource, Kind: kind}
 }
 
-func gain(is map[managedfields.Role]*fieldpath.Set, role managedfields.Role, p fieldpath.Path) report.TransferKind {
-	if ownedByOthers(is, role, p) {
-		return report.Shared
-	}
-	return report.Acquired
-}
-
+// ownedByOthers reports whether another role has a path.
 func ownedByOthers(is map[managedfields.Role]*fieldpath.Set, role managedfields.Role, p fieldpath.Path) bool {
 	for other, set := range is {
 		if other != role && set.Has(p) {
@@ -133,27 +131,24 @@ func sameOwners(a, b map[string]any) bool {
 		}
 		x, ok := a.(map[string]any)
 		y, is := b.(map[string]any)
-		return ok && is && len(x) == len(y) && sameTimes(x["time"], y["time"]) && sameButTimes(x, y)
-	})
-}
-
-// sameButTimes reports whether two entries with as many keys are the same, but for their
-// times.
-func sameButTimes(a, b map[string]any) bool {
-	for key, value := range a {
-		if other, has := b[key]; !has || key != "time" && !equal(value, other) {
+		if !ok || !is || len(x) != len(y) {
 			return false
 		}
-	}
-	return true
-}
-
-// sameTimes reports whether two times are, or can be read.
-func sameTimes(a, b any) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return readable(a) && readable(b)
+		for key, value := range x {
+			other, has := y[key]
+			switch {
+			case !has:
+				return false
+			case key == "time" && value != nil && other != nil:
+				if !readable(value) || !readable(other) {
+					return false
+				}
+			case !equal(value, other):
+				return false
+			}
+		}
+		return true
+	})
 }
 
 func readable(at any) bool {

@@ -93,23 +93,11 @@ func contradictionOf(path fieldpath.Path, all *fieldpath.Set, live map[string]an
 		}
 	}
 	for _, value := range managedfields.Lookup(live, path) {
-		if m, ok := value.(map[string]any); ok && len(m) > 0 && !ownedBelow(all, path) {
+		if m, ok := value.(map[string]any); ok && len(m) > 0 && managedfields.Below(all, path).Empty() {
 			return contradiction{path, "is an atomic map"}, true
 		}
 	}
 	return contradiction{}, false
-}
-
-// ownedBelow reports whether a set has anything below a path.
-func ownedBelow(set *fieldpath.Set, path fieldpath.Path) bool {
-	for _, element := range path {
-		child, ok := set.Children.Get(element)
-		if !ok {
-			return false
-		}
-		set = child
-	}
-	return !set.Empty()
 }
 
 // assumed is the caveat that no schema of the kind is known.

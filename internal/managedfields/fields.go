@@ -80,7 +80,10 @@ func readFields(set *fieldpath.Set, m map[string]any, depth int) (member bool, e
 func readChild(set *fieldpath.Set, pe fieldpath.PathElement, v any, depth int) error {
 	m, ok := v.(map[string]any)
 	if !ok && v != nil {
-		return fmt.Errorf("%s: its claims are no object", named(pe))
+		if pe.FieldName == nil {
+			return errors.New("a path element of a list: its claims are no object") // a value is left out
+		}
+		return fmt.Errorf("path element %q: its claims are no object", pe.String())
 	}
 	child := fieldpath.NewSet()
 	member, err := readFields(child, m, depth+1)
@@ -124,14 +127,6 @@ func badElement(key string) error {
 		return errors.New("a path element i:… is no index")
 	}
 	return errors.New("a path element without f:, k:, v: or i: in front")
-}
-
-// named is a path element as messages name it: a value is left out.
-func named(pe fieldpath.PathElement) string {
-	if pe.FieldName != nil {
-		return fmt.Sprintf("path element %q", pe.String())
-	}
-	return "a path element of a list"
 }
 
 // Within reports whether field is parent or below it; both are written as the API

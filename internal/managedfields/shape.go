@@ -125,7 +125,11 @@ func (s Shape) Element(item any) (fieldpath.PathElement, bool) {
 		return fieldpath.PathElement{}, false
 	}
 	if len(s.atom.List.Keys) == 0 {
-		return setElement(item)
+		if item == nil || Composite(item) {
+			return fieldpath.PathElement{}, false
+		}
+		v := value.NewValueInterface(item)
+		return fieldpath.PathElement{Value: &v}, true
 	}
 	m, ok := item.(map[string]any)
 	if !ok {
@@ -152,13 +156,4 @@ func (s Shape) keyDefault(key string) any {
 	}
 	f, _ := item.atom.Map.FindField(key)
 	return f.Default
-}
-
-func setElement(item any) (fieldpath.PathElement, bool) {
-	switch item.(type) {
-	case nil, map[string]any, []any:
-		return fieldpath.PathElement{}, false
-	}
-	v := value.NewValueInterface(item)
-	return fieldpath.PathElement{Value: &v}, true
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -14,21 +15,25 @@ import (
 	"k8s.io/apiserver/pkg/endpoints"
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
+	serverstorage "k8s.io/apiserver/pkg/server/storage"
 
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/faithful"
 	"github.com/ssactl/ssactl/internal/server/memory"
 )
 
-// catalog finds what serves a kind. A group's storages are built when one of
-// its kinds is first asked for, since one apply needs one group.
+// catalog finds what serves a kind: the groups of kube-apiserver, of its apiextensions
+// server and of its aggregator. A group's storages are built when one of its kinds is first
+// asked for, since one apply needs one group.
 type catalog struct {
-	builtins *builtins
-	types    *faithful.TypeConverter
-	allow    authorizer.Authorizer
-	// minor is that of the Kubernetes version whose deprecations count.
-	minor int
-	path  Path
+	flags      flags
+	types      *faithful.TypeConverter
+	allow      authorizer.Authorizer
+	path       Path
+	options    memory.BuiltinOptions
+	resources  *serverstorage.ResourceConfig
+	expiration genericapiserver.ResourceExpirationEvaluator
+	providers  map[string]provider
 	// equivalents are the resources that share a storage.
 	equivalents runtime.EquivalentResourceRegistry
 
@@ -51,25 +56,27 @@ type resource struct {
 	subresources []string
 }
 
-// namesBelow gives the names of the subresources among endpoints, sorted.
-func namesBelow(endpoints map[string]*endpoint) []string {
-	var names []string
-	for name := range endpoints {
-		if name != "" {
-			names = append(names, name)
-		}
+func newCatalog(f flags, allow authorizer.Authorizer, path Path) (*catalog, error) {
+	c := &catalog{flags: f, allow: allow, path: path, groups: map[string]func() (servedKinds, error){}}
+	var err error
+	if c.resources, err = f.resources(); err != nil {
+		return nil, err
 	}
-	slices.Sort(names)
-	return names
-}
-
-func newCatalog(b *builtins, types *faithful.TypeConverter, allow authorizer.Authorizer, minor int, path Path) *catalog {
-	c := &catalog{builtins: b, types: types, allow: allow, minor: minor, path: path, groups: map[string]func() (servedKinds, error){}}
+	if c.options.Factory, err = memory.NewStorageFactory(c.resources); err != nil {
+		return nil, err
+	}
+	if c.expiration, err = genericapiserver.NewResourceExpirationEvaluator(emulation(f.release)); err != nil {
+		return nil, err
+	}
+	if c.types, err = faithful.NewTypeConverter(f.release, c.serves); err != nil {
+		return nil, err
+	}
+	c.providers = c.table()
 	c.equivalents = runtime.NewEquivalentResourceRegistryWithIdentity(storagePrefix)
 	for _, gv := range []schema.GroupVersion{corev1.SchemeGroupVersion, eventsv1.SchemeGroupVersion} {
 		c.equivalents.RegisterKindFor(gv.WithResource("events"), "", gv.WithKind("Event"))
 	}
-	return c
+	return c, nil
 }
 
 // storagePrefix is that of resources of several groups; empty for all others.
@@ -98,12 +105,12 @@ func (c *catalog) find(kind schema.GroupVersionKind) (*resource, error) {
 
 // builtinGroup reports whether kube-apiserver itself serves the group, in any version.
 func (c *catalog) builtinGroup(name string) bool {
-	_, ok := c.builtins.providers[name]
+	_, ok := c.providers[name]
 	return ok
 }
 
 func (c *catalog) build(name string) (servedKinds, error) {
-	info, err := c.builtins.group(name)
+	info, err := c.group(name)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +160,8 @@ func (c *catalog) addVersion(
 				c.equivalents.RegisterKindFor(r.gvr, subresource, e.scope.Kind)
 			}
 		}
-		r.subresources = namesBelow(r.endpoints)
+		// The first name is the empty one of the main resource.
+		r.subresources = slices.Sorted(maps.Keys(r.endpoints))[1:]
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"strings"
 
@@ -31,8 +32,8 @@ import (
 
 // core builds the core group. It follows pkg/registry/core/rest, which needs an etcd and a
 // client.
-func (b *builtins) core() (genericapiserver.APIGroupInfo, error) {
-	info, err := (&corerest.GenericConfig{EventTTL: eventTTL}).NewRESTStorage(b.resources, b.options)
+func (c *catalog) core() (genericapiserver.APIGroupInfo, error) {
+	info, err := (&corerest.GenericConfig{EventTTL: eventTTL}).NewRESTStorage(c.resources, c.options)
 	if err != nil {
 		return info, err
 	}
@@ -40,40 +41,36 @@ func (b *builtins) core() (genericapiserver.APIGroupInfo, error) {
 	if storage == nil {
 		return info, nil
 	}
-	for _, add := range []func(map[string]rest.Storage) error{
-		b.pods, b.replicationControllers, b.volumes, b.unconnected,
-	} {
-		if err := add(storage); err != nil {
-			return info, err
-		}
+	if err := errors.Join(c.pods(storage), c.unconnected(storage)); err != nil {
+		return info, err
 	}
 	maps.DeleteFunc(storage, func(path string, _ rest.Storage) bool {
 		name, _, _ := strings.Cut(path, "/")
-		return !b.resources.ResourceEnabled(corev1.SchemeGroupVersion.WithResource(name))
+		return !c.resources.ResourceEnabled(corev1.SchemeGroupVersion.WithResource(name))
 	})
 	return info, nil
 }
 
 // pods adds what the storages of pods, nodes and services share.
-func (b *builtins) pods(storage map[string]rest.Storage) error {
-	nodes, err := nodestore.NewStorage(b.options, kubeletclient.KubeletClientConfig{}, nil)
+func (c *catalog) pods(storage map[string]rest.Storage) error {
+	nodes, err := nodestore.NewStorage(c.options, kubeletclient.KubeletClientConfig{}, nil)
 	if err != nil {
 		return err
 	}
 	podsOver := func(budgets policyclient.PodDisruptionBudgetsGetter) (podstore.PodStorage, error) {
-		return podstore.NewStorage(b.options, nodes.KubeletConnectionInfo, nil, budgets, nil)
+		return podstore.NewStorage(c.options, nodes.KubeletConnectionInfo, nil, budgets, nil)
 	}
 	pods, err := podsOver(nil)
 	if err != nil {
 		return err
 	}
-	endpoints, err := endpointsstore.NewREST(b.options)
+	endpoints, err := endpointsstore.NewREST(c.options)
 	if err != nil {
 		return err
 	}
-	primary, addresses := faithful.NewPlaceholderAddresses(b.flags.serviceRanges)
+	primary, addresses := faithful.NewPlaceholderAddresses(c.flags.serviceRanges)
 	services, serviceStatus, _, err := servicestore.NewREST(
-		b.options, primary, addresses, faithful.NewPlaceholderPorts(b.flags.nodePorts), nil, pods.Pod, nil)
+		c.options, primary, addresses, faithful.NewPlaceholderPorts(c.flags.nodePorts), nil, pods.Pod, nil)
 	if err != nil {
 		return err
 	}
@@ -92,30 +89,24 @@ func (b *builtins) pods(storage map[string]rest.Storage) error {
 	return nil
 }
 
-func (b *builtins) replicationControllers(storage map[string]rest.Storage) error {
-	controllers, err := controllerstore.NewStorage(b.options)
+// unconnected adds the storages that share nothing.
+func (c *catalog) unconnected(storage map[string]rest.Storage) error {
+	controllers, err := controllerstore.NewStorage(c.options)
 	if err != nil {
 		return err
 	}
-	storage["replicationcontrollers"] = controllers.Controller
-	storage["replicationcontrollers/status"] = controllers.Status
+	storage["replicationcontrollers"], storage["replicationcontrollers/status"] = controllers.Controller, controllers.Status
 	storage["replicationcontrollers/scale"] = controllers.Scale
-	return nil
-}
-
-func (b *builtins) volumes(storage map[string]rest.Storage) (err error) {
-	if storage["persistentvolumes"], storage["persistentvolumes/status"], err = pvstore.NewREST(b.options); err != nil {
+	if storage["persistentvolumes"], storage["persistentvolumes/status"], err = pvstore.NewREST(c.options); err != nil {
 		return err
 	}
-	storage["persistentvolumeclaims"], storage["persistentvolumeclaims/status"], err = pvcstore.NewREST(b.options)
-	return err
-}
-
-func (b *builtins) unconnected(storage map[string]rest.Storage) (err error) {
-	if storage["podtemplates"], err = podtemplatestore.NewREST(b.options); err != nil {
+	if storage["persistentvolumeclaims"], storage["persistentvolumeclaims/status"], err = pvcstore.NewREST(c.options); err != nil {
 		return err
 	}
-	storage["limitranges"], err = limitrangestore.NewREST(b.options)
+	if storage["podtemplates"], err = podtemplatestore.NewREST(c.options); err != nil {
+		return err
+	}
+	storage["limitranges"], err = limitrangestore.NewREST(c.options)
 	return err
 }
 

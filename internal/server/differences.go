@@ -30,16 +30,20 @@ type difference struct {
 // differences are the only list of them.
 var differences = []difference{
 	{
-		until:    mergeschema.Release{Minor: newest().Minor},
-		what:     "may word this refusal differently, or see no reason for it: the code of " + newest().Name() + " runs.",
-		concerns: refused,
-		source:   "validation changes without feature gates (testdata/versions)",
+		until: mergeschema.Release{Minor: newest().Minor},
+		what:  "may word this refusal differently, or see no reason for it: the code of " + newest().Name() + " runs.",
+		concerns: func(a api.Answered) bool {
+			return a.Code == http.StatusUnprocessableEntity || a.Code == http.StatusBadRequest
+		},
+		source: "validation changes without feature gates (testdata/versions)",
 	}, {
-		since:    mergeschema.Release{Minor: 36},
-		until:    mergeschema.Release{Minor: 36, Patch: 3},
-		what:     "keeps an object or a list empty where this apply takes its last field or item away, and may refuse that with 422: here it is null or gone.",
-		concerns: empties,
-		source:   "structured-merge-diff v6.3.2, reverted in v6.3.3; kubernetes/kubernetes#140294",
+		since: mergeschema.Release{Minor: 36},
+		until: mergeschema.Release{Minor: 36, Patch: 3},
+		what:  "keeps an object or a list empty where this apply takes its last field or item away, and may refuse that with 422: here it is null or gone.",
+		concerns: func(a api.Answered) bool {
+			return a.Verb == api.Apply && a.Stored != nil && sameVersion(a) && emptied(a.Live, a.Stored)
+		},
+		source: "structured-merge-diff v6.3.2, reverted in v6.3.3; kubernetes/kubernetes#140294",
 	}, {
 		until:    mergeschema.Release{Minor: 37},
 		what:     "removes all managed fields, as it cannot work out those of this write: here they stay as they were.",
@@ -56,11 +60,6 @@ var differences = []difference{
 		concerns: writes(schema.GroupKind{Group: "resource.k8s.io", Kind: "ResourceClaimTemplate"}, ""),
 		source:   "testdata/versions/1.34.jsonl.gz",
 	},
-}
-
-// refused are refusals of what a body says.
-func refused(a api.Answered) bool {
-	return a.Code == http.StatusUnprocessableEntity || a.Code == http.StatusBadRequest
 }
 
 // writes are accepted writes to a kind.
@@ -93,11 +92,6 @@ func besideMetadata(object map[string]any) map[string]any {
 	return out
 }
 
-// empties are applies that leave nothing of an object or a list of the live object.
-func empties(a api.Answered) bool {
-	return a.Verb == api.Apply && a.Stored != nil && sameVersion(a) && emptied(a.Live, a.Stored)
-}
-
 func sameVersion(a api.Answered) bool { return a.Live["apiVersion"] == a.Stored["apiVersion"] }
 
 // emptied reports whether a map or list with content is empty or gone afterwards. Items of
@@ -106,21 +100,15 @@ func emptied(before, after any) bool {
 	switch before := before.(type) {
 	case map[string]any:
 		after, _ := after.(map[string]any)
-		if len(before) > 0 && len(after) == 0 {
-			return true
-		}
 		for key, value := range before {
-			if emptied(value, after[key]) {
+			if len(after) == 0 || emptied(value, after[key]) {
 				return true
 			}
 		}
 	case []any:
 		after, _ := after.([]any)
-		if len(before) > 0 && len(after) == 0 {
-			return true
-		}
 		for i, item := range before {
-			if i < len(after) && emptied(item, after[i]) {
+			if len(after) == 0 || i < len(after) && emptied(item, after[i]) {
 				return true
 			}
 		}

@@ -108,20 +108,18 @@ func hasEmptyListIn(v, like any) bool {
 			}
 		}
 	case []any:
-		return len(v) == 0 || !jsontree.Same(v, like) && hasEmptyListInItems(v, like)
-	}
-	return false
-}
-
-func hasEmptyListInItems(items []any, like any) bool {
-	others, _ := like.([]any)
-	for i, item := range items {
-		var other any
-		if i < len(others) {
-			other = others[i]
+		if len(v) == 0 || jsontree.Same(v, like) {
+			return len(v) == 0
 		}
-		if hasEmptyListIn(item, other) {
-			return true
+		others, _ := like.([]any)
+		for i, item := range v {
+			var other any
+			if i < len(others) {
+				other = others[i]
+			}
+			if hasEmptyListIn(item, other) {
+				return true
+			}
 		}
 	}
 	return false

@@ -46,7 +46,9 @@ func (s *Server) Fields(kind schema.GroupVersionKind) (api.KindFields, error) {
 		return nil, fmt.Errorf("%s is not served", kind)
 	}
 	if crd, ok := s.custom.Of(kind.GroupKind()); ok {
-		k.definition = definitionOf(custom.ServedVersion(crd, kind.Version))
+		if v := custom.ServedVersion(crd, kind.Version); v.Schema != nil {
+			k.definition = v.Schema.OpenAPIV3Schema
+		}
 		return k, nil
 	}
 	r, err := s.catalog.find(kind)
@@ -94,8 +96,8 @@ func (s *Server) resets(kind schema.GroupVersionKind) func(path []string) bool {
 type kindFields struct {
 	merge typed.ParseableType
 	facts mergeschema.Facts
-	// definition is nil for built-in kinds, and tried is empty for custom ones.
-	definition *definitionFields
+	// definition is nil for built-in kinds and without a schema; tried is empty for custom kinds.
+	definition *apiextensionsv1.JSONSchemaProps
 	tried      trial
 	resets     func(path []string) bool
 }
@@ -112,9 +114,7 @@ func (k kindFields) Field(path []string) api.Field {
 		f.Default, f.HasDefault = v, true
 	}
 	f.Zero = k.tried.zeros[at]
-	if k.definition != nil {
-		k.definition.add(&f, path)
-	}
+	addDefined(&f, k.definition, path)
 	f.Reset = len(path) > 0 && k.resets(path)
 	return f
 }
@@ -171,21 +171,10 @@ func below(atom smdschema.Atom, name string) (smdschema.TypeRef, bool) {
 	return smdschema.TypeRef{}, false
 }
 
-type definitionFields struct {
-	root *apiextensionsv1.JSONSchemaProps
-}
-
-func definitionOf(v *apiextensionsv1.CustomResourceDefinitionVersion) *definitionFields {
-	if v.Schema == nil {
-		return &definitionFields{}
-	}
-	return &definitionFields{root: v.Schema.OpenAPIV3Schema}
-}
-
-// add notes what the definition says of a field. A custom resource is stored as it is
-// written.
-func (d *definitionFields) add(f *api.Field, path []string) {
-	props, required := d.root, false
+// addDefined notes what the schema of a definition says of a field. A custom resource is
+// stored as it is written.
+func addDefined(f *api.Field, props *apiextensionsv1.JSONSchemaProps, path []string) {
+	required := false
 	for _, name := range path {
 		if props == nil {
 			return
@@ -206,24 +195,19 @@ func (d *definitionFields) add(f *api.Field, path []string) {
 	f.Pattern = props.Pattern
 	set(&f.ListType, props.XListType)
 	set(&f.MapType, props.XMapType)
-	f.Default, f.HasDefault = defaultOf(props)
+	if props.Default == nil {
+		return
+	}
+	f.HasDefault = true
+	if err := kjson.Unmarshal(props.Default.Raw, &f.Default); err != nil {
+		f.Default = json.RawMessage(props.Default.Raw)
+	}
 }
 
 func set(to, from *string) {
 	if from != nil {
 		*to = *from
 	}
-}
-
-func defaultOf(props *apiextensionsv1.JSONSchemaProps) (any, bool) {
-	if props.Default == nil {
-		return nil, false
-	}
-	var v any
-	if err := kjson.Unmarshal(props.Default.Raw, &v); err != nil {
-		return json.RawMessage(props.Default.Raw), true
-	}
-	return v, true
 }
 
 // propsBelow is the schema of a field, or of the items or values; nil without one.
@@ -238,4 +222,72 @@ func propsBelow(props *apiextensionsv1.JSONSchemaProps, name string) *apiextensi
 		return &child
 	}
 	return nil
+}
+
+// Published is what a release of Kubernetes publishes of its built-in kinds. Unlike a
+// Server, there can be several releases in a process. It does not know what the code of a
+// server does beyond that, such as unpublished defaults.
+type Published struct {
+	release mergeschema.Release
+	schemas *mergeschema.Set
+	facts   mergeschema.Facts
+}
+
+var _ api.Fields = (*Published)(nil)
+
+// NewPublished is that of a version as people write it; an error names those there are.
+func NewPublished(version string) (*Published, error) {
+	r, err := releaseOf(version)
+	if err != nil {
+		return nil, err
+	}
+	p := &Published{release: r}
+	if p.schemas, err = mergeschema.Open(r.Name()); err != nil {
+		return nil, err
+	}
+	p.facts, err = published[r.Name()]()
+	return p, err
+}
+
+// Version is the release, as "v1.36.3".
+func (p *Published) Version() string { return p.release.String() }
+
+// Name is the minor version, as "1.36".
+func (p *Published) Name() string { return p.release.Name() }
+
+// notStored are kinds that are answers, or the bodies of requests, and nothing that is
+// kept.
+var notStored = []string{"Scale", "Eviction", "Binding", "TokenRequest", "TokenReview", "DeleteOptions", "WatchEvent", "Status", "ComponentStatus"}
+
+// Kinds are those of the release, whether a server serves them unasked or not.
+func (p *Published) Kinds() []schema.GroupVersionKind {
+	out := slices.DeleteFunc(p.schemas.Kinds(), func(kind schema.GroupVersionKind) bool {
+		return slices.Contains(notStored, kind.Kind) || strings.HasSuffix(kind.Kind, "Review") || strings.HasSuffix(kind.Kind, "List") || strings.HasSuffix(kind.Kind, "Options")
+	})
+	slices.SortFunc(out, func(a, b schema.GroupVersionKind) int { return strings.Compare(a.String(), b.String()) })
+	return out
+}
+
+// Types gives the merge type of a kind.
+func (p *Published) Types(kind schema.GroupVersionKind) api.Type {
+	t, ok := p.schemas.Type(kind)
+	return api.Type{ParseableType: t, Deduced: !ok}
+}
+
+// Resource says of every kind of the release that it is known, and no more.
+func (p *Published) Resource(kind schema.GroupVersionKind) api.Resource {
+	_, ok := p.schemas.Type(kind)
+	return api.Resource{Known: ok}
+}
+
+// ResetsField reports false: that is not published.
+func (p *Published) ResetsField(schema.GroupVersionKind, string) bool { return false }
+
+// Fields gives what is published of a kind's fields.
+func (p *Published) Fields(kind schema.GroupVersionKind) (api.KindFields, error) {
+	t, ok := p.schemas.Type(kind)
+	if !ok {
+		return nil, fmt.Errorf("%s has no %s", p.release, kind)
+	}
+	return kindFields{merge: t, facts: p.facts, resets: func([]string) bool { return false }}, nil
 }

@@ -63,22 +63,22 @@ var knownFlags = []knownFlag{
 		},
 	}, {
 		Flag: Flag{"disable-admission-plugins", "", "admission plug-ins that do not run, by name"},
-		kind: list,
-		set:  func(f *flags, value string) error { return nil },
+		list: true,
+		set:  func(*flags, string) error { return nil },
 	}, {
 		Flag: Flag{"enable-admission-plugins", "", "admission plug-ins that run beside those on by default, by name"},
-		kind: list,
+		list: true,
 		set:  (*flags).setPlugins,
 	}, {
 		Flag: Flag{"feature-gates", "", "feature gates, as NAME=true or NAME=false"},
-		kind: list,
+		list: true,
 		set: func(f *flags, value string) (err error) {
 			f.gates, err = sortedPairs(value)
 			return err
 		},
 	}, {
 		Flag: Flag{"runtime-config", "", "APIs that are served or not, as networking.k8s.io/v1beta1=true or api/beta=true"},
-		kind: list,
+		list: true,
 		set: func(f *flags, value string) (err error) {
 			f.runtimeConfig, err = pairs(value)
 			return err

@@ -16,20 +16,11 @@ type Flag struct {
 	Usage string
 }
 
-// flagKind is how the values of a flag that is given several times add up.
-type flagKind int
-
-const (
-	// single: the last one counts.
-	single flagKind = iota
-	// list: all of them count, as if they were joined by commas.
-	list
-)
-
 // knownFlag is a Flag with how its value is read. The Value of the Flag is its default.
 type knownFlag struct {
 	Flag
-	kind flagKind
+	// list has all values count, as if they were joined by commas; else the last one counts.
+	list bool
 	set  func(*flags, string) error
 }
 
@@ -71,7 +62,7 @@ func newFlags(preset string, args []string) (flags, error) {
 		if err != nil {
 			return f, err
 		}
-		if known.kind == single {
+		if !known.list {
 			given[known.Name] = nil
 		}
 		given[known.Name] = append(given[known.Name], value)
@@ -94,19 +85,15 @@ func splitFlag(arg string) (knownFlag, string, error) {
 	i := slices.IndexFunc(knownFlags, func(f knownFlag) bool { return f.Name == name })
 	switch {
 	case i < 0:
-		return knownFlag{}, "", fmt.Errorf("the flag %q of kube-apiserver is not simulated: known are %s", name, strings.Join(flagNames(), ", "))
+		var names []string
+		for _, known := range knownFlags {
+			names = append(names, known.Name)
+		}
+		return knownFlag{}, "", fmt.Errorf("the flag %q of kube-apiserver is not simulated: known are %s", name, strings.Join(names, ", "))
 	case !hasValue:
 		return knownFlag{}, "", fmt.Errorf("the flag %s of kube-apiserver has no value: write %s=VALUE", name, name)
 	}
 	return knownFlags[i], value, nil
-}
-
-func flagNames() []string {
-	var names []string
-	for _, known := range knownFlags {
-		names = append(names, known.Name)
-	}
-	return names
 }
 
 // Preset is a distribution that sets flags of its servers, as far as that is published.

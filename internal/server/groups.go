@@ -11,7 +11,6 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	serveroptions "k8s.io/apiserver/pkg/server/options"
@@ -58,63 +57,28 @@ const eventTTL = 3600
 
 type provider func() (genericapiserver.APIGroupInfo, error)
 
-// builtins builds the groups of kube-apiserver, of its apiextensions server
-// and of its aggregator, each when it is asked for.
-type builtins struct {
-	flags      flags
-	options    memory.BuiltinOptions
-	resources  *serverstorage.ResourceConfig
-	expiration genericapiserver.ResourceExpirationEvaluator
-	providers  map[string]provider
-	path       Path
-}
-
-func newBuiltins(f flags, allow authorizer.Authorizer, path Path) (*builtins, error) {
-	resources, err := f.resources()
-	if err != nil {
-		return nil, err
-	}
-	factory, err := memory.NewStorageFactory(resources)
-	if err != nil {
-		return nil, err
-	}
-	expiration, err := genericapiserver.NewResourceExpirationEvaluator(emulation(f.release))
-	if err != nil {
-		return nil, err
-	}
-	b := &builtins{
-		flags:      f,
-		options:    memory.BuiltinOptions{Factory: factory},
-		resources:  resources,
-		expiration: expiration,
-		path:       path,
-	}
-	b.providers = b.table(allow)
-	return b, nil
-}
-
 // table follows the providers of pkg/controlplane/instance.go. What needs a
 // client gets one that is never called for a write to a single object.
-func (b *builtins) table(allow authorizer.Authorizer) map[string]provider {
+func (c *catalog) table() map[string]provider {
 	var (
 		noDiscovery  discovery.DiscoveryInterface = &discovery.DiscoveryClient{}
 		noNamespaces                              = corev1client.New(nil).Namespaces()
 		noInformers                               = informers.NewSharedInformerFactory(nil, 0)
 	)
 	table := map[string]provider{
-		"":                        b.core,
-		apiextensions.GroupName:   b.customResourceDefinitions,
-		apiregistration.GroupName: b.apiServices,
+		"":                        c.core,
+		apiextensions.GroupName:   c.customResourceDefinitions,
+		apiregistration.GroupName: c.apiServices,
 	}
 	for _, p := range []controlplaneapiserver.RESTStorageProvider{
-		admissionregistrationrest.RESTStorageProvider{Authorizer: allow, DiscoveryClient: noDiscovery},
+		admissionregistrationrest.RESTStorageProvider{Authorizer: c.allow, DiscoveryClient: noDiscovery},
 		apiserverinternalrest.StorageProvider{},
 		appsrest.StorageProvider{},
 		authenticationrest.RESTStorageProvider{},
-		authorizationrest.RESTStorageProvider{Authorizer: allow},
+		authorizationrest.RESTStorageProvider{Authorizer: c.allow},
 		autoscalingrest.RESTStorageProvider{},
 		batchrest.RESTStorageProvider{},
-		certificatesrest.RESTStorageProvider{Authorizer: allow},
+		certificatesrest.RESTStorageProvider{Authorizer: c.allow},
 		coordinationrest.RESTStorageProvider{},
 		discoveryrest.StorageProvider{},
 		eventsrest.RESTStorageProvider{TTL: eventTTL},
@@ -123,40 +87,44 @@ func (b *builtins) table(allow authorizer.Authorizer) map[string]provider {
 		networkingrest.RESTStorageProvider{},
 		noderest.RESTStorageProvider{},
 		policyrest.RESTStorageProvider{},
-		rbacrest.RESTStorageProvider{Authorizer: allow},
-		resourcerest.RESTStorageProvider{NamespaceClient: noNamespaces, Authorizer: allow},
+		rbacrest.RESTStorageProvider{Authorizer: c.allow},
+		resourcerest.RESTStorageProvider{NamespaceClient: noNamespaces, Authorizer: c.allow},
 		schedulingrest.RESTStorageProvider{},
 		storagerest.RESTStorageProvider{},
 		storagemigrationrest.RESTStorageProvider{},
 	} {
 		table[p.GroupName()] = func() (genericapiserver.APIGroupInfo, error) {
-			return p.NewRESTStorage(b.resources, b.options)
+			return p.NewRESTStorage(c.resources, c.options)
 		}
 	}
 	return table
 }
 
-// serves reports whether the server has the group version, or some of it.
-func (b *builtins) serves(gv schema.GroupVersion) bool {
-	return b.resources.GroupVersionConfigs[gv] || servesSome(b.resources, gv) ||
-		gv == apiextensionsv1.SchemeGroupVersion || gv == apiregistrationv1.SchemeGroupVersion
+// serves reports whether the server has the group version, or single resources of it.
+func (c *catalog) serves(gv schema.GroupVersion) bool {
+	for resource, enabled := range c.resources.ResourceConfigs {
+		if enabled && resource.GroupVersion() == gv {
+			return true
+		}
+	}
+	return c.resources.GroupVersionConfigs[gv] || gv == apiextensionsv1.SchemeGroupVersion || gv == apiregistrationv1.SchemeGroupVersion
 }
 
 // group builds the storages of a built-in group, without those that the emulated
 // version does not serve.
-func (b *builtins) group(name string) (genericapiserver.APIGroupInfo, error) {
-	info, err := b.providers[name]()
+func (c *catalog) group(name string) (genericapiserver.APIGroupInfo, error) {
+	info, err := c.providers[name]()
 	if err != nil {
 		return info, fmt.Errorf("build API group %q: %w", name, err)
 	}
 	if len(info.VersionedResourcesStorageMap) == 0 {
 		return info, nil
 	}
-	return info, b.expiration.RemoveUnavailableKinds(name, info.Scheme, info.VersionedResourcesStorageMap, b.resources)
+	return info, c.expiration.RemoveUnavailableKinds(name, info.Scheme, info.VersionedResourcesStorageMap, c.resources)
 }
 
 // customResourceDefinitions follows apiextensions-apiserver, which stores v1beta1 as JSON.
-func (b *builtins) customResourceDefinitions() (genericapiserver.APIGroupInfo, error) {
+func (c *catalog) customResourceDefinitions() (genericapiserver.APIGroupInfo, error) {
 	scheme, codecs := apiextensionsapiserver.Scheme, apiextensionsapiserver.Codecs
 	info := genericapiserver.NewDefaultAPIGroupInfo(apiextensions.GroupName, scheme, metav1.ParameterCodec, codecs)
 	storage, err := customresourcedefinition.NewREST(scheme, memory.CodecOptions{
@@ -173,7 +141,7 @@ func (b *builtins) customResourceDefinitions() (genericapiserver.APIGroupInfo, e
 	return info, nil
 }
 
-func (b *builtins) apiServices() (genericapiserver.APIGroupInfo, error) {
+func (c *catalog) apiServices() (genericapiserver.APIGroupInfo, error) {
 	enabled := serverstorage.NewResourceConfig()
 	enabled.EnableVersions(apiregistrationv1.SchemeGroupVersion)
 	return apiservicerest.NewRESTStorage(enabled, memory.CodecOptions{
@@ -197,14 +165,4 @@ func (f flags) resources() (*serverstorage.ResourceConfig, error) {
 		return nil, fmt.Errorf("flag runtime-config of kube-apiserver: %w", err)
 	}
 	return served, nil
-}
-
-// servesSome reports whether single resources of a group version are turned on.
-func servesSome(c *serverstorage.ResourceConfig, gv schema.GroupVersion) bool {
-	for resource, enabled := range c.ResourceConfigs {
-		if enabled && resource.GroupVersion() == gv {
-			return true
-		}
-	}
-	return false
 }

@@ -74,10 +74,6 @@ func (p process) setUp() error {
 			return err
 		}
 	}
-	return p.setGates()
-}
-
-func (p process) setGates() error {
 	if p.gates == "" {
 		return nil
 	}
@@ -97,20 +93,14 @@ func (p process) setTolerations() error {
 		set.Set("default-unreachable-toleration-seconds", strconv.FormatInt(p.unreachableSeconds, 10)))
 }
 
-var silenceOnce sync.Once
-
 // silence keeps the server's log and its error handlers from writing to the
 // user's terminal. What matters of them is in the answers.
-func silence() {
-	silenceOnce.Do(func() {
-		klog.LogToStderr(false)
-		klog.SetOutput(io.Discard)
-		klog.SetLogger(klog.New(nil))
-		utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{
-			func(context.Context, error, string, ...any) {},
-		}
-	})
-}
+var silence = sync.OnceFunc(func() {
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
+	klog.SetLogger(klog.New(nil))
+	utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{func(context.Context, error, string, ...any) {}}
+})
 
 // newest is the release whose code is linked; older ones are emulated by its feature gates.
 var newest = mergeschema.Newest
@@ -121,10 +111,7 @@ func emulation(r mergeschema.Release) *apiversion.Version {
 
 // Versions lists the minor versions that can be simulated, newest first.
 func Versions() []string {
-	var names []string
-	for _, r := range mergeschema.Releases() {
-		names = append(names, r.Name())
-	}
+	names := mergeschema.Minors()
 	slices.Reverse(names)
 	return names
 }
@@ -154,7 +141,10 @@ func (o Options) version() (mergeschema.Release, []clusterVersion, error) {
 		return mergeschema.Release{}, nil, err
 	}
 	if o.ClusterVersion == "" {
-		return r, exactly(o.KubernetesVersion), nil
+		if v, ok := parseVersion(o.KubernetesVersion); ok && v.exact {
+			return r, []clusterVersion{v}, nil
+		}
+		return r, nil, nil
 	}
 	runs, ok := parseVersion(o.ClusterVersion)
 	if !ok {
@@ -201,14 +191,6 @@ func parseVersion(text string) (clusterVersion, bool) {
 	v.Minor, _ = strconv.Atoi(parts[2])
 	v.Patch, _ = strconv.Atoi(parts[3])
 	return v, true
-}
-
-// exactly is a version that names a patch release; nil for another.
-func exactly(text string) []clusterVersion {
-	if v, ok := parseVersion(text); ok && v.exact {
-		return []clusterVersion{v}
-	}
-	return nil
 }
 
 // release is the one that simulates the version.

@@ -193,7 +193,7 @@ func ownedBy(t *testing.T, stored *unstructured.Unstructured, subresource string
 func kindsWithStatus(t *testing.T, server *Server) []string {
 	t.Helper()
 	var names []string
-	for name := range server.catalog.builtins.providers {
+	for name := range server.catalog.providers {
 		kinds, err := server.catalog.build(name)
 		if err != nil {
 			t.Fatal(err)

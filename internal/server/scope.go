@@ -115,7 +115,7 @@ func (c *catalog) deprecations(info genericapiserver.APIGroupInfo, kind schema.G
 		return nil, err
 	}
 	obj.GetObjectKind().SetGroupVersionKind(kind)
-	if !deprecation.IsDeprecated(obj, 1, c.minor) {
+	if !deprecation.IsDeprecated(obj, 1, c.flags.release.Minor) {
 		return nil, nil
 	}
 	return []string{deprecation.WarningMessage(obj)}, nil

@@ -110,7 +110,8 @@ func (s *Server) route(call api.Request) (exchange.Target, error) {
 	}
 	switch {
 	case foreign && !s.custom.Lacks.Has(call.Kind.GroupKind()) && custom.NameableVersion(call.Kind.GroupVersion()):
-		return exchange.Target{Handler: exchange.NotServed(method), Caveats: aggregated(call.Kind.Group)}, nil
+		return exchange.Target{Handler: exchange.NotServed(method), Caveats: []api.Caveat{{Kind: api.Schema,
+			Message: fmt.Sprintf("An aggregated API server could serve the group %s: none is simulated.", call.Kind.Group)}}}, nil
 	case r == nil && s.types.ServesGroup(call.Kind.Group):
 		return exchange.Target{Handler: exchange.NotFound()}, nil
 	case r == nil:
@@ -138,12 +139,6 @@ func (s *Server) route(call api.Request) (exchange.Target, error) {
 	return t, nil
 }
 
-// aggregated says what else could answer for a group that nothing given serves.
-func aggregated(group string) []api.Caveat {
-	return []api.Caveat{{Kind: api.Schema,
-		Message: fmt.Sprintf("An aggregated API server could serve the group %s: none is simulated.", group)}}
-}
-
 // encodeVersion writes an internal object at the version of a scope.
 func encodeVersion(scope *handlers.RequestScope, obj runtime.Object) ([]byte, error) {
 	info, ok := runtime.SerializerInfoForMediaType(scope.Serializer.SupportedMediaTypes(), api.JSON)
@@ -164,9 +159,6 @@ func withServer(ctx context.Context, s *Server) context.Context {
 // since servers of several have them.
 func serverIn(ctx context.Context) *Server { return ctx.Value(serverKey{}).(*Server) }
 
-// protobuf is the media type in which a server stores built-in kinds.
-const protobuf = "application/vnd.kubernetes.protobuf"
-
 var _ api.Storing = (*Server)(nil)
 
 // Stored is an object of a built-in kind as it would be stored once it was decoded
@@ -178,15 +170,12 @@ func (s *Server) Stored(kind schema.GroupVersionKind, object map[string]any) (ma
 	}
 	out, err := api.Guarded(func() (map[string]any, error) {
 		if text, err := json.Marshal(object); err != nil || s.types.CheckQuantities(kind, text) != nil {
-			return nil, errNotStored
+			return nil, errors.New("no server says what would be stored")
 		}
 		return storedAs(r.endpoints[""].scope, object)
 	})
 	return out, err == nil
 }
-
-// errNotStored: it is not known what would be stored.
-var errNotStored = errors.New("no server says what would be stored")
 
 // storedAs decodes as a handler does, and goes through the encoding of the storage:
 // it distinguishes an empty list from none, as JSON does and protobuf does not.
@@ -199,13 +188,13 @@ func storedAs(scope *handlers.RequestScope, object map[string]any) (map[string]a
 	if err != nil {
 		return nil, err
 	}
-	info, ok := runtime.SerializerInfoForMediaType(scope.Serializer.SupportedMediaTypes(), protobuf)
+	info, ok := runtime.SerializerInfoForMediaType(scope.Serializer.SupportedMediaTypes(), runtime.ContentTypeProtobuf)
 	if ok {
 		packed, err := runtime.Encode(scope.Serializer.EncoderForVersion(info.Serializer, scope.Kind.GroupVersion()), hub)
 		if err != nil {
 			return nil, err
 		}
-		if hub, err = recoded(scope, protobuf, packed); err != nil {
+		if hub, err = recoded(scope, runtime.ContentTypeProtobuf, packed); err != nil {
 			return nil, err
 		}
 	}

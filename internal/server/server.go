@@ -133,18 +133,14 @@ func newAPIs(opts Options) (apis, error) {
 		return apis{}, err
 	}
 	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
-	built, err := newBuiltins(f, allow, opts.Path)
-	if err != nil {
-		return apis{}, err
-	}
-	types, err := faithful.NewTypeConverter(r, built.serves)
+	catalog, err := newCatalog(f, allow, opts.Path)
 	if err != nil {
 		return apis{}, err
 	}
 	return apis{
 		flags:            f,
-		catalog:          newCatalog(built, types, allow, r.Minor, opts.Path),
-		types:            types,
+		catalog:          catalog,
+		types:            catalog.types,
 		allow:            allow,
 		placeholderPorts: faithful.NewPlaceholderPorts(f.nodePorts).Placeholders,
 		disguise:         opts.Disguise,

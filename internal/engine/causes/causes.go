@@ -1,3 +1,18 @@
+// Package causes reads what is wrong with what was asked for out of the API
+// server's refusal, and finds it in the manifest.
+//
+// The server answers with a Status, which lists causes by field, or with a
+// sentence, which may run several faults together:
+//
+//	Status -> its own list              status.go, those of field managers included
+//	       -> faults in its message     message.go, by the phrases of phrases.go
+//	  -> the place in the body          place.go
+//	     what a field may mean          mistake.go
+//	  -> values by what they are, where value.go
+//	     the message names no field
+//
+// All of this depends on upstream's messages, which change between releases: an unknown
+// message has no causes, and is shown as it is.
 package causes
 
 import (
@@ -54,13 +69,9 @@ func Of(refusal *report.Status, asked Question) []report.Cause {
 			out = read(refusal.Message)
 		}
 	}
-	slices.SortFunc(out, byLine)
+	// Causes without a line come late, and those of no field last.
+	slices.SortFunc(out, func(a, b report.Cause) int { return cmp.Or(cmp.Compare(lineOf(a), lineOf(b)), byField(a, b)) })
 	return out
-}
-
-// byLine has causes without a line come late, and those of no field last.
-func byLine(a, b report.Cause) int {
-	return cmp.Or(cmp.Compare(lineOf(a), lineOf(b)), byField(a, b))
 }
 
 func byField(a, b report.Cause) int {

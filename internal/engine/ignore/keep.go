@@ -3,7 +3,9 @@ package ignore
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
 )
 
@@ -76,8 +78,11 @@ func keepItems(live, object value, p fieldpattern.Pattern) value {
 			out = append(out, item)
 			continue
 		}
-		kept := keep(itemAt(l, partner[i]), value{item, true}, rest)
-		if kept.ok {
+		var mate value
+		if n := partner[i]; n >= 0 {
+			mate = value{l[n], true}
+		}
+		if kept := keep(mate, value{item, true}, rest); kept.ok {
 			out = append(out, kept.v)
 		}
 	}
@@ -88,13 +93,6 @@ func keepItems(live, object value, p fieldpattern.Pattern) value {
 		out = []any{}
 	}
 	return value{out, true}
-}
-
-func itemAt(list []any, i int) value {
-	if i < 0 {
-		return value{}
-	}
-	return value{list[i], true}
 }
 
 // restore puts selected items back that only live has, at their positions.
@@ -142,7 +140,7 @@ func nameOf(lists ...[]any) func(int, any) string {
 			return func(_ int, item any) string { return text(item.(map[string]any)[field]) }
 		}
 	}
-	if plain(lists) {
+	if !slices.ContainsFunc(slices.Concat(lists...), managedfields.Composite) {
 		return func(_ int, item any) string { return text(item) }
 	}
 	return func(i int, _ any) string { return text(i) }
@@ -160,18 +158,6 @@ func namesAll(field string, lists [][]any) bool {
 				return false
 			}
 			seen[text(v)] = true
-		}
-	}
-	return true
-}
-
-func plain(lists [][]any) bool {
-	for _, list := range lists {
-		for _, item := range list {
-			switch item.(type) {
-			case map[string]any, []any:
-				return false
-			}
 		}
 	}
 	return true

@@ -30,7 +30,11 @@ func Learn(objects ...map[string]any) Lists {
 				for i, pe := range p {
 					switch {
 					case pe.Key != nil:
-						out[general(p[:i])] = kind{keys: keyNames(*pe.Key)}
+						k := kind{}
+						for _, f := range *pe.Key {
+							k.keys = append(k.keys, f.Name)
+						}
+						out[general(p[:i])] = k
 					case pe.Value != nil:
 						out[general(p[:i])] = kind{set: true}
 					}
@@ -62,14 +66,6 @@ func general(p fieldpath.Path) string {
 	return b.String()
 }
 
-func keyNames(list value.FieldList) []string {
-	names := make([]string, len(list))
-	for i, f := range list {
-		names[i] = f.Name
-	}
-	return names
-}
-
 // of gives the kind of a list; false for one that is reported as a whole. Where no entry
 // knows the list, items that all have a name of their own are reported apart by it.
 func (l Lists) of(path fieldpath.Path, a, b []any) (kind, bool) {
@@ -96,9 +92,9 @@ func (k kind) unique(list []any) bool {
 // element is the path element of an item. A key that the item lacks is left
 // out, but one there must be.
 func (k kind) element(item any) (fieldpath.PathElement, bool) {
-	m, isMap := item.(map[string]any)
+	m, _ := item.(map[string]any)
 	if k.set {
-		if _, isList := item.([]any); isMap || isList {
+		if managedfields.Composite(item) {
 			return fieldpath.PathElement{}, false
 		}
 		v := value.NewValueInterface(item)
@@ -106,20 +102,12 @@ func (k kind) element(item any) (fieldpath.PathElement, bool) {
 	}
 	var fields value.FieldList
 	for _, name := range k.keys {
-		if v, ok := m[name]; ok && plain(v) {
+		if v, ok := m[name]; ok && !managedfields.Composite(v) {
 			fields = append(fields, value.Field{Name: name, Value: value.NewValueInterface(v)})
 		}
 	}
 	fields.Sort()
 	return fieldpath.PathElement{Key: &fields}, len(fields) > 0
-}
-
-func plain(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	return true
 }
 
 // places gives the position of each item by its path element.

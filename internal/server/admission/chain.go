@@ -14,6 +14,7 @@ import (
 	"k8s.io/apiserver/pkg/util/compatibility"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	basecompatibility "k8s.io/component-base/compatibility"
+	kubeoptions "k8s.io/kubernetes/pkg/kubeapiserver/options"
 
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/given"
@@ -55,11 +56,6 @@ func (p *plugin) concerns(a admission.Attributes) bool {
 		(p.subresources == nil || slices.Contains(p.subresources, a.GetSubresource()))
 }
 
-// runs reports whether the plug-in can answer a request that concerns it.
-func (p *plugin) runs(given *given.Objects, a admission.Attributes) bool {
-	return p.Interface != nil && (p.ready == nil || p.ready(given, a))
-}
-
 // Chain runs the plug-ins in the server's order.
 type Chain struct {
 	plugins []*plugin
@@ -90,46 +86,47 @@ func New(given *given.Objects, served servedKinds, s Settings, allow authorizer.
 		return nil, err
 	}
 	enabled := s.enabled(all)
-	if err := initialize(enabled, pluginInitializer{given: given, allow: allow}); err != nil {
+	init := initializer.New(presumingClients(given, nil), nil, given.Informers, allow, utilfeature.DefaultFeatureGate,
+		compatibility.DefaultComponentGlobalsRegistry.EffectiveVersionFor(basecompatibility.DefaultKubeComponent), nil, nil)
+	if err := initialize(enabled, init); err != nil {
 		return nil, err
 	}
-	c := &Chain{plugins: append(enabled, s.unsimulated()...), Given: given, Judges: judges}
-	c.assumption = assume(c.plugins, given)
-	return c, nil
+	enabled = append(enabled, distributions[s.Distribution]...)
+	if s.Configured {
+		enabled = append(enabled, configured)
+	}
+	return &Chain{plugins: enabled, Given: given, Judges: judges, assumption: assume(enabled, given)}, nil
 }
 
-type effectiveVersionInspector interface {
-	InspectEffectiveVersion(basecompatibility.EffectiveVersion)
+// enabled are the plug-ins that run, in the server's order
+// (pkg/kubeapiserver/options/plugins.go).
+func (s Settings) enabled(all []*plugin) []*plugin {
+	place := func(p *plugin) int { return slices.Index(kubeoptions.AllOrderedPlugins, p.name) }
+	all = slices.DeleteFunc(all, func(p *plugin) bool { return !s.Plugins.Has(p.name) })
+	slices.SortStableFunc(all, func(a, b *plugin) int { return place(a) - place(b) })
+	return all
 }
 
-type pluginInitializer struct {
-	given *given.Objects
-	allow authorizer.Authorizer
-}
-
-func (i pluginInitializer) Initialize(p admission.Interface) {
-	if wants, ok := p.(initializer.WantsFeatures); ok {
-		wants.InspectFeatureGates(utilfeature.DefaultFeatureGate)
+// initialize makes upstream's plug-ins, and initializes all.
+func initialize(plugins []*plugin, init admission.PluginInitializer) (err error) {
+	registered := admission.NewPlugins()
+	kubeoptions.RegisterAllAdmissionPlugins(registered)
+	made := map[string]admission.Interface{}
+	for _, p := range plugins {
+		switch {
+		case p.Interface != nil:
+			init.Initialize(p.Interface)
+		case p.remote:
+		case made[p.name] != nil:
+			p.Interface = made[p.name]
+		default:
+			if p.Interface, err = registered.InitPlugin(p.name, nil, init); err != nil {
+				return err
+			}
+			made[p.name] = p.Interface
+		}
 	}
-	if wants, ok := p.(initializer.WantsUnconditionalAuthorizer); ok {
-		wants.SetUnconditionalAuthorizer(i.allow)
-	}
-	if wants, ok := p.(initializer.WantsAuthorizer); ok {
-		wants.SetAuthorizer(i.allow)
-	}
-	if wants, ok := p.(effectiveVersionInspector); ok {
-		wants.InspectEffectiveVersion(compatibility.DefaultComponentGlobalsRegistry.EffectiveVersionFor(basecompatibility.DefaultKubeComponent))
-	}
-	if wants, ok := p.(initializer.WantsExternalKubeClientSet); ok {
-		wants.SetExternalKubeClientSet(newClients(i.given))
-	}
-	if wants, ok := p.(initializer.WantsExternalKubeInformerFactory); ok {
-		wants.SetExternalKubeInformerFactory(i.given.Informers)
-	}
-	// The informers are filled by hand and never started.
-	if waits, ok := p.(interface{ SetReadyFunc(admission.ReadyFunc) }); ok {
-		waits.SetReadyFunc(func() bool { return true })
-	}
+	return nil
 }
 
 var (
@@ -188,21 +185,25 @@ func (c *Chain) Validate(ctx context.Context, a admission.Attributes, o admissio
 	})
 }
 
-// each runs the plug-ins that a request concerns until one refuses it, and notes what the
-// others would need.
+// each runs the plug-ins that a request concerns until one refuses it. It notes what the
+// others would need, unless all that they judge by is known or assumed to be absent.
 func (c *Chain) each(ctx context.Context, a admission.Attributes, run func(*plugin) error) error {
 	record := RecordIn(ctx)
 	for _, p := range c.plugins {
 		if !p.concerns(a) {
 			continue
 		}
-		c.noteAssumed(record, p, a)
-		if !p.runs(c.Given, a) {
-			c.skip(record, p, a)
-			continue
+		if p.assumes && record.assumption == "" && (p.decides == nil || p.decides(a)) {
+			record.assumption = c.assumption
 		}
-		if err := run(p); err != nil {
-			return err
+		switch {
+		case p.Interface != nil && (p.ready == nil || p.ready(c.Given, a)):
+			if err := run(p); err != nil {
+				return err
+			}
+		case p.assumes, p.judges != nil && c.Given.Lists(p.judges.kinds[0], a.GetNamespace()):
+		case (p.missed == nil || p.missed(a)) && !slices.Contains(record.skipped, p):
+			record.skipped = append(record.skipped, p)
 		}
 	}
 	return nil

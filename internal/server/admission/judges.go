@@ -117,19 +117,3 @@ func assume(plugins []*plugin, given *given.Objects) string {
 	}
 	return "Assumes no " + list + ": none are " + where + "."
 }
-
-// skip notes that a plug-in does not run, unless all that it judges by is known, or is
-// assumed to be absent.
-func (c *Chain) skip(record *Record, p *plugin, a admission.Attributes) {
-	if p.assumes || p.judges != nil && c.Given.Lists(p.judges.kinds[0], a.GetNamespace()) {
-		return
-	}
-	record.skip(p, a)
-}
-
-// noteAssumed notes that a request may be judged by objects that are assumed to be absent.
-func (c *Chain) noteAssumed(record *Record, p *plugin, a admission.Attributes) {
-	if p.assumes && record.assumption == "" && (p.decides == nil || p.decides(a)) {
-		record.assumption = c.assumption
-	}
-}

@@ -1,8 +1,6 @@
 package admission
 
 import (
-	"slices"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/admission"
@@ -13,7 +11,6 @@ import (
 	mutatingwebhook "k8s.io/apiserver/pkg/admission/plugin/webhook/mutating"
 	validatingwebhook "k8s.io/apiserver/pkg/admission/plugin/webhook/validating"
 	api "k8s.io/kubernetes/pkg/apis/core"
-	kubeoptions "k8s.io/kubernetes/pkg/kubeapiserver/options"
 	"k8s.io/kubernetes/plugin/pkg/admission/alwayspullimages"
 	"k8s.io/kubernetes/plugin/pkg/admission/antiaffinity"
 	"k8s.io/kubernetes/plugin/pkg/admission/certificates/subjectrestriction"
@@ -60,6 +57,15 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 		all    = []admission.Operation{admission.Create, admission.Update, admission.Delete}
 		whole  = []string{""}
 
+		// templates are what holds a Pod template. PodSecurity only warns of it.
+		templates = core("replicationcontrollers", "podtemplates").Insert(
+			schema.GroupResource{Group: "apps", Resource: "daemonsets"},
+			schema.GroupResource{Group: "apps", Resource: "deployments"},
+			schema.GroupResource{Group: "apps", Resource: "replicasets"},
+			schema.GroupResource{Group: "apps", Resource: "statefulsets"},
+			schema.GroupResource{Group: "batch", Resource: "cronjobs"},
+			schema.GroupResource{Group: "batch", Resource: "jobs"},
+		)
 		events  = core("events").Insert(schema.GroupResource{Group: "events.k8s.io", Resource: "events"})
 		counted = newQuotas(objects)
 	)
@@ -96,8 +102,7 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 			ready:  (*given.Objects).KnowsNamespace,
 			absent: "The Namespace was not given, whose labels PodSecurity admission follows.",
 		}, {
-			// Of objects that hold a Pod template it only warns.
-			name: podsecurity.PluginName, resources: podTemplates(), operations: write, subresources: whole,
+			name: podsecurity.PluginName, resources: templates, operations: write, subresources: whole,
 			ready: (*given.Objects).KnowsNamespace,
 		}, {
 			name: podpriority.PluginName, operations: write, subresources: whole,
@@ -200,63 +205,12 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 	}, nil
 }
 
-// enabled are the plug-ins that run, in the server's order
-// (pkg/kubeapiserver/options/plugins.go).
-func (s Settings) enabled(all []*plugin) []*plugin {
-	place := func(p *plugin) int { return slices.Index(kubeoptions.AllOrderedPlugins, p.name) }
-	all = slices.DeleteFunc(all, func(p *plugin) bool { return !s.Plugins.Has(p.name) })
-	slices.SortStableFunc(all, func(a, b *plugin) int { return place(a) - place(b) })
-	return all
-}
-
-// unsimulated are placeholders for other plug-ins of the server, which never run.
-func (s Settings) unsimulated() []*plugin {
-	own := distributions[s.Distribution]
-	if s.Configured {
-		own = append(slices.Clip(own), configured)
-	}
-	return own
-}
-
-// initialize makes upstream's plug-ins, and initializes all.
-func initialize(plugins []*plugin, init admission.PluginInitializer) (err error) {
-	registered := admission.NewPlugins()
-	kubeoptions.RegisterAllAdmissionPlugins(registered)
-	made := map[string]admission.Interface{}
-	for _, p := range plugins {
-		switch {
-		case p.Interface != nil:
-			init.Initialize(p.Interface)
-		case p.remote:
-		case made[p.name] != nil:
-			p.Interface = made[p.name]
-		default:
-			if p.Interface, err = registered.InitPlugin(p.name, nil, init); err != nil {
-				return err
-			}
-			made[p.name] = p.Interface
-		}
-	}
-	return nil
-}
-
 func core(resources ...string) sets.Set[schema.GroupResource] {
 	s := sets.Set[schema.GroupResource]{}
 	for _, r := range resources {
 		s.Insert(schema.GroupResource{Resource: r})
 	}
 	return s
-}
-
-func podTemplates() sets.Set[schema.GroupResource] {
-	return core("replicationcontrollers", "podtemplates").Insert(
-		schema.GroupResource{Group: "apps", Resource: "daemonsets"},
-		schema.GroupResource{Group: "apps", Resource: "deployments"},
-		schema.GroupResource{Group: "apps", Resource: "replicasets"},
-		schema.GroupResource{Group: "apps", Resource: "statefulsets"},
-		schema.GroupResource{Group: "batch", Resource: "cronjobs"},
-		schema.GroupResource{Group: "batch", Resource: "jobs"},
-	)
 }
 
 // distributions are the plug-ins of a distribution's own, by its name; confidence says

@@ -52,6 +52,8 @@ type priorities struct {
 var (
 	_ admission.MutationInterface   = priorities{}
 	_ admission.ValidationInterface = priorities{}
+
+	priorityClassKind = schema.GroupKind{Group: scheduling.GroupName, Kind: "PriorityClass"}
 )
 
 // Admit sets the priority of a new Pod.
@@ -66,26 +68,17 @@ func (p priorities) Admit(ctx context.Context, a admission.Attributes, o admissi
 // Validate refuses a second default.
 func (p priorities) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
 	class, ok := a.GetObject().(*scheduling.PriorityClass)
-	if ok && class.GlobalDefault && !wasDefault(a) && !knowsClassesBut(p.given, class.Name) {
-		RecordIn(ctx).note("No other PriorityClasses were given; another one may already be the default.")
+	old, hadOld := a.GetOldObject().(*scheduling.PriorityClass)
+	if ok && class.GlobalDefault && !(hadOld && old.GlobalDefault) {
+		others := p.given.Known(priorityClassKind)
+		if _, err := p.given.Informers.Scheduling().V1().PriorityClasses().Lister().Get(class.Name); err == nil {
+			others--
+		}
+		if others <= 0 {
+			RecordIn(ctx).note("No other PriorityClasses were given; another one may already be the default.")
+		}
 	}
 	return p.Plugin.Validate(ctx, a, o)
-}
-
-func wasDefault(a admission.Attributes) bool {
-	old, ok := a.GetOldObject().(*scheduling.PriorityClass)
-	return ok && old.GlobalDefault
-}
-
-var priorityClassKind = schema.GroupKind{Group: scheduling.GroupName, Kind: "PriorityClass"}
-
-// knowsClassesBut reports whether other PriorityClasses are given.
-func knowsClassesBut(g *given.Objects, name string) bool {
-	known := g.Known(priorityClassKind)
-	if _, err := g.Informers.Scheduling().V1().PriorityClasses().Lister().Get(name); err == nil {
-		known--
-	}
-	return known > 0
 }
 
 // quotas is upstream's check of ResourceQuotas (apiserver,
@@ -93,53 +86,38 @@ func knowsClassesBut(g *given.Objects, name string) bool {
 // as they are known.
 type quotas struct {
 	*admission.Handler
-	given    *given.Objects
-	measures func() (measures, error)
+	given         *given.Objects
+	configuration func() (quota.Configuration, error)
 }
 
 var _ admission.ValidationInterface = (*quotas)(nil)
 
 func newQuotas(given *given.Objects) *quotas {
 	return &quotas{
-		Handler:  admission.NewHandler(admission.Create, admission.Update),
-		given:    given,
-		measures: sync.OnceValues(func() (measures, error) { return newMeasures(given) }),
+		Handler: admission.NewHandler(admission.Create, admission.Update),
+		given:   given,
+		configuration: sync.OnceValues(func() (quota.Configuration, error) {
+			return install.NewQuotaConfigurationForAdmission(given.Informers, nil)
+		}),
 	}
 }
 
-type measures struct {
-	registry quota.Registry
-	ignored  map[schema.GroupResource]struct{}
-}
-
-func newMeasures(given *given.Objects) (measures, error) {
-	configuration, err := install.NewQuotaConfigurationForAdmission(given.Informers, nil)
-	if err != nil {
-		return measures{}, err
-	}
-	return measures{generic.NewRegistry(configuration.Evaluators()), configuration.IgnoredResources()}, nil
-}
-
-// of gives the measure of a resource: one that only counts objects where there is
-// no other; nil for what no quota counts.
-func (m measures) of(resource schema.GroupResource) quota.Evaluator {
-	if _, ignored := m.ignored[resource]; ignored {
-		return nil
-	}
-	if found := m.registry.Get(resource); found != nil {
-		return found
-	}
-	return generic.NewObjectCountEvaluator(resource, nil, "")
-}
-
-// measureOf gives the measure of a request; nil where no quota counts it.
+// measureOf gives the measure of a request, which only counts objects where there is no
+// other for the resource; nil where no quota counts the request.
 func (q *quotas) measureOf(a admission.Attributes) (quota.Evaluator, error) {
-	known, err := q.measures()
+	configuration, err := q.configuration()
 	if err != nil || !given.InNamespace(a) {
 		return nil, err
 	}
-	measure := known.of(a.GetResource().GroupResource())
-	if measure == nil || !measure.Handles(a) {
+	resource := a.GetResource().GroupResource()
+	if _, ignored := configuration.IgnoredResources()[resource]; ignored {
+		return nil, nil
+	}
+	measure := generic.NewRegistry(configuration.Evaluators()).Get(resource)
+	if measure == nil {
+		measure = generic.NewObjectCountEvaluator(resource, nil, "")
+	}
+	if !measure.Handles(a) {
 		return nil, nil
 	}
 	return measure, nil

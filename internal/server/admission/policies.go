@@ -20,6 +20,7 @@ import (
 	"k8s.io/kubernetes/pkg/kubeapiserver/admission/exclusion"
 
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/exchange"
 	"github.com/ssactl/ssactl/internal/server/given"
 )
 
@@ -106,12 +107,6 @@ func (s *policies[P, B, E]) inForce() ([]*boundPolicy[P, B, E], int) {
 	return s.bound, s.unread
 }
 
-// none reports whether there are no policies to look at.
-func (s *policies[P, B, E]) none() bool {
-	bound, unread := s.inForce()
-	return len(bound)+unread == 0
-}
-
 func (s *policies[P, B, E]) bind() []*boundPolicy[P, B, E] {
 	policies, bindings := everything(s.listPolicies), everything(s.listBindings)
 	s.unread = s.given.Unread(s.policyKind) + s.given.Unread(s.bindingKind)
@@ -128,8 +123,13 @@ func (s *policies[P, B, E]) bind() []*boundPolicy[P, B, E] {
 		}
 		bound = append(bound, &boundPolicy[P, B, E]{
 			policy: p, accessor: accessor, bindings: byPolicy[accessor.GetName()],
-			evaluator: sync.OnceValue(func() E { return s.compile(p, newDiscretion(s.given.Disguise, s.expressions(p))) }),
-			asks:      sync.OnceValue(func() asked { return askedBy(s.expressions(p)) }),
+			asks: sync.OnceValue(func() asked { return askedBy(s.expressions(p)) }),
+			evaluator: sync.OnceValue(func() E {
+				if s.given.Disguise == nil {
+					return s.compile(p, discretion{})
+				}
+				return s.compile(p, discretion{s.given.Disguise, otherWorlds(literalsOf(s.expressions(p)))})
+			}),
 		})
 	}
 	return bound
@@ -155,7 +155,7 @@ func everything[O any](list func(labels.Selector) ([]O, error)) []O {
 // matching are the policies that match what is asked for, and that as they see it;
 // nothing where no policies are given.
 func (s *policies[P, B, E]) matching(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) (*policyRequest, []generic.PolicyHook[P, B, E]) {
-	if s.none() {
+	if bound, unread := s.inForce(); len(bound)+unread == 0 {
 		return nil, nil
 	}
 	r := newPolicyRequest(ctx, s.given, a, o)
@@ -174,19 +174,26 @@ func (s *policies[P, B, E]) hooks(r *policyRequest) []generic.PolicyHook[P, B, E
 	}
 	var hooks []generic.PolicyHook[P, B, E]
 	for _, p := range bound {
-		if !r.matches(s.label(p), p.accessor.GetMatchConstraints()) {
+		label := s.label(p)
+		if !r.matches(label, p.accessor.GetMatchConstraints()) {
 			continue
 		}
 		hook := generic.PolicyHook[P, B, E]{Policy: p.policy}
 		for _, b := range p.bindings {
-			if r.matches(s.label(p), s.binding(b).GetMatchResources()) {
+			if r.matches(label, s.binding(b).GetMatchResources()) {
 				hook.Bindings = append(hook.Bindings, b)
 			}
 		}
 		if len(hook.Bindings) == 0 || !s.addParams(r, p, &hook) {
 			continue
 		}
-		r.doubt(s.label(p), p.asks())
+		asks := p.asks()
+		if asks.requester && r.GetUserInfo() == exchange.Requester {
+			r.record.note(label + " judges by who asks: it was answered for a cluster administrator.")
+		}
+		if asks.namespace && r.GetNamespace() != "" && !r.given.KnowsNamespace(r) {
+			r.record.note(label + " asks for the Namespace, which was not given: taken as having nothing but its name.")
+		}
 		hook.Evaluator = p.evaluator()
 		hooks = append(hooks, hook)
 	}

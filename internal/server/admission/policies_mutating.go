@@ -72,16 +72,18 @@ func compileMutating(policy *v1.MutatingAdmissionPolicy, d discretion) mutating.
 	matcher := compiler.matcher(spec.MatchConditions)
 	var patchers []patch.Patcher
 	for _, m := range spec.Mutations {
+		var patcher patch.Patcher
 		switch {
 		case m.PatchType == v1.PatchTypeJSONPatch && m.JSONPatch != nil:
 			expression := &patch.JSONPatchCondition{Expression: m.JSONPatch.Expression}
-			patcher := patch.NewJSONPatcher(compiler.CompileMutatingEvaluator(expression, declared, environment.StoredExpressions))
-			patchers = append(patchers, &discreetPatcher{patcher, d})
+			patcher = patch.NewJSONPatcher(compiler.CompileMutatingEvaluator(expression, declared, environment.StoredExpressions))
 		case m.PatchType == v1.PatchTypeApplyConfiguration && m.ApplyConfiguration != nil:
 			expression := &patch.ApplyConfigurationCondition{Expression: m.ApplyConfiguration.Expression}
-			patcher := patch.NewApplyConfigurationPatcher(compiler.CompileMutatingEvaluator(expression, declared, environment.StoredExpressions))
-			patchers = append(patchers, &discreetPatcher{patcher, d})
+			patcher = patch.NewApplyConfigurationPatcher(compiler.CompileMutatingEvaluator(expression, declared, environment.StoredExpressions))
+		default:
+			continue
 		}
+		patchers = append(patchers, &discreetPatcher{patcher, d})
 	}
 	return mutating.PolicyEvaluator{Matcher: matcher, Mutators: patchers, CompositedCompiler: compiler.CompositedCompiler}
 }
@@ -101,13 +103,13 @@ func mutatingExpressions(policy *v1.MutatingAdmissionPolicy) []string {
 
 // policyTypes are the merge types by which apply configurations of policies are
 // merged. A server reads them from its OpenAPI documents.
-type policyTypes struct{ served servedKinds }
+type policyTypes struct{ servedKinds }
 
 var _ patch.TypeConverterManager = policyTypes{}
 
 // GetTypeConverter gives nil for a kind that is not served.
 func (t policyTypes) GetTypeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
-	return t.served.TypeConverter(kind)
+	return t.TypeConverter(kind)
 }
 
 // Run has nothing to do: the types are there from the beginning.

@@ -116,7 +116,11 @@ func denials(hooks []validating.PolicyHook, ask func(validating.PolicyHook) erro
 			if err == nil {
 				continue
 			}
-			for _, said := range append([]string{denialOf(err)}, heard.denials(binding)...) {
+			first := err.Error()
+			if status := (*apierrors.StatusError)(nil); errors.As(err, &status) && status.ErrStatus.Details != nil && len(status.ErrStatus.Details.Causes) > 0 {
+				first = status.ErrStatus.Details.Causes[0].Message
+			}
+			for _, said := range append([]string{first}, heard.denials(binding)...) {
 				if !slices.Contains(out, said) {
 					out = append(out, said)
 				}
@@ -124,15 +128,6 @@ func denials(hooks []validating.PolicyHook, ask func(validating.PolicyHook) erro
 		}
 	}
 	return out
-}
-
-// denialOf is the denial that an error of the dispatcher names.
-func denialOf(err error) string {
-	var status *apierrors.StatusError
-	if errors.As(err, &status) && status.ErrStatus.Details != nil && len(status.ErrStatus.Details.Causes) > 0 {
-		return status.ErrStatus.Details.Causes[0].Message
-	}
-	return err.Error()
 }
 
 // hearing is a Validator that keeps what it says.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -25,13 +27,6 @@ import (
 type discretion struct {
 	disguise api.Disguise
 	worlds   []world
-}
-
-func newDiscretion(disguise api.Disguise, expressions []string) discretion {
-	if disguise == nil {
-		return discretion{}
-	}
-	return discretion{disguise, otherWorlds(literalsOf(expressions))}
 }
 
 // inputs are those of an expression; false where no Secret is among them.
@@ -57,8 +52,9 @@ type verdict struct {
 // Validate masks each text that is another one in some other world.
 func (v *discreetValidator) Validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, params runtime.Object, namespace *corev1.Namespace, budget int64, authz authorizer.UnconditionalAuthorizer) validating.ValidateResult {
 	result := v.Validator.Validate(ctx, resource, attributes, params, namespace, budget, authz)
-	if !speaks(result) {
-		return result
+	denies := func(d validating.PolicyDecision) bool { return d.Action == validating.ActionDeny }
+	if len(result.AuditAnnotations) == 0 && !slices.ContainsFunc(result.Decisions, denies) {
+		return result // it has no text that may differ
 	}
 	in, reads := v.inputs(ctx, attributes, params)
 	if !reads {
@@ -77,16 +73,6 @@ func (v *discreetValidator) Validate(ctx context.Context, resource schema.GroupV
 		said.mask(there)
 	}
 	return said.ValidateResult
-}
-
-// speaks reports whether a result has any text that may differ.
-func speaks(result validating.ValidateResult) bool {
-	for _, d := range result.Decisions {
-		if d.Action == validating.ActionDeny {
-			return true
-		}
-	}
-	return len(result.AuditAnnotations) > 0
 }
 
 // mask masks what differs there. An error keeps its own text; any other message is the
@@ -205,7 +191,9 @@ func (p *discreetPatcher) Patch(ctx context.Context, r patch.Request, budget int
 			return err
 		})
 	}
-	RecordIn(ctx).derive(p.derived(in, again))
+	record := RecordIn(ctx)
+	record.derived = append(record.derived, without(p.derived(in, again), record.derived)...)
+	slices.SortFunc(record.derived, func(a, b fieldNames) int { return strings.Compare(a.String(), b.String()) })
 	return patched, nil
 }
 

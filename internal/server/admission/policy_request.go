@@ -14,6 +14,8 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/client-go/kubernetes"
+	coreclient "k8s.io/client-go/kubernetes/typed/core/v1"
 
 	"github.com/ssactl/ssactl/internal/server/exchange"
 	"github.com/ssactl/ssactl/internal/server/given"
@@ -55,30 +57,12 @@ func (r *policyRequest) matches(label string, resources *v1.MatchResources) bool
 	return err != nil || matches
 }
 
-// doubt notes what a policy that matches asks for and was not given.
-func (r *policyRequest) doubt(label string, asks asked) {
-	if asks.requester && r.GetUserInfo() == exchange.Requester {
-		r.record.note(label + " judges by who asks: it was answered for a cluster administrator.")
-	}
-	if asks.namespace && r.GetNamespace() != "" && !r.given.KnowsNamespace(r) {
-		r.record.note(label + " asks for the Namespace, which was not given: taken as having nothing but its name.")
-	}
-}
-
 // asksLabels reports whether a selector asks for more than the label that every
 // Namespace has of itself.
 func asksLabels(selector *metav1.LabelSelector) bool {
-	for key := range selector.MatchLabels {
-		if key != corev1.LabelMetadataName {
-			return true
-		}
-	}
-	for _, requirement := range selector.MatchExpressions {
-		if requirement.Key != corev1.LabelMetadataName {
-			return true
-		}
-	}
-	return false
+	other := func(r metav1.LabelSelectorRequirement) bool { return r.Key != corev1.LabelMetadataName }
+	_, named := selector.MatchLabels[corev1.LabelMetadataName]
+	return len(selector.MatchLabels) > 1 || len(selector.MatchLabels) == 1 && !named || slices.ContainsFunc(selector.MatchExpressions, other)
 }
 
 // matchResources are those of a policy or a binding, as the matcher reads them.
@@ -114,6 +98,47 @@ func presumedNamespace(name string) *corev1.Namespace {
 		Spec:       corev1.NamespaceSpec{Finalizers: []corev1.FinalizerName{corev1.FinalizerKubernetes}},
 		Status:     corev1.NamespaceStatus{Phase: corev1.NamespaceActive},
 	}
+}
+
+// The server's code asks the cluster where it does not rely on informers. These clients find
+// the given Namespaces. Any other method would panic for want of a cluster.
+type clients struct {
+	kubernetes.Interface
+	namespaces namespaceClient
+}
+
+var _ kubernetes.Interface = clients{}
+
+// presumingClients find Namespaces that were not given where presume does; nil presumes none.
+func presumingClients(given *given.Objects, presume func(name string) *corev1.Namespace) clients {
+	base := kubernetes.New(nil)
+	return clients{base, namespaceClient{base.CoreV1().Namespaces(), given, presume}}
+}
+
+// CoreV1 gives a client whose Namespaces are those given.
+func (c clients) CoreV1() coreclient.CoreV1Interface {
+	return coreClient{c.Interface.CoreV1(), c.namespaces}
+}
+
+type coreClient struct {
+	coreclient.CoreV1Interface
+	namespaces namespaceClient
+}
+
+func (c coreClient) Namespaces() coreclient.NamespaceInterface { return c.namespaces }
+
+type namespaceClient struct {
+	coreclient.NamespaceInterface
+	given   *given.Objects
+	presume func(name string) *corev1.Namespace
+}
+
+func (c namespaceClient) Get(_ context.Context, name string, _ metav1.GetOptions) (*corev1.Namespace, error) {
+	namespace, err := c.given.Informers.Core().V1().Namespaces().Lister().Get(name)
+	if err != nil && c.presume != nil {
+		return c.presume(name), nil
+	}
+	return namespace, err
 }
 
 // requesterOnly lets the requester do all, and says of others that what they may

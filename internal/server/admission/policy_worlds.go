@@ -3,6 +3,7 @@ package admission
 import (
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -40,7 +41,15 @@ func nowhere(any) any { return types.NewUnknown(0, types.NewAttributeTrail("secr
 func similar(value any) any {
 	switch v := value.(type) {
 	case string:
-		return strings.Map(following, v)
+		return strings.Map(func(c rune) rune {
+			for _, class := range []string{"09", "az", "AZ"} {
+				first, last := rune(class[0]), rune(class[1])
+				if c >= first && c <= last {
+					return first + (c-first+1)%(last-first+1)
+				}
+			}
+			return c
+		}, v)
 	case bool:
 		return !v
 	case int64:
@@ -49,16 +58,6 @@ func similar(value any) any {
 		return v + 1
 	}
 	return nil
-}
-
-func following(c rune) rune {
-	for _, class := range []string{"09", "az", "AZ"} {
-		first, last := rune(class[0]), rune(class[1])
-		if c >= first && c <= last {
-			return first + (c-first+1)%(last-first+1)
-		}
-	}
-	return c
 }
 
 // always has one text for all values, so that those that differ are equal.
@@ -165,15 +164,10 @@ func (in *inputs) markAt(v map[string]any, names fieldNames) map[string]any {
 	if !ok {
 		return v
 	}
-	out := make(map[string]any, len(v))
-	for key, item := range v {
-		out[key] = item
-	}
-	below, isMap := value.(map[string]any)
-	switch {
-	case len(names) > 1 && isMap:
+	out := maps.Clone(v)
+	if below, isMap := value.(map[string]any); len(names) > 1 && isMap {
 		out[names[0]] = in.markAt(below, names[1:])
-	default:
+	} else {
 		out[names[0]] = in.mark(value)
 	}
 	return out

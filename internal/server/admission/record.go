@@ -8,12 +8,16 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/admission"
+	policyclient "k8s.io/client-go/kubernetes/typed/policy/v1"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/exchange"
+	"github.com/ssactl/ssactl/internal/server/given"
 )
 
 // Record collects what the plug-ins of one call did and could not do.
@@ -73,12 +77,6 @@ func RecordIn(ctx context.Context) *Record {
 	return record
 }
 
-func (r *Record) skip(p *plugin, a admission.Attributes) {
-	if (p.missed == nil || p.missed(a)) && !slices.Contains(r.skipped, p) {
-		r.skipped = append(r.skipped, p)
-	}
-}
-
 // note says what a plug-in left out of this call, that ran.
 func (r *Record) note(message string) {
 	r.Add([]api.Caveat{{Kind: api.Admission, Message: message}})
@@ -99,12 +97,7 @@ func (r *Record) Add(caveats []api.Caveat) {
 
 func (r *Record) also(object runtime.Object) { r.Others = append(r.Others, object) }
 
-func (r *Record) derive(fields []fieldNames) {
-	r.derived = append(r.derived, without(fields, r.derived)...)
-	slices.SortFunc(r.derived, func(a, b fieldNames) int { return strings.Compare(a.String(), b.String()) })
-}
-
-// DerivedFields are the paths of these fields.
+// DerivedFields are the paths of the fields that policies made from values of Secrets.
 func (r *Record) DerivedFields() []string {
 	var out []string
 	for _, f := range r.derived {
@@ -141,4 +134,45 @@ func (r *Record) Absent() []api.Caveat {
 		out = append(out, api.Caveat{Kind: api.Admission, Rule: api.NotGiven, Message: r.assumption})
 	}
 	return out
+}
+
+// BudgetsGetter asks for the PodDisruptionBudgets of a namespace on behalf of one
+// call, which records what it wrote.
+type BudgetsGetter struct {
+	Given  *given.Objects
+	Record *Record
+}
+
+var _ policyclient.PodDisruptionBudgetsGetter = BudgetsGetter{}
+
+// PodDisruptionBudgets asks for those of a namespace.
+func (g BudgetsGetter) PodDisruptionBudgets(namespace string) policyclient.PodDisruptionBudgetInterface {
+	return budgets{BudgetsGetter: g, namespace: namespace}
+}
+
+type budgets struct {
+	policyclient.PodDisruptionBudgetInterface
+	BudgetsGetter
+	namespace string
+}
+
+func (b budgets) Get(_ context.Context, name string, _ metav1.GetOptions) (*policyv1.PodDisruptionBudget, error) {
+	return b.Given.Informers.Policy().V1().PodDisruptionBudgets().Lister().PodDisruptionBudgets(b.namespace).Get(name)
+}
+
+func (b budgets) List(context.Context, metav1.ListOptions) (*policyv1.PodDisruptionBudgetList, error) {
+	found, err := b.Given.Informers.Policy().V1().PodDisruptionBudgets().Lister().PodDisruptionBudgets(b.namespace).List(labels.Everything())
+	if len(found) == 0 {
+		b.Record.note("No PodDisruptionBudgets of the namespace were given, which may refuse the eviction.")
+	}
+	list := &policyv1.PodDisruptionBudgetList{}
+	for _, budget := range found {
+		list.Items = append(list.Items, *budget.DeepCopy())
+	}
+	return list, err
+}
+
+func (b budgets) UpdateStatus(_ context.Context, budget *policyv1.PodDisruptionBudget, _ metav1.UpdateOptions) (*policyv1.PodDisruptionBudget, error) {
+	b.Record.also(budget)
+	return budget, nil
 }

@@ -30,8 +30,6 @@ type webhooks struct {
 	// mutating ones are asked before the object is validated, the others behind
 	// ValidatingAdmissionPolicies.
 	mutating bool
-	// may says what one may do to the object.
-	may string
 	// list gives all, in the order of their configurations' names, as a server calls them.
 	list func() []webhook.WebhookAccessor
 	// upstream decides which are called.
@@ -48,36 +46,32 @@ var (
 )
 
 func newMutatingWebhooks(given *given.Objects) *webhooks {
-	w := newWebhooks(given, "MutatingWebhookConfiguration", "change or refuse")
-	w.mutating = true
-	w.list = func() (hooks []webhook.WebhookAccessor) {
-		for _, c := range sortedByName(everything(given.Informers.Admissionregistration().V1().MutatingWebhookConfigurations().Lister().List)) {
+	from := given.Informers.Admissionregistration().V1().MutatingWebhookConfigurations().Lister()
+	return newWebhooks(given, "MutatingWebhookConfiguration", true, func() (hooks []webhook.WebhookAccessor) {
+		for _, c := range sortedByName(everything(from.List)) {
 			for i := range c.Webhooks {
 				hooks = append(hooks, webhook.NewMutatingWebhookAccessor(fmt.Sprintf("%s/%d", c.Name, i), c.Name, &c.Webhooks[i]))
 			}
 		}
 		return hooks
-	}
-	return w
+	})
 }
 
 func newValidatingWebhooks(given *given.Objects) *webhooks {
-	w := newWebhooks(given, "ValidatingWebhookConfiguration", "refuse")
-	w.list = func() (hooks []webhook.WebhookAccessor) {
-		for _, c := range sortedByName(everything(given.Informers.Admissionregistration().V1().ValidatingWebhookConfigurations().Lister().List)) {
+	from := given.Informers.Admissionregistration().V1().ValidatingWebhookConfigurations().Lister()
+	return newWebhooks(given, "ValidatingWebhookConfiguration", false, func() (hooks []webhook.WebhookAccessor) {
+		for _, c := range sortedByName(everything(from.List)) {
 			for i := range c.Webhooks {
 				hooks = append(hooks, webhook.NewValidatingWebhookAccessor(fmt.Sprintf("%s/%d", c.Name, i), c.Name, &c.Webhooks[i]))
 			}
 		}
 		return hooks
-	}
-	return w
+	})
 }
 
-func newWebhooks(given *given.Objects, kind, may string) *webhooks {
+func newWebhooks(given *given.Objects, kind string, mutating bool, list func() []webhook.WebhookAccessor) *webhooks {
 	return &webhooks{
-		given: given, may: may,
-		kind:     schema.GroupKind{Group: v1.GroupName, Kind: kind},
+		given: given, kind: schema.GroupKind{Group: v1.GroupName, Kind: kind}, mutating: mutating, list: list,
 		upstream: sync.OnceValues(func() (*generic.Webhook, error) { return newCaller(given) }),
 	}
 }
@@ -117,7 +111,7 @@ func (w *webhooks) Admit(ctx context.Context, a admission.Attributes, o admissio
 	if !w.mutating {
 		return nil
 	}
-	return w.name(ctx, a, o)
+	return w.name(ctx, a, o, "change or refuse")
 }
 
 // Validate notes which validating webhooks a server would call.
@@ -125,12 +119,12 @@ func (w *webhooks) Validate(ctx context.Context, a admission.Attributes, o admis
 	if w.mutating {
 		return nil
 	}
-	return w.name(ctx, a, o)
+	return w.name(ctx, a, o, "refuse")
 }
 
-// name notes which webhooks a server would call. An error is the server's, where
-// a match condition cannot be evaluated.
-func (w *webhooks) name(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+// name notes which webhooks a server would call, and what they may do to the object. An
+// error is the server's, where a match condition cannot be evaluated.
+func (w *webhooks) name(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces, may string) error {
 	hooks := w.all()
 	if len(hooks) == 0 || !judgedByWebhooks(a) {
 		return nil
@@ -146,7 +140,9 @@ func (w *webhooks) name(ctx context.Context, a admission.Attributes, o admission
 			return err
 		}
 		if called {
-			record.note(w.sentence(hook, condition))
+			record.note(fmt.Sprintf("The server would call the webhook %q of %s %q%s: it may %s the object (failurePolicy %s, sideEffects %s).",
+				hook.GetName(), w.kind.Kind, hook.GetConfigurationName(), condition, may,
+				ptr.Deref(hook.GetFailurePolicy(), v1.Fail), ptr.Deref(hook.GetSideEffects(), v1.SideEffectClassUnknown)))
 		}
 	}
 	return nil
@@ -195,12 +191,6 @@ func (w *webhooks) called(ctx context.Context, hook webhook.WebhookAccessor, as 
 		return true, condition, nil
 	}
 	return false, "", status
-}
-
-func (w *webhooks) sentence(hook webhook.WebhookAccessor, condition string) string {
-	return fmt.Sprintf("The server would call the webhook %q of %s %q%s: it may %s the object (failurePolicy %s, sideEffects %s).",
-		hook.GetName(), w.kind.Kind, hook.GetConfigurationName(), condition, w.may,
-		ptr.Deref(hook.GetFailurePolicy(), v1.Fail), ptr.Deref(hook.GetSideEffects(), v1.SideEffectClassUnknown))
 }
 
 type anywhere struct{ webhook.WebhookAccessor }

@@ -1,9 +1,16 @@
+// Package custom serves custom resources.
+//
+//	custom.go      the kinds that definitions define, each read when it is first asked for
+//	definition.go  one definition: read, as the server's controllers leave it, at one
+//	               version; and that of a kind that none is given of
+//	serving.go     the handler of a version, and its merge type
 package custom
 
 import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -17,19 +24,25 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/exchange"
 )
 
-// Resources serves the kinds that CustomResourceDefinitions define, and undefined ones.
+// Resources serves the kinds that CustomResourceDefinitions define, and undefined ones. A
+// definition costs nothing until its kind is asked about: those that cannot be read define
+// nothing. It is safe for concurrent use.
 type Resources struct {
-	*definitions
+	more  func(schema.GroupKind) [][]byte
 	allow authorizer.Authorizer
 	admit admission.Interface
 	// Lacks are kinds that nothing defines for certain.
 	Lacks sets.Set[schema.GroupKind]
 
-	mu      sync.Mutex
+	mu    sync.Mutex
+	given []*definition
+	// byKind has the kinds that were asked about, and nil for one that nothing defines.
+	byKind  map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition
 	serving map[string]*served
 }
 
@@ -38,13 +51,89 @@ type Resources struct {
 func New(
 	crds [][]byte, more func(schema.GroupKind) [][]byte, admit admission.Interface, allow authorizer.Authorizer,
 ) *Resources {
-	return &Resources{
-		definitions: newDefinitions(crds, more),
-		allow:       allow,
-		admit:       admit,
-		Lacks:       sets.New[schema.GroupKind](),
-		serving:     map[string]*served{},
+	c := &Resources{
+		more:    more,
+		allow:   allow,
+		admit:   admit,
+		Lacks:   sets.New[schema.GroupKind](),
+		byKind:  map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition{},
+		serving: map[string]*served{},
 	}
+	for _, raw := range crds {
+		c.given = append(c.given, newDefinition(raw))
+	}
+	return c
+}
+
+// definition is one that was given, whose names are looked at once at most.
+type definition struct {
+	raw         []byte
+	group, kind func() (name string, certain bool)
+}
+
+func newDefinition(raw []byte) *definition {
+	return &definition{
+		raw:   raw,
+		group: sync.OnceValues(func() (string, bool) { return jsontree.Name(raw, "spec", "group") }),
+		kind:  sync.OnceValues(func() (string, bool) { return jsontree.Name(raw, "spec", "names", "kind") }),
+	}
+}
+
+// mayBeOf reports whether it may be that of a kind, by its names alone.
+func (d *definition) mayBeOf(kind schema.GroupKind) bool {
+	if name, certain := d.group(); certain && name != kind.Group {
+		return false
+	}
+	name, certain := d.kind()
+	return !certain || name == kind.Kind
+}
+
+// Of gives the definition of a kind: of several the last counts.
+func (c *Resources) Of(kind schema.GroupKind) (*apiextensionsv1.CustomResourceDefinition, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	crd, asked := c.byKind[kind]
+	if asked {
+		return crd, crd != nil
+	}
+	all := slices.Clone(c.given)
+	if c.more != nil {
+		for _, raw := range c.more(kind) {
+			all = append(all, newDefinition(raw))
+		}
+	}
+	for _, given := range all {
+		if !given.mayBeOf(kind) {
+			continue
+		}
+		if read, err := decodeDefinition(given.raw); err == nil && definedBy(read) == kind {
+			crd = read
+		}
+	}
+	c.byKind[kind] = crd
+	return crd, crd != nil
+}
+
+// All are the definitions of all kinds that were given or asked about.
+func (c *Resources) All() map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition {
+	for _, given := range c.given {
+		group, certain := given.group()
+		kind, alsoCertain := given.kind()
+		if certain && alsoCertain {
+			c.Of(schema.GroupKind{Group: group, Kind: kind})
+		} else if crd, err := decodeDefinition(given.raw); err == nil {
+			c.Of(definedBy(crd))
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := maps.Clone(c.byKind)
+	maps.DeleteFunc(all, func(_ schema.GroupKind, crd *apiextensionsv1.CustomResourceDefinition) bool { return crd == nil })
+	return all
+}
+
+func definedBy(crd *apiextensionsv1.CustomResourceDefinition) schema.GroupKind {
+	return schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
 }
 
 // Redefine replaces the definition of a kind.
@@ -53,9 +142,9 @@ func (c *Resources) Redefine(raw []byte) error {
 	if err != nil {
 		return err
 	}
-	c.set(crd)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.byKind[definedBy(crd)] = crd
 	maps.DeleteFunc(c.serving, func(key string, _ *served) bool { return strings.HasPrefix(key, crd.Name+" ") })
 	return nil
 }
@@ -108,14 +197,21 @@ func (c *Resources) Route(call api.Request) (exchange.Target, error) {
 	if !defined {
 		crd = undefined(call)
 	}
-	t := exchange.Target{Encode: encodeUnstructured}
-	t.GVR = schema.GroupVersionResource{Group: crd.Spec.Group, Version: call.Kind.Version, Resource: crd.Spec.Names.Plural}
 	handler, err := c.servingOf(crd, call.Kind.Version).handler()
 	if err != nil {
 		return exchange.Target{}, fmt.Errorf("serve %s: %w", crd.Name, err)
 	}
-	t.Handler = handler
-	return t, nil
+	return exchange.Target{
+		GVR:     schema.GroupVersionResource{Group: crd.Spec.Group, Version: call.Kind.Version, Resource: crd.Spec.Names.Plural},
+		Handler: handler,
+		Encode: func(obj runtime.Object) ([]byte, error) {
+			u, ok := obj.(*unstructured.Unstructured)
+			if !ok {
+				return nil, fmt.Errorf("custom resource is a %T", obj)
+			}
+			return json.Marshal(u.Object)
+		},
+	}, nil
 }
 
 // servingOf gives what serves a definition, made at first use.
@@ -126,7 +222,10 @@ func (c *Resources) servingOf(crd *apiextensionsv1.CustomResourceDefinition, ver
 	defer c.mu.Unlock()
 	s, ok := c.serving[key]
 	if !ok {
-		s = newServed(crd, version, c.admit, c.allow)
+		s = &served{
+			handler: api.OnceGuarded(func() (http.Handler, error) { return customHandler(crd, c.admit, c.allow) }),
+			merge:   api.OnceGuarded(func() (typed.ParseableType, error) { return customType(crd, version) }),
+		}
 		c.serving[key] = s
 	}
 	return s
@@ -152,12 +251,4 @@ func subresourcesOf(v *apiextensionsv1.CustomResourceDefinitionVersion) []string
 		names = append(names, "status")
 	}
 	return names
-}
-
-func encodeUnstructured(obj runtime.Object) ([]byte, error) {
-	u, ok := obj.(*unstructured.Unstructured)
-	if !ok {
-		return nil, fmt.Errorf("custom resource is a %T", obj)
-	}
-	return json.Marshal(u.Object)
 }

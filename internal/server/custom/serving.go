@@ -28,7 +28,6 @@ import (
 	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
-	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/exchange"
 	"github.com/ssactl/ssactl/internal/server/memory"
 )
@@ -41,13 +40,6 @@ type served struct {
 	handler func() (http.Handler, error)
 	// merge is the merge type.
 	merge func() (typed.ParseableType, error)
-}
-
-func newServed(crd *apiextensionsv1.CustomResourceDefinition, version string, admit admission.Interface, allow authorizer.Authorizer) *served {
-	return &served{
-		handler: api.OnceGuarded(func() (http.Handler, error) { return customHandler(crd, admit, allow) }),
-		merge:   api.OnceGuarded(func() (typed.ParseableType, error) { return customType(crd, version) }),
-	}
 }
 
 // customHandler makes the handler with an informer that is never started: its

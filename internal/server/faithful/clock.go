@@ -19,12 +19,15 @@ func AtTime(call api.Request, serve func(api.Request) (api.Response, error)) (ap
 		return serve(call)
 	}
 	for try := 1; ; try++ {
-		s := newShift(call.Now)
+		start, now := time.Now().Truncate(time.Second), call.Now.Truncate(time.Second)
+		s := &shift{start: start, by: start.Sub(now), now: now, original: map[string]string{}}
 		shifted := call
 		shifted.Live = replaced(call.Live, s.pairs(call.Live))
 		shifted.JSON, shifted.Body = nil, replaced(call.Body, append(s.pairs(call.Body), s.along()...))
 		response, err := serve(shifted)
-		if err != nil || s.sameSecond() || s.isSlow() || try == clockTries {
+		// A call that takes longer is never answered within a second.
+		sameSecond, slow := time.Now().Truncate(time.Second).Equal(start), time.Since(start) > 2*time.Second
+		if err != nil || sameSecond || slow || try == clockTries {
 			response.Body = s.back(response.Body)
 			response.Stored = s.back(response.Stored)
 			return response, err
@@ -41,19 +44,6 @@ type shift struct {
 	// original are the times that were shifted, by what they became.
 	original map[string]string
 }
-
-func newShift(now time.Time) *shift {
-	start := time.Now().Truncate(time.Second)
-	now = now.Truncate(time.Second)
-	return &shift{start: start, by: start.Sub(now), now: now, original: map[string]string{}}
-}
-
-func (s *shift) sameSecond() bool {
-	return time.Now().Truncate(time.Second).Equal(s.start)
-}
-
-// isSlow reports whether the call takes so long that it never is answered within a second.
-func (s *shift) isSlow() bool { return time.Since(s.start) > 2*time.Second }
 
 // Times are the metadata's times of an object.
 type Times struct {

@@ -23,3 +23,12 @@ func TestSlowAnswer(t *testing.T) {
 		t.Errorf("%d tries gave %s, %v", tries, response.Stored, err)
 	}
 }
+
+func mustParse(t *testing.T, text string) time.Time {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}

@@ -25,20 +25,15 @@ func Order(r *api.Response) error {
 		return err
 	}
 	if conflicts {
-		orderConflicts(status.Details.Causes)
+		// By what is said of their owner; those of one owner stay as they are. Upstream goes
+		// through a map of the owners (structured-merge-diff, merge/conflict.go).
+		slices.SortStableFunc(status.Details.Causes, func(a, b metav1.StatusCause) int { return cmp.Compare(a.Message, b.Message) })
 	} else if !orderInvalid(&status) {
 		return nil
 	}
 	text, err := json.Marshal(status)
 	r.Body = append(text, '\n')
 	return err
-}
-
-// orderConflicts sorts conflicts by what is said of their owner; those of one owner stay as
-// they are. Upstream goes through a map of the owners (structured-merge-diff,
-// merge/conflict.go).
-func orderConflicts(causes []metav1.StatusCause) {
-	slices.SortStableFunc(causes, func(a, b metav1.StatusCause) int { return cmp.Compare(a.Message, b.Message) })
 }
 
 // orderInvalid sorts mistakes in the properties of a definition's schema by property, and

@@ -4,7 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/ssactl/ssactl/internal/server/api"
+	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 )
 
 // TestMayBeHuge: whatever stands before a number, so that it is at any place, and
@@ -36,3 +39,33 @@ func TestMayBeHuge(t *testing.T) {
 }
 
 func mayBeHuge(text []byte) bool { return hidesNumbers(text) || hasHugeNumber(text) }
+
+// TestCheckQuantities: a quantity that no server is done with is found where the schema has
+// one, in objects and JSON patches, and nowhere else.
+func TestCheckQuantities(t *testing.T) {
+	types, err := NewTypeConverter(mergeschema.Newest(), func(schema.GroupVersion) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	quota := schema.GroupVersionKind{Version: "v1", Kind: "ResourceQuota"}
+	for _, c := range []struct{ name, text, want string }{
+		{"JSON", `{"spec":{"hard":{"cpu":"1e9999999"}}}`, ".spec.hard.cpu: a server is busy with the quantity 1e9999999"},
+		{"YAML", "spec:\n  hard:\n    cpu: '1e9999999'\n", ".spec.hard.cpu: a server"},
+		{"with an escape", `{"spec":{"hard":{"cpu":"1\u00659999999"}}}`, ".spec.hard.cpu: a server"},
+		{"a JSON patch", `[{"op":"add","path":"/spec/hard/cpu","value":"1e9999999"}]`, "/spec/hard/cpu: a server"},
+		{"a JSON patch of a parent", `[{"op":"add","path":"/spec","value":{"hard":{"a/b":"1e9999999"}}}]`, "/spec.hard.a/b: a server"},
+		{"one of many digits", `{"spec":{"hard":{"cpu":"` + strings.Repeat("1", 60000) + `"}}}`, "the quantity " + strings.Repeat("1", 40) + "… until"},
+		{"what is no quantity", `{"metadata":{"labels":{"a":"1e9999999"}}}`, ""},
+		{"a small one", `{"spec":{"hard":{"cpu":"1e3"}}}`, ""},
+		{"no object", `"1e9999999"`, ""},
+		{"no YAML", "a: [1e9999999", ""},
+	} {
+		err := types.CheckQuantities(quota, []byte(c.text))
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if err := types.CheckQuantities(schema.GroupVersionKind{Group: "lab.io", Version: "v1", Kind: "Widget"}, []byte(`{"spec":{"hard":{"cpu":"1e9999999"}}}`)); err != nil {
+		t.Errorf("of a custom kind: %v", err)
+	}
+}

@@ -124,15 +124,11 @@ type taker struct {
 	taken     []string
 }
 
-func (t *taker) needed() bool {
-	return t.created || t.any() || Allocates(t.call.Kind.GroupKind())
-}
-
 // Allocates reports whether a kind's objects hold values that a server allocates.
 func Allocates(kind schema.GroupKind) bool { return kind == schema.GroupKind{Kind: "Service"} }
 
 func (t *taker) clean(raw []byte) ([]byte, error) {
-	if raw == nil || !t.needed() {
+	if raw == nil || !t.created && !t.any() && !Allocates(t.call.Kind.GroupKind()) {
 		return raw, nil
 	}
 	object := map[string]any{}
@@ -149,7 +145,10 @@ func (t *taker) clean(raw []byte) ([]byte, error) {
 	}
 	switch {
 	case t.created && t.call.Kind.Kind == "CertificateSigningRequest":
-		t.requester(object)
+		// The server takes who asks from the request's credentials.
+		if spec, ok := object["spec"].(map[string]any); ok {
+			t.take(spec, ".spec", "username", "uid", "groups", "extra")
+		}
 	case t.created && t.call.Kind.Kind == "Pod":
 		t.tokenVolume(object)
 	}
@@ -230,14 +229,6 @@ func (l Placeholders) isPlaceholder(value any) bool {
 	return ok && l.Ports.Contains(int(port))
 }
 
-// requester removes who asked for a certificate: the server takes it from the
-// request's credentials.
-func (t *taker) requester(object map[string]any) {
-	if spec, ok := object["spec"].(map[string]any); ok {
-		t.take(spec, ".spec", "username", "uid", "groups", "extra")
-	}
-}
-
 func (t *taker) take(object map[string]any, path string, keys ...string) {
 	for _, key := range keys {
 		if _, ok := object[key]; ok {
@@ -258,16 +249,12 @@ func (t *taker) tokenVolume(pod map[string]any) {
 		}
 		t.take(volume, fmt.Sprintf(".spec.volumes[%d]", i), "name")
 		for _, list := range []string{"initContainers", "containers"} {
-			t.tokenMounts(spec, list, name)
-		}
-	}
-}
-
-func (t *taker) tokenMounts(spec map[string]any, list, volume string) {
-	for _, container := range items(spec, list) {
-		for i, mount := range items(container, "volumeMounts") {
-			if mount["name"] == volume {
-				t.take(mount, fmt.Sprintf(".spec.%s[name=%q].volumeMounts[%d]", list, container["name"], i), "name")
+			for _, container := range items(spec, list) {
+				for i, mount := range items(container, "volumeMounts") {
+					if mount["name"] == name {
+						t.take(mount, fmt.Sprintf(".spec.%s[name=%q].volumeMounts[%d]", list, container["name"], i), "name")
+					}
+				}
 			}
 		}
 	}

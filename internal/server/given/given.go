@@ -1,3 +1,9 @@
+// Package given has the other objects of a cluster, as far as they were among the
+// inputs: what admission looks up.
+//
+//	given.go      what is known of each kind, and which namespaces exist
+//	informers.go  the informers through which the server's code sees it
+//	ready.go      whether it suffices for a request
 package given
 
 import (
@@ -35,7 +41,7 @@ type Objects struct {
 
 	mu      sync.RWMutex
 	changes map[schema.GroupKind][]change
-	filled  map[any]*filledInformer
+	filled  map[schema.GroupVersionKind]*filledInformer
 }
 
 // change is what became known of one object: its JSON, or that it is gone.
@@ -47,7 +53,7 @@ type change struct {
 // New takes the objects as JSON, of whatever kinds, and the names of
 // namespaces that exist besides. Of two objects of one name the later counts.
 func New(texts [][]byte, namespaces ...string) *Objects {
-	g := &Objects{exist: OwnNamespaces.Clone().Insert(namespaces...), Lacks: sets.New[string](), changes: map[schema.GroupKind][]change{}, filled: map[any]*filledInformer{}}
+	g := &Objects{exist: OwnNamespaces.Clone().Insert(namespaces...), Lacks: sets.New[string](), changes: map[schema.GroupKind][]change{}, filled: map[schema.GroupVersionKind]*filledInformer{}}
 	g.Informers = filledInformers{SharedInformerFactory: informers.NewSharedInformerFactory(nil, 0), given: g}
 	for _, text := range texts {
 		g.Add(text)
@@ -82,8 +88,13 @@ func (g *Objects) Tells(kind schema.GroupKind) bool {
 	return false
 }
 
-// Add stores an object, and replaces what was known about it.
-func (g *Objects) Add(text []byte) { g.change(kindOf(text), change{text: text}) }
+// Add stores an object, and replaces what was known about it. One without a kind is of the
+// empty one.
+func (g *Objects) Add(text []byte) {
+	apiVersion, _ := jsontree.Name(text, "apiVersion")
+	kind, _ := jsontree.Name(text, "kind")
+	g.change(schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind(), change{text: text})
+}
 
 // Remove forgets an object.
 func (g *Objects) Remove(kind schema.GroupKind, namespace, name string) {
@@ -117,13 +128,6 @@ func (g *Objects) since(kind schema.GroupKind, n int) []change {
 	g.mu.RLock()
 	defer g.mu.RUnlock()
 	return g.changes[kind][n:]
-}
-
-// kindOf reads the kind of an object; it is empty for what has none.
-func kindOf(text []byte) schema.GroupKind {
-	apiVersion, _ := jsontree.Name(text, "apiVersion")
-	kind, _ := jsontree.Name(text, "kind")
-	return schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind()
 }
 
 // Namespaces that every server makes for itself. The immortal ones may not be

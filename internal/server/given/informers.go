@@ -63,22 +63,22 @@ func (filledInformers) Start(<-chan struct{}) {}
 
 // InformerFor gives the one informer of a built-in type.
 func (f filledInformers) InformerFor(obj runtime.Object, newFunc internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
-	informer := f.SharedInformerFactory.InformerFor(obj, newFunc)
-	return f.given.keep(informer, func() *filledInformer {
-		// Every type of an informer is of the scheme.
-		kinds, _, _ := legacyscheme.Scheme.ObjectKinds(obj)
-		return newFilledInformer(f.given, informer, kinds[0])
+	// Every type of an informer is of the scheme.
+	kinds, _, _ := legacyscheme.Scheme.ObjectKinds(obj)
+	return f.given.keep(kinds[0], func() *filledInformer {
+		return newFilledInformer(f.given, f.SharedInformerFactory.InformerFor(obj, newFunc), kinds[0])
 	})
 }
 
-// keep gives the one informer of a key, made at first use.
-func (g *Objects) keep(key any, make func() *filledInformer) *filledInformer {
+// keep gives the one informer of a kind, made at first use. Upstream's informers are no
+// keys: they come in a new wrapper each time.
+func (g *Objects) keep(kind schema.GroupVersionKind, make func() *filledInformer) *filledInformer {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	filled, ok := g.filled[key]
+	filled, ok := g.filled[kind]
 	if !ok {
 		filled = make()
-		g.filled[key] = filled
+		g.filled[kind] = filled
 	}
 	return filled
 }
@@ -92,7 +92,11 @@ type filledInformer struct {
 func newFilledInformer(g *Objects, informer cache.SharedIndexInformer, kind schema.GroupVersionKind) *filledInformer {
 	indexer := &filledIndexer{Indexer: informer.GetIndexer(), given: g, kind: kind, decode: decodeStored}
 	if kind.Kind == "PriorityClass" {
-		indexer.addSystemPriorityClasses()
+		for _, class := range schedulingapiv1.SystemPriorityClasses() {
+			class = class.DeepCopy()
+			legacyscheme.Scheme.Default(class)
+			_ = indexer.Indexer.Add(class)
+		}
 	}
 	return &filledInformer{SharedIndexInformer: informer, indexer: indexer}
 }
@@ -126,7 +130,9 @@ func (x *filledIndexer) fill() cache.Indexer {
 	x.taken += len(changes)
 	for _, c := range changes {
 		if c.text == nil {
-			x.forget(c)
+			if obj, found, _ := x.Indexer.GetByKey(cache.ObjectName{Namespace: c.namespace, Name: c.name}.String()); found {
+				_ = x.Indexer.Delete(obj)
+			}
 			continue
 		}
 		obj, err := x.read(c.text)
@@ -147,22 +153,6 @@ func (x *filledIndexer) read(text []byte) (runtime.Object, error) {
 		}
 	}
 	return x.decode(text, x.kind.GroupVersion())
-}
-
-func (x *filledIndexer) forget(c change) {
-	key := cache.ObjectName{Namespace: c.namespace, Name: c.name}.String()
-	if obj, found, _ := x.Indexer.GetByKey(key); found {
-		_ = x.Indexer.Delete(obj)
-	}
-}
-
-// addSystemPriorityClasses adds those that every server makes for itself.
-func (x *filledIndexer) addSystemPriorityClasses() {
-	for _, class := range schedulingapiv1.SystemPriorityClasses() {
-		class = class.DeepCopy()
-		legacyscheme.Scheme.Default(class)
-		_ = x.Indexer.Add(class)
-	}
 }
 
 // decodeStored reads an object of a built-in kind, written at whatever version,
@@ -208,34 +198,27 @@ func (x *filledIndexer) ByIndex(name, value string) ([]any, error) {
 // sorted puts objects in the order of their keys. A server has them in any; here
 // the answers to equal requests are equal.
 func sorted(objects []any) []any {
-	slices.SortFunc(objects, func(a, b any) int { return strings.Compare(keyOf(a), keyOf(b)) })
+	key := func(object any) string {
+		key, _ := cache.MetaNamespaceKeyFunc(object)
+		return key
+	}
+	slices.SortFunc(objects, func(a, b any) int { return strings.Compare(key(a), key(b)) })
 	return objects
-}
-
-func keyOf(object any) string {
-	key, _ := cache.MetaNamespaceKeyFunc(object)
-	return key
 }
 
 // ParamInformer holds the given objects of a kind that may be a parameter: at
 // the type that a server's own informers have, else as trees.
 func (g *Objects) ParamInformer(kind schema.GroupVersionKind, resource schema.GroupVersionResource) informers.GenericInformer {
-	filled := g.filledFor(kind, resource)
-	return paramInformer{informer: filled, lister: cache.NewGenericLister(filled.indexer, resource.GroupResource())}
-}
-
-func (g *Objects) filledFor(kind schema.GroupVersionKind, resource schema.GroupVersionResource) *filledInformer {
-	factory := g.Informers.(filledInformers)
-	if typed, err := factory.SharedInformerFactory.ForResource(resource); err == nil {
-		return g.keep(typed.Informer(), func() *filledInformer { return newFilledInformer(g, typed.Informer(), kind) })
-	}
-	return g.keep(kind, func() *filledInformer {
+	filled := g.keep(kind, func() *filledInformer {
+		if typed, err := g.Informers.(filledInformers).SharedInformerFactory.ForResource(resource); err == nil {
+			return newFilledInformer(g, typed.Informer(), kind)
+		}
 		indexers := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
-		informer := cache.NewSharedIndexInformer(&cache.ListWatch{}, &unstructured.Unstructured{}, 0, indexers)
-		filled := newFilledInformer(g, informer, kind)
-		filled.indexer.decode = decodeTree
-		return filled
+		tree := newFilledInformer(g, cache.NewSharedIndexInformer(&cache.ListWatch{}, &unstructured.Unstructured{}, 0, indexers), kind)
+		tree.indexer.decode = decodeTree
+		return tree
 	})
+	return paramInformer{informer: filled, lister: cache.NewGenericLister(filled.indexer, resource.GroupResource())}
 }
 
 // decodeTree reads an object of any kind at a version, into which it is not

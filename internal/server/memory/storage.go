@@ -94,7 +94,8 @@ func (s *store) Delete(
 	if err := validateDeletion(ctx, out); err != nil {
 		return err
 	}
-	t.remove()
+	t.data, t.Kept = nil, nil
+	t.Written, t.Deleted = true, true
 	return nil
 }
 

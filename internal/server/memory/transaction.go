@@ -1,3 +1,8 @@
+// Package memory is the storage of the server: it holds the one live object of one call.
+//
+//	transaction.go  the object before and after the call
+//	storage.go      the storage over it, as registries see it
+//	lasting.go      objects that need not be encoded in between
 package memory
 
 import (
@@ -113,10 +118,10 @@ func decodeLive(codec runtime.Codec, live []byte) (runtime.Object, error) {
 
 // Stored gives the object after the call in its internal form; nil when there is none.
 func (t *Transaction) Stored() (runtime.Object, error) {
-	if t.Deleted || t.empty() {
+	switch {
+	case t.Deleted || t.empty():
 		return nil, nil
-	}
-	if t.Kept != nil {
+	case t.Kept != nil:
 		return t.Kept, nil
 	}
 	return t.Decode(t.Codec)
@@ -134,11 +139,6 @@ func (t *Transaction) Decode(codec runtime.Codec) (runtime.Object, error) {
 func (t *Transaction) write(codec runtime.Codec, data []byte) {
 	t.data, t.Codec, t.Kept = data, codec, nil
 	t.Written, t.Deleted = true, false
-}
-
-func (t *Transaction) remove() {
-	t.data, t.Kept = nil, nil
-	t.Written, t.Deleted = true, true
 }
 
 // revisionOf reads metadata.resourceVersion; 1 where there is none or where it
