@@ -1,7 +1,6 @@
 package kustomize
 
 import (
-	"bytes"
 	"path/filepath"
 	"strings"
 
@@ -85,7 +84,10 @@ func (o *origins) documents(path string) []manifest.Document {
 	if documents, known := o.known[name]; known {
 		return documents
 	}
-	options := manifest.Options{MaxDocumentBytes: o.options.MaxDocumentBytes, MaxValues: o.options.MaxValues, MaxDepth: o.options.MaxDepth, Stop: o.options.Stop}
+	options := manifest.Options{
+		MaxDocumentBytes: o.options.MaxDocumentBytes, MaxValues: o.options.MaxValues,
+		MaxDepth: o.options.MaxDepth, Stop: o.options.Stop,
+	}
 	documents, _ := manifest.Load([]string{name}, options)
 	o.known[name] = documents
 	return documents
@@ -98,15 +100,17 @@ func (o *origins) generator(path string, built manifest.Document) manifest.Sourc
 	if err != nil {
 		return source
 	}
+	k := parse(text)
 	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
-		list := parse(bytes.Clone(text)).field(field)
+		list := k.field(field)
 		if list == nil || list.Kind != yaml.SequenceNode {
 			continue
 		}
 		longest := 0
 		for _, item := range list.Content {
 			name := fieldOf(item, "name")
-			if name != nil && strings.HasPrefix(field, strings.ToLower(built.Kind[:1])) && len(name.Value) > longest && strings.Contains(built.Name, name.Value) {
+			isOf := name != nil && strings.HasPrefix(field, strings.ToLower(built.Kind[:1])) && strings.Contains(built.Name, name.Value)
+			if isOf && len(name.Value) > longest {
 				longest, source.Line = len(name.Value), name.Line
 			}
 		}
