@@ -74,10 +74,10 @@ type Clearing struct {
 	Spared []Entry `json:"spared,omitempty"`
 	// Patch does it; nil where there is nothing to do.
 	Patch []Operation `json:"patch,omitempty"`
-	// Command is the kubectl command line that sends the patch to Object; absent without
-	// one.
-	Command shell.Line     `json:"command,omitzero" secret:"ours"`
-	Object  kubectl.Object `json:"-" secret:"public"`
+	// Command is the kubectl command line that sends the patch; absent without one.
+	Command shell.Line `json:"command,omitzero" secret:"ours"`
+	// Object is what kubectl is to patch.
+	Object kubectl.Object `json:"-" secret:"public"`
 	// Ownerless are the leaves of the live object that are left unowned, sorted.
 	Ownerless []string `json:"ownerless" secret:"path"`
 	// Remaining are the leaves of cleared entries that others own still,

@@ -54,7 +54,12 @@ func migrationSection(o page.Options, m migration.Migration) model.Section {
 	add(believed(o, m)...)
 	if m.Verdict == migration.Migrates {
 		add(wonAndLost(o, m)...)
-		add(nextApply(m.Next)...)
+		if n := m.Next; n != nil {
+			add(model.Section{
+				Title:  model.Textf("When %v next applies %v (simulated)", model.Manager.Of(n.Manager), bodyWords[n.Body]),
+				Blocks: []model.Block{model.List{Items: []model.Item{applied("before", n.Before), applied("after", n.After)}}},
+			})
+		}
 	}
 	if m.Verdict == migration.Failed {
 		s.Findings = answers.AnswerFindings(o, report.Result{Target: m.Target, Source: m.Source, Outcome: report.Failed, Error: m.Error})
@@ -207,29 +212,24 @@ func fieldNumbers(m migration.Migration) string {
 		}
 	}
 	parts := []string{fmt.Sprintf("%d gained", len(m.Gained))}
-	for _, part := range []struct {
-		kind migration.LossKind
-		what string
-	}{
-		{migration.Default, "left unowned, as defaults that the server fills in by itself"},
-		{migration.LeftOver, "left unowned, though no defaults"},
-		{migration.Unsorted, "left unowned"},
-		{migration.ToOthers, "left to those who own them too"},
-	} {
-		if n := kinds[part.kind]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, part.what))
+	for _, loss := range losses {
+		if n := kinds[loss.kind]; n > 0 && loss.counted != "" {
+			parts = append(parts, fmt.Sprintf("%d %s", n, loss.counted))
 		}
 	}
 	return strings.Join(parts, "; ")
 }
 
-// lossWords say what happens to a lost field.
-var lossWords = map[migration.LossKind]string{
-	migration.ToOthers: "others own it too",
-	migration.Default:  "unowned, a default",
-	migration.LeftOver: "unowned, and no default",
-	migration.Unsorted: "unowned",
-	migration.Gone:     "gone from the object",
+// losses say what happens to lost fields: to several that are counted, and to each.
+var losses = []struct {
+	kind          migration.LossKind
+	counted, each string
+}{
+	{migration.Default, "left unowned, as defaults that the server fills in by itself", "unowned, a default"},
+	{migration.LeftOver, "left unowned, though no defaults", "unowned, and no default"},
+	{migration.Unsorted, "left unowned", "unowned"},
+	{migration.ToOthers, "left to those who own them too", "others own it too"},
+	{migration.Gone, "", "gone from the object"},
 }
 
 // wonAndLost lists every field.
@@ -249,8 +249,10 @@ func wonAndLost(o page.Options, m migration.Migration) []model.Block {
 		add(report.Added, w.Field, from)
 	}
 	for _, l := range m.Lost {
-		if l.Kind != migration.ToTarget {
-			add(report.Removed, l.Field, words.Writers([]report.Writer{l.By})+": "+lossWords[l.Kind])
+		for _, loss := range losses {
+			if loss.kind == l.Kind {
+				add(report.Removed, l.Field, words.Writers([]report.Writer{l.By})+": "+loss.each)
+			}
 		}
 	}
 	if t.Rows == nil {
@@ -265,27 +267,12 @@ var bodyWords = map[migration.Basis]string{
 	migration.ByEntry:      "what it applied last",
 }
 
-// nextApply says what the next apply does, now and after the migration.
-func nextApply(n *migration.Next) []model.Block {
-	if n == nil {
-		return nil
-	}
-	title := model.Textf("When %v next applies %v (simulated)", model.Manager.Of(n.Manager), bodyWords[n.Body])
-	return []model.Block{model.Section{Title: title, Blocks: []model.Block{
-		model.List{Items: []model.Item{applied("before", n.Before), applied("after", n.After)}},
-	}}}
-}
-
 // applied is one simulated apply: its outcome, and what it does to fields.
 func applied(label string, n migration.NextApply) model.Item {
 	changes := changesOf(n)
 	text := appliedText(n, len(changes))
-	switch len(n.Kept) {
-	case 0:
-	case 1:
-		text = model.Textf("%v, 1 dropped field stays", text)
-	default:
-		text = model.Textf("%v, %v dropped fields stay", text, len(n.Kept))
+	if kept := len(n.Kept); kept > 0 {
+		text = model.Textf("%v, %v %v", text, words.Count(kept, "dropped field"), words.Agree(kept, "stays", "stay"))
 	}
 	item := page.LabeledItem(label, text)
 	t := model.Table{Columns: make([]model.Column, 3), Shown: page.Shown}
@@ -332,8 +319,6 @@ func appliedText(n migration.NextApply, changed int) model.Text {
 		return model.Say("only ownership changes")
 	case changed == 0:
 		return model.Text{model.Good.Of("nothing changes")}
-	case changed == 1:
-		return model.Text{model.Changed.Of("1 field changes")}
 	}
-	return model.Text{model.Changed.Of(words.Count(changed, "field") + " change")}
+	return model.Text{model.Changed.Of(words.Count(changed, "field") + " " + words.Agree(changed, "changes", "change"))}
 }

@@ -19,9 +19,8 @@ import (
 
 // owning are entries of which the law takes each one and each two.
 var owning = []string{
-	former, both, next,
+	former, both,
 	"a Update lab/v1 .: spec/mode spec/size",
-	"c Apply lab/v1 .: spec/mode spec/ports/k:{\"port\":80}/name",
 	"kubectl Update lab/v1 .: spec/mode spec/replicas",
 	"kubectl-client-side-apply Update lab/v1 .: metadata/annotations/annotation spec/mode spec/replicas spec/size",
 	"kubectl-edit Update lab/v1 .: spec/mode",
@@ -81,16 +80,23 @@ func TestPlansSurviveTheirClient(t *testing.T) {
 		}
 		for manager := range from {
 			for _, to := range []string{"b", "kubectl"} {
-				p := planned(live, func(q *Request) { q.From, q.To = manager, to })
-				if p.Chosen == "" {
-					continue
+				manifests := []*Manifest{nil}
+				if manager == "a" {
+					// One that has dropped what the manager applied.
+					manifests = append(manifests, appliedManifest(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"fast"}}`))
 				}
-				chosen[p.Chosen]++
-				t.Run(fmt.Sprintf("%s from %s to %s", name, manager, to), func(t *testing.T) { survives(t, p, live) })
+				for _, manifest := range manifests {
+					p := planned(live, func(q *Request) { q.From, q.To, q.FromManifest = manager, to, manifest })
+					if p.Chosen == "" {
+						continue
+					}
+					chosen[p.Chosen]++
+					t.Run(fmt.Sprintf("%s from %s to %s, manifest %t", name, manager, to, manifest != nil), func(t *testing.T) { survives(t, p, live) })
+				}
 			}
 		}
 	}
-	for _, kind := range []OptionKind{ShareThenDrop, DropOnly, Done, MigrateOnly} {
+	for _, kind := range []OptionKind{ShareThenDrop, DropOnly, MigrateOnly} {
 		if chosen[kind] == 0 {
 			t.Errorf("no plan is %s: %v", kind, chosen)
 		}

@@ -181,7 +181,8 @@ var managers = []manager{
 	program(Deployer, OnRun, "kubectl replace", byHand, "kubectl-replace").whole("kubectl"),
 	program(Deployer, OnRun, "kubectl auth reconcile", byHand, "kubectl-auth-reconcile").whole("kubectl"),
 	program(Person, Never, "a person with kubectl set, label, annotate or the like", "",
-		"kubectl-set", "kubectl-label", "kubectl-annotate", "kubectl-taint", "kubectl-drain", "kubectl-cordon", "kubectl-scale"),
+		"kubectl-set", "kubectl-label", "kubectl-annotate", "kubectl-taint", "kubectl-drain", "kubectl-cordon"),
+	program(Person, Never, "kubectl scale", "mostly by hand", "kubectl-scale"),
 	program(Deployer, OnRun, "kubectl apply --server-side", byHand, "kubectl").by(managedfields.Apply).client(report.Kubectl).whole("kubectl"),
 	program(Person, Never, "kubectl scale", "mostly by hand", "kubectl").through("scale"),
 	// Of kubectl apply before 1.18 too.
