@@ -98,9 +98,9 @@ func patchOf(kind schema.GroupVersionKind, original, modified []byte, live map[s
 // a strategic merge patch for kinds with Go types, else a JSON merge patch, for which the
 // preconditions are. Upstream takes merge keys from the server's schema, which it makes of
 // the same types.
-func threeWay(kind schema.GroupVersionKind, original, modified, current []byte, custom ...mergepatch.PreconditionFunc) (verb api.Verb, patch []byte, err error) {
-	verb = api.StrategicPatch
-	patch, err = guard.Value(func() ([]byte, error) {
+func threeWay(kind schema.GroupVersionKind, original, modified, current []byte, custom ...mergepatch.PreconditionFunc) (api.Verb, []byte, error) {
+	verb := api.StrategicPatch
+	patch, err := guard.Value(func() ([]byte, error) {
 		object, err := scheme.Scheme.New(kind)
 		if err != nil {
 			verb = api.MergePatch

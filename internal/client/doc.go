@@ -3,11 +3,13 @@
 // A client that applies a manifest may send several requests. Each is simulated on
 // the object that the one before leaves:
 //
-//	kubectl.go     kubectl apply, on the server or on the client (clientside.go)
+//	kubectl.go     kubectl apply, on the server or on the client (clientside.go), and the
+//	               upgrade of client-side entries that clients share
 //	helm.go        helm upgrade; helm_release.go finds its release, helm_order.go the order
 //	argocd.go      a sync of Argo CD; argocd_order.go has its phases and waves
-//	flux.go        a reconciliation of Flux; flux_stages.go has its stages
-//	csaupgrade.go  the upgrade of client-side entries that clients share
+//	flux.go        a reconciliation of Flux; flux_stages.go has its stages, flux_manifest.go
+//	               what it makes of a manifest
+//	ignored.go     fields that Argo CD ignores, and the JSON pointers by which it and Flux do
 //
 // Run has the requests and what they come to together.
 package client

@@ -323,7 +323,8 @@ func drifted(live, tried map[string]any, ignored []pointer) bool {
 		delete(out, "status")
 		return out
 	}
-	return !same(labelsOf(live), labelsOf(tried)) || !same(annotationsOf(live), annotationsOf(tried)) || !reflect.DeepEqual(body(live), body(tried))
+	return !same(labelsOf(live), labelsOf(tried)) || !same(annotationsOf(live), annotationsOf(tried)) ||
+		!reflect.DeepEqual(body(live), body(tried))
 }
 
 // prunes reports whether the reconciliation deletes a live object.

@@ -145,3 +145,16 @@ func TestIgnoredDifferencesRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestRemoveOwned: items of a list that a manager owns are removed together, and what only
+// has them stays.
+func TestRemoveOwned(t *testing.T) {
+	const live = `{apiVersion: v1, kind: ConfigMap, metadata: {name: a, finalizers: [x/a, x/b, x/c], managedFields: [{manager: mesh, operation: Update, apiVersion: v1, fieldsType: FieldsV1,
+		fieldsV1: {"f:metadata": {"f:finalizers": {'v:"x/a"': {}, 'v:"x/b"': {}}}, "f:data": {".": {}, "f:k": {}}}}]}, data: {k: v}}`
+	got := object(t, `{apiVersion: v1, kind: ConfigMap, metadata: {name: a, finalizers: [x/a, x/b, x/c]}, data: {k: w, own: x}}`)
+	ignoredDifference{managers: []string{"mesh"}}.removeOwned(got, object(t, live))
+	want := object(t, `{apiVersion: v1, kind: ConfigMap, metadata: {name: a, finalizers: [x/c]}, data: {own: x}}`)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

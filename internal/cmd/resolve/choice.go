@@ -29,50 +29,45 @@ type Choice struct {
 
 // plan gives every claim its action. A FIELD that means nothing at all, or
 // several conflicts that have nothing to do with each other, is an error; one
-// that exists but does not conflict is a notice.
-func (c Choice) plan(sessions []*session) ([]string, error) {
-	for _, s := range sessions {
-		for i := range s.claims {
-			claim := &s.claims[i]
-			claim.action = cmp.Or(s.decided[claim.Field()], c.Rest, Leave)
-			claim.bulk = s.decided[claim.Field()] == ""
-		}
-	}
-	var notices []string
-	var errs []error
-	asked := map[*claim]string{}
-	for _, wish := range c.wishes() {
-		found, err := find(sessions, wish.field)
-		var name *conflict.NameError
-		switch unknown := errors.As(err, &name) && len(name.Fits) == 0; {
-		case unknown && exists(sessions, wish.field):
-			notices = append(notices, wish.flag+" "+wish.field+": the field does not conflict")
-		case unknown:
-			errs = append(errs, fmt.Errorf("%s %s: %w", wish.flag, wish.field, unknownField(sessions, err)))
-		case err != nil:
-			errs = append(errs, fmt.Errorf("%s %s: %w", wish.flag, wish.field, err))
-		}
-		for _, claim := range found {
-			if before := asked[claim]; before != "" && claim.action != wish.action {
-				errs = append(errs, fmt.Errorf("%s is asked to leave the manifest and to take the live value (%s, %s)", claim.Field(), before, wish.field))
-			}
-			asked[claim], claim.action, claim.bulk = wish.field, wish.action, false
-		}
-	}
-	return append(notices, c.leaveOthers(sessions)...), errors.Join(errs...)
-}
-
-// leaveOthers leaves the conflicts that are not to be looked at, and names the
-// managers that own none.
-func (c Choice) leaveOthers(sessions []*session) (notices []string) {
+// that exists but does not conflict is a notice, and so is a manager that owns none.
+func (c Choice) plan(sessions []*session) (notices []string, _ error) {
 	met := map[string]bool{}
 	for _, s := range sessions {
 		for i := range s.claims {
 			one := &s.claims[i]
+			decided := s.decided[one.Field()]
+			one.action, one.bulk = cmp.Or(decided, c.Rest, Leave), decided == ""
 			for _, owner := range one.Conflicts {
 				met[owner.Manager] = true
 			}
-			if !c.concerns(one) {
+		}
+	}
+	var errs []error
+	asked := map[*claim]string{}
+	want := func(flag string, fields []string, action Action) {
+		for _, field := range fields {
+			found, err := find(sessions, field)
+			switch unknown := isUnknown(err); {
+			case unknown && exists(sessions, field):
+				notices = append(notices, flag+" "+field+": the field does not conflict")
+			case unknown:
+				errs = append(errs, fmt.Errorf("%s %s: %w", flag, field, unknownField(sessions, err)))
+			case err != nil:
+				errs = append(errs, fmt.Errorf("%s %s: %w", flag, field, err))
+			}
+			for _, claim := range found {
+				if before := asked[claim]; before != "" && claim.action != action {
+					errs = append(errs, fmt.Errorf("%s is asked to leave the manifest and to take the live value (%s, %s)", claim.Field(), before, field))
+				}
+				asked[claim], claim.action, claim.bulk = field, action, false
+			}
+		}
+	}
+	want("--stop-managing", c.StopManaging, StopManaging)
+	want("--use-live-value", c.UseLiveValue, UseLiveValue)
+	for _, s := range sessions {
+		for i := range s.claims {
+			if one := &s.claims[i]; !c.concerns(one) {
 				one.action = Leave
 			}
 		}
@@ -82,7 +77,7 @@ func (c Choice) leaveOthers(sessions []*session) (notices []string) {
 			notices = append(notices, "--owned-by "+manager+": it owns no field that conflicts")
 		}
 	}
-	return notices
+	return notices, errors.Join(errs...)
 }
 
 // concerns reports whether a conflict is to be looked at.
@@ -92,21 +87,10 @@ func (c Choice) concerns(one *claim) bool {
 	})
 }
 
-// wish is one FIELD of the command line.
-type wish struct {
-	flag, field string
-	action      Action
-}
-
-func (c Choice) wishes() []wish {
-	var out []wish
-	for _, field := range c.StopManaging {
-		out = append(out, wish{"--stop-managing", field, StopManaging})
-	}
-	for _, field := range c.UseLiveValue {
-		out = append(out, wish{"--use-live-value", field, UseLiveValue})
-	}
-	return out
+// isUnknown reports whether an error says that nothing has the name of a field.
+func isUnknown(err error) bool {
+	var name *conflict.NameError
+	return errors.As(err, &name) && len(name.Fits) == 0
 }
 
 // find gives the conflicts that a FIELD means: the one of that name, or all
@@ -121,8 +105,8 @@ func find(sessions []*session, text string) ([]*claim, error) {
 		claims, meant, err := s.find(text)
 		var name *conflict.NameError
 		switch {
-		case errors.As(err, &name) && len(name.Fits) == 0:
-			if len(name.Nearest) > 0 || unknown == nil {
+		case isUnknown(err):
+			if errors.As(err, &name) && len(name.Nearest) > 0 || unknown == nil {
 				unknown = err
 			}
 		case err != nil:
@@ -176,9 +160,7 @@ func exists(sessions []*session, text string) bool {
 	return slices.ContainsFunc(sessions, func(s *session) bool {
 		for _, object := range []any{s.body.decoded, s.before.Live} {
 			fields, _ := object.(map[string]any)
-			_, err := conflict.NewNames(s.Type.ParseableType, fields).Find(text)
-			var name *conflict.NameError
-			if err == nil || errors.As(err, &name) && len(name.Fits) > 0 {
+			if _, err := conflict.NewNames(s.Type.ParseableType, fields).Find(text); !isUnknown(err) {
 				return true
 			}
 		}

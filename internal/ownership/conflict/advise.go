@@ -143,7 +143,7 @@ func (a *adviser) decided(c *Claim, t Conflict) Conflict {
 		body, _, _, why := a.withLiveValue(a.claims, c, t)
 		share := Resolution{Kind: UseLiveValue, Impossible: why}
 		if why.IsZero() {
-			share = simulated(UseLiveValue, a.apply(body, holdBack))
+			share = simulated(UseLiveValue, a.apply(body))
 		}
 		t.Resolutions = append(t.Resolutions, share)
 	}
@@ -153,7 +153,7 @@ func (a *adviser) decided(c *Claim, t Conflict) Conflict {
 func (a *adviser) simulateBase() {
 	if !a.based {
 		a.based = true
-		a.base = a.apply(a.withoutOthers(a.claims, nil), holdBack)
+		a.base = a.apply(a.withoutOthers(a.claims, nil))
 	}
 }
 
@@ -272,7 +272,7 @@ func Stopping(ctx context.Context, server api.Server, w engine.Write, fields []s
 		}
 		delete(paths, field)
 		c := Claim{Path: path}
-		s.base = s.apply(s.withoutOthers([]Claim{c}, nil), holdBack)
+		s.base = s.apply(s.withoutOthers([]Claim{c}, nil))
 		out = append(out, Stop{r.Target, field, s.stopManaging(&c)})
 	}
 	return out

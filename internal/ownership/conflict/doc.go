@@ -13,6 +13,6 @@
 //
 // Advise, Leave and Stopping (advise.go) answer less, with fewer simulations. Ask does the
 // same for one field of a live object (why.go): what happens if each owner drops it
-// (drop.go), if somebody else applies another value, and how it is removed. A field as people type it (typed.go) is found
-// by name.go.
+// (drop.go), if somebody else applies another value, and how it is removed. A field as
+// people type it (typed.go) is found by name.go.
 package conflict

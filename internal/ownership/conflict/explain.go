@@ -40,7 +40,7 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 	}
 	s := newSession(ctx, server, w, r, judges)
 	claims := Claims(s.unforced(s.body), r.Conflicts)
-	s.base = s.apply(s.withoutOthers(claims, nil), holdBack)
+	s.base = s.apply(s.withoutOthers(claims, nil))
 	if len(claims) > maxStories {
 		out.Notices = append(slices.Clip(out.Notices), fmt.Sprintf("%d fields conflict: the first %d are shown one by one, and all of them together at the end", len(claims), maxStories))
 	}
@@ -98,7 +98,7 @@ func (s *session) story(all []Claim, c *Claim) Conflict {
 		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
 		return t
 	}
-	take := s.apply(s.withoutOthers(all, c), override)
+	take := s.override(s.withoutOthers(all, c))
 	t.Difference = s.difference(c, t, take)
 	t.Resolutions = []Resolution{s.force(c, t, take), s.stopManaging(c), s.useLiveValue(all, c, t)}
 	kind, because := recommend(t)

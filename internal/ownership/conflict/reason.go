@@ -18,55 +18,41 @@ type Reason struct {
 // ReasonKind is one kind of reason.
 type ReasonKind string
 
-// The reasons.
+// The reasons, whose sentences say what they are; NoneSafe is told by its objections.
 const (
-	// RefusedAnyway: the server refuses every resolution with one message;
-	// RefusedValue the value with force.
+	// Of the answer as a whole, or of the value.
 	RefusedAnyway ReasonKind = "RefusedAnyway"
 	RefusedValue  ReasonKind = "RefusedValue"
-	// OtherVersion: no single field of the manifest is the cause. OwnersUnknown: the
-	// live object comes without managed fields.
 	OtherVersion  ReasonKind = "OtherVersion"
 	OwnersUnknown ReasonKind = "OwnersUnknown"
-	// WrongManager: the live objects are applied by a manager whose name was most likely meant.
-	WrongManager ReasonKind = "WrongManager"
-	// SameValue: the values differ only in their spelling; SameInData the same for
-	// stringData. StoresNothing: nothing is stored for the value. ThereAlready: the
-	// value is there, and shared would make others conflict.
+	WrongManager  ReasonKind = "WrongManager"
+	// The object would not change.
 	SameValue     ReasonKind = "SameValue"
 	SameInData    ReasonKind = "SameInData"
 	StoresNothing ReasonKind = "StoresNothing"
 	ThereAlready  ReasonKind = "ThereAlready"
-	// The owners do not write by themselves: several of them, the manager itself
-	// with its updates, a name of the server's own, a person, a client-side apply,
-	// a tool that writes when it is run.
+	// The owners do not write by themselves.
 	NobodyWrites      ReasonKind = "NobodyWrites"
 	OwnUpdates        ReasonKind = "OwnUpdates"
 	NoWriter          ReasonKind = "NoWriter"
 	UsedByHand        ReasonKind = "UsedByHand"
 	AppliedClientSide ReasonKind = "AppliedClientSide"
 	WritesWhenRun     ReasonKind = "WritesWhenRun"
-	// The owners write again: an autoscaler, another controller, a tool with a
-	// manifest, any other manager that updates.
+	// The owners write again.
 	Autoscaled       ReasonKind = "Autoscaled"
 	Controlled       ReasonKind = "Controlled"
 	OtherManifest    ReasonKind = "OtherManifest"
 	WrittenByUpdates ReasonKind = "WrittenByUpdates"
-	// Takeover: most of the object is owned by a tool that this manager takes over from.
-	Takeover ReasonKind = "Takeover"
-	// MayNotOwn: the policy does not let the Managers own the field.
+	// Others than who owns the field decide, or nothing does.
+	Takeover  ReasonKind = "Takeover"
 	MayNotOwn ReasonKind = "MayNotOwn"
-	// NoneSafe: each resolution is refused, changes the object, or does not last.
-	NoneSafe ReasonKind = "NoneSafe"
+	NoneSafe  ReasonKind = "NoneSafe"
 )
 
 // Objection is what speaks against a resolution.
 type Objection string
 
-// The objections: force is refused, or the Managers set their values again;
-// leaving the field out is impossible, refused, changes the live object, or makes a
-// manifest that no server takes for a new object; the policy
-// does not let the manager that applies, or the owners that come back, own the field.
+// The objections to force, to leaving the field out, and of the policy to who would own it.
 const (
 	ForceRefused   Objection = "ForceRefused"
 	ForceReverted  Objection = "ForceReverted"

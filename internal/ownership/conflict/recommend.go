@@ -247,7 +247,8 @@ func (s *session) heed(t *Conflict, c *Claim, kind ResolutionKind, because Reaso
 	case mine && owns && stop.Safe:
 		t.Recommended, t.Because = StopManaging, Reason{Kind: MayNotOwn, Managers: []string{me.Manager}}
 	case mine && owns:
-		t.Recommended, t.Because = None, Reason{Kind: NoneSafe, Managers: []string{me.Manager}, Against: append([]Objection{OwnForbidden}, againstStop(stop)...)}
+		against := append([]Objection{OwnForbidden}, againstStop(stop)...)
+		t.Recommended, t.Because = None, Reason{Kind: NoneSafe, Managers: []string{me.Manager}, Against: against}
 	case kind == StopManaging && !mine:
 		back := comingBack(t.Owners)
 		may := func(o Owner) bool {

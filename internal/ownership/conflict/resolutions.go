@@ -79,7 +79,7 @@ func (s *session) useLiveValue(all []Claim, c *Claim, t Conflict) Resolution {
 	if !why.IsZero() {
 		return Resolution{Kind: UseLiveValue, Impossible: why}
 	}
-	r := s.apply(body, holdBack)
+	r := s.apply(body)
 	after := ValueAt(s.Shape, r.Object, at)
 	w := simulated(UseLiveValue, r)
 	w.Write, w.After = &live, &after
@@ -157,7 +157,7 @@ func (s *session) beyondBase(r report.Result) ([]report.Change, []report.Transfe
 // unfound are the resolutions of a field that the manifest does not have by that
 // name: only force can be tried, for everything at once.
 func (s *session) unfound(t Conflict) []Resolution {
-	take := s.forced(s.apply(s.body, override), t.Owners)
+	take := s.forced(s.override(s.body), t.Owners)
 	why := text.New("the manifest has no field %v", text.Path(t.Field))
 	return []Resolution{take, {Kind: StopManaging, Impossible: why}, {Kind: UseLiveValue, Impossible: why}}
 }
@@ -172,7 +172,7 @@ func (s *session) together(all []Claim) []Resolution {
 			}
 		}
 	}
-	return []Resolution{s.forced(s.apply(s.body, override), owners), simulated(StopManaging, s.base), s.useLiveValues(all)}
+	return []Resolution{s.forced(s.override(s.body), owners), simulated(StopManaging, s.base), s.useLiveValues(all)}
 }
 
 func (s *session) useLiveValues(all []Claim) Resolution {
@@ -192,7 +192,7 @@ func (s *session) useLiveValues(all []Claim) Resolution {
 	if !shared {
 		return Resolution{Kind: UseLiveValue, Impossible: text.New("nothing is stored for any of the fields")}
 	}
-	r := s.apply(body, holdBack)
+	r := s.apply(body)
 	w := simulated(UseLiveValue, r)
 	w.Changes, w.Transfers = s.beyondBase(r)
 	return w

@@ -55,18 +55,13 @@ func objectOf(ctx context.Context, server api.Server, w engine.Write) *ownership
 	return o
 }
 
-// forcing says whether an apply takes what others own.
-type forcingMode bool
+// apply simulates the write with another body, without force.
+func (s *session) apply(body any) report.Result { return s.unforced(body).Now().Result }
 
-const (
-	holdBack forcingMode = false
-	override forcingMode = true
-)
-
-// apply simulates the write with another body.
-func (s *session) apply(body any, mode forcingMode) report.Result {
+// override is apply with force.
+func (s *session) override(body any) report.Result {
 	a := s.unforced(body)
-	a.Write.Force = bool(mode)
+	a.Write.Force = true
 	return a.Now().Result
 }
 

@@ -182,7 +182,7 @@ const (
 // nearest are the fields that look most like what was typed: as a whole, or
 // as many last steps as were typed.
 func (n *Names) nearest(typed string) []string {
-	want, names := plain(typed, withSelectors), plain(typed, withoutSelectors)
+	want, names := plain(typed)
 	if len(typed) > longestTyped || want == "" {
 		return nil
 	}
@@ -192,7 +192,8 @@ func (n *Names) nearest(typed string) []string {
 	}
 	var near []candidate
 	for _, field := range n.fields {
-		d := min(apart(want, plain(field, withSelectors)), 1+apart(names, plain(field, withoutSelectors)))
+		whole, named := plain(field)
+		d := min(apart(want, whole), 1+apart(names, named))
 		if d <= max(2, len(want)/4) {
 			near = append(near, candidate{field, d})
 		}
@@ -210,43 +211,26 @@ func (n *Names) nearest(typed string) []string {
 // apart is the distance of what was typed from a whole field, or from as many
 // last steps of it.
 func apart(want, have string) int {
-	return min(suggest.Distance(want, have), suggest.Distance(want, lastSteps(have, strings.Count(want, ".")+1)))
+	steps := strings.Split(have, ".")
+	last := steps[max(0, len(steps)-strings.Count(want, ".")-1):]
+	return min(suggest.Distance(want, have), suggest.Distance(want, strings.Join(last, ".")))
 }
 
-// selectors say whether the values of selectors count.
-type selectors bool
-
-const (
-	withSelectors    selectors = true
-	withoutSelectors selectors = false
-)
-
-// plain is a field without what people type differently: of a selector only
-// the values, if any.
-func plain(field string, keep selectors) string {
-	var parts []string
+// plain is a field without what people type differently: of selectors it has only the
+// values, or as names nothing.
+func plain(field string) (whole, names string) {
+	var all, named []string
 	for _, w := range split(strings.ToLower(strings.Trim(field, "{}$./ "))) {
-		text := w.text
-		if w.selector {
-			text = ""
-			for _, t := range w.terms {
-				text += t.text
-			}
+		if !w.selector {
+			all, named = append(all, w.text), append(named, w.text)
+			continue
 		}
-		if !w.selector || keep == withSelectors {
-			parts = append(parts, text)
+		values := ""
+		for _, t := range w.terms {
+			values += t.text
 		}
+		all = append(all, values)
 	}
-	return strings.ReplaceAll(strings.Join(parts, "."), "/", ".")
-}
-
-func lastSteps(field string, n int) string {
-	for i := len(field) - 1; i >= 0; i-- {
-		if field[i] == '.' {
-			if n--; n == 0 {
-				return field[i+1:]
-			}
-		}
-	}
-	return field
+	join := func(parts []string) string { return strings.ReplaceAll(strings.Join(parts, "."), "/", ".") }
+	return join(all), join(named)
 }
