@@ -62,19 +62,23 @@ func TestLineFindings(t *testing.T) {
 	o := options()
 	o.Several, o.FailOn = false, report.FailOn{Values: []string{"warning"}}
 	r := warned("web", ".spec.a", words.New("odd"))
-	r.Risks = append(r.Risks, report.Risk{Rule: risk.Takeover, Severity: report.SeverityWarning, Manager: "helm", Message: words.New("a takeover")})
-	r.Transfers = []report.Transfer{{Field: ".x", Manager: "helm", Operation: "Apply", Kind: report.Overridden}, {Field: ".y", Manager: "helm", Operation: "Apply", Kind: report.Overridden}}
+	r.Risks = append(r.Risks, report.Risk{Rule: risk.Takeover, Severity: report.SeverityWarning, Manager: "helm",
+		Message: words.New("a takeover")})
+	r.Transfers = []report.Transfer{{Field: ".x", Manager: "helm", Operation: "Apply", Kind: report.Overridden}, {Field: ".y",
+		Manager: "helm", Operation: "Apply", Kind: report.Overridden}}
 	got := lineFindings(o, r)
 	want := []string{
 		"ssactl/a-rule a.yaml:4 .spec.a | .spec.a: odd (a-rule)\n5 -> 3 | ",
-		"ssactl/taken-over a.yaml:1 .x | helm loses 2 fields to ci: a takeover. It conflicts with yours at its next apply where its values differ (taken-over). | ssactl migrate -f a.yaml --from=helm --to=ci",
+		"ssactl/taken-over a.yaml:1 .x | helm loses 2 fields to ci: a takeover. It conflicts with yours at its next apply where its values " +
+			"differ (taken-over). | ssactl migrate -f a.yaml --from=helm --to=ci",
 	}
 	got[1].Rule = strings.Replace(got[1].Rule, risk.Takeover, "taken-over", 1)
 	got[1].Message = strings.Replace(got[1].Message, "("+risk.Takeover+")", "(taken-over)", 1)
 	if diff := cmp.Diff(want, brief(got)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if f := got[0]; !f.Fails || !f.Enforced || f.Title != "a-rule: deployment.apps/web" || f.Object != "shop/deployment.apps/web" || f.Name != "web" {
+	if f := got[0]; !f.Fails || !f.Enforced || f.Title != "a-rule: deployment.apps/web" || f.Object != "shop/deployment.apps/web" ||
+		f.Name != "web" {
 		t.Errorf("the finding is %+v", f)
 	}
 	if diff := cmp.Diff([]string{"ssactl/a-rule", "apps/v1", "Deployment", "shop", "web", "", ".spec.a", ""}, got[0].Identity); diff != "" {
@@ -94,9 +98,12 @@ func TestRefusedFindings(t *testing.T) {
 		r    report.Result
 		want string
 	}{
-		"rejected":   {invalid, "ssactl/refused a.yaml:1  | rejected by the API server (422 Invalid)\nit is\nwrong | "},
-		"no answer":  {failed, "ssactl/no-answer a.yaml:1  | it cannot be known | "},
-		"conflicted": {refused("web", taken(".a", "hpa", int64(1), int64(2), stop)), "ssactl/conflict a.yaml:9 .a | .a, owned by hpa (Update): the horizontal pod autoscaler\n1 -> 2\nRecommended: stop managing the field (remove it from the manifest). This value is decided by hpa. If the manifest sets it, every apply resets it. | ssactl resolve -f a.yaml --field-manager=ci --stop-managing=.a --write"},
+		"rejected":  {invalid, "ssactl/refused a.yaml:1  | rejected by the API server (422 Invalid)\nit is\nwrong | "},
+		"no answer": {failed, "ssactl/no-answer a.yaml:1  | it cannot be known | "},
+		"conflicted": {refused("web", taken(".a", "hpa", int64(1), int64(2), stop)),
+			"ssactl/conflict a.yaml:9 .a | .a, owned by hpa (Update): the horizontal pod autoscaler\n1 -> 2\n" +
+				"Recommended: stop managing the field (remove it from the manifest). This value is decided by hpa. If the manifest sets it, every " +
+				"apply resets it. | ssactl resolve -f a.yaml --field-manager=ci --stop-managing=.a --write"},
 	} {
 		got := brief(lineFindings(o, tt.r))
 		if diff := cmp.Diff([]string{tt.want}, got); diff != "" {
@@ -124,9 +131,10 @@ func TestChangeFindings(t *testing.T) {
 		r    report.Result
 		want []string
 	}{
-		"created":     {created, []string{"would be created"}},
-		"unchanged":   {unchanged, nil},
-		"changed":     {applied("Secret", "s", fields(".a", ".b", ".c", ".d", ".metadata.generation")...), []string{"would be configured: 4 fields would change, .a, .b, .c and 1 more"}},
+		"created":   {created, []string{"would be created"}},
+		"unchanged": {unchanged, nil},
+		"changed": {applied("Secret", "s", fields(".a", ".b", ".c", ".d", ".metadata.generation")...),
+			[]string{"would be configured: 4 fields would change, .a, .b, .c and 1 more"}},
 		"overwritten": {overwritten, []string{"would be configured: 1 field would change, .a. .a of helm is overwritten by an update"}},
 		"refused":     {refused("web"), nil},
 	} {
@@ -147,7 +155,8 @@ func TestRemarkFindings(t *testing.T) {
 	r.Confidence.Reasons = []report.Caveat{{Rule: report.RuleNoManagedFields, Message: "No managed fields."}}
 	want := []string{
 		"ssactl/server-warning a.yaml:1  | deprecated | ",
-		"ssactl/caveat a.yaml:1  | No managed fields. Fetch it with its managed fields: | kubectl get --namespace=shop --output=yaml --show-managed-fields -- deployment.apps web > live.yaml",
+		"ssactl/caveat a.yaml:1  | No managed fields. Fetch it with its managed fields: | kubectl get --namespace=shop --output=yaml " +
+			"--show-managed-fields -- deployment.apps web > live.yaml",
 	}
 	if diff := cmp.Diff(want, brief(remarkFindings(r))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -39,17 +39,24 @@ func TestResolving(t *testing.T) {
 		results []report.Result
 		want    []string
 	}{
-		"the only cause": {[]report.Result{refused("a", taken(".a", "hpa", 1, 2, stop), taken(".b", "hpa", 1, 2, stop))}, []string{resolve + "--all-stop-managing --write"}},
-		"by their owners, where each has one option": {[]report.Result{refused("a", taken(".a", "hpa", 1, 2, stop), taken(".b", "vpa", 1, 2, other))},
+		"the only cause": {[]report.Result{refused("a", taken(".a", "hpa", 1, 2, stop), taken(".b", "hpa", 1, 2, stop))}, []string{resolve +
+			"--all-stop-managing --write"}},
+		"by their owners, where each has one option": {[]report.Result{refused("a", taken(".a", "hpa", 1, 2, stop), taken(".b", "vpa", 1, 2,
+			other))},
 			[]string{resolve + "--owned-by=hpa --all-stop-managing --write", resolve + "--owned-by=vpa --all-stop-managing --write"}},
-		"by their fields, where an owner has two": {[]report.Result{refused("a", taken(".a", "hpa", 1, 2, stop), taken(".b", "hpa", 1, 1, share)), refused("b", taken(".a", "hpa", 1, 2, stop))},
+		"by their fields, where an owner has two": {[]report.Result{refused("a", taken(".a", "hpa", 1, 2, stop), taken(".b", "hpa", 1, 1,
+			share)), refused("b", taken(".a", "hpa", 1, 2, stop))},
 			[]string{"ssactl resolve" + flags + " -n shop --field-manager=ci --stop-managing=.a --write -- deployment.apps/a deployment.apps/b",
 				"ssactl resolve" + flags + " -n shop --field-manager=ci --use-live-value=.b --write -- deployment.apps/a"}},
-		"force takes all":        {[]report.Result{refused("a", taken(".a", "kubectl-edit", 1, 2, force))}, []string{forced}},
-		"as another manager":     {[]report.Result{refused("a", taken(".a", "helm", 1, 2, wrong))}, []string{"ssactl apply" + flags + " --field-manager=helm"}},
-		"a takeover is migrated": {[]report.Result{refused("a", taken(".a", "helm", 1, 2, migrate))}, []string{"ssactl migrate" + flags + " --from=helm --to=ci"}},
-		"nothing is recommended": {[]report.Result{refused("a", taken(".a", "hpa", 1, 2, none))}, []string{"ssactl explain" + flags + " --field-manager=ci"}},
-		"with several owners": {[]report.Result{refused("a", taken(".a", "hpa", 1, 2, stop), taken(".a", "vpa", 1, 2, stop), taken(".b", "hpa", 1, 2, share))},
+		"force takes all": {[]report.Result{refused("a", taken(".a", "kubectl-edit", 1, 2, force))}, []string{forced}},
+		"as another manager": {[]report.Result{refused("a", taken(".a", "helm", 1, 2, wrong))}, []string{"ssactl apply" + flags +
+			" --field-manager=helm"}},
+		"a takeover is migrated": {[]report.Result{refused("a", taken(".a", "helm", 1, 2, migrate))}, []string{"ssactl migrate" + flags +
+			" --from=helm --to=ci"}},
+		"nothing is recommended": {[]report.Result{refused("a", taken(".a", "hpa", 1, 2, none))}, []string{"ssactl explain" + flags +
+			" --field-manager=ci"}},
+		"with several owners": {[]report.Result{refused("a", taken(".a", "hpa", 1, 2, stop), taken(".a", "vpa", 1, 2, stop), taken(".b", "hpa",
+			1, 2, share))},
 			[]string{"ssactl resolve" + flags + " -n shop --field-manager=ci --stop-managing=.a --write -- deployment.apps/a",
 				"ssactl resolve" + flags + " -n shop --field-manager=ci --use-live-value=.b --write -- deployment.apps/a"}},
 	} {
@@ -118,8 +125,10 @@ func TestAdvice(t *testing.T) {
 // takenBy is a result in which a field is taken from a manager, with a risk of a rule.
 func takenBy(rule string, from report.Writer, change report.Change) report.Result {
 	r := applied("Deployment", "web", change)
-	r.Risks = []report.Risk{{Rule: rule, Severity: report.SeverityWarning, Field: change.Field, Manager: from.Manager, Message: words.New("odd")}}
-	r.Transfers = []report.Transfer{{Field: change.Field, Manager: from.Manager, Operation: from.Operation, Subresource: from.Subresource, Kind: report.Overridden}}
+	r.Risks = []report.Risk{{Rule: rule, Severity: report.SeverityWarning, Field: change.Field, Manager: from.Manager,
+		Message: words.New("odd")}}
+	r.Transfers = []report.Transfer{{Field: change.Field, Manager: from.Manager, Operation: from.Operation, Subresource: from.Subresource,
+		Kind: report.Overridden}}
 	return r
 }
 
@@ -141,16 +150,20 @@ func TestHelping(t *testing.T) {
 		want []string
 	}{
 		"replicas of an autoscaler": {options(), takenBy(risk.ReplicasAutoscaled, hpa, change),
-			[]string{"ssactl resolve -f a.yaml --live=live.yaml -n shop --field-manager=ci --stop-managing=.spec.replicas --write -- deployment.apps/web"}},
-		"what was owned before is transferred": {options(), owned, []string{"ssactl transfer -f live.yaml -n shop --from=ci --to-controller -- deployment.apps/web .spec.replicas"}},
+			[]string{"ssactl resolve -f a.yaml --live=live.yaml -n shop --field-manager=ci --stop-managing=.spec.replicas --write -- " +
+				"deployment.apps/web"}},
+		"what was owned before is transferred": {options(), owned,
+			[]string{"ssactl transfer -f live.yaml -n shop --from=ci --to-controller -- deployment.apps/web .spec.replicas"}},
 		"an injected field": {options(), takenBy(risk.InjectedField, hpa, change),
-			[]string{"ssactl resolve -f a.yaml --live=live.yaml -n shop --field-manager=ci --stop-managing=.spec.replicas --write -- deployment.apps/web"}},
-		"without live objects":     {noLive, takenBy(risk.ReplicasAutoscaled, hpa, change), nil},
-		"that are not there yet":   {options(), takenBy(risk.ReplicasAutoscaled, hpa, added), nil},
-		"another rule":             {options(), takenBy("another-rule", hpa, change), nil},
-		"a takeover":               {options(), takeover, []string{"ssactl migrate -f a.yaml --live=live.yaml --from=helm --to=ci"}},
-		"taken from who is run":    {options(), takenBy(risk.TakenByForce, helm, change), nil},
-		"taken from who writes on": {options(), takenBy(risk.TakenByForce, hpa, change), []string{"ssactl resolve -f a.yaml --live=live.yaml --field-manager=ci --owned-by=kube-controller-manager --all-stop-managing --write"}},
+			[]string{"ssactl resolve -f a.yaml --live=live.yaml -n shop --field-manager=ci --stop-managing=.spec.replicas --write -- " +
+				"deployment.apps/web"}},
+		"without live objects":   {noLive, takenBy(risk.ReplicasAutoscaled, hpa, change), nil},
+		"that are not there yet": {options(), takenBy(risk.ReplicasAutoscaled, hpa, added), nil},
+		"another rule":           {options(), takenBy("another-rule", hpa, change), nil},
+		"a takeover":             {options(), takeover, []string{"ssactl migrate -f a.yaml --live=live.yaml --from=helm --to=ci"}},
+		"taken from who is run":  {options(), takenBy(risk.TakenByForce, helm, change), nil},
+		"taken from who writes on": {options(), takenBy(risk.TakenByForce, hpa, change),
+			[]string{"ssactl resolve -f a.yaml --live=live.yaml --field-manager=ci --owned-by=kube-controller-manager --all-stop-managing --write"}},
 	} {
 		got, _ := fixes(runOf(tt.o, tt.r))
 		if diff := cmp.Diff(tt.want, got); diff != "" {

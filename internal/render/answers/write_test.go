@@ -22,7 +22,8 @@ func TestWriteTitle(t *testing.T) {
 	}
 	forced := applied("Deployment", "web", change(2)...)
 	forced.Force = true
-	forced.Transfers = []report.Transfer{{Kind: report.Overridden, Manager: "b"}, {Kind: report.Overridden, Manager: "a"}, {Kind: report.Overridden, Manager: "a"}, {Kind: report.Acquired, Manager: "ci"}}
+	forced.Transfers = []report.Transfer{{Kind: report.Overridden, Manager: "b"}, {Kind: report.Overridden, Manager: "a"},
+		{Kind: report.Overridden, Manager: "a"}, {Kind: report.Acquired, Manager: "ci"}}
 	deleted := applied("Deployment", "web", change(3)...)
 	deleted.Operation, deleted.Deleted = report.Delete, true
 	deleting := deleted
@@ -40,17 +41,27 @@ func TestWriteTitle(t *testing.T) {
 		r            report.Result
 		one, several string
 	}{
-		"created":        {created, "secret/s created (namespace shop) as ci", "secret/s created (namespace shop)"},
-		"changed":        {applied("Deployment", "web", change(1)...), "deployment.apps/web configured (namespace shop) as ci: 1 field changes", "deployment.apps/web configured (namespace shop): 1 field changes"},
-		"owners alone":   {applied("Deployment", "web", []report.Change{}...), "deployment.apps/web configured (namespace shop) as ci: only ownership changes", "deployment.apps/web configured (namespace shop): only ownership changes"},
-		"taken by force": {forced, "deployment.apps/web configured (namespace shop) as ci, which forces: 2 fields change, 3 taken from a and b", "deployment.apps/web configured (namespace shop): 2 fields change"},
-		"deleted":        {deleted, "deployment.apps/web deleted (namespace shop)", "deployment.apps/web deleted (namespace shop)"},
-		"to be deleted":  {deleting, "deployment.apps/web deleting (namespace shop)", "deployment.apps/web deleting (namespace shop)"},
-		"conflicted":     {refused("web", taken(".a", "hpa", 1, 2, stop)), "deployment.apps/web conflicted (namespace shop) as ci: 1 conflict, with hpa", "deployment.apps/web conflicted (namespace shop): 1 conflict, with hpa"},
-		"with several":   {owners, "deployment.apps/web conflicted (namespace shop) as ci: 2 conflicts, with 3 managers", "deployment.apps/web conflicted (namespace shop): 2 conflicts, with 3 managers"},
-		"invalid":        {invalid, "deployment.apps/web invalid (namespace shop) as ci: 422 Invalid", "deployment.apps/web invalid (namespace shop): 422 Invalid"},
-		"by its client":  {byClient, "deployment.apps/web invalid (namespace shop) as ci: refused by the client", "deployment.apps/web invalid (namespace shop): refused by the client"},
-		"without answer": {failed, "deployment.apps/web failed (namespace shop) as ci: it cannot", "deployment.apps/web failed (namespace shop): it cannot"},
+		"created": {created, "secret/s created (namespace shop) as ci", "secret/s created (namespace shop)"},
+		"changed": {applied("Deployment", "web", change(1)...), "deployment.apps/web configured (namespace shop) as ci: 1 field changes",
+			"deployment.apps/web configured (namespace shop): 1 field changes"},
+		"owners alone": {applied("Deployment", "web", []report.Change{}...),
+			"deployment.apps/web configured (namespace shop) as ci: only ownership changes",
+			"deployment.apps/web configured (namespace shop): only ownership changes"},
+		"taken by force": {forced, "deployment.apps/web configured (namespace shop) as ci, which forces: 2 fields change, 3 taken from a and b",
+			"deployment.apps/web configured (namespace shop): 2 fields change"},
+		"deleted":       {deleted, "deployment.apps/web deleted (namespace shop)", "deployment.apps/web deleted (namespace shop)"},
+		"to be deleted": {deleting, "deployment.apps/web deleting (namespace shop)", "deployment.apps/web deleting (namespace shop)"},
+		"conflicted": {refused("web", taken(".a", "hpa", 1, 2, stop)),
+			"deployment.apps/web conflicted (namespace shop) as ci: 1 conflict, with hpa",
+			"deployment.apps/web conflicted (namespace shop): 1 conflict, with hpa"},
+		"with several": {owners, "deployment.apps/web conflicted (namespace shop) as ci: 2 conflicts, with 3 managers",
+			"deployment.apps/web conflicted (namespace shop): 2 conflicts, with 3 managers"},
+		"invalid": {invalid, "deployment.apps/web invalid (namespace shop) as ci: 422 Invalid",
+			"deployment.apps/web invalid (namespace shop): 422 Invalid"},
+		"by its client": {byClient, "deployment.apps/web invalid (namespace shop) as ci: refused by the client",
+			"deployment.apps/web invalid (namespace shop): refused by the client"},
+		"without answer": {failed, "deployment.apps/web failed (namespace shop) as ci: it cannot",
+			"deployment.apps/web failed (namespace shop): it cannot"},
 	} {
 		for several, want := range map[bool]string{false: tt.one, true: tt.several} {
 			if got := writeTitle(page.Options{Brief: true, Several: several}, tt.r).String(); got != want {
@@ -102,34 +113,42 @@ func TestWriteWeight(t *testing.T) {
 
 // TestWrite: the section of each outcome, as the text format has it.
 func TestWrite(t *testing.T) {
-	change := report.Change{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied, Source: at(9)}
+	change := report.Change{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied,
+		Source: at(9)}
 	defaulted := report.Change{Field: ".spec.x", Kind: report.Added, After: int64(1), Reason: report.ReasonDefaulted, Detail: "schema"}
-	generation := report.Change{Field: ".metadata.generation", Kind: report.Modified, Before: int64(1), After: int64(2), Reason: report.ReasonStrategy}
+	generation := report.Change{Field: ".metadata.generation", Kind: report.Modified, Before: int64(1), After: int64(2),
+		Reason: report.ReasonStrategy}
 	helm := report.Writer{Manager: "helm", Operation: "Apply"}
 	owned := applied("Deployment", "web", defaulted, change, generation)
 	owned.Warnings, owned.Notices = []string{"deprecated"}, []string{"odd"}
 	owned.Ownership = []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{helm}}}
 	owned.Transfers = []report.Transfer{
-		{Field: ".spec.replicas", Manager: "ci", Operation: "Apply", Kind: report.Acquired}, {Field: ".spec.replicas", Manager: "helm", Operation: "Apply", Kind: report.Overridden},
-		{Field: ".spec.y", Manager: "ci", Operation: "Apply", Kind: report.Shared}, {Field: ".spec.z", Manager: "ci", Operation: "Apply", Kind: report.Relinquished, ValueChanged: true}}
+		{Field: ".spec.replicas", Manager: "ci", Operation: "Apply", Kind: report.Acquired}, {Field: ".spec.replicas", Manager: "helm",
+			Operation: "Apply", Kind: report.Overridden},
+		{Field: ".spec.y", Manager: "ci", Operation: "Apply", Kind: report.Shared}, {Field: ".spec.z", Manager: "ci", Operation: "Apply",
+			Kind: report.Relinquished, ValueChanged: true}}
 	many := applied("Deployment", "web", change)
 	for i := range 5 {
-		many.Transfers = append(many.Transfers, report.Transfer{Field: fmt.Sprint(".f", i), Manager: "ci", Operation: "Apply", Kind: report.Acquired})
+		many.Transfers = append(many.Transfers, report.Transfer{Field: fmt.Sprint(".f", i), Manager: "ci", Operation: "Apply",
+			Kind: report.Acquired})
 	}
 	created := applied("Deployment", "web", change, defaulted)
 	created.Outcome = report.Created
 	deleted := applied("Deployment", "web", change)
 	deleted.Operation, deleted.Deleted = report.Delete, true
-	deleted.Transfers = []report.Transfer{{Field: ".a", Manager: "helm", Operation: "Apply"}, {Field: ".b", Manager: "helm", Operation: "Apply"}, {Field: ".c", Manager: "hpa", Operation: "Update", Subresource: "scale"}}
+	deleted.Transfers = []report.Transfer{{Field: ".a", Manager: "helm", Operation: "Apply"}, {Field: ".b", Manager: "helm",
+		Operation: "Apply"}, {Field: ".c", Manager: "hpa", Operation: "Update", Subresource: "scale"}}
 	invalid := refused("web")
 	invalid.Outcome, invalid.Code, invalid.Status = report.Invalid, 422, &report.Status{Reason: "Invalid", Message: "it is\nwrong\n"}
-	invalid.Causes = []report.Cause{{Field: "spec.a", Message: "Invalid value: \"x\": no", Source: at(3)}, {Field: "spec.b", Message: "Required value\nmore", Nearest: []string{"bb"}}}
+	invalid.Causes = []report.Cause{{Field: "spec.a", Message: "Invalid value: \"x\": no", Source: at(3)}, {Field: "spec.b",
+		Message: "Required value\nmore", Nearest: []string{"bb"}}}
 	client := invalid
 	client.Code, client.Causes = 0, nil
 	failed := applied("Deployment", "web")
 	failed.Outcome, failed.Error = report.Failed, "it cannot\nbe known"
 	unforced := refused("web", taken(".a", "hpa", 1, 2, stop))
-	unforced.Forced = &report.Forced{Outcome: report.Configured, Changes: []report.Change{{Field: ".a", Kind: report.Modified, Before: int64(1), After: int64(2)}, {Field: ".b", Kind: report.Added, After: int64(1), Reason: report.ReasonNormalised}}}
+	unforced.Forced = &report.Forced{Outcome: report.Configured, Changes: []report.Change{{Field: ".a", Kind: report.Modified,
+		Before: int64(1), After: int64(2)}, {Field: ".b", Kind: report.Added, After: int64(1), Reason: report.ReasonNormalised}}}
 	still := unforced
 	still.Forced = &report.Forced{Outcome: report.Invalid, Status: &report.Status{Message: "still wrong"}}
 	const answer = "\nThe API server would answer 409 Conflict\n  Apply failed\n"
@@ -139,17 +158,24 @@ func TestWrite(t *testing.T) {
 		want string
 	}{
 		"accepted": {owned, page.Options{},
-			"Warning: deprecated\nNotice: odd\n\nChanges\n  ~  .spec.replicas  5 -> 3  applied, a.yaml:9\n  +  .spec.x         1       default filled in by the server (schema)\n" +
-				"\nOwnership changes\n  .spec.y         ci (Apply)    shares ownership\n  .spec.replicas  helm (Apply)  loses ownership\n  .spec.z         ci (Apply)    stops managing, the value changes\n"},
+			"Warning: deprecated\nNotice: odd\n\nChanges\n  ~  .spec.replicas  5 -> 3  applied, a.yaml:9\n" +
+				"  +  .spec.x         1       default filled in by the server (schema)\n" +
+				"\nOwnership changes\n  .spec.y         ci (Apply)    shares ownership\n  .spec.replicas  helm (Apply)  loses ownership\n" +
+				"  .spec.z         ci (Apply)    stops managing, the value changes\n"},
 		"all is asked for": {owned, page.Options{Verbose: true},
-			"Warning: deprecated\nNotice: odd\n\nChanges\n  ~  .spec.replicas        5 -> 3  applied, a.yaml:9\n  +  .spec.x               1       default filled in by the server (schema)\n  ~  .metadata.generation  1 -> 2  set by the server\n" +
-				"\nOwnership changes\n  .spec.replicas  ci (Apply)    takes ownership\n  .spec.y         ci (Apply)    shares ownership\n  .spec.replicas  helm (Apply)  loses ownership\n  .spec.z         ci (Apply)    stops managing, the value changes\n" +
+			"Warning: deprecated\nNotice: odd\n\nChanges\n  ~  .spec.replicas        5 -> 3  applied, a.yaml:9\n" +
+				"  +  .spec.x               1       default filled in by the server (schema)\n  ~  .metadata.generation  1 -> 2  set by the server\n" +
+				"\nOwnership changes\n  .spec.replicas  ci (Apply)    takes ownership\n  .spec.y         ci (Apply)    shares ownership\n" +
+				"  .spec.replicas  helm (Apply)  loses ownership\n  .spec.z         ci (Apply)    stops managing, the value changes\n" +
 				"\nOwners after this write\n  .spec.replicas  helm (Apply)\n"},
-		"many fields are gained": {many, page.Options{}, "\nChanges\n  ~  .spec.replicas  5 -> 3  applied, a.yaml:9\n\nOwnership changes\n  5 fields  ci (Apply)  takes ownership\n"},
-		"created":                {created, page.Options{}, "1 field applied, 1 more set by the server (-v shows them, -o yaml the object)\n"},
-		"deleted":                {deleted, page.Options{}, "The object is gone, with 1 field.\nOWNED BY               FIELDS\nhelm (Apply)                2\nhpa (Update of scale)       1\n"},
+		"many fields are gained": {many, page.Options{},
+			"\nChanges\n  ~  .spec.replicas  5 -> 3  applied, a.yaml:9\n\nOwnership changes\n  5 fields  ci (Apply)  takes ownership\n"},
+		"created": {created, page.Options{}, "1 field applied, 1 more set by the server (-v shows them, -o yaml the object)\n"},
+		"deleted": {deleted, page.Options{},
+			"The object is gone, with 1 field.\nOWNED BY               FIELDS\nhelm (Apply)                2\nhpa (Update of scale)       1\n"},
 		"invalid": {invalid, page.Options{},
-			"spec.a  a.yaml:3  Invalid value: \"x\": no\nspec.b            Required value; did you mean bb?\n\nThe API server would answer 422 Invalid\n  it is\n  wrong\n"},
+			"spec.a  a.yaml:3  Invalid value: \"x\": no\nspec.b            Required value; did you mean bb?\n\n" +
+				"The API server would answer 422 Invalid\n  it is\n  wrong\n"},
 		"refused by the client": {client, page.Options{}, "\nThe client refuses it, and sends no request\n  it is\n  wrong\n"},
 		"without answer":        {failed, page.Options{}, "be known\n"},
 		"what force would do": {unforced, page.Options{},
@@ -184,7 +210,8 @@ func TestRemark(t *testing.T) {
 	for name, tt := range map[string]struct {
 		r    report.Result
 		want bool
-	}{"accepted": {applied("Deployment", "web"), false}, "noted": {noted, false}, "risky": {risky, true}, "doubtful": {doubtful, true}, "refused": {refused("web"), true}} {
+	}{"accepted": {applied("Deployment", "web"), false}, "noted": {noted, false}, "risky": {risky, true}, "doubtful": {doubtful, true},
+		"refused": {refused("web"), true}} {
 		if _, got := Remark(page.Options{}, tt.r); got != tt.want {
 			t.Errorf("%s: %v, want %v", name, got, tt.want)
 		}
@@ -197,12 +224,14 @@ func TestRemark(t *testing.T) {
 // TestSubject: what makes a run fail is refused, with its reason.
 func TestSubject(t *testing.T) {
 	r := applied("Deployment", "web")
-	r.Risks = []report.Risk{{Rule: "other", Severity: report.SeverityNote, Message: words.New("fine")}, {Rule: "a-rule", Severity: report.SeverityWarning, Field: ".a", Message: words.New("odd")}}
+	r.Risks = []report.Risk{{Rule: "other", Severity: report.SeverityNote, Message: words.New("fine")}, {Rule: "a-rule",
+		Severity: report.SeverityWarning, Field: ".a", Message: words.New("odd")}}
 	o := page.Options{FailOn: report.FailOn{Values: []string{"warning"}}}
 	if s := headOf(o, r).Subject; s.State != model.Refused || s.Reason != "ARule" || s.Gist != ".a: odd (a-rule)" {
 		t.Errorf("the run fails: %+v", s)
 	}
-	if s := headOf(page.Options{}, r).Subject; s.State != model.Accepted || s.Reason != "Configured" || s.Gist != "configured (namespace shop) as ci" {
+	if s := headOf(page.Options{}, r).Subject; s.State != model.Accepted || s.Reason != "Configured" ||
+		s.Gist != "configured (namespace shop) as ci" {
 		t.Errorf("it does not: %+v", s)
 	}
 }
@@ -234,9 +263,11 @@ func TestNextOf(t *testing.T) {
 		n    int
 		want string
 	}{
-		"a controller":    {report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale"}, 1, "writes by itself, and may set it back at once"},
-		"Argo CD":         {report.Writer{Manager: "argocd-controller", Operation: "Apply"}, 2, "takes them back by force at its next sync"},
-		"Helm's applies":  {report.Writer{Manager: "helm", Operation: "Apply"}, 2, "conflicts with yours at its next apply where its values differ"},
+		"a controller": {report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale"}, 1,
+			"writes by itself, and may set it back at once"},
+		"Argo CD": {report.Writer{Manager: "argocd-controller", Operation: "Apply"}, 2, "takes them back by force at its next sync"},
+		"Helm's applies": {report.Writer{Manager: "helm", Operation: "Apply"}, 2,
+			"conflicts with yours at its next apply where its values differ"},
 		"Helm's updates":  {report.Writer{Manager: "helm", Operation: "Update"}, 1, "sets it back when it is run again"},
 		"a person's edit": {report.Writer{Manager: "kubectl-edit", Operation: "Update"}, 1, "does not write again by itself"},
 	} {
@@ -251,12 +282,14 @@ func TestNextOf(t *testing.T) {
 func TestShortMessage(t *testing.T) {
 	long := strings.Repeat("x", 2*quotedValue)
 	for message, want := range map[string]string{
-		"Required value":                                        "Required value",
-		`Invalid value: "a": must be b`:                         `Invalid value: "a": must be b`,
-		`Invalid value: "` + long + `": field is immutable`:     `Invalid value: "` + strings.Repeat("x", 59) + "…" + strings.Repeat("x", 58) + `": field is immutable`,
-		`Unsupported value: {"a":"` + long + `"}: supported: x`: `Unsupported value: {"a":"` + strings.Repeat("x", 54) + "…" + strings.Repeat("x", 57) + `"}: supported: x`,
-		"This is a value: " + long:                              "This is a value: " + long,
-		"Invalid value: no JSON " + long:                        "Invalid value: no JSON " + long,
+		"Required value":                "Required value",
+		`Invalid value: "a": must be b`: `Invalid value: "a": must be b`,
+		`Invalid value: "` + long + `": field is immutable`: `Invalid value: "` + strings.Repeat("x", 59) + "…" + strings.Repeat("x", 58) +
+			`": field is immutable`,
+		`Unsupported value: {"a":"` + long + `"}: supported: x`: `Unsupported value: {"a":"` + strings.Repeat("x", 54) + "…" +
+			strings.Repeat("x", 57) + `"}: supported: x`,
+		"This is a value: " + long:       "This is a value: " + long,
+		"Invalid value: no JSON " + long: "Invalid value: no JSON " + long,
 	} {
 		if diff := cmp.Diff(want, shortMessage(message)); diff != "" {
 			t.Errorf("(-want +got)\n%s", diff)

@@ -25,7 +25,8 @@ func object(t *testing.T, written string) *owners.Object {
 	if err := yaml.Unmarshal([]byte(written), &tree); err != nil {
 		t.Fatal(err)
 	}
-	return owners.New(report.Target{APIVersion: "v1", Kind: "Thing", Namespace: "shop", Name: "web"}, report.Source{File: "live.yaml", Line: 1}, tree, managedfields.Shape{})
+	return owners.New(report.Target{APIVersion: "v1", Kind: "Thing", Namespace: "shop", Name: "web"}, report.Source{File: "live.yaml",
+		Line: 1}, tree, managedfields.Shape{})
 }
 
 const web = `
@@ -55,13 +56,18 @@ func TestLayouts(t *testing.T) {
 	const legend = "\nA  helm  Apply            3d  2 fields\nB  hpa   Update of scale  3h  2 fields at v2\n"
 	const gone = "\nOwned, but not in the object\n  A  .spec.gone\n"
 	for layout, want := range map[Layout]string{
-		OwnersTable: "\nField       Manager  Operation        Age  Note\n.spec.a     helm     Apply            3d   shared\n.spec.a     hpa      Update of scale  3h   shared, at v2\n" +
-			".spec.b.c   helm     Apply            3d\n.spec.list  hpa      Update of scale  3h   at v2\n.spec.gone  helm     Apply            3d   stale\n" +
+		OwnersTable: "\nField       Manager  Operation        Age  Note\n.spec.a     helm     Apply            3d   shared\n" +
+			".spec.a     hpa      Update of scale  3h   shared, at v2\n" +
+			".spec.b.c   helm     Apply            3d\n.spec.list  hpa      Update of scale  3h   at v2\n" +
+			".spec.gone  helm     Apply            3d   stale\n" +
 			"\nLeft out: 1 map or item whose owners also own fields inside, 1 field without an owner. -v shows all.\n",
-		OwnersTree: legend + "\n└─ spec\n   ├─ a: 1                            A+B helm +1, 3h\n   ├─ b.c: \"two words\"                A helm, 3d\n   ├─ free: x                         -\n" +
+		OwnersTree: legend + "\n└─ spec\n   ├─ a: 1                            A+B helm +1, 3h\n" +
+			"   ├─ b.c: \"two words\"                A helm, 3d\n   ├─ free: x                         -\n" +
 			"   └─ list: […] (2 items, one field)  B hpa, 3h\n" + gone,
-		OwnersManagers: "\nhelm (Apply), last write 2026-11-18 06:00 UTC (3d): 2 fields, 1 shared, 1 stale\n  .spec\n\nhpa (Update of scale at v2), last write 2026-11-21 03:00 UTC (3h): 2 fields, 1 shared\n  .spec\n",
-		OwnersBlame: legend + "\n               │ metadata:\n               │   name: web\n               │ spec:\nA+B helm +1 3h │   a: 1\nA   helm    3d │   b:\nA   helm    3d │     c: two words\n" +
+		OwnersManagers: "\nhelm (Apply), last write 2026-11-18 06:00 UTC (3d): 2 fields, 1 shared, 1 stale\n  .spec\n\n" +
+			"hpa (Update of scale at v2), last write 2026-11-21 03:00 UTC (3h): 2 fields, 1 shared\n  .spec\n",
+		OwnersBlame: legend + "\n               │ metadata:\n               │   name: web\n               │ spec:\nA+B helm +1 3h │   a: 1\n" +
+			"A   helm    3d │   b:\nA   helm    3d │     c: two words\n" +
 			"-              │   free: x\nB   hpa     3h │   list:\nB   hpa     3h │   - 1\nB   hpa     3h │   - 2\n" + gone,
 	} {
 		got := section(t, web, layout, owners.Filter{}, page.Options{})
@@ -75,19 +81,25 @@ func TestLayouts(t *testing.T) {
 // there is instead.
 func TestNothingToShow(t *testing.T) {
 	const bare = "metadata: {name: web}\nspec: {a: 1}\n"
-	const broken = "metadata: {name: web, managedFields: [{manager: helm, operation: Apply, apiVersion: v1, fieldsType: FieldsV2, fieldsV1: {}}]}\nspec: {a: 1}\n"
+	const broken = "metadata: {name: web, managedFields: [{manager: helm, operation: Apply, apiVersion: v1, fieldsType: FieldsV2, " +
+		"fieldsV1: {}}]}\nspec: {a: 1}\n"
 	for name, tt := range map[string]struct {
 		of     string
 		filter owners.Filter
 		want   []string
 	}{
-		"no managed fields":  {bare, owners.Filter{}, []string{"The object came without managedFields", "kubectl get --namespace=shop --output=yaml --show-managed-fields -- thing web > live.yaml"}},
-		"one unreadable":     {broken, owners.Filter{}, []string{"unreadable: metadata.managedFields[0] of helm: ", "No server writes such entries"}},
-		"no such manager":    {web, owners.Filter{Managers: []string{"flux"}}, []string{`No entry is of a field manager "flux". There are: helm, hpa.`}},
-		"no such field":      {web, owners.Filter{Fields: []string{".spec.lst"}}, []string{"There is no field .spec.lst. The nearest is .spec.list."}},
-		"inside of an owned": {web, owners.Filter{Fields: []string{".spec.list[0]"}}, []string{".spec.list[0] is inside .spec.list, which is owned as a whole."}},
-		"nothing of both":    {web, owners.Filter{Managers: []string{"hpa"}, Fields: []string{".spec.b"}}, []string{"No field matches."}},
-		"not tracked":        {web, owners.Filter{Fields: []string{".metadata.name"}}, []string{"The server tracks no owners for this"}},
+		"no managed fields": {bare, owners.Filter{}, []string{"The object came without managedFields",
+			"kubectl get --namespace=shop --output=yaml --show-managed-fields -- thing web > live.yaml"}},
+		"one unreadable": {broken, owners.Filter{}, []string{"unreadable: metadata.managedFields[0] of helm: ",
+			"No server writes such entries"}},
+		"no such manager": {web, owners.Filter{Managers: []string{"flux"}},
+			[]string{`No entry is of a field manager "flux". There are: helm, hpa.`}},
+		"no such field": {web, owners.Filter{Fields: []string{".spec.lst"}},
+			[]string{"There is no field .spec.lst. The nearest is .spec.list."}},
+		"inside of an owned": {web, owners.Filter{Fields: []string{".spec.list[0]"}},
+			[]string{".spec.list[0] is inside .spec.list, which is owned as a whole."}},
+		"nothing of both": {web, owners.Filter{Managers: []string{"hpa"}, Fields: []string{".spec.b"}}, []string{"No field matches."}},
+		"not tracked":     {web, owners.Filter{Fields: []string{".metadata.name"}}, []string{"The server tracks no owners for this"}},
 	} {
 		got := section(t, tt.of, OwnersTable, tt.filter, page.Options{})
 		for _, want := range tt.want {
@@ -118,14 +130,16 @@ func TestDocument(t *testing.T) {
 	if diff := cmp.Diff([]string{"helm", "hpa"}, got.Managers); diff != "" {
 		t.Errorf("managers (-want +got):\n%s", diff)
 	}
-	if got.State != model.Failed || len(got.Headline) != 1 || got.Headline[0].String() != "interrupted after 1 of 2 objects" || got.Sections[0].Subject.State != model.Accepted {
+	if got.State != model.Failed || len(got.Headline) != 1 || got.Headline[0].String() != "interrupted after 1 of 2 objects" ||
+		got.Sections[0].Subject.State != model.Accepted {
 		t.Errorf("the document is %+v", got)
 	}
 }
 
 // TestKeyText: a key as YAML has it, with its colon.
 func TestKeyText(t *testing.T) {
-	for key, want := range map[string]string{"a": "a:", "yes": `"yes":`, "a: b": "'a: b':", "": `"":`, "app.kubernetes.io/name": "app.kubernetes.io/name:"} {
+	for key, want := range map[string]string{"a": "a:", "yes": `"yes":`, "a: b": "'a: b':", "": `"":`,
+		"app.kubernetes.io/name": "app.kubernetes.io/name:"} {
 		if got := keyText(key); got != want {
 			t.Errorf("keyText(%q) = %s, want %s", key, got, want)
 		}

@@ -176,7 +176,8 @@ func survey(f *owners.Field) branchSurvey {
 // table is a row for each owner of each field. Unless all is asked for, unowned
 // fields are left to the numbers above and to --unowned.
 func (w Owner) table() []model.Block {
-	t := model.Table{Apart: true, Columns: []model.Column{{Title: "Field", Whole: true}, {Title: "Manager"}, {Title: "Operation"}, {Title: "Age"}, {Title: "Note"}}}
+	t := model.Table{Apart: true, Columns: []model.Column{{Title: "Field", Whole: true}, {Title: "Manager"}, {Title: "Operation"},
+		{Title: "Age"}, {Title: "Note"}}}
 	inner, unowned, noted := 0, 0, false
 	for _, f := range w.Of.Rows() {
 		switch {
@@ -189,7 +190,8 @@ func (w Owner) table() []model.Block {
 		default:
 			for _, c := range f.Claims {
 				e := w.Of.Entries[c.Entry]
-				t.Rows = append(t.Rows, []model.Text{{model.Field.Of(f.Name)}, w.manager(c.Entry), model.Say(operation(e)), model.Say(w.age(e)), model.Say(w.note(f, &c))})
+				t.Rows = append(t.Rows, []model.Text{{model.Field.Of(f.Name)}, w.manager(c.Entry), model.Say(operation(e)), model.Say(w.age(e)),
+					model.Say(w.note(f, &c))})
 			}
 		}
 	}

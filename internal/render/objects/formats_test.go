@@ -13,7 +13,9 @@ import (
 
 func configMap(name string, data map[string]any) map[string]any {
 	return map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{
-		"name": name, "namespace": "shop", "resourceVersion": "7", "uid": "u", "managedFields": []any{map[string]any{"manager": "helm", "operation": "Apply", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:data": map[string]any{"f:a": map[string]any{}}}}},
+		"name": name, "namespace": "shop", "resourceVersion": "7", "uid": "u", "managedFields": []any{map[string]any{"manager": "helm",
+			"operation": "Apply", "apiVersion": "v1", "fieldsType": "FieldsV1",
+			"fieldsV1": map[string]any{"f:data": map[string]any{"f:a": map[string]any{}}}}},
 	}, "data": data}
 }
 
@@ -50,14 +52,17 @@ func TestJSONPatch(t *testing.T) {
 		before, after map[string]any
 		want          string
 	}{
-		"nothing":            {data("a", "x"), data("a", "x"), test + "]"},
-		"a value":            {data("a", "x", "b", "y"), data("a", "z", "c", nil), test + `,{"op":"replace","path":"/data/a","value":"z"},{"op":"remove","path":"/data/b"},{"op":"add","path":"/data/c","value":null}]`},
+		"nothing": {data("a", "x"), data("a", "x"), test + "]"},
+		"a value": {data("a", "x", "b", "y"), data("a", "z", "c", nil), test +
+			`,{"op":"replace","path":"/data/a","value":"z"},{"op":"remove","path":"/data/b"},{"op":"add","path":"/data/c","value":null}]`},
 		"a key with a slash": {data(), data("a/b~c", "x"), test + `,{"op":"add","path":"/data/a~1b~0c","value":"x"}]`},
 		"another type":       {data("a", []any{"x"}), data("a", data()), test + `,{"op":"replace","path":"/data/a","value":{}}]`},
 		"inside":             {data("a", data("b", "x")), data("a", data("b", "y")), test + `,{"op":"replace","path":"/data/a/b","value":"y"}]`},
 		"an item more":       {list("a", "c"), list("a", "b", "c"), test + `,{"op":"add","path":"/data/l/1","value":"b"}]`},
-		"items less":         {list("a", "b", "c", "d"), list("a", "d"), test + `,{"op":"remove","path":"/data/l/2"},{"op":"remove","path":"/data/l/1"}]`},
-		"an item changes":    {list(data("n", "a"), "c"), list(data("n", "b"), "c"), test + `,{"op":"replace","path":"/data/l/0/n","value":"b"}]`},
+		"items less": {list("a", "b", "c", "d"), list("a", "d"), test +
+			`,{"op":"remove","path":"/data/l/2"},{"op":"remove","path":"/data/l/1"}]`},
+		"an item changes": {list(data("n", "a"), "c"), list(data("n", "b"), "c"), test +
+			`,{"op":"replace","path":"/data/l/0/n","value":"b"}]`},
 	} {
 		got, err := played(t, patch, changes("c", tt.before, tt.after))
 		if err != nil {
@@ -84,10 +89,12 @@ func TestJSONPatch(t *testing.T) {
 	}
 	got, err := played(t, patch, created, changes("c", data(), data("a", "x")), masked)
 	var lack *LackError
-	if !errors.As(err, &lack) || lack.More != 1 || !strings.Contains(err.Error(), "a patch cannot create an object; -o yaml has it (and 1 more without a patch)") {
+	if !errors.As(err, &lack) || lack.More != 1 || !strings.Contains(err.Error(),
+		"a patch cannot create an object; -o yaml has it (and 1 more without a patch)") {
 		t.Errorf("of several: error %v", err)
 	}
-	if n := strings.Count(got, `"noPatch"`); n != 2 || !strings.HasPrefix(got, "[\n") || !strings.HasSuffix(got, "\n]\n") || strings.Contains(got, "***") {
+	if n := strings.Count(got, `"noPatch"`); n != 2 || !strings.HasPrefix(got, "[\n") || !strings.HasSuffix(got, "\n]\n") ||
+		strings.Contains(got, "***") {
 		t.Errorf("of several, with %d that have none:\n%s", n, got)
 	}
 	if got, err := played(t, patch); got != "[]\n" || err != nil {
@@ -113,19 +120,29 @@ func TestStructured(t *testing.T) {
 		before, after map[string]any
 		want          string
 	}{
-		"nothing":           {Options{}, data("a", "x"), data("a", "x"), ""},
-		"values":            {Options{}, data("a", int64(1), "b", "x", "c", "same"), data("a", int64(2), "d", nil, "c", "same"), "title\n\n@ .data\n- a: 1\n+ a: 2\n- b: x\n+ d: null\n  … 1 unchanged\n"},
-		"with owners":       {Options{Owners: true}, data("a", int64(1), "b", "x"), data("a", int64(2), "b", "z"), "title\n\n@ .data\nhelm │ - a: 1\nhelm │ + a: 2\n-    │ - b: x\n-    │ + b: z\n"},
-		"a map":             {Options{}, data("z", "z"), data("z", "z", "m", data("k", []any{"a", data("k1", int64(1), "o", "p"), []any{"q"}}, "yes", data())), "title\n\n@ .data\n+ m:\n+   k:\n+   - a\n+   - k1: 1\n+     o: p\n+   - - q\n+   \"yes\": {}\n  … 1 unchanged\n"},
-		"a text":            {Options{}, data("t", "one\ntwo\nthree\nfour\nfive\nsix"), data("t", "one\ntwo\nthree\nfour\nfive\n6"), "title\n\n@ .data\n  … 4 equal lines\n    four\n    five\n-   six\n+   6\n"},
-		"a new text":        {Options{}, data("z", "z"), data("z", "z", "t", "one\ntwo\n"), "title\n\n@ .data\n+ t: |\n+   one\n+   two\n  … 1 unchanged\n"},
-		"without an end":    {Options{}, data("t", "one\ntwo", "z", "z"), data("z", "z"), "title\n\n@ .data\n- t: |-\n-   one\n-   two\n  … 1 unchanged\n"},
-		"all of it is new":  {Options{}, data(), data("a", "x"), "title\n\n@ (object)\n- data: {}\n+ data:\n+   a: x\n  … 3 unchanged\n"},
-		"a narrow terminal": {Options{Width: 50}, data("z", "z"), data("z", "z", "t", long), "title\n\n@ .data\n+ t: " + strings.Repeat("x", 21) + "…" + strings.Repeat("x", 23) + "\n  … 1 unchanged\n"},
-		"all is asked for":  {Options{Width: 50, Verbose: true}, data("z", "z"), data("z", "z", "t", long), "title\n\n@ .data\n+ t: " + long + "\n  … 1 unchanged\n"},
+		"nothing": {Options{}, data("a", "x"), data("a", "x"), ""},
+		"values": {Options{}, data("a", int64(1), "b", "x", "c", "same"), data("a", int64(2), "d", nil, "c", "same"),
+			"title\n\n@ .data\n- a: 1\n+ a: 2\n- b: x\n+ d: null\n  … 1 unchanged\n"},
+		"with owners": {Options{Owners: true}, data("a", int64(1), "b", "x"), data("a", int64(2), "b", "z"),
+			"title\n\n@ .data\nhelm │ - a: 1\nhelm │ + a: 2\n-    │ - b: x\n-    │ + b: z\n"},
+		"a map": {Options{}, data("z", "z"), data("z", "z", "m", data("k", []any{"a", data("k1", int64(1), "o", "p"), []any{"q"}},
+			"yes", data())), "title\n\n@ .data\n+ m:\n+   k:\n+   - a\n+   - k1: 1\n+     o: p\n+   - - q\n+   \"yes\": {}\n  … 1 unchanged\n"},
+		"a text": {Options{}, data("t", "one\ntwo\nthree\nfour\nfive\nsix"), data("t", "one\ntwo\nthree\nfour\nfive\n6"),
+			"title\n\n@ .data\n  … 4 equal lines\n    four\n    five\n-   six\n+   6\n"},
+		"a new text": {Options{}, data("z", "z"), data("z", "z", "t", "one\ntwo\n"),
+			"title\n\n@ .data\n+ t: |\n+   one\n+   two\n  … 1 unchanged\n"},
+		"without an end": {Options{}, data("t", "one\ntwo", "z", "z"), data("z", "z"),
+			"title\n\n@ .data\n- t: |-\n-   one\n-   two\n  … 1 unchanged\n"},
+		"all of it is new": {Options{}, data(), data("a", "x"), "title\n\n@ (object)\n- data: {}\n+ data:\n+   a: x\n  … 3 unchanged\n"},
+		"a narrow terminal": {Options{Width: 50}, data("z", "z"), data("z", "z", "t", long), "title\n\n@ .data\n+ t: " + strings.Repeat("x",
+			21) + "…" + strings.Repeat("x", 23) + "\n  … 1 unchanged\n"},
+		"all is asked for": {Options{Width: 50, Verbose: true}, data("z", "z"), data("z", "z", "t", long), "title\n\n@ .data\n+ t: " + long +
+			"\n  … 1 unchanged\n"},
 		"changes stay in sight": {Options{Width: 50}, data("t", long+" a "+long), data("t", long+" b "+long),
-			"title\n\n@ .data\n- t: \"" + strings.Repeat("x", 12) + "…" + strings.Repeat("x", 14) + " a " + strings.Repeat("x", 15) + "…" + strings.Repeat("x", 14) + "\"\n" +
-				"+ t: \"" + strings.Repeat("x", 12) + "…" + strings.Repeat("x", 14) + " b " + strings.Repeat("x", 15) + "…" + strings.Repeat("x", 14) + "\"\n"},
+			"title\n\n@ .data\n- t: \"" + strings.Repeat("x", 12) + "…" + strings.Repeat("x", 14) + " a " + strings.Repeat("x", 15) + "…" +
+				strings.Repeat("x", 14) + "\"\n" +
+				"+ t: \"" + strings.Repeat("x", 12) + "…" + strings.Repeat("x", 14) + " b " + strings.Repeat("x", 15) + "…" + strings.Repeat("x",
+				14) + "\"\n"},
 	} {
 		tt.o.Title = func(report.Result) string { return "title" }
 		got, err := played(t, func(w *strings.Builder) stream.Stream { return NewStructured(w, tt.o) }, changes("c", tt.before, tt.after))
@@ -152,10 +169,11 @@ func TestObjects(t *testing.T) {
 		results []report.Result
 		want    string
 	}{
-		"none":    {yaml(Options{}), []report.Result{refused}, ""},
-		"one":     {yaml(Options{}), []report.Result{refused, a}, one},
-		"several": {yaml(Options{}), []report.Result{a, refused, a}, "apiVersion: v1\nitems:\n" + strings.Repeat("- "+strings.ReplaceAll(strings.TrimSuffix(one, "\n"), "\n", "\n  ")+"\n", 2) + "kind: List\nmetadata: {}\n"},
-		"names":   {names, []report.Result{a, refused, b}, "configmap/a\nconfigmap/b\n"},
+		"none": {yaml(Options{}), []report.Result{refused}, ""},
+		"one":  {yaml(Options{}), []report.Result{refused, a}, one},
+		"several": {yaml(Options{}), []report.Result{a, refused, a}, "apiVersion: v1\nitems:\n" +
+			strings.Repeat("- "+strings.ReplaceAll(strings.TrimSuffix(one, "\n"), "\n", "\n  ")+"\n", 2) + "kind: List\nmetadata: {}\n"},
+		"names": {names, []report.Result{a, refused, b}, "configmap/a\nconfigmap/b\n"},
 	} {
 		got, err := played(t, tt.format, tt.results...)
 		if err != nil {
@@ -182,7 +200,8 @@ func TestForDiff(t *testing.T) {
 	for name, tt := range map[string]struct {
 		o    Options
 		want bool
-	}{"usually": {Options{}, false}, "server fields": {Options{ShowServerFields: true}, true}, "managed fields": {Options{ShowManagedFields: true}, true}} {
+	}{"usually": {Options{}, false}, "server fields": {Options{ShowServerFields: true}, true},
+		"managed fields": {Options{ShowManagedFields: true}, true}} {
 		if got, err := Differs(r, tt.o); got != tt.want || err != nil {
 			t.Errorf("%s: differs %v, %v", name, got, err)
 		}
