@@ -142,6 +142,11 @@ func TestHelping(t *testing.T) {
 	owned.Transfers = nil
 	takeover := takenBy(risk.Takeover, helm, change)
 	takeover.Risks[0].Field = ""
+	acquired := takenBy(risk.ReplicasAutoscaled, hpa, change)
+	acquired.Transfers = []report.Transfer{{Field: change.Field, Manager: "ci", Operation: "Apply", Kind: report.Acquired}}
+	if got, _ := fixes(runOf(options(), owned, acquired)); got != nil {
+		t.Errorf("what only one of two owned before is transferred: %q", got)
+	}
 	noLive := options()
 	noLive.Inputs = noLive.Inputs[:1]
 	for name, tt := range map[string]struct {

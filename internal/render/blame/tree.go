@@ -204,19 +204,14 @@ func (w Owner) table() []model.Block {
 			t.Rows[i] = t.Rows[i][:4]
 		}
 	}
-	return append([]model.Block{t}, leftOut(inner, unowned)...)
-}
-
-// leftOut counts what the table does not show.
-func leftOut(inner, unowned int) []model.Block {
-	parts := page.Enumerated([]page.Counted{
+	leftOut := page.Enumerated([]page.Counted{
 		page.Of(model.Plain, inner, words.Agree(inner, "map or item", "maps and items")+" whose owners also own fields inside"),
 		page.Of(model.Plain, unowned, words.Agree(unowned, "field", "fields")+" without an owner"),
 	})
-	if parts == nil {
-		return nil
+	if leftOut == nil {
+		return []model.Block{t}
 	}
-	return []model.Block{model.Paragraph{Apart: true, Text: model.Textf("Left out: %v. -v shows all.", parts)}}
+	return []model.Block{t, model.Paragraph{Apart: true, Text: model.Textf("Left out: %v. -v shows all.", leftOut)}}
 }
 
 // ownsInside reports whether each owner of a map or item owns something in it:

@@ -58,6 +58,8 @@ func TestBlocks(t *testing.T) {
 			"<ul><li><b class=\"label\">error</b> a</li>\n" +
 				"</ul><details class=\"more\"><summary>2 more</summary><ul><li>b<pre class=\"command\"><code>c</code></pre>\n</li>\n<li>d</li>\n" +
 				"</ul></details>"},
+		"one more is shown": {model.List{Marked: true, Shown: 1, Items: items[1:]},
+			"<ul><li>b<pre class=\"command\"><code>c</code></pre>\n</li>\n<li>d</li>\n</ul>"},
 		"a table": {model.Table{Columns: []model.Column{{Title: "Name"}, {Title: "N", Right: true}}, Rows: rows},
 			`<div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col" class="n">N</th></tr></thead><tbody><tr><td>a</td><td class="n">1</td></tr>` +
 				"\n" + `<tr><td>b</td><td class="n">2</td></tr>` + "\n</tbody></table></div>"},

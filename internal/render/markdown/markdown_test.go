@@ -203,6 +203,20 @@ func TestCommentFits(t *testing.T) {
 		if !strings.Contains(got, fmt.Sprintf("cut at %d characters. Left out, at least in part, are the details of <code>object-", limit)) {
 			t.Errorf("%d: it does not say what is cut:\n%s", limit, got[max(0, len(got)-300):])
 		}
+		whole, lost := 0, strings.Count(got[strings.LastIndex(got, "\nThis comment"):], "<code>")
+		for object := range 60 {
+			whole += strings.Count(got, fmt.Sprintf("line 39 of %d\n", object))
+		}
+		if _, rest, more := strings.Cut(got[strings.LastIndex(got, "</code>"):], " and "); more {
+			var n int
+			if _, err := fmt.Sscanf(rest, "%d more", &n); err != nil {
+				t.Fatal(err)
+			}
+			lost += n
+		}
+		if whole+lost != 60 {
+			t.Errorf("%d: %d objects are whole, and %d are said to be cut", limit, whole, lost)
+		}
 		if opened, closed := strings.Count(got, "<details"), strings.Count(got, "</details>"); opened != closed {
 			t.Errorf("%d: %d objects begin and %d end", limit, opened, closed)
 		}

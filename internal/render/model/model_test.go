@@ -24,8 +24,7 @@ func TestTextf(t *testing.T) {
 		"joined":            {Join([]Text{Say("a"), {Bad.Of("b")}, Say("c")}, ", "), Text{Plain.Of("a, "), Bad.Of("b"), Plain.Of(", c")}},
 		"joined of none":    {Join(nil, ", "), nil},
 		"several of a role": {Join(Spans(Field, []string{".a", ".b"}), " "), Text{Field.Of(".a"), Plain.Of(" "), Field.Of(".b")}},
-		"said": {Join(Said([]text.Text{text.New("a %v", text.Path(".b")), {}}), "; "), Text{Plain.Of("a "), Field.Of(".b"), {Plain,
-			"; "}}},
+		"said":              {Join(Said([]text.Text{text.New("a %v", text.Path(".b")), {}}), "; "), Text{Plain.Of("a "), Field.Of(".b"), Plain.Of("; ")}},
 	} {
 		if diff := cmp.Diff(tt.want, tt.got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

@@ -189,6 +189,11 @@ func TestRecommendedCommand(t *testing.T) {
 			t.Errorf("%s: all fields: %q, want %q", name, got, tt.all)
 		}
 	}
+	// What comes from standard input is in no file that could be written.
+	streamed := conflict.Explanation{Target: web, Source: report.Source{File: "-"}, Manager: "ci", Conflicts: conflicts(conflict.StopManaging)}
+	if got := o.AllCommand(streamed); got != "ssactl resolve -f - --live=live.yaml"+as+" --all-stop-managing" {
+		t.Errorf("of standard input: %q", got)
+	}
 }
 
 // TestRecommendation: an option with its reason, or the reason alone.

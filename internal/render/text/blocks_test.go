@@ -131,6 +131,9 @@ func TestTables(t *testing.T) {
 		"names are not, but stand below each other": {terminal, model.Table{Columns: make([]model.Column, 2), Rows: rows(
 			[]model.Text{{model.Field.Of(field)}, {model.Manager.Of(strings.Repeat("m", 20))}})},
 			field + "\n    " + strings.Repeat("m", 20) + "\n"},
+		"nor where a value stands next to a name": {terminal, model.Table{Columns: make([]model.Column, 2), Rows: rows(
+			[]model.Text{model.Say("a"), {model.Manager.Of("helm"), model.Plain.Of(":"), model.Value.Of(strings.Repeat("v", 38))}})},
+			"a\n    helm:" + strings.Repeat("v", 38) + "\n"},
 		"text below is wrapped": {terminal, model.Table{Columns: make([]model.Column, 2), Rows: rows(
 			[]model.Text{{model.Field.Of(field)}, model.Say("one two three four five six seven eight nine ten eleven")})},
 			field + "\n    one two three four five six seven\n    eight nine ten eleven\n"},
