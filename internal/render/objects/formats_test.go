@@ -74,7 +74,7 @@ func TestJSONPatch(t *testing.T) {
 	}
 	created, deleted := changes("new", nil, data()), changes("old", data(), nil)
 	created.Live, deleted.Operation, deleted.Object = nil, report.Delete, nil
-	masked := changes("secret", data("a", "x"), data("a", data("b", []any{"*** (secret 1)"})))
+	masked := changes("secret", data("a", "x"), data("a", data("b", []any{"*** (secret 1)", "x"})))
 	for name, tt := range map[string]struct {
 		r    report.Result
 		want string
@@ -129,6 +129,8 @@ func TestStructured(t *testing.T) {
 			"yes", data())), "title\n\n@ .data\n+ m:\n+   k:\n+   - a\n+   - k1: 1\n+     o: p\n+   - - q\n+   \"yes\": {}\n  … 1 unchanged\n"},
 		"a text": {Options{}, data("t", "one\ntwo\nthree\nfour\nfive\nsix"), data("t", "one\ntwo\nthree\nfour\nfive\n6"),
 			"title\n\n@ .data\n  … 4 equal lines\n    four\n    five\n-   six\n+   6\n"},
+		"its beginning": {Options{}, data("t", "one\ntwo\nthree\nfour\nfive"), data("t", "1\ntwo\nthree\nfour\nfive"),
+			"title\n\n@ .data\n  t: |-\n-   one\n+   1\n    two\n    three\n  … 2 equal lines\n"},
 		"a new text": {Options{}, data("z", "z"), data("z", "z", "t", "one\ntwo\n"),
 			"title\n\n@ .data\n+ t: |\n+   one\n+   two\n  … 1 unchanged\n"},
 		"without an end": {Options{}, data("t", "one\ntwo", "z", "z"), data("z", "z"),
