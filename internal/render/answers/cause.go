@@ -30,19 +30,25 @@ type cause struct {
 	last            int
 	// rows are the first fields.
 	rows []causeRow
-	// message is that of the first; its arguments are those of all.
+	// The facts are those of the first, but that the message has the arguments of all, and
+	// that owned and taken hold of each.
+	causeFacts
+	edits page.Edits
+	kinds kinds
+	// options are those to resolve the first conflict, simulated; nil where they are not
+	// shown.
+	options []model.Block
+}
+
+// causeFacts are what is known of one that has a cause.
+type causeFacts struct {
 	message text.Text
 	advice  *report.Advice
 	// owners are all of a conflicting field, the first of whom is owner.
 	owners []string
-	// live is true where the first live object has the field, owned where each manager
-	// owned it before, taken where each takes it from others.
+	// live is true where the live object has the field, owned where the manager owned it
+	// before, taken where it takes it from others.
 	live, owned, taken bool
-	edits              page.Edits
-	kinds              kinds
-	// options are those to resolve the first conflict, simulated; nil where they are not
-	// shown.
-	options []model.Block
 }
 
 // causeKey is what the objects of a cause have in common.
@@ -70,11 +76,7 @@ const (
 type hit struct {
 	causeKey
 	causeRow
-	message            text.Text
-	advice             *report.Advice
-	live, owned, taken bool
-	// owners are all of a conflicting field, the first of whom is owner.
-	owners []string
+	causeFacts
 	// Options are those to resolve it; nil where they are not shown.
 	Options func() []model.Block
 }
@@ -108,7 +110,7 @@ func (k *causes) add(object int, h hit) {
 		if h.Options != nil {
 			options = h.Options()
 		}
-		return &cause{causeKey: h.causeKey, options: options, common: pattern, at: keys, message: h.message, advice: h.advice, owners: h.owners, live: h.live, owned: true, taken: true}
+		return &cause{causeKey: h.causeKey, causeFacts: h.causeFacts, options: options, common: pattern, at: keys}
 	})
 	if one == nil {
 		return
@@ -196,7 +198,9 @@ func turn(c *cause) int {
 func hitsOf(r report.Result) []hit {
 	switch r.Outcome {
 	case report.Failed:
-		return []hit{{causeKey: causeKey{severity: report.SeverityError, Rule: unanswered, says: r.Error}, causeRow: causeRow{target: r.Target, source: &r.Source}}}
+		h := hit{causeKey: causeKey{severity: report.SeverityError, Rule: unanswered, says: r.Error}}
+		h.target, h.source = r.Target, &r.Source
+		return []hit{h}
 	case report.Invalid:
 		return append(rejections(r), noticed(r)...)
 	case report.Conflicted:
@@ -212,8 +216,8 @@ func noticed(r report.Result) []hit {
 		if unserved(r) {
 			break
 		}
-		h := hit{causeKey: causeKey{severity: report.SeverityNote, Rule: inputNotice, says: n}, message: text.New("%v", text.Said(n))}
-		h.causeRow = causeRow{target: r.Target, source: &r.Source}
+		h := hit{causeKey: causeKey{severity: report.SeverityNote, Rule: inputNotice, says: n}}
+		h.message, h.target, h.source = text.New("%v", text.Said(n)), r.Target, &r.Source
 		out = append(out, h)
 	}
 	return out
@@ -233,9 +237,8 @@ func rejections(r report.Result) []hit {
 		}
 		// Messages name the object.
 		says := answerOf(r) + "\n" + strings.ReplaceAll(message, `"`+r.Target.Name+`"`, `"*"`)
-		h := hit{causeKey: causeKey{severity: report.SeverityError, Rule: rejected, says: says}, causeRow: causeRow{target: r.Target, Field: field, source: at}}
-		h.pattern = field
-		h.note = model.Say(message)
+		h := hit{causeKey: causeKey{severity: report.SeverityError, Rule: rejected, says: says, pattern: field}}
+		h.causeRow = causeRow{target: r.Target, Field: field, source: at, note: model.Say(message)}
 		return h
 	}
 	if len(r.Causes) == 0 || len(r.Causes) == 1 && r.Causes[0].Source == nil {
@@ -276,9 +279,9 @@ func conflicts(r report.Result) []hit {
 		}
 		owner := c.Writer
 		owner.APIVersion, owner.Time = "", nil
-		h := hit{advice: c.Advice, owners: names}
-		h.causeKey = causeKey{severity: report.SeverityError, Rule: Conflicting, applier: r.Manager, subresource: r.Target.Subresource, owner: owner,
-			says: recommendation(c.Advice).String() + strings.Join(names[1:], "\n")}
+		h := hit{causeFacts: causeFacts{advice: c.Advice, owners: names}}
+		h.causeKey = causeKey{severity: report.SeverityError, Rule: Conflicting, applier: r.Manager, subresource: r.Target.Subresource,
+			owner: owner, says: recommendation(c.Advice).String() + strings.Join(names[1:], "\n")}
 		h.causeRow = causeRow{target: r.Target, Field: c.Field, values: becomes(change), source: c.Source, from: owner.Manager, since: c.Time}
 		out = append(out, h)
 	}
@@ -321,8 +324,10 @@ func risks(r report.Result) []hit {
 		}
 	}
 	for _, k := range r.Risks {
-		h := hit{message: k.Message, live: k.Field != "" && r.Operation == report.Apply && r.Outcome != report.Created, owned: true}
-		h.causeKey = causeKey{severity: k.Severity, Rule: k.Rule, applier: r.Manager, subresource: r.Target.Subresource, kind: page.KindName(r.Target), pattern: k.Field, says: k.Message.Format}
+		live := k.Field != "" && r.Operation == report.Apply && r.Outcome != report.Created
+		h := hit{causeFacts: causeFacts{message: k.Message, live: live, owned: true}}
+		h.causeKey = causeKey{severity: k.Severity, Rule: k.Rule, applier: r.Manager, subresource: r.Target.Subresource,
+			kind: page.KindName(r.Target), pattern: k.Field, says: k.Message.Format}
 		h.causeRow = causeRow{target: r.Target, Field: k.Field, source: k.Source}
 		if h.source == nil {
 			h.source = &r.Source
@@ -338,7 +343,8 @@ func risks(r report.Result) []hit {
 			}
 			h.owned = h.owned && (t.Manager != r.Manager || t.Kind != report.Acquired && t.Kind != report.Shared)
 			if t.Kind == report.Overridden || t.Manager != r.Manager && (t.Kind == report.TransferRemoved || t.Kind == report.Relinquished) {
-				h.taken, h.owner, h.from, h.since = true, t.Writer(), t.Manager, wrote[managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}]
+				h.taken, h.owner, h.from = true, t.Writer(), t.Manager
+				h.since = wrote[managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}]
 			}
 		}
 		h.owned = h.owned && h.live

@@ -86,7 +86,8 @@ var (
 func carriesVersion(c report.Change) bool {
 	before, isText := c.Before.(string)
 	after, areTexts := c.After.(string)
-	return isText && areTexts && labels.MatchString(c.Field) && versioned.ReplaceAllString(before, "#") == versioned.ReplaceAllString(after, "#")
+	return isText && areTexts && labels.MatchString(c.Field) &&
+		versioned.ReplaceAllString(before, "#") == versioned.ReplaceAllString(after, "#")
 }
 
 // add counts the changes of an object, which has a number in the run.
@@ -128,7 +129,8 @@ func (w *Run) changed() []model.Block {
 		gist = append(gist, words.Count(m.fields, "field")+" of "+words.Count(m.objects, "object"))
 	}
 	if m.versions > 0 {
-		gist = append(gist, words.Agree(m.versions, "1 version or checksum in a label", fmt.Sprintf("%d versions and checksums in labels", m.versions)))
+		noun := words.Agree(m.versions, "version or checksum in a label", "versions and checksums in labels")
+		gist = append(gist, fmt.Sprintf("%d %s", m.versions, noun))
 	}
 	var out []model.Block
 	if gist != nil {
@@ -308,7 +310,8 @@ func (t *tallied) add(c page.Caution, target report.Target) {
 	}
 	group, _ := words.GroupVersion(target.APIVersion)
 	if resource := page.ResourceArgument(target.Kind, group); len(one.types) < maxGroups && !slices.Contains(one.types, resource) {
-		one.types, one.kinds, one.definitions = append(one.types, resource), append(one.kinds, target.Kind), append(one.definitions, page.DefinitionOf(target))
+		one.types, one.kinds = append(one.types, resource), append(one.kinds, target.Kind)
+		one.definitions = append(one.definitions, page.DefinitionOf(target))
 	}
 	if n := target.Namespace; n != "" && len(one.namespaces) < maxGroups && !slices.Contains(one.namespaces, n) {
 		one.namespaces = append(one.namespaces, n)
@@ -333,8 +336,10 @@ func (one *tally) caution(total int) page.Caution {
 		c.Message = fmt.Sprintf("The live files have no objects of %s: each object is taken as absent from the cluster.", kinds)
 		c.Cure, c.Command = page.Cured("Fetch all of them:", page.Fetch(all, "more.yaml"))
 	case c.Rule == report.RuleAssumedSchema && several:
-		c.Message = fmt.Sprintf("No schema is known for %s: it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated.", kinds)
-		c.Cure, c.Command = page.Cured("Give their CustomResourceDefinitions with --crds:", page.Fetch(kubectl.Get{Selections: page.Named("crd", one.definitions...)}, "crds.yaml"))
+		c.Message = fmt.Sprintf("No schema is known for %s: it is assumed that every key is a field of its own and every list atomic, and "+
+			"nothing is defaulted or validated.", kinds)
+		definitions := kubectl.Get{Selections: page.Named("crd", one.definitions...)}
+		c.Cure, c.Command = page.Cured("Give their CustomResourceDefinitions with --crds:", page.Fetch(definitions, "crds.yaml"))
 	}
 	if one.n < total {
 		c.Message = fmt.Sprintf("%s (%d of %s)", c.Message, one.n, words.Count(total, "object"))

@@ -137,7 +137,8 @@ func (c inRun) helping() []string {
 		}
 		var out []string
 		for _, objects := range page.OperandsOf(targets, c.w.o.Repeated) {
-			line := shell.Command("ssactl", "transfer").With(live...).With(objects.In...).With(shell.Value("--from", c.applier), shell.Switch("--to-controller"))
+			line := shell.Command("ssactl", "transfer").With(live...).With(objects.In...).With(shell.Value("--from", c.applier),
+				shell.Switch("--to-controller"))
 			out = append(out, line.On(objects.Names...).On(c.rows[0].Field).String())
 		}
 		return out

@@ -46,7 +46,8 @@ func NewRun(o page.Options) *Run {
 func (w *Run) Head(start stream.Start) model.Head {
 	w.command, w.noLive = start.Command, start.NoLive
 	return model.Head{
-		Title: cmp.Or(writeTitles[start.Command], "Server-Side Apply"), Server: start.Server.Version, Live: w.o.Live(start.Snapshots), Made: w.o.Made(), Total: start.Total,
+		Title: cmp.Or(writeTitles[start.Command], "Server-Side Apply"), Server: start.Server.Version, Live: w.o.Live(start.Snapshots),
+		Made: w.o.Made(), Total: start.Total,
 		Problems: page.Problems(start.Problems), Rules: WriteRules, Brief: true,
 	}
 }
@@ -74,7 +75,8 @@ type Facts struct {
 
 // FactsOf are those of a result.
 func FactsOf(r report.Result) Facts {
-	f := Facts{target: r.Target, applier: r.Manager, forces: r.Force, warnings: r.Warnings, Hits: hitsOf(r), changes: changesOf(r), ownership: onlyOwnership(r), cautions: page.Cautions(r.Confidence, r.Target)}
+	f := Facts{target: r.Target, applier: r.Manager, forces: r.Force, warnings: r.Warnings, Hits: hitsOf(r), changes: changesOf(r),
+		ownership: onlyOwnership(r), cautions: page.Cautions(r.Confidence, r.Target)}
 	f.assumed.Add(r.Confidence)
 	if !r.Outcome.Refused() {
 		f.inClient = r.InClient
@@ -150,12 +152,14 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	}
 	// Where there are many, the live objects are those of a cluster.
 	if n := s.Unmatched; n != nil && *n > 0 && (*n < s.Total || w.o.Verbose) && len(doc.Unmatched) == 0 {
-		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Say(words.Agree(*n, "1 live object is", fmt.Sprintf("%d live objects are", *n)) + " in no manifest; --unmatched lists " + words.Them(*n) + ".")})
+		said := fmt.Sprintf("%d live %s in no manifest; --unmatched lists %s.", *n, words.Agree(*n, "object is", "objects are"), words.Them(*n))
+		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Say(said)})
 	}
 	w.Assumed.Tell(&t)
 	t.Listed = Unmatched(doc.Unmatched)
 	if s.Total > 1 && w.o.Brief && s.Total > s.Unchanged {
-		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o html=FILE everything to browse.")}})
+		said := model.Faint.Of("-v shows each object, -o html=FILE everything to browse.")
+		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{said}})
 	}
 	return t
 }
@@ -277,20 +281,25 @@ func (k *keyed[K, T]) of(key K, made func() *T) *T {
 // much there is to look at, and what has no answer.
 func (w *Run) Headline(doc report.Report) []model.Text {
 	s := doc.Summary
+	interrupted := page.InterruptedLine(doc.Interrupted)
+	var unread model.Text
+	if n := len(doc.Problems); n > 0 {
+		unread = model.Textf(" %v", model.Bad.Of(words.Count(n, "input")+" could not be read."))
+	}
 	if s.Total == 0 {
-		return append([]model.Text{model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread(doc))}, page.InterruptedLine(doc.Interrupted)...)
+		return append([]model.Text{model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread)}, interrupted...)
 	}
 	changed := s.Configured - s.Deleted - s.Deleting
 	line := page.TotalAs(s.Total, "object", w.applier(),
 		page.Of(model.Bad, s.Conflicted, "conflicted"), page.Of(model.Bad, s.Invalid, "rejected"), page.Of(model.Bad, s.Failed, "unanswered"),
 		page.Of(model.Good, s.Created, "created"), page.Of(model.Changed, changed, words.Agree(changed, "changed", "change")),
-		page.Of(model.Changed, s.Deleted, "deleted"), page.Of(model.Changed, s.Deleting, "deleting"), page.Of(model.Plain, s.Unchanged, "unchanged"))
+		page.Of(model.Changed, s.Deleted, "deleted"), page.Of(model.Changed, s.Deleting, "deleting"),
+		page.Of(model.Plain, s.Unchanged, "unchanged"))
 	line = model.Textf("%v.", line)
 	if tally := w.tally(); tally != nil {
 		line = model.Textf("%v %v", line, tally)
 	}
-	line = model.Textf("%v%v", line, unread(doc))
-	return append([]model.Text{line}, page.InterruptedLine(doc.Interrupted)...)
+	return append([]model.Text{model.Textf("%v%v", line, unread)}, interrupted...)
 }
 
 // tally counts what there is to look at.
@@ -299,12 +308,8 @@ func (w *Run) tally() model.Text {
 	for _, c := range w.Causes.list {
 		n[c.severity]++
 	}
-	counts := page.Enumerated([]page.Counted{
-		{N: n[report.SeverityError], Text: model.Text{model.Bad.Of(words.Count(n[report.SeverityError], "error"))}},
-		{N: n[report.SeverityWarning], Text: model.Text{model.Changed.Of(words.Count(n[report.SeverityWarning], "warning"))}},
-		{N: n[report.SeverityNote], Text: model.Say(words.Count(n[report.SeverityNote], "note"))},
-		{N: len(w.cautions.list), Text: model.Text{model.Changed.Of(words.Count(len(w.cautions.list), "caution"))}},
-	})
+	cautions := len(w.cautions.list)
+	counts := page.Enumerated(append(page.OfSeverity(n), page.Counted{N: cautions, Text: model.Text{model.Changed.Of(words.Count(cautions, "caution"))}}))
 	switch {
 	case counts != nil:
 		return model.Textf("%v.", counts)
@@ -314,14 +319,6 @@ func (w *Run) tally() model.Text {
 		return model.Say("No live objects are given (--live): each is taken as absent from the cluster.")
 	}
 	return model.Text{model.Good.Of("No conflicts.")}
-}
-
-// unread counts the inputs that have no answer.
-func unread(doc report.Report) model.Text {
-	if n := len(doc.Problems); n > 0 {
-		return model.Textf(" %v", model.Bad.Of(fmt.Sprintf("%s could not be read.", words.Count(n, "input"))))
-	}
-	return nil
 }
 
 // inHeadline is how much of a manager's name stands in a headline.

@@ -37,9 +37,11 @@ func (w *Run) Look(list []*cause) []model.Block {
 	if w.o.Headline && w.one == nil {
 		out = []model.Block{w.overall(list), l}
 	}
-	if i := slices.IndexFunc(list, func(c *cause) bool { return c.Rule == Conflicting && !c.wrongManager() }); i >= 0 && !w.Explains && (w.o.Brief || w.one != nil) {
+	i := slices.IndexFunc(list, func(c *cause) bool { return c.Rule == Conflicting && !c.wrongManager() })
+	if i >= 0 && !w.Explains && (w.o.Brief || w.one != nil) {
 		if line := (inRun{list[i], w}).on().Explain(); !said[line] {
-			out = append(out, model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")}, model.Command{Line: line})
+			out = append(out, model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")},
+				model.Command{Line: line})
 		}
 	}
 	return out
@@ -47,7 +49,8 @@ func (w *Run) Look(list []*cause) []model.Block {
 
 // overall is a table of causes with their fields, for formats that have room for it.
 func (w *Run) overall(list []*cause) model.Table {
-	t := model.Table{Columns: []model.Column{{Title: "Severity"}, {Title: "Object"}, {Title: "Field"}, {Title: "Before → after"}, {Title: "From"}, {Title: "Line"}}}
+	t := model.Table{Columns: []model.Column{{Title: "Severity"}, {Title: "Object"}, {Title: "Field"}, {Title: "Before → after"},
+		{Title: "From"}, {Title: "Line"}}}
 	for _, c := range list {
 		if c.Rule == risk.Takeover {
 			t.Rows = append(t.Rows, []model.Text{{page.SeverityWord(c.severity)}, model.Say(c.kinds.gist()),
@@ -64,7 +67,8 @@ func (w *Run) overall(list []*cause) model.Table {
 			if row.from != "" {
 				from = model.Text{model.Manager.Of(row.from)}
 			}
-			t.Rows = append(t.Rows, []model.Text{{page.SeverityWord(c.severity)}, model.Say(object), {model.Field.Of(row.Field)}, row.values, from, faintly(words.Place(row.source))})
+			t.Rows = append(t.Rows, []model.Text{{page.SeverityWord(c.severity)}, model.Say(object), {model.Field.Of(row.Field)}, row.values, from,
+				faintly(words.Place(row.source))})
 			if row.target.Kind == "" {
 				break
 			}
@@ -81,7 +85,8 @@ func (c inRun) item(said map[string]bool) model.Item {
 	case shown && c.isOne() && c.w.o.Headline:
 		item.Text, item.Blocks = model.Join(full(c.w.cells(c.rows[0], true)), "  "), []model.Block{model.Paragraph{Text: capital(c.clause())}}
 	case shown && c.isOne():
-		item.Blocks = []model.Block{filled(model.Table{Rows: [][]model.Text{c.w.cells(c.rows[0], true)}}), model.Paragraph{Text: capital(c.clause())}}
+		item.Blocks = []model.Block{filled(model.Table{Rows: [][]model.Text{c.w.cells(c.rows[0], true)}}),
+			model.Paragraph{Text: capital(c.clause())}}
 	default:
 		item.Text = c.says()
 		if shown || c.Rule == rejected || c.Rule == unanswered {
@@ -119,7 +124,8 @@ func capital(t model.Text) model.Text {
 
 // isOne reports whether a cause is about one field with values.
 func (c *cause) isOne() bool {
-	return c.fields == 1 && len(c.rows[0].values) > 0 && c.Rule != risk.Takeover && (c.Rule != Conflicting || recommendedIn(c.advice) != conflict.Migrate)
+	takeover := c.Rule == risk.Takeover || c.Rule == Conflicting && recommendedIn(c.advice) == conflict.Migrate
+	return c.fields == 1 && len(c.rows[0].values) > 0 && !takeover
 }
 
 // says is what a cause is, with its field or how many there are.
@@ -167,7 +173,8 @@ func (c inRun) clause() model.Text {
 		if c.w.one == nil {
 			lost += " of " + c.kinds.gist()
 		}
-		return model.Textf("%v loses %v to %v: a takeover. It %v (%v).", model.Manager.Of(c.owner.Manager), lost, model.Manager.Of(c.applier), nextOf(c.owner, c.applier, c.fields), c.Rule)
+		return model.Textf("%v loses %v to %v: a takeover. It %v (%v).", model.Manager.Of(c.owner.Manager), lost, model.Manager.Of(c.applier),
+			nextOf(c.owner, c.applier, c.fields), c.Rule)
 	case risk.TakenByForce, risk.AtomicReplaced:
 		if conflict.ManagerKindOf(c.owner, c.applier).Kind == conflict.Person {
 			return model.Textf("changed by hand as %v, overwritten (%v)", model.Manager.Of(c.owner.Manager), c.Rule)

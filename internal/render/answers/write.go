@@ -331,7 +331,8 @@ func NotSimulated(o page.Options, c report.Confidence) []model.Block {
 	if o.Verbose {
 		doubts = c.Reasons
 	}
-	list := report.Sentences(page.Behind(doubts))
+	// What has a rule is said before the answer, or once of the run.
+	list := report.Sentences(slices.DeleteFunc(slices.Clone(doubts), func(c report.Caveat) bool { return c.Rule != "" }))
 	if len(list) == 0 {
 		return nil
 	}

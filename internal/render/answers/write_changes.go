@@ -264,7 +264,7 @@ func entriesOnly(r report.Result) string {
 		moved, last = moved || i < last, i
 		if was := before[i]; was.APIVersion != e.APIVersion {
 			parts = append(parts, fmt.Sprintf("that of %s is at %s, and was at %s", entryName(e), e.APIVersion, was.APIVersion))
-		} else if !sameTime(was, e) {
+		} else if (was.Time == nil) != (e.Time == nil) || e.Time != nil && !e.Time.Equal(*was.Time) {
 			parts = append(parts, fmt.Sprintf("that of %s gets another time", entryName(e)))
 		}
 	}
@@ -282,11 +282,4 @@ func entriesOnly(r report.Result) string {
 
 func entryName(e managedfields.Entry) string {
 	return words.Writer(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource})
-}
-
-func sameTime(a, b managedfields.Entry) bool {
-	if a.Time == nil || b.Time == nil {
-		return a.Time == b.Time
-	}
-	return a.Time.Equal(*b.Time)
 }

@@ -95,8 +95,10 @@ func (w Owner) untracked() []model.Block {
 		return []model.Block{page.Paragraph("No server writes that. The object as it is stored is given by:"), get}
 	}
 	return []model.Block{
-		page.Paragraph("The object came without managedFields, so that nobody is known to own anything. kubectl leaves them out unless it is asked to keep them:"), get,
-		page.Paragraph("Where it has none even so, it was never written with tracking: with the first apply the server synthesizes the field manager before-first-apply, which owns what is there."),
+		page.Paragraph("The object came without managedFields, so that nobody is known to own anything. kubectl leaves them out unless it " +
+			"is asked to keep them:"), get,
+		page.Paragraph("Where it has none even so, it was never written with tracking: with the first apply the server synthesizes the " +
+			"field manager before-first-apply, which owns what is there."),
 	}
 }
 
@@ -131,7 +133,8 @@ func (w Owner) unmatched(whole *owners.Object) []model.Block {
 	var out []model.Block
 	u := whole.Unmatched(w.Filter)
 	for _, m := range u.Managers {
-		out = append(out, page.Paragraph("No entry is of a field manager %v. There are: %v.", fmt.Sprintf("%q", m), model.Join(model.Spans(model.Manager, whole.Managers()), ", ")))
+		out = append(out, page.Paragraph("No entry is of a field manager %v. There are: %v.", fmt.Sprintf("%q", m),
+			model.Join(model.Spans(model.Manager, whole.Managers()), ", ")))
 	}
 	for _, f := range u.Fields {
 		text := model.Textf("There is no field %v.", model.Field.Of(f))

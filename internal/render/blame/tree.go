@@ -176,7 +176,8 @@ func survey(f *owners.Field) branchSurvey {
 // table is a row for each owner of each field. Unless all is asked for, unowned
 // fields are left to the numbers above and to --unowned.
 func (w Owner) table() []model.Block {
-	t := model.Table{Apart: true, Columns: []model.Column{{Title: "Field", Whole: true}, {Title: "Manager"}, {Title: "Operation"}, {Title: "Age"}, {Title: "Note"}}}
+	t := model.Table{Apart: true, Columns: []model.Column{{Title: "Field", Whole: true}, {Title: "Manager"}, {Title: "Operation"},
+		{Title: "Age"}, {Title: "Note"}}}
 	inner, unowned, noted := 0, 0, false
 	for _, f := range w.Of.Rows() {
 		switch {
@@ -189,7 +190,8 @@ func (w Owner) table() []model.Block {
 		default:
 			for _, c := range f.Claims {
 				e := w.Of.Entries[c.Entry]
-				t.Rows = append(t.Rows, []model.Text{{model.Field.Of(f.Name)}, w.manager(c.Entry), model.Say(operation(e)), model.Say(w.age(e)), model.Say(w.note(f, &c))})
+				t.Rows = append(t.Rows, []model.Text{{model.Field.Of(f.Name)}, w.manager(c.Entry), model.Say(operation(e)), model.Say(w.age(e)),
+					model.Say(w.note(f, &c))})
 			}
 		}
 	}
@@ -202,19 +204,14 @@ func (w Owner) table() []model.Block {
 			t.Rows[i] = t.Rows[i][:4]
 		}
 	}
-	return append([]model.Block{t}, leftOut(inner, unowned)...)
-}
-
-// leftOut counts what the table does not show.
-func leftOut(inner, unowned int) []model.Block {
-	parts := page.Enumerated([]page.Counted{
+	leftOut := page.Enumerated([]page.Counted{
 		page.Of(model.Plain, inner, words.Agree(inner, "map or item", "maps and items")+" whose owners also own fields inside"),
 		page.Of(model.Plain, unowned, words.Agree(unowned, "field", "fields")+" without an owner"),
 	})
-	if parts == nil {
-		return nil
+	if leftOut == nil {
+		return []model.Block{t}
 	}
-	return []model.Block{model.Paragraph{Apart: true, Text: model.Textf("Left out: %v. -v shows all.", parts)}}
+	return []model.Block{t, model.Paragraph{Apart: true, Text: model.Textf("Left out: %v. -v shows all.", leftOut)}}
 }
 
 // ownsInside reports whether each owner of a map or item owns something in it:

@@ -1,7 +1,6 @@
 package blame
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -133,14 +132,6 @@ func appendItem(out []yamlLine, f *owners.Field, indent int) []yamlLine {
 
 // appendEnd writes a field with its value.
 func appendEnd(out []yamlLine, f *owners.Field, indent int) []yamlLine {
-	if s, ok := plainScalar(f.Value); ok {
-		if f.Item {
-			return append(out, yamlLine{indent, "- " + s, f})
-		}
-		if key := f.Key(); words.Quoted(key) == key {
-			return append(out, yamlLine{indent, key + ": " + s, f})
-		}
-	}
 	var whole any = []any{f.Value}
 	if !f.Item {
 		whole = map[string]any{f.Key(): f.Value}
@@ -158,25 +149,8 @@ func yamlText(v any) string {
 	return s
 }
 
-// plainScalar writes the values that need no encoder.
-func plainScalar(v any) (string, bool) {
-	switch v := v.(type) {
-	case nil:
-		return "null", true
-	case string:
-		return v, words.Quoted(v) == v
-	case bool, int64:
-		b, err := json.Marshal(v)
-		return string(b), err == nil
-	}
-	return "", false
-}
-
 // keyText is a key with its colon.
 func keyText(key string) string {
-	if words.Quoted(key) == key {
-		return key + ":"
-	}
 	return strings.TrimSuffix(strings.TrimSpace(yamlText(map[string]any{key: map[string]any{}})), " {}")
 }
 

@@ -47,7 +47,8 @@ var rules = []model.Rule{
 }
 
 func found(rule int, title string) model.Finding {
-	return model.Finding{Rule: rules[rule].ID, Level: rules[rule].Level, Title: title, Message: "message", File: "a.yaml", Line: 3, Identity: []string{title}}
+	return model.Finding{Rule: rules[rule].ID, Level: rules[rule].Level, Title: title, Message: "message", File: "a.yaml", Line: 3,
+		Identity: []string{title}}
 }
 
 // TestGitHub: the worst first, at the lines of files; what would be read as a separator or
@@ -65,7 +66,8 @@ func TestGitHub(t *testing.T) {
 		want string
 	}{
 		"nothing": {model.Document{}, ""},
-		"findings": {model.Document{Head: model.Head{Title: "Title", Rules: rules, Problems: []model.Problem{{File: "b.yaml", Line: 1, Message: "bad"}}},
+		"findings": {model.Document{Head: model.Head{Title: "Title", Rules: rules, Problems: []model.Problem{{File: "b.yaml", Line: 1,
+			Message: "bad"}}},
 			Sections: []model.Section{{Findings: []model.Finding{note, fixed}}, {Findings: []model.Finding{nowhere}}},
 			Tail:     model.Tail{Findings: []model.Finding{noLine}}},
 			"::error file=b.yaml,line=1,title=Unreadable input::bad\n" +
@@ -73,8 +75,10 @@ func TestGitHub(t *testing.T) {
 				"::error file=a.yaml,title=no line::message\n" +
 				"::warning file=dir%2Cx/a%3Ab.yaml,line=3,title=a%2C b%3A c%25::one%0Atwo\\r\\x1b%0ATo fix it: ssactl x\n" +
 				"::notice title=note::noted\n"},
-		"how it ended": {model.Document{Head: model.Head{Title: "Title"}, Tail: model.Tail{Interrupted: "after 1 of 2", Unanswered: "No answer", Exit: "exit 1: why", Assumed: "assumed"}},
-			"::error title=Interrupted::after 1 of 2\n::error title=Title::No answer\n::error title=Title::exit 1: why\n::notice title=Title::assumed\n"},
+		"how it ended": {model.Document{Head: model.Head{Title: "Title"}, Tail: model.Tail{Interrupted: "after 1 of 2", Unanswered: "No answer",
+			Exit: "exit 1: why", Assumed: "assumed"}},
+			"::error title=Interrupted::after 1 of 2\n::error title=Title::No answer\n::error title=Title::exit 1: why\n" +
+				"::notice title=Title::assumed\n"},
 	} {
 		var out bytes.Buffer
 		play(t, NewGitHub(&out), tt.d)
@@ -125,7 +129,8 @@ func TestSARIF(t *testing.T) {
 	absolute.File, absolute.Line = "/dir/a b.yaml", 0
 	var out bytes.Buffer
 	play(t, NewSARIF(&out), model.Document{Head: model.Head{Server: "v1.36.3", Rules: rules},
-		Sections: []model.Section{{Findings: []model.Finding{enforced, whole, absolute}}}, Tail: model.Tail{Exit: "exit 1: why", Assumed: "assumed"}})
+		Sections: []model.Section{{Findings: []model.Finding{enforced, whole, absolute}}}, Tail: model.Tail{Exit: "exit 1: why",
+			Assumed: "assumed"}})
 	var log Log
 	if err := json.Unmarshal(out.Bytes(), &log); err != nil {
 		t.Fatal(err)
@@ -145,12 +150,15 @@ func TestSARIF(t *testing.T) {
 		return p
 	}
 	want := []sarifResult{
-		{RuleID: rules[0].ID, RuleIndex: 1, Level: "error", Message: sarifText{Text: "on an object: message"}, Fingerprints: fingerprintOf(t, run, 0),
+		{RuleID: rules[0].ID, RuleIndex: 1, Level: "error", Message: sarifText{Text: "on an object: message"}, Fingerprints: fingerprintOf(t,
+			run, 0),
 			Locations: []Location{{Logical: []sarifLogical{{Name: "db", FullyQualifiedName: "shop/secret/db", Kind: "object"}}}}},
 		{RuleID: rules[0].ID, RuleIndex: 1, Level: "error", Message: sarifText{Text: "absolute: message"}, Fingerprints: fingerprintOf(t, run, 1),
 			Locations: []Location{{Physical: at("file:///dir/a%20b.yaml", 0)}}},
-		{RuleID: rules[1].ID, RuleIndex: 2, Level: "error", Message: sarifText{Text: "on a field: see {{0}} and [a\\](b)\nTo fix it: ssactl x"}, Fingerprints: fingerprintOf(t, run, 2),
-			Locations: []Location{{Physical: at("a.yaml", 3), Logical: []sarifLogical{{Name: ".spec.replicas", FullyQualifiedName: "shop/deployment.apps/web.spec.replicas", Kind: "member"}}}}},
+		{RuleID: rules[1].ID, RuleIndex: 2, Level: "error", Message: sarifText{Text: "on a field: see {{0}} and [a\\](b)\nTo fix it: ssactl x"},
+			Fingerprints: fingerprintOf(t, run, 2),
+			Locations: []Location{{Physical: at("a.yaml", 3), Logical: []sarifLogical{{Name: ".spec.replicas",
+				FullyQualifiedName: "shop/deployment.apps/web.spec.replicas", Kind: "member"}}}}},
 	}
 	if diff := cmp.Diff(want, run.Results); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -187,7 +195,8 @@ func TestFingerprint(t *testing.T) {
 func TestJUnit(t *testing.T) {
 	object := func(name string, state model.State, file string) model.Section {
 		return model.Section{Title: model.Say(name), Blocks: []model.Block{model.Quote{Text: "of " + name}},
-			Subject: &model.Subject{Name: name, Class: "shop.Deployment", File: file, Line: 2, State: state, Reason: "Reason", Gist: "gist of " + name}}
+			Subject: &model.Subject{Name: name, Class: "shop.Deployment", File: file, Line: 2, State: state, Reason: "Reason", Gist: "gist of " +
+				name}}
 	}
 	fails, passes := found(0, "fails"), found(1, "passes")
 	fails.Fails, fails.Detail, fails.Message = true, "detail", "first\nsecond"
@@ -195,14 +204,17 @@ func TestJUnit(t *testing.T) {
 		d    model.Document
 		want string
 	}{
-		"nothing to say": {model.Document{Head: model.Head{Title: "Title", Server: "v1", Lead: []model.Text{model.Say("2 objects, no findings")}}},
+		"nothing to say": {model.Document{Head: model.Head{Title: "Title", Server: "v1",
+			Lead: []model.Text{model.Say("2 objects, no findings")}}},
 			`<testsuites name="Title (v1)" tests="1" failures="0" errors="0">
   <testsuite name="run" tests="1" failures="0" errors="0" skipped="0" time="0">
     <testcase name="2 objects, no findings" classname="ssactl.run" time="0"></testcase>
   </testsuite>
 </testsuites>`},
-		"objects": {model.Document{Head: model.Head{Title: "Title", Server: "v1", Problems: []model.Problem{{File: "-", Line: 3, Message: "bad\nworse"}}},
-			Sections: []model.Section{object("a", model.Accepted, "a.yaml"), object("b", model.Refused, "b.yaml"), object("c", model.Failed, "a.yaml")}, Tail: model.Tail{Exit: "exit 1", Assumed: "assumed"}},
+		"objects": {model.Document{Head: model.Head{Title: "Title", Server: "v1", Problems: []model.Problem{{File: "-", Line: 3,
+			Message: "bad\nworse"}}},
+			Sections: []model.Section{object("a", model.Accepted, "a.yaml"), object("b", model.Refused, "b.yaml"), object("c", model.Failed,
+				"a.yaml")}, Tail: model.Tail{Exit: "exit 1", Assumed: "assumed"}},
 			`<testsuites name="Title (v1): exit 1" tests="4" failures="1" errors="2">
   <testsuite name="standard input" tests="1" failures="0" errors="1" skipped="0" time="0">
     <testcase name="read standard input" classname="ssactl.input" time="0">
@@ -232,7 +244,8 @@ of b
 ]]></system-out>
   </testsuite>
 </testsuites>`},
-		"findings": {model.Document{Head: model.Head{Title: "Title", Server: "v1"}, Sections: []model.Section{{Findings: []model.Finding{fails, passes}}}, Tail: model.Tail{Interrupted: "after 1"}},
+		"findings": {model.Document{Head: model.Head{Title: "Title", Server: "v1"}, Sections: []model.Section{{Findings: []model.Finding{fails,
+			passes}}}, Tail: model.Tail{Interrupted: "after 1"}},
 			`<testsuites name="Title (v1)" tests="3" failures="1" errors="1">
   <testsuite name="a.yaml" tests="2" failures="1" errors="0" skipped="0" time="0" file="a.yaml">
     <testcase name="fails" classname="" time="0">

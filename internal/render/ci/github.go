@@ -82,7 +82,10 @@ func (l *findings) add(f model.Finding) {
 // kinds are those with findings, the most important first: by
 // level, then by rule.
 func (l *findings) kinds() []kind {
-	return slices.SortedFunc(maps.Keys(l.counts), func(a, b kind) int { return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.rule, b.rule)) })
+	return slices.SortedFunc(maps.Keys(l.counts), func(a, b kind) int {
+		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.rule,
+			b.rule))
+	})
 }
 
 // AnnotationsPerKind is how many annotations of a kind GitHub shows of a step;

@@ -85,7 +85,8 @@ func (j *JUnit) Begin(h model.Head) error {
 	for _, p := range h.Problems {
 		j.add(placed{p.File, junitCase{
 			Name: "read " + glyph.Visible(words.FileOrStdin(p.File)), ClassName: "ssactl.input", Time: noTime,
-			Error: &junitResult{Type: "Unreadable", Message: glyph.Visible(glyph.FirstLine(p.Message)), Text: place(p.File, p.Line) + "\n" + glyph.Lines(p.Message)},
+			Error: &junitResult{Type: "Unreadable", Message: glyph.Visible(glyph.FirstLine(p.Message)), Text: place(p.File, p.Line) + "\n" +
+				glyph.Lines(p.Message)},
 		}})
 	}
 	return nil

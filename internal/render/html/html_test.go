@@ -19,7 +19,8 @@ func TestInline(t *testing.T) {
 		want markup
 	}{
 		{model.Say(`<script>alert("1")</script> & 'x'`), "&lt;script&gt;alert(&#34;1&#34;)&lt;/script&gt; &amp; &#39;x&#39;"},
-		{model.Text{model.Strong.Of("a"), model.Field.Of(".b"), model.Value.Of("1"), model.Code.Of("c")}, "<b>a</b><code>.b</code><code>1</code><code>c</code>"},
+		{model.Text{model.Strong.Of("a"), model.Field.Of(".b"), model.Value.Of("1"), model.Code.Of("c")},
+			"<b>a</b><code>.b</code><code>1</code><code>c</code>"},
 		{model.Text{model.Faint.Of("a"), model.Good.Of("b"), model.Bad.Of("c"), model.Changed.Of("d")},
 			`<span class="soft">a</span><span class="good">b</span><span class="bad">c</span><span class="changed">d</span>`},
 		{model.Say("a\x1b[2J\u202e\nb"), `a\x1b[2J\u202e\nb`},
@@ -28,8 +29,10 @@ func TestInline(t *testing.T) {
 			t.Errorf("(-want +got)\n%s", diff)
 		}
 	}
-	helm, again, hpa := inline(model.Text{model.Manager.Of("helm")}), inline(model.Text{model.Manager.Of("helm")}), inline(model.Text{model.Manager.Of("hpa")})
-	if looks := regexp.MustCompile(`^<span class="m c[0-7] s[0-3]">helm</span>$`); !looks.MatchString(string(helm)) || helm != again || strings.Replace(string(hpa), "hpa", "helm", 1) == string(helm) {
+	helm, again, hpa := inline(model.Text{model.Manager.Of("helm")}), inline(model.Text{model.Manager.Of("helm")}),
+		inline(model.Text{model.Manager.Of("hpa")})
+	if looks := regexp.MustCompile(`^<span class="m c[0-7] s[0-3]">helm</span>$`); !looks.MatchString(string(helm)) || helm != again ||
+		strings.Replace(string(hpa), "hpa", "helm", 1) == string(helm) {
 		t.Errorf("field managers look like %s and %s", helm, hpa)
 	}
 }
@@ -37,7 +40,8 @@ func TestInline(t *testing.T) {
 // TestBlocks: each block as a page has it.
 func TestBlocks(t *testing.T) {
 	say := func(list ...string) []model.Text { return model.Spans(model.Plain, list) }
-	items := []model.Item{{Label: model.Say("error"), Text: model.Say("a")}, {Text: model.Say("b"), Blocks: []model.Block{model.Command{Line: "c"}}}, {Text: model.Say("d")}}
+	items := []model.Item{{Label: model.Say("error"), Text: model.Say("a")}, {Text: model.Say("b"),
+		Blocks: []model.Block{model.Command{Line: "c"}}}, {Text: model.Say("d")}}
 	rows := [][]model.Text{say("a", "1"), say("b", "2")}
 	for name, tt := range map[string]struct {
 		block model.Block
@@ -46,11 +50,16 @@ func TestBlocks(t *testing.T) {
 		"a paragraph":  {model.Paragraph{Text: model.Say("<a>")}, "<p>&lt;a&gt;</p>"},
 		"with a label": {model.Paragraph{Label: model.Say("Caution:"), Text: model.Say("a")}, `<p><b class="label">Caution:</b> a</p>`},
 		"a list": {model.List{Items: items},
-			`<ul class="plain"><li><b class="label">error</b> a</li>` + "\n" + `<li>b<pre class="command"><code>c</code></pre>` + "\n</li>\n<li>d</li>\n</ul>"},
+			`<ul class="plain"><li><b class="label">error</b> a</li>` + "\n" + `<li>b<pre class="command"><code>c</code></pre>` +
+				"\n</li>\n<li>d</li>\n</ul>"},
 		"marked": {model.List{Marked: true, Items: items[2:]}, "<ul><li>d</li>\n</ul>"},
 		"steps":  {model.List{Numbered: true, Items: items[2:]}, "<ol><li>d</li>\n</ol>"},
 		"a list is folded": {model.List{Marked: true, Shown: 1, Items: items},
-			"<ul><li><b class=\"label\">error</b> a</li>\n</ul><details class=\"more\"><summary>2 more</summary><ul><li>b<pre class=\"command\"><code>c</code></pre>\n</li>\n<li>d</li>\n</ul></details>"},
+			"<ul><li><b class=\"label\">error</b> a</li>\n" +
+				"</ul><details class=\"more\"><summary>2 more</summary><ul><li>b<pre class=\"command\"><code>c</code></pre>\n</li>\n<li>d</li>\n" +
+				"</ul></details>"},
+		"one more is shown": {model.List{Marked: true, Shown: 1, Items: items[1:]},
+			"<ul><li>b<pre class=\"command\"><code>c</code></pre>\n</li>\n<li>d</li>\n</ul>"},
 		"a table": {model.Table{Columns: []model.Column{{Title: "Name"}, {Title: "N", Right: true}}, Rows: rows},
 			`<div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col" class="n">N</th></tr></thead><tbody><tr><td>a</td><td class="n">1</td></tr>` +
 				"\n" + `<tr><td>b</td><td class="n">2</td></tr>` + "\n</tbody></table></div>"},
@@ -60,18 +69,24 @@ func TestBlocks(t *testing.T) {
 			`<div class="scroll"><table class="wide"><thead><tr><th scope="col">A</th><th scope="col"></th><th scope="col"></th><th scope="col"></th></tr></thead>` +
 				"<tbody><tr><td>1</td><td>2</td><td>3</td><td>4</td></tr>\n</tbody></table></div>"},
 		"a difference": {model.Diff{Old: "x", New: "y", Lines: []model.DiffLine{
-			{Kind: model.Place, Text: model.Say("@@")}, {Text: model.Say("same")}, {Kind: model.Removed, Text: model.Text{model.Plain.Of("a "), model.Strong.Of("<old>")}},
+			{Kind: model.Place, Text: model.Say("@@")}, {Text: model.Say("same")}, {Kind: model.Removed, Text: model.Text{model.Plain.Of("a "),
+				model.Strong.Of("<old>")}},
 			{Kind: model.Added, Text: model.Say("new"), Note: model.Say("helm")}, {Kind: model.Altered, Text: model.Say("other")}}},
-			`<div class="diff"><p class="at">x → y</p><pre><span class="at">@@` + "\n</span><span> same\n</span><del>-a <b>&lt;old&gt;</b>\n</del><ins>+new  <small>helm</small>\n</ins><span>~other\n</span></pre></div>"},
-		"a listing": {model.Listing{Runs: []model.Run{{Margin: say("A", "helm"), Lines: say("a: 1", "b: 2")}, {Margin: say("-"), Lines: say("c: 3")}}},
-			`<div class="scroll"><table class="listing"><tbody><tr><td>A</td><td>helm</td><td><pre>a: 1` + "\nb: 2\n</pre></td></tr>\n<tr><td>-</td><td></td><td><pre>c: 3\n</pre></td></tr>\n</tbody></table></div>"},
+			`<div class="diff"><p class="at">x → y</p><pre><span class="at">@@` +
+				"\n</span><span> same\n</span><del>-a <b>&lt;old&gt;</b>\n</del><ins>+new  <small>helm</small>\n</ins><span>~other\n" +
+				"</span></pre></div>"},
+		"a listing": {model.Listing{Runs: []model.Run{{Margin: say("A", "helm"), Lines: say("a: 1", "b: 2")}, {Margin: say("-"),
+			Lines: say("c: 3")}}},
+			`<div class="scroll"><table class="listing"><tbody><tr><td>A</td><td>helm</td><td><pre>a: 1` +
+				"\nb: 2\n</pre></td></tr>\n<tr><td>-</td><td></td><td><pre>c: 3\n</pre></td></tr>\n</tbody></table></div>"},
 		"a tree": {model.Tree{Nodes: []model.Node{{Text: model.Say("a"), Note: model.Say("helm"), Nodes: []model.Node{{Text: model.Say("b")}}}}},
 			`<ul class="tree"><li>a <span class="note">helm</span><ul class="tree"><li>b</li>` + "\n</ul></li>\n</ul>"},
 		"a command":  {model.Command{Line: "a > b"}, `<pre class="command"><code>a &gt; b</code></pre>`},
 		"no command": {model.Command{}, ""},
 		"a quote":    {model.Quote{Text: "a\n<b>\n"}, "<pre class=\"quote\">a\n&lt;b&gt;</pre>"},
 		"a part": {model.Section{Title: model.Say("Part"), Blocks: []model.Block{model.Section{Title: model.Say("in it")}}},
-			`<details class="part" open><summary><h4>Part</h4></summary>` + "\n" + `<details class="part" open><summary><h5>in it</h5></summary>` + "\n</details>\n</details>"},
+			`<details class="part" open><summary><h4>Part</h4></summary>` + "\n" + `<details class="part" open><summary><h5>in it</h5></summary>` +
+				"\n</details>\n</details>"},
 	} {
 		if diff := cmp.Diff(tt.want, writer{level: 4}.block(tt.block)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -104,7 +119,8 @@ func page(t *testing.T, d model.Document) string {
 
 func object(name string, weight model.Weight, severity string, managers ...string) model.Section {
 	return model.Section{
-		Title: model.Say("title of " + name), Weight: weight, Severity: severity, Subject: &model.Subject{Name: name, Kind: "Deployment.apps", Reason: "Changed"},
+		Title: model.Say("title of " + name), Weight: weight, Severity: severity, Subject: &model.Subject{Name: name, Kind: "Deployment.apps",
+			Reason: "Changed"},
 		Under: []model.Block{model.Paragraph{Text: model.Join(model.Spans(model.Manager, managers), " and ")}},
 	}
 }
@@ -118,7 +134,8 @@ func TestVerdict(t *testing.T) {
 	}{
 		"accepted": {model.Document{Head: model.Head{Lead: lead}},
 			`<p class="verdict yes"><span aria-hidden="true">✓</span> the answer</p>` + "\n" + `<p class="made">interrupted</p>`},
-		"refused": {model.Document{Tail: model.Tail{State: model.Refused, Headline: lead[:1]}}, `<p class="verdict no"><span aria-hidden="true">✕</span> the answer</p>`},
+		"refused": {model.Document{Tail: model.Tail{State: model.Refused, Headline: lead[:1]}},
+			`<p class="verdict no"><span aria-hidden="true">✕</span> the answer</p>`},
 		"accepted, and to be looked at": {model.Document{Tail: model.Tail{Severity: "warning", Headline: lead[:1]}},
 			`<p class="verdict no"><span aria-hidden="true">!</span> the answer</p>`},
 		"the exit code is explained": {model.Document{Tail: model.Tail{State: model.Refused, Exit: "exit 1: why", Headline: lead[:1]}},
@@ -139,7 +156,8 @@ func TestVerdict(t *testing.T) {
 // TestGroups: what asks for a decision is first, and open as long as it is little.
 func TestGroups(t *testing.T) {
 	got := page(t, model.Document{Head: model.Head{Title: "Title", Total: 4}, Sections: []model.Section{
-		object("changed", model.Change, ""), object("dull", model.Dull, ""), object("wrong", model.Decision, "error"), object("unknown", model.Detail, "")}})
+		object("changed", model.Change, ""), object("dull", model.Dull, ""), object("wrong", model.Decision, "error"), object("unknown",
+			model.Detail, "")}})
 	groups := regexp.MustCompile(`<h2 id="group-(\w+)">|<details class="object" id="object-(\d)"[^>]*?( open)?>`)
 	var order []string
 	for _, m := range groups.FindAllStringSubmatch(got, -1) {
@@ -158,7 +176,8 @@ func TestFilters(t *testing.T) {
 		list = append(list, object(fmt.Sprint("o", i), model.Change, "", "helm"))
 	}
 	list[1].Severity, list[2].Severity, list[3].Subject.Kind = "warning", "error", "Secret"
-	list[2].Under = []model.Block{model.Paragraph{Text: model.Text{model.Manager.Of("hpa"), model.Manager.Of("helm"), model.Manager.Of("hpa")}}}
+	list[2].Under = []model.Block{model.Paragraph{Text: model.Text{model.Manager.Of("hpa"), model.Manager.Of("helm"),
+		model.Manager.Of("hpa")}}}
 	got := page(t, model.Document{Head: model.Head{Title: "Title", Total: len(list)}, Sections: list})
 	var tiles []string
 	for _, m := range regexp.MustCompile(`<label class="tile (\w+)"><input type="checkbox" id="show-(\d)" checked> <b class="sign">(\d+)</b> (\w+)</label>`).FindAllStringSubmatch(got, -1) {
@@ -178,7 +197,8 @@ func TestFilters(t *testing.T) {
 			t.Errorf("want %s in\n%s", want, got[strings.Index(got, "<form"):strings.Index(got, `<div id="objects"`)])
 		}
 	}
-	if got := page(t, model.Document{Head: model.Head{Total: 1}, Sections: list[:1]}); strings.Contains(got, "<form") || strings.Contains(got, "Objects by field manager") {
+	if got := page(t, model.Document{Head: model.Head{Total: 1}, Sections: list[:1]}); strings.Contains(got, "<form") ||
+		strings.Contains(got, "Objects by field manager") {
 		t.Error("one object has filters")
 	}
 }
@@ -193,7 +213,8 @@ func TestPolicy(t *testing.T) {
 			t.Errorf("the policy lacks %s", want)
 		}
 	}
-	if !strings.Contains(got, "default-src 'none'; ") || !strings.Contains(got, "<title>answer &lt;/title&gt;&lt;script&gt; · ssactl</title>") {
+	if !strings.Contains(got, "default-src 'none'; ") || !strings.Contains(got,
+		"<title>answer &lt;/title&gt;&lt;script&gt; · ssactl</title>") {
 		t.Errorf("the head is\n%s", got[:strings.Index(got, "<style>")])
 	}
 }

@@ -18,8 +18,10 @@ func TestInline(t *testing.T) {
 		want string
 	}{
 		{model.Say("plain, with (words): and 100%"), "plain, with (words): and 100%"},
-		{model.Text{model.Strong.Of("bold"), model.Plain.Of(" "), model.Bad.Of("refused"), model.Plain.Of(" "), model.Faint.Of("faint"), model.Good.Of("")}, "<b>bold</b> <b>refused</b> faint"},
-		{model.Text{model.Field.Of(".a.b"), model.Manager.Of("helm"), model.Value.Of("1"), model.Code.Of("x")}, "<code>.a.b</code><code>helm</code><code>1</code><code>x</code>"},
+		{model.Text{model.Strong.Of("bold"), model.Plain.Of(" "), model.Bad.Of("refused"), model.Plain.Of(" "), model.Faint.Of("faint"),
+			model.Good.Of("")}, "<b>bold</b> <b>refused</b> faint"},
+		{model.Text{model.Field.Of(".a.b"), model.Manager.Of("helm"), model.Value.Of("1"), model.Code.Of("x")},
+			"<code>.a.b</code><code>helm</code><code>1</code><code>x</code>"},
 		{model.Say("@team and #12"), "<code>&#64;team and &#35;12</code>"},
 		{model.Say("*a* `b` ~c~ |d| <e> \\f &g; $h$"), "&#42;a&#42; &#96;b&#96; &#126;c&#126; &#124;d&#124; &#60;e> &#92;f &#38;g; &#36;h&#36;"},
 		{model.Say("snake_case _a_ x_"), "snake_case &#95;a&#95; x&#95;"},
@@ -37,8 +39,10 @@ func TestInline(t *testing.T) {
 // TestStarted: no line begins a list, a heading or a block that it was not meant for.
 func TestStarted(t *testing.T) {
 	for line, want := range map[string]string{
-		"": "&#32;", "words": "words", "- item": "&#45; item", "+ item": "&#43; item", "=== rule": "&#61;== rule", "!note": "&#33;note", "> quote": "&#62; quote",
-		"[ ] box": "&#91; ] box", " code": "&#32;code", "1. first": "&#49;. first", "12) twelfth": "&#49;2) twelfth", "3 of 4": "3 of 4", "1.5": "&#49;.5",
+		"": "&#32;", "words": "words", "- item": "&#45; item", "+ item": "&#43; item", "=== rule": "&#61;== rule", "!note": "&#33;note",
+		"> quote": "&#62; quote",
+		"[ ] box": "&#91; ] box", " code": "&#32;code", "1. first": "&#49;. first", "12) twelfth": "&#49;2) twelfth", "3 of 4": "3 of 4",
+		"1.5": "&#49;.5",
 	} {
 		if got := started(line); got != want {
 			t.Errorf("started(%q) = %q, want %q", line, got, want)
@@ -61,11 +65,14 @@ func TestFence(t *testing.T) {
 func TestBlocks(t *testing.T) {
 	say := func(list ...string) []model.Text { return model.Spans(model.Plain, list) }
 	list := model.List{Items: []model.Item{
-		{Label: model.Text{model.Bad.Of("error")}, Text: model.Say("a")}, {Text: model.Say("- b"), Blocks: []model.Block{model.Command{Line: "c"}}}, {Label: model.Say("d")}}}
+		{Label: model.Text{model.Bad.Of("error")}, Text: model.Say("a")}, {Text: model.Say("- b"),
+			Blocks: []model.Block{model.Command{Line: "c"}}}, {Label: model.Say("d")}}}
 	numbered := list
 	numbered.Numbered = true
-	table := model.Table{Columns: []model.Column{{Title: "Name"}, {Title: "N", Right: true}}, Rows: [][]model.Text{say("a|b", "1"), say("c", "2"), say("d", "3")}}
-	diff := model.Diff{Old: "x", New: "y", Lines: []model.DiffLine{{Text: model.Say("same")}, {Kind: model.Removed, Text: model.Say("old")}, {Kind: model.Added, Text: model.Say("new"), Note: model.Say("helm")}}}
+	table := model.Table{Columns: []model.Column{{Title: "Name"}, {Title: "N", Right: true}}, Rows: [][]model.Text{say("a|b", "1"), say("c",
+		"2"), say("d", "3")}}
+	diff := model.Diff{Old: "x", New: "y", Lines: []model.DiffLine{{Text: model.Say("same")}, {Kind: model.Removed, Text: model.Say("old")},
+		{Kind: model.Added, Text: model.Say("new"), Note: model.Say("helm")}}}
 	listing := model.Listing{Runs: []model.Run{{Margin: say("A", "helm"), Lines: say("a: 1", "b: 2", "c: 3")}, {Lines: say("d: 4")}}}
 	for name, tt := range map[string]struct {
 		block model.Block
@@ -84,7 +91,8 @@ func TestBlocks(t *testing.T) {
 		"a long difference":   {diff, 1, "```diff\n--- x\n+++ y\n same\n```\n\n… 2 more lines of the diff\n"},
 		"a listing":           {listing, 0, "```\nA helm │ a: 1\nA helm │ b: 2\nA helm │ c: 3\n       │ d: 4\n```\n"},
 		"a long listing":      {listing, 1, "```\nA helm │ a: 1\n       ┊ … 2 more lines\n       │ d: 4\n```\n"},
-		"a tree": {model.Tree{Nodes: []model.Node{{Text: model.Say("a"), Note: model.Text{model.Manager.Of("helm")}, Nodes: []model.Node{{Text: model.Say("+b")}}}}}, 0,
+		"a tree": {model.Tree{Nodes: []model.Node{{Text: model.Say("a"), Note: model.Text{model.Manager.Of("helm")},
+			Nodes: []model.Node{{Text: model.Say("+b")}}}}}, 0,
 			"- a <code>helm</code>\n  - &#43;b\n"},
 		"a command":  {model.Command{Line: "ssactl x\x1b"}, 0, "```sh\nssactl x\\x1b\n```\n"},
 		"no command": {model.Command{}, 0, ""},
@@ -128,18 +136,22 @@ func section(title string, weight model.Weight, severity string) model.Section {
 // severity and unfolded, changes, and the rest.
 func TestComment(t *testing.T) {
 	d := model.Document{
-		Head: model.Head{Title: "Title", Server: "v1.36.3", Live: ", on live objects of May", Total: 5, Problems: []model.Problem{{At: "a.yaml:3", Message: "bad"}, {File: "b.yaml", Message: "worse"}}},
+		Head: model.Head{Title: "Title", Server: "v1.36.3", Live: ", on live objects of May", Total: 5,
+			Problems: []model.Problem{{At: "a.yaml:3", Message: "bad"}, {File: "b.yaml", Message: "worse"}}},
 		Sections: []model.Section{
 			section("detail", model.Detail, ""), section("dull", model.Dull, ""), section("change", model.Change, ""),
 			section("warned", model.Decision, "warning"), section("wrong", model.Decision, "error"),
 		},
-		Tail: model.Tail{Headline: []model.Text{{model.Strong.Of("5 objects"), model.Plain.Of(" by "), model.Manager.Of("helm")}, model.Say("- interrupted")}, Exit: "exit 1: why",
-			First: []model.Block{model.Quote{Text: "first"}}, Blocks: []model.Block{model.Quote{Text: "blocks"}}, Listed: []model.Block{model.Quote{Text: "listed"}}},
+		Tail: model.Tail{Headline: []model.Text{{model.Strong.Of("5 objects"), model.Plain.Of(" by "), model.Manager.Of("helm")},
+			model.Say("- interrupted")}, Exit: "exit 1: why",
+			First: []model.Block{model.Quote{Text: "first"}}, Blocks: []model.Block{model.Quote{Text: "blocks"}},
+			Listed: []model.Block{model.Quote{Text: "listed"}}},
 	}
 	details := func(open, title string) string {
 		return "\n<details" + open + "><summary>" + title + "</summary>\n\n```\nof " + title + "\n```\n\n</details>\n"
 	}
-	want := Marker + "\n## Title, exit 1: why: 5 objects by <code>helm</code>\n\n&#45; interrupted\n\n```\nfirst\n```\n\n```\nblocks\n```\n\n```\nlisted\n```\n" +
+	want := Marker + "\n## Title, exit 1: why: 5 objects by <code>helm</code>\n\n&#45; interrupted\n\n```\nfirst\n```\n\n```\nblocks\n" +
+		"```\n\n```\nlisted\n```\n" +
 		"\nSimulated without a cluster, as Kubernetes v1.36.3 answers, on live objects of May.\n" +
 		"\n### <code>a.yaml:3</code> cannot be read\n```\nbad\n```\n\n### <code>b.yaml</code> cannot be read\n```\nworse\n```\n" +
 		details(" open", "wrong") + details(" open", "warned") + details("", "change") + details("", "detail")
@@ -191,6 +203,20 @@ func TestCommentFits(t *testing.T) {
 		if !strings.Contains(got, fmt.Sprintf("cut at %d characters. Left out, at least in part, are the details of <code>object-", limit)) {
 			t.Errorf("%d: it does not say what is cut:\n%s", limit, got[max(0, len(got)-300):])
 		}
+		whole, lost := 0, strings.Count(got[strings.LastIndex(got, "\nThis comment"):], "<code>")
+		for object := range 60 {
+			whole += strings.Count(got, fmt.Sprintf("line 39 of %d\n", object))
+		}
+		if _, rest, more := strings.Cut(got[strings.LastIndex(got, "</code>"):], " and "); more {
+			var n int
+			if _, err := fmt.Sscanf(rest, "%d more", &n); err != nil {
+				t.Fatal(err)
+			}
+			lost += n
+		}
+		if whole+lost != 60 {
+			t.Errorf("%d: %d objects are whole, and %d are said to be cut", limit, whole, lost)
+		}
 		if opened, closed := strings.Count(got, "<details"), strings.Count(got, "</details>"); opened != closed {
 			t.Errorf("%d: %d objects begin and %d end", limit, opened, closed)
 		}
@@ -199,7 +225,8 @@ func TestCommentFits(t *testing.T) {
 
 // TestSteps: each form of a list has about three quarters of the one before.
 func TestSteps(t *testing.T) {
-	for lines, want := range map[int][]int{2: nil, 3: nil, 4: {3}, 10: {7, 5, 3}, 2000: {800, 600, 450, 337, 252, 189, 141, 105, 78, 58, 43, 32, 24, 18, 13, 9, 6, 4, 3}} {
+	for lines, want := range map[int][]int{2: nil, 3: nil, 4: {3}, 10: {7, 5, 3}, 2000: {800, 600, 450, 337, 252, 189, 141, 105, 78, 58, 43,
+		32, 24, 18, 13, 9, 6, 4, 3}} {
 		if diff := cmp.Diff(want, steps(lines)); diff != "" {
 			t.Errorf("%d lines (-want +got):\n%s", lines, diff)
 		}

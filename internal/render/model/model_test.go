@@ -12,18 +12,19 @@ import (
 // of empty ones.
 func TestTextf(t *testing.T) {
 	for name, tt := range map[string]struct{ got, want Text }{
-		"words":             {Textf("a %v", "b"), Text{{Plain, "a b"}}},
-		"a number":          {Textf("%v of %v", 1, 2), Text{{Plain, "1 of 2"}}},
-		"a span":            {Textf("%v: %v", Strong.Of("a"), Strong.Of("b")), Text{{Strong, "a"}, {Plain, ": "}, {Strong, "b"}}},
-		"a text":            {Textf("%v%v", Text{{Plain, "a"}, {Bad, "b"}}, Bad.Of("c")), Text{{Plain, "a"}, {Bad, "bc"}}},
-		"a finder's":        {Textf("%v.", text.New("%v owns %v", text.By("helm"), text.Path(".a"))), Text{{Manager, "helm"}, {Plain, " owns "}, {Field, ".a"}, {Plain, "."}}},
+		"words":    {Textf("a %v", "b"), Text{Plain.Of("a b")}},
+		"a number": {Textf("%v of %v", 1, 2), Text{Plain.Of("1 of 2")}},
+		"a span":   {Textf("%v: %v", Strong.Of("a"), Strong.Of("b")), Text{Strong.Of("a"), Plain.Of(": "), Strong.Of("b")}},
+		"a text":   {Textf("%v%v", Text{Plain.Of("a"), Bad.Of("b")}, Bad.Of("c")), Text{Plain.Of("a"), Bad.Of("bc")}},
+		"a finder's": {Textf("%v.", text.New("%v owns %v", text.By("helm"), text.Path(".a"))), Text{Manager.Of("helm"), Plain.Of(" owns "),
+			Field.Of(".a"), Plain.Of(".")}},
 		"nothing":           {Textf("%v%v", Text(nil), Strong.Of("")), nil},
-		"a literal %v":      {Textf("%v", "100%v"), Text{{Plain, "100%v"}}},
+		"a literal %v":      {Textf("%v", "100%v"), Text{Plain.Of("100%v")}},
 		"empty says none":   {Say(""), nil},
-		"joined":            {Join([]Text{Say("a"), {Bad.Of("b")}, Say("c")}, ", "), Text{{Plain, "a, "}, {Bad, "b"}, {Plain, ", c"}}},
+		"joined":            {Join([]Text{Say("a"), {Bad.Of("b")}, Say("c")}, ", "), Text{Plain.Of("a, "), Bad.Of("b"), Plain.Of(", c")}},
 		"joined of none":    {Join(nil, ", "), nil},
-		"several of a role": {Join(Spans(Field, []string{".a", ".b"}), " "), Text{{Field, ".a"}, {Plain, " "}, {Field, ".b"}}},
-		"said":              {Join(Said([]text.Text{text.New("a %v", text.Path(".b")), {}}), "; "), Text{{Plain, "a "}, {Field, ".b"}, {Plain, "; "}}},
+		"several of a role": {Join(Spans(Field, []string{".a", ".b"}), " "), Text{Field.Of(".a"), Plain.Of(" "), Field.Of(".b")}},
+		"said":              {Join(Said([]text.Text{text.New("a %v", text.Path(".b")), {}}), "; "), Text{Plain.Of("a "), Field.Of(".b"), Plain.Of("; ")}},
 	} {
 		if diff := cmp.Diff(tt.want, tt.got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -40,9 +41,9 @@ func TestWords(t *testing.T) {
 	}{
 		{Say("a  b c"), []string{"a", "b", "c"}},
 		{Say("has 2 fields of 12 objects"), []string{"has", "2 fields", "of", "12 objects"}},
-		{Text{{Field, `.data["a b"]`}, {Plain, " and "}, {Code, "a b"}}, []string{`.data["a b"]`, "and", "a b"}},
-		{Text{{Plain, "("}, {Strong, "a b"}, {Plain, ")"}}, []string{"(a", "b)"}},
-		{Text{{Strong, "3"}, {Plain, " objects"}}, []string{"3 objects"}},
+		{Text{Field.Of(`.data["a b"]`), Plain.Of(" and "), Code.Of("a b")}, []string{`.data["a b"]`, "and", "a b"}},
+		{Text{Plain.Of("("), Strong.Of("a b"), Plain.Of(")")}, []string{"(a", "b)"}},
+		{Text{Strong.Of("3"), Plain.Of(" objects")}, []string{"3 objects"}},
 		{nil, nil},
 	} {
 		var got []string

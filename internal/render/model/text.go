@@ -136,9 +136,10 @@ func (t Text) Words() []Text {
 			continue
 		}
 		for i, word := range strings.Split(s.Text, " ") {
-			if i > 0 {
-				open = open && counts(out[len(out)-1])
-				if open && word != "" {
+			if i > 0 && open {
+				// What comes next stays with a number.
+				_, err := strconv.Atoi(out[len(out)-1].String())
+				if open = err == nil; open && word != "" {
 					add(s.Role.Of(" "))
 				}
 			}
@@ -148,10 +149,4 @@ func (t Text) Words() []Text {
 		}
 	}
 	return out
-}
-
-// counts reports whether a word is a number, with which the next one stays.
-func counts(word Text) bool {
-	_, err := strconv.Atoi(word.String())
-	return err == nil
 }

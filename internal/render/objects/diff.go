@@ -61,15 +61,37 @@ func DiffOf(r report.Result, o Options) (Diff, error) {
 // Inside names, of each hunk, the keys that its first line is in, outermost first; none
 // where that line is one of the outermost, or there was no object.
 func (d Diff) Inside() [][]string {
-	out := make([][]string, 0, len(d.Hunks))
-	var at nesting
-	seen := 0
+	// at are the lines that a line is in, by their indentation, and that line.
+	var at []nested
+	out, seen := make([][]string, 0, len(d.Hunks)), 0
 	for _, h := range d.Hunks {
-		at.enter(d.live[seen:h.OldStart])
+		for _, line := range d.live[seen:h.OldStart] {
+			if line == "\n" {
+				// An empty line of a text is in nothing.
+				continue
+			}
+			start, key := yamlColumns(line)
+			for len(at) > 0 && at[len(at)-1].start >= start {
+				at = at[:len(at)-1]
+			}
+			at = append(at, nested{line, start, key})
+		}
 		seen = h.OldStart
-		out = append(out, at.keys())
+		var keys []string
+		for i := range len(at) - 1 {
+			if at[i].key < at[i+1].start {
+				keys = append(keys, keysOf(at[i].line[at[i].key:])...)
+			}
+		}
+		out = append(out, keys)
 	}
 	return out
+}
+
+// nested is a line with the columns of yamlColumns.
+type nested struct {
+	line       string
+	start, key int
 }
 
 // Unified is the diff as patch reads it; empty when nothing differs.
@@ -124,56 +146,18 @@ func Differs(r report.Result, o Options) (bool, error) {
 // step is how much deeper a field is than what it is in, and as wide as a dash.
 const step = 2
 
-// nesting are the lines that a line is in, by their indentation, and that line.
-type nesting []nested
-
-type nested struct {
-	line string
-	// start and key are the columns of yamlColumns.
-	start, key int
-}
-
-// enter goes on to the last of the lines that come next. Empty lines of a text are in
-// nothing.
-func (n *nesting) enter(lines []string) {
-	for _, line := range lines {
-		if line == "\n" {
-			continue
-		}
-		start, key := yamlColumns(line)
-		for len(*n) > 0 && (*n)[len(*n)-1].start >= start {
-			*n = (*n)[:len(*n)-1]
-		}
-		*n = append(*n, nested{line, start, key})
-	}
-}
-
-// keys are those that the last line is in, outermost first.
-func (n nesting) keys() []string {
-	var out []string
-	for i := range len(n) - 1 {
-		if n[i].key >= n[i+1].start {
-			continue
-		}
-		if key, ok := keyOf(n[i].line[n[i].key:]); ok {
-			out = append(out, key)
-		}
-	}
-	return out
-}
-
-// keyOf is the key that a field begins with, as it is written.
-func keyOf(line string) (string, bool) {
+// keysOf is the key that a field begins with, as it is written; none of other lines.
+func keysOf(line string) []string {
 	quote := ""
 	if strings.HasPrefix(line, "'") || strings.HasPrefix(line, `"`) {
 		quote = line[:1]
 	}
 	for _, end := range [...]string{quote + ": ", quote + ":\n"} {
 		if key, _, ok := strings.Cut(line, end); ok {
-			return key + quote, true
+			return []string{key + quote}
 		}
 	}
-	return "", false
+	return nil
 }
 
 // yamlColumns gives the column of a line and that of its key. A dash counts as

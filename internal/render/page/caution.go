@@ -66,12 +66,6 @@ func BlocksOf(c Caution) []model.Block {
 	return out
 }
 
-// Behind are the caveats that are reported after the answer, but for what the whole run
-// assumes.
-func Behind(reasons []report.Caveat) []report.Caveat {
-	return slices.DeleteFunc(slices.Clone(reasons), func(c report.Caveat) bool { return c.Rule != "" })
-}
-
 // Assumed is what a run assumes, as the first answer that depends on it says it.
 type Assumed string
 

@@ -25,11 +25,16 @@ func TestCautions(t *testing.T) {
 		reasons []report.Caveat
 		want    string
 	}{
-		"no rule":              {pod, []report.Caveat{{Message: "So."}}, ""},
-		"assumed by the run":   {pod, []report.Caveat{caveat(report.RuleNotGiven, "")}, ""},
-		"no definition":        {widget, []report.Caveat{caveat(report.RuleAssumedSchema, "")}, "So. Give its CustomResourceDefinition with --crds:\n$ kubectl get --output=yaml --show-managed-fields -- crd widgets.example.com > crds.yaml\n"},
-		"no managed fields":    {widget, []report.Caveat{caveat(report.RuleNoManagedFields, "")}, "So. Fetch it with its managed fields:\n$ kubectl get --namespace=shop --output=yaml --show-managed-fields -- widget.example.com w > live.yaml\n"},
-		"no live kind":         {pod, []report.Caveat{caveat(report.RuleNoLiveKind, "")}, "So. Fetch all of them:\n$ kubectl get --all-namespaces --output=yaml --show-managed-fields -- pod > pods.yaml\n"},
+		"no rule":            {pod, []report.Caveat{{Message: "So."}}, ""},
+		"assumed by the run": {pod, []report.Caveat{caveat(report.RuleNotGiven, "")}, ""},
+		"no definition": {widget, []report.Caveat{caveat(report.RuleAssumedSchema, "")},
+			"So. Give its CustomResourceDefinition with --crds:\n" +
+				"$ kubectl get --output=yaml --show-managed-fields -- crd widgets.example.com > crds.yaml\n"},
+		"no managed fields": {widget, []report.Caveat{caveat(report.RuleNoManagedFields, "")},
+			"So. Fetch it with its managed fields:\n" +
+				"$ kubectl get --namespace=shop --output=yaml --show-managed-fields -- widget.example.com w > live.yaml\n"},
+		"no live kind": {pod, []report.Caveat{caveat(report.RuleNoLiveKind, "")},
+			"So. Fetch all of them:\n$ kubectl get --all-namespaces --output=yaml --show-managed-fields -- pod > pods.yaml\n"},
 		"digests, one by one":  {pod, []report.Caveat{field(".a"), field(".b")}, ".a, .b: So. --snapshot-key FILE compares them.\n"},
 		"an unknown manager":   {pod, []report.Caveat{caveat(report.RuleUnknownManager, "helm")}, "So. Did you mean --field-manager=helm?\n"},
 		"nothing is near":      {pod, []report.Caveat{caveat(report.RuleUnknownManager, "")}, "So.\n"},
@@ -62,15 +67,12 @@ func TestAssumed(t *testing.T) {
 		t.Errorf("nothing is assumed: %v", tail.Blocks)
 	}
 	for _, message := range []string{"first", "second"} {
-		a.Add(report.Confidence{Reasons: []report.Caveat{{Rule: report.RuleDigests, Message: "no"}, {Rule: report.RuleNotGiven, Message: message}}})
+		a.Add(report.Confidence{Reasons: []report.Caveat{{Rule: report.RuleDigests, Message: "no"}, {Rule: report.RuleNotGiven,
+			Message: message}}})
 	}
 	a.Tell(&tail)
 	want := model.Tail{Assumed: "first", Blocks: []model.Block{model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("first")}}}}
 	if diff := cmp.Diff(want, tail); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
-	}
-	behind := Behind([]report.Caveat{{Rule: report.RuleNotGiven}, {Message: "kept"}})
-	if len(behind) != 1 || behind[0].Message != "kept" {
-		t.Errorf("behind the answer stand %v", behind)
 	}
 }

@@ -35,21 +35,23 @@ func TestChangeValues(t *testing.T) {
 		before, after any
 		want          string
 	}{
-		"added":                        {report.Added, nil, int64(3), "3"},
-		"removed":                      {report.Removed, "x", nil, "was x"},
-		"modified":                     {report.Modified, int64(5), "5", `5 -> "5"`},
-		"short maps as a whole":        {report.Modified, map[string]any{"a": int64(1)}, map[string]any{"a": int64(2)}, "{a: 1} -> {a: 2}"},
-		"a field in a large map":       {report.Modified, labels("front"), labels("back"), "inside .tier  front -> back"},
-		"one more in a large map":      {report.Modified, labels(nil), labels("back"), "inside .tier  back"},
-		"one less in a large map":      {report.Modified, labels("front"), labels(nil), "inside .tier  front"},
-		"a value in a large list":      {report.Modified, env("info"), env("debug"), `inside [name="LOG_LEVEL"].value  info -> debug`},
-		"two in a large list":          {report.Modified, env("info"), env("debug", "x"), "2 differences inside, first [0].value  info -> debug"},
-		"an item less":                 {report.Modified, env("info", "x"), env("info"), "inside [4]  x"},
-		"a line of a text":             {report.Modified, script("run a"), script("run b"), "inside line 3  run a -> run b"},
-		"a line more":                  {report.Modified, script("run a"), script("run a\nrun b"), "inside line 4  run b"},
-		"spaces of a line":             {report.Modified, script("run"), script("  run"), `inside line 3  run -> "  run"`},
-		"what differs in long texts":   {report.Modified, long + "bcd" + long, long + "xyz" + long, "…aaaaaaaaaaaaaaaabcdaaaaaaaaaaa…aaaaaaaaaaaaaaaaaaaaaaaaaaaaa -> …aaaaaaaaaaaaaaaaxyzaaaaaaaaaaa…aaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
-		"a value is cut in the middle": {report.Added, nil, strings.Repeat("b", 2*WholeValue), strings.Repeat("b", 200) + "…" + strings.Repeat("b", 199)},
+		"added":                   {report.Added, nil, int64(3), "3"},
+		"removed":                 {report.Removed, "x", nil, "was x"},
+		"modified":                {report.Modified, int64(5), "5", `5 -> "5"`},
+		"short maps as a whole":   {report.Modified, map[string]any{"a": int64(1)}, map[string]any{"a": int64(2)}, "{a: 1} -> {a: 2}"},
+		"a field in a large map":  {report.Modified, labels("front"), labels("back"), "inside .tier  front -> back"},
+		"one more in a large map": {report.Modified, labels(nil), labels("back"), "inside .tier  back"},
+		"one less in a large map": {report.Modified, labels("front"), labels(nil), "inside .tier  front"},
+		"a value in a large list": {report.Modified, env("info"), env("debug"), `inside [name="LOG_LEVEL"].value  info -> debug`},
+		"two in a large list":     {report.Modified, env("info"), env("debug", "x"), "2 differences inside, first [0].value  info -> debug"},
+		"an item less":            {report.Modified, env("info", "x"), env("info"), "inside [4]  x"},
+		"a line of a text":        {report.Modified, script("run a"), script("run b"), "inside line 3  run a -> run b"},
+		"a line more":             {report.Modified, script("run a"), script("run a\nrun b"), "inside line 4  run b"},
+		"spaces of a line":        {report.Modified, script("run"), script("  run"), `inside line 3  run -> "  run"`},
+		"what differs in long texts": {report.Modified, long + "bcd" + long, long + "xyz" + long,
+			"…aaaaaaaaaaaaaaaabcdaaaaaaaaaaa…aaaaaaaaaaaaaaaaaaaaaaaaaaaaa -> …aaaaaaaaaaaaaaaaxyzaaaaaaaaaaa…aaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
+		"a value is cut in the middle": {report.Added, nil, strings.Repeat("b", 2*WholeValue), strings.Repeat("b", 200) + "…" +
+			strings.Repeat("b", 199)},
 	} {
 		if diff := cmp.Diff(tt.want, ChangeValues(report.Change{Kind: tt.kind, Before: tt.before, After: tt.after}).String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -75,7 +77,8 @@ func TestInside(t *testing.T) {
 	if text := inside.Text("below").String(); text != "4 differences inside (below)" {
 		t.Errorf("counted as %q", text)
 	}
-	for name, pair := range map[string][2]any{"scalars": {"a", pad}, "a map and a list": {map[string]any{"a": pad}, pad}, "texts of a line": {pad, pad + "y"}, "small": {[]any{"a"}, []any{"b"}}} {
+	for name, pair := range map[string][2]any{"scalars": {"a", pad}, "a map and a list": {map[string]any{"a": pad}, pad},
+		"texts of a line": {pad, pad + "y"}, "small": {[]any{"a"}, []any{"b"}}} {
 		if n := len(Inside(pair[0], pair[1])); n != 0 {
 			t.Errorf("%s: %d differences inside", name, n)
 		}
@@ -98,7 +101,8 @@ func TestDiffering(t *testing.T) {
 
 // TestChanges: a row a change, with a sign that is stressed.
 func TestChanges(t *testing.T) {
-	got := Changes([]report.Change{{Field: ".a", Kind: report.Added, After: "x"}, {Field: ".b", Kind: report.Removed, Before: "old"}, {Field: ".c", Kind: report.Modified, Before: "old", After: "z"}}).Rows
+	got := Changes([]report.Change{{Field: ".a", Kind: report.Added, After: "x"}, {Field: ".b", Kind: report.Removed, Before: "old"},
+		{Field: ".c", Kind: report.Modified, Before: "old", After: "z"}}).Rows
 	want := [][]model.Text{
 		{{model.Good.Of("+")}, {model.Field.Of(".a")}, {model.Value.Of("x")}},
 		{{model.Bad.Of("-")}, {model.Field.Of(".b")}, {model.Plain.Of("was "), model.Value.Of("old")}},

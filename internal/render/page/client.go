@@ -33,24 +33,42 @@ type setting struct {
 // settings are those of the clients. What they rest on stands in docs/clients.md.
 var settings = map[report.Client]map[conflict.ResolutionKind]setting{
 	report.ArgoCD: {
-		conflict.UseLiveValue: {"ignoreDifferences", "yaml", "Add it to the Application: each sync then applies the live VALUES, and leaves THEM to MANAGERS; a new object gets THOSE of the manifest. managedFieldsManagers, in place of paths, ignores all that a manager owns.", argoIgnore},
-		conflict.Force:        {"the sync option ServerSideApply=true", "yaml", "Add it to the Application: with ServerSideApply=true each sync forces, which takes the FIELDS from MANAGERS.", argoForce},
+		conflict.UseLiveValue: {"ignoreDifferences", "yaml",
+			"Add it to the Application: each sync then applies the live VALUES, and leaves THEM to MANAGERS; a new object gets THOSE of the " +
+				"manifest. managedFieldsManagers, in place of paths, ignores all that a manager owns.", argoIgnore},
+		conflict.Force: {"the sync option ServerSideApply=true", "yaml",
+			"Add it to the Application: with ServerSideApply=true each sync forces, which takes the FIELDS from MANAGERS.", argoForce},
 	},
 	report.Flux: {
-		conflict.StopManaging: {"a patch that removes the field", "yaml", "Add the patch to the Kustomization of Flux, where the field cannot be removed from the source: it leaves the FIELDS to MANAGERS. kustomize.toolkit.fluxcd.io/ssa: IfNotPresent, as an annotation in the manifest, leaves the whole object to others once it is there.", fluxRemove},
-		conflict.Force:        {"--override-manager of kustomize-controller", "yaml", "Add the patch to the kustomization.yaml of flux-system: kustomize-controller then removes the ownership of MANAGERS from all that it applies, beside forcing.", fluxOverride},
+		conflict.StopManaging: {"a patch that removes the field", "yaml",
+			"Add the patch to the Kustomization of Flux, where the field cannot be removed from the source: it leaves the FIELDS to MANAGERS. " +
+				"kustomize.toolkit.fluxcd.io/ssa: IfNotPresent, as an annotation in the manifest, leaves the whole object to others once it is " +
+				"there.", fluxRemove},
+		conflict.Force: {"--override-manager of kustomize-controller", "yaml",
+			"Add the patch to the kustomization.yaml of flux-system: kustomize-controller then removes the ownership of MANAGERS from all that " +
+				"it applies, beside forcing.", fluxOverride},
 	},
 	report.Helm: {
-		conflict.StopManaging: {"the chart's value for autoscaling", "yaml", "Set it in the values, if the chart was made by helm create, or has the same key: its templates then leave replicas out for MANAGERS. Other charts have a key of their own.", helmValues},
-		conflict.Force:        {"helm upgrade --force-conflicts", "sh", "Upgrade once with force, with your chart as CHART: it takes the FIELDS from MANAGERS. --take-ownership is another thing: it adopts objects of no release.", helmForce},
+		conflict.StopManaging: {"the chart's value for autoscaling", "yaml",
+			"Set it in the values, if the chart was made by helm create, or has the same key: its templates then leave replicas out for " +
+				"MANAGERS. Other charts have a key of their own.", helmValues},
+		conflict.Force: {"helm upgrade --force-conflicts", "sh",
+			"Upgrade once with force, with your chart as CHART: it takes the FIELDS from MANAGERS. --take-ownership is another thing: it " +
+				"adopts objects of no release.", helmForce},
 	},
 	report.Terraform: {
-		conflict.StopManaging: {"computed_fields", "hcl", "Remove the FIELDS from manifest, and list THEM as computed, so that the plan accepts the VALUES of MANAGERS. Labels and annotations are the default of the list, which has to name them.", terraformComputed},
-		conflict.Force:        {"field_manager with force_conflicts", "hcl", "Add the block: the next apply takes the FIELDS from MANAGERS.", terraformForce},
+		conflict.StopManaging: {"computed_fields", "hcl",
+			"Remove the FIELDS from manifest, and list THEM as computed, so that the plan accepts the VALUES of MANAGERS. Labels and " +
+				"annotations are the default of the list, which has to name them.", terraformComputed},
+		conflict.Force: {"field_manager with force_conflicts", "hcl", "Add the block: the next apply takes the FIELDS from MANAGERS.",
+			terraformForce},
 	},
 	report.Pulumi: {
-		conflict.StopManaging: {"ignoreChanges", "yaml", "Add the option, in the language of the program: what it names is left to MANAGERS.", pulumiIgnore},
-		conflict.Force:        {"the annotation pulumi.com/patchForce", "yaml", "Add the annotation, in the language of the program: the next run takes the FIELDS from MANAGERS. pulumi.com/patchFieldManager names the field manager.", pulumiForce},
+		conflict.StopManaging: {"ignoreChanges", "yaml", "Add the option, in the language of the program: what it names is left to MANAGERS.",
+			pulumiIgnore},
+		conflict.Force: {"the annotation pulumi.com/patchForce", "yaml",
+			"Add the annotation, in the language of the program: the next run takes the FIELDS from MANAGERS. pulumi.com/patchFieldManager " +
+				"names the field manager.", pulumiForce},
 	},
 	report.Kubectl: {
 		conflict.Force: {"", "sh", "Applies with force: it takes the FIELDS from MANAGERS.", kubectlForce},
@@ -213,12 +231,14 @@ func fluxRemove(c clientObject) string {
 func fluxOverride(c clientObject) string {
 	var operations []any
 	for _, m := range c.Managers {
-		operations = append(operations, map[string]any{"op": "add", "path": "/spec/template/spec/containers/0/args/-", "value": "--override-manager=" + m})
+		operations = append(operations, map[string]any{"op": "add", "path": "/spec/template/spec/containers/0/args/-",
+			"value": "--override-manager=" + m})
 	}
 	return yamlOf(map[string]any{
 		"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization",
 		"resources": []any{"gotk-components.yaml", "gotk-sync.yaml"},
-		"patches":   []any{map[string]any{"patch": yamlOf(operations), "target": map[string]any{"kind": "Deployment", "name": "kustomize-controller"}}},
+		"patches": []any{map[string]any{"patch": yamlOf(operations), "target": map[string]any{"kind": "Deployment",
+			"name": "kustomize-controller"}}},
 	})
 }
 
@@ -231,11 +251,13 @@ func helmForce(c clientObject) string {
 	if namespace := cmp.Or(c.Unit.Namespace, c.target.Namespace); namespace != "" {
 		line = line.With(shell.Value("--namespace", namespace))
 	}
-	return line.With(shell.Switch("--reuse-values"), shell.Switch("--server-side=true"), shell.Switch("--force-conflicts")).On(cmp.Or(c.Unit.Name, "RELEASE"), "CHART").String()
+	return line.With(shell.Switch("--reuse-values"), shell.Switch("--server-side=true"),
+		shell.Switch("--force-conflicts")).On(cmp.Or(c.Unit.Name, "RELEASE"), "CHART").String()
 }
 
 func kubectlForce(c clientObject) string {
-	a := Asked{manifests: []shell.Flag{shell.File("-f", cmp.Or(c.file, "-"))}, namespace: c.Namespace, Manager: c.Applier, subresource: c.target.Subresource}
+	a := Asked{manifests: []shell.Flag{shell.File("-f", cmp.Or(c.file, "-"))}, namespace: c.Namespace, Manager: c.Applier,
+		subresource: c.target.Subresource}
 	if folder := c.Unit.Name; folder != "" {
 		a.manifests = []shell.Flag{shell.File("-k", folder)}
 	}

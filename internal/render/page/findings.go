@@ -132,13 +132,16 @@ func BySeverity(list []finding.Finding) model.Text {
 	for _, f := range list {
 		n[f.Severity]++
 	}
-	var parts []model.Text
+	return Enumerated(OfSeverity(n))
+}
+
+// OfSeverity counts in the words of severities, the worst first.
+func OfSeverity(n map[report.Severity]int) []Counted {
+	var out []Counted
 	for _, s := range []report.Severity{report.SeverityError, report.SeverityWarning, report.SeverityNote} {
-		if n[s] > 0 {
-			parts = append(parts, model.Text{Severities[s].Role.Of(words.Count(n[s], string(s)))})
-		}
+		out = append(out, Counted{n[s], model.Text{Severities[s].Role.Of(words.Count(n[s], string(s)))}})
 	}
-	return model.Join(parts, ", ")
+	return out
 }
 
 // SeverityWord is a severity in its color.

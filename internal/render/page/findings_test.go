@@ -20,13 +20,18 @@ var faults = finding.Rules{
 	{Name: "shared-field", Severity: report.SeverityNote, Title: "A field is shared."},
 }
 
-var finder = Finder{Title: "Audit", Class: "audit", Rules: faults, Sentence: func(d finding.Report) model.Text { return Headline(d, "2 objects", "no findings on") }}
+var finder = Finder{Title: "Audit", Class: "audit", Rules: faults, Sentence: func(d finding.Report) model.Text {
+	return Headline(d,
+		"2 objects", "no findings on")
+}}
 
 func fault1(field string) finding.Finding {
 	return finding.Finding{
-		Rule: "stale-manager", Severity: report.SeverityError, Target: web, Source: report.Source{File: "a.yaml", Line: 3}, Field: field, Message: text.New("%v is gone", text.By("helm")), Why: "It owns fields.",
-		Also:  []finding.Aside{{Rule: "shared-field", Message: text.New("shared")}},
-		Fixes: []finding.Fix{{Command: shell.Command("ssactl", "clear"), Does: text.New("clears it")}, {Does: text.New("talk to them")}, {Command: shell.Command("ssactl", "transfer"), Does: text.New("hands over")}},
+		Rule: "stale-manager", Severity: report.SeverityError, Target: web, Source: report.Source{File: "a.yaml", Line: 3}, Field: field,
+		Message: text.New("%v is gone", text.By("helm")), Why: "It owns fields.",
+		Also: []finding.Aside{{Rule: "shared-field", Message: text.New("shared")}},
+		Fixes: []finding.Fix{{Command: shell.Command("ssactl", "clear"), Does: text.New("clears it")}, {Does: text.New("talk to them")},
+			{Command: shell.Command("ssactl", "transfer"), Does: text.New("hands over")}},
 	}
 }
 
@@ -58,19 +63,24 @@ func shown(blocks []model.Block) string {
 // TestFinder: rule by rule, the explanation with the first; of what is known already the
 // best command.
 func TestFinder(t *testing.T) {
-	note := finding.Finding{Rule: "shared-field", Severity: report.SeverityNote, Message: text.New("of the run"), Source: report.Source{File: "b.yaml"}, Objects: []report.Target{web, web}, Fields: []string{".a", ".b"}}
+	note := finding.Finding{Rule: "shared-field", Severity: report.SeverityNote, Message: text.New("of the run"),
+		Source: report.Source{File: "b.yaml"}, Objects: []report.Target{web, web}, Fields: []string{".a", ".b"}}
 	d := finding.Report{
-		Summary:  finding.Summary{Findings: 3, Suppressed: 1},
-		Rules:    []finding.RuleCount{{Rule: "stale-manager", Severity: report.SeverityError, Title: "A manager is gone.", Findings: 2}, {Rule: "shared-field", Severity: report.SeverityNote, Title: "A field is shared.", Findings: 1}},
-		Findings: []finding.Finding{fault1(".a"), fault1(".b"), note}, Suppressed: []finding.Suppressed{{Finding: fault1(".c"), By: "an annotation", Reason: "known"}},
-		IdleSuppressions: []finding.Idle{{Suppression: finding.Suppression{Rule: "shared-field", Kind: "Pod", Field: ".a", Source: report.Source{File: "s.yaml", Line: 2}}, Why: "fits no finding"}},
+		Summary: finding.Summary{Findings: 3, Suppressed: 1},
+		Rules: []finding.RuleCount{{Rule: "stale-manager", Severity: report.SeverityError, Title: "A manager is gone.", Findings: 2},
+			{Rule: "shared-field", Severity: report.SeverityNote, Title: "A field is shared.", Findings: 1}},
+		Findings: []finding.Finding{fault1(".a"), fault1(".b"), note}, Suppressed: []finding.Suppressed{{Finding: fault1(".c"),
+			By: "an annotation", Reason: "known"}},
+		IdleSuppressions: []finding.Idle{{Suppression: finding.Suppression{Rule: "shared-field", Kind: "Pod", Field: ".a",
+			Source: report.Source{File: "s.yaml", Line: 2}}, Why: "fits no finding"}},
 	}
 	got := finder.Document(d, Options{})
 	if lead := got.Lead[0].String(); lead != "2 errors, 1 note on 2 objects (1 suppressed)" {
 		t.Errorf("the answer is %q", lead)
 	}
 	first := "- deployment.apps/web (namespace shop), a.yaml:3\nhelm is gone\nshared-field: shared\n$ ssactl clear\n"
-	want := "stale-manager: 2 findings\nA manager is gone. It owns fields.\n" + first + "clears it\nFix: talk to them\n$ ssactl transfer\nhands over\n\n" + first + "Fix: talk to them\n\n" +
+	want := "stale-manager: 2 findings\nA manager is gone. It owns fields.\n" + first +
+		"clears it\nFix: talk to them\n$ ssactl transfer\nhands over\n\n" + first + "Fix: talk to them\n\n" +
 		"shared-field: 1 finding\nA field is shared. \n- of the run\n\n"
 	all := ""
 	for _, s := range got.Sections {
@@ -85,11 +95,13 @@ func TestFinder(t *testing.T) {
 		t.Errorf("behind it (-want +got)\n%s", diff)
 	}
 	verbose := finder.Document(d, Options{Verbose: true})
-	const hidden = "# Suppressed\n- stale-manager on deployment.apps/web (namespace shop), a.yaml:3: helm is gone, by an annotation (known)\n\n\n"
+	const hidden = "# Suppressed\n- stale-manager on deployment.apps/web (namespace shop), a.yaml:3: helm is gone, by an annotation " +
+		"(known)\n\n\n"
 	if diff := cmp.Diff(hidden+idle, shown(verbose.Blocks)); diff != "" {
 		t.Errorf("all is asked for: behind it (-want +got)\n%s", diff)
 	}
-	if text := shown(verbose.Sections[1].Blocks); !strings.Contains(text, "- .a\n\n- .b\n") || strings.Count(text, "- deployment.apps/web (namespace shop)") != 2 {
+	if text := shown(verbose.Sections[1].Blocks); !strings.Contains(text, "- .a\n\n- .b\n") || strings.Count(text,
+		"- deployment.apps/web (namespace shop)") != 2 {
 		t.Errorf("all is asked for: the fields and objects are not there:\n%s", text)
 	}
 }
@@ -140,11 +152,13 @@ func TestFinderSettings(t *testing.T) {
 	for _, field := range []string{`.spec.containers[name="a"].image`, `.spec.containers[name="b"].image`, ".spec.replicas"} {
 		f := fault1(field)
 		f.Fixes, f.Also = nil, nil
-		f.InClient = []report.ClientFix{{Client: report.Terraform, Kind: string(conflict.Force), Fields: []string{field}, Managers: []string{"helm"}, Applier: "ci"}}
+		f.InClient = []report.ClientFix{{Client: report.Terraform, Kind: string(conflict.Force), Fields: []string{field},
+			Managers: []string{"helm"}, Applier: "ci"}}
 		d.Findings = append(d.Findings, f)
 	}
 	got := shown(finder.Document(WithSettings(d), Options{}).Sections[0].Blocks[1:])
-	if full, short := strings.Count(got, "> resource \"kubernetes_manifest\" \"web\" {"), strings.Count(got, "In Terraform: field_manager with force_conflicts, as above"); full != 2 || short != 1 {
+	if full, short := strings.Count(got, "> resource \"kubernetes_manifest\" \"web\" {"), strings.Count(got,
+		"In Terraform: field_manager with force_conflicts, as above"); full != 2 || short != 1 {
 		t.Errorf("%d in full, want 2, and %d in short, want 1:\n%s", full, short, got)
 	}
 	if d.Findings[0].InClient[0].Text != "" {
@@ -158,7 +172,8 @@ func TestFindingModel(t *testing.T) {
 	f.Manager = "helm"
 	const at = "ssactl/x-stale-manager apps/v1 Deployment shop web  "
 	want := model.Finding{
-		Rule: "ssactl/x-stale-manager", Level: model.Error, Title: "stale-manager: deployment.apps/web", Message: "helm is gone; shared", Fix: "ssactl clear",
+		Rule: "ssactl/x-stale-manager", Level: model.Error, Title: "stale-manager: deployment.apps/web", Message: "helm is gone; shared",
+		Fix:    "ssactl clear",
 		Detail: "It owns fields.\n$ ssactl clear\n  clears it\nFix: talk to them\n$ ssactl transfer\n  hands over",
 		File:   "a.yaml", Line: 3, Class: "shop.Deployment", Object: "shop/deployment.apps/web", Name: "web", Field: ".spec.a", Fails: true,
 		Identity: append(strings.Split(at, " ")[:6], ".spec.a", "helm"),
@@ -172,7 +187,8 @@ func TestFindingModel(t *testing.T) {
 		t.Errorf("of no object: %+v", got)
 	}
 	models := RuleModels("x-", faults)
-	if m := models[0]; m.ID != "ssactl/x-stale-manager" || m.Name != "StaleManager" || m.Level != model.Error || m.Help != "A manager is gone. It owns fields." {
+	if m := models[0]; m.ID != "ssactl/x-stale-manager" || m.Name != "StaleManager" || m.Level != model.Error ||
+		m.Help != "A manager is gone. It owns fields." {
 		t.Errorf("the rule is %+v", m)
 	}
 	if m := models[1]; m.Level != model.Note || m.Help != "A field is shared." {

@@ -190,7 +190,11 @@ func DifferenceText(s conflict.Conflict) string {
 	d := s.Difference
 	switch d.Kind {
 	case conflict.Spelling:
-		return "only another spelling: the server stores yours as " + storedText(d) + ", which is the live value; it compares what is written, not what is meant"
+		stored := "it does"
+		if d.Stored != nil {
+			stored = Short(d.Stored.Value)
+		}
+		return "only another spelling: the server stores yours as " + stored + ", which is the live value; it compares what is written, not what is meant"
 	case conflict.Dropped:
 		return "no difference in the object: the server stores nothing for your value, as that is what the field is without it"
 	case conflict.Defaulted:
@@ -207,13 +211,6 @@ func DifferenceText(s conflict.Conflict) string {
 		return ""
 	}
 	return "not known whether the difference is real: the server refuses to store your value, see below"
-}
-
-func storedText(d conflict.Difference) string {
-	if d.Stored == nil {
-		return "it does"
-	}
-	return Short(d.Stored.Value)
 }
 
 // FirstOf shortens a list for a sentence.

@@ -52,16 +52,22 @@ func TestStateOf(t *testing.T) {
 // TestDocument: a document has its head, and the worst of its sections as its state.
 func TestDocument(t *testing.T) {
 	o := Options{Now: now}
-	head := report.Head{Server: report.Server{Version: "v1.36.3"}, Snapshots: []report.Snapshot{{Taken: now.Add(-3 * time.Hour)}, {Taken: now}}}
+	head := report.Head{Server: report.Server{Version: "v1.36.3"}, Snapshots: []report.Snapshot{{Taken: now.Add(-3 * time.Hour)},
+		{Taken: now}}}
 	ending := report.Ending{Problems: nil, Interrupted: nil}
-	got := Document(o, "Title", head, ending, []report.Outcome{report.Created, report.Conflicted}, func(_ Options, outcome report.Outcome) model.Section {
-		return model.Section{Subject: SubjectOf(web, report.Source{File: "a.yaml", Line: 2}, outcome, model.Say("verdict")), Weight: WeightOf(outcome)}
+	got := Document(o, "Title", head, ending, []report.Outcome{report.Created, report.Conflicted}, func(_ Options,
+		outcome report.Outcome) model.Section {
+		return model.Section{Subject: SubjectOf(web, report.Source{File: "a.yaml", Line: 2}, outcome, model.Say("verdict")),
+			Weight: WeightOf(outcome)}
 	})
 	want := model.Document{
-		Head: model.Head{Title: "Title", Server: "v1.36.3", Live: ", on live objects of 2026-11-21 03:00 UTC (3h ago)", Made: "2026-11-21 06:00 UTC", Total: 2},
+		Head: model.Head{Title: "Title", Server: "v1.36.3", Live: ", on live objects of 2026-11-21 03:00 UTC (3h ago)",
+			Made: "2026-11-21 06:00 UTC", Total: 2},
 		Sections: []model.Section{
-			{Weight: model.Change, Subject: &model.Subject{Name: "deployment.apps/web (namespace shop)", Class: "shop.Deployment", Kind: "Deployment.apps", File: "a.yaml", Line: 2, Reason: "Created", Gist: "verdict"}},
-			{Weight: model.Decision, Subject: &model.Subject{Name: "deployment.apps/web (namespace shop)", Class: "shop.Deployment", Kind: "Deployment.apps", File: "a.yaml", Line: 2, State: model.Refused, Reason: "Conflicted", Gist: "verdict"}},
+			{Weight: model.Change, Subject: &model.Subject{Name: "deployment.apps/web (namespace shop)", Class: "shop.Deployment",
+				Kind: "Deployment.apps", File: "a.yaml", Line: 2, Reason: "Created", Gist: "verdict"}},
+			{Weight: model.Decision, Subject: &model.Subject{Name: "deployment.apps/web (namespace shop)", Class: "shop.Deployment",
+				Kind: "Deployment.apps", File: "a.yaml", Line: 2, State: model.Refused, Reason: "Conflicted", Gist: "verdict"}},
 		},
 		Tail: model.Tail{State: model.Refused},
 	}
@@ -106,7 +112,8 @@ func TestPhrases(t *testing.T) {
 		{And([]string{"a", "b"}).String(), "a and b"},
 		{And([]string{"a", "b", "c"}).String(), "a, b and c"},
 		{WriterOf(writer).String(), "hpa (Update of scale at apps/v1)"},
-		{Total(2, "object", Of(model.Bad, 1, "refused"), Of(model.Plain, 0, "created"), Of(model.Plain, 1, "unchanged")).String(), "2 objects: 1 refused, 1 unchanged"},
+		{Total(2, "object", Of(model.Bad, 1, "refused"), Of(model.Plain, 0, "created"), Of(model.Plain, 1, "unchanged")).String(),
+			"2 objects: 1 refused, 1 unchanged"},
 		{TotalAs(1, "object", model.Say("helm")).String(), "1 object as helm"},
 		{Titled(web, model.Say("verdict")).String(), "deployment.apps/web (namespace shop): verdict"},
 		{NoAnswer("first\nsecond").String(), "no answer: first"},

@@ -209,7 +209,9 @@ func (l *line) next(text []byte, reading Reading) (int, []byte) {
 		if color := paint.Find(text); color != nil {
 			return len(color), color
 		}
-		if len(text) < longestPaint && unfinished(text) {
+		// It may become color yet.
+		begun := bytes.TrimLeft(bytes.TrimPrefix(text[1:], []byte("[")), "0123456789;")
+		if len(text) < longestPaint && len(begun) == 0 {
 			return 0, nil
 		}
 	case !utf8.FullRune(text):
@@ -217,11 +219,6 @@ func (l *line) next(text []byte, reading Reading) (int, []byte) {
 	}
 	r, n := utf8.DecodeRune(text)
 	return n, l.show(r, text[:n], reading)
-}
-
-// unfinished reports whether a text may become color yet.
-func unfinished(text []byte) bool {
-	return len(bytes.TrimLeft(bytes.TrimPrefix(text[1:], []byte("[")), "0123456789;")) == 0
 }
 
 // show is one rune, and what it makes of the line.

@@ -62,8 +62,9 @@ func TestWriter(t *testing.T) {
 		d    model.Document
 		want string
 	}{
-		"one object":                {Options{}, model.Document{Head: model.Head{Total: 1}, Sections: two[1:]}, full("refused")},
-		"one that is dull is shown": {Options{}, model.Document{Head: model.Head{Total: 1}, Sections: []model.Section{{Title: model.Say("dull"), Weight: model.Dull}}}, "dull\n"},
+		"one object": {Options{}, model.Document{Head: model.Head{Total: 1}, Sections: two[1:]}, full("refused")},
+		"one that is dull is shown": {Options{}, model.Document{Head: model.Head{Total: 1}, Sections: []model.Section{{Title: model.Say("dull"),
+			Weight: model.Dull}}}, "dull\n"},
 		"several, the worst first": {Options{}, model.Document{Head: model.Head{Total: 4, Problems: problems}, Sections: three, Tail: tail},
 			"2 objects\n\nfirst\n\n" + full("refused") + "\n" + full("risky") + "\n" + full("changed") + errors + "blocks\nlisted\nexit 1: why\n"},
 		"all is asked for": {Options{Verbose: true}, model.Document{Head: model.Head{Total: 4}, Sections: three[2:3]}, full("dull")},
@@ -73,9 +74,11 @@ func TestWriter(t *testing.T) {
 			"2 objects\nbefore refused\nrefused\nbefore changed\nchanged\n" + errors + "listed\nexit 1: why\n"},
 		"brief: the tail says it": {Options{}, model.Document{Head: model.Head{Total: 2, Brief: true}, Sections: two, Tail: tail},
 			"2 objects\n\nfirst\nblocks\nlisted\nexit 1: why\n"},
-		"brief and quiet: titles": {Options{Quiet: true}, model.Document{Head: model.Head{Total: 2, Brief: true}, Sections: two, Tail: model.Tail{Headline: headline}},
+		"brief and quiet: titles": {Options{Quiet: true}, model.Document{Head: model.Head{Total: 2, Brief: true}, Sections: two,
+			Tail: model.Tail{Headline: headline}},
 			"2 objects\nrefused\nchanged\n"},
-		"a narrow terminal wraps titles": {Options{Width: 40, Fit: true}, model.Document{Head: model.Head{Total: 1}, Sections: []model.Section{{Title: model.Say("one two three four five six seven eight nine")}}},
+		"a narrow terminal wraps titles": {Options{Width: 40, Fit: true}, model.Document{Head: model.Head{Total: 1},
+			Sections: []model.Section{{Title: model.Say("one two three four five six seven eight nine")}}},
 			"one two three four five six seven eight\n    nine\n"},
 	} {
 		if diff := cmp.Diff(tt.want, play(t, tt.d, tt.o)); diff != "" {
@@ -98,7 +101,8 @@ func TestWriterHolds(t *testing.T) {
 	if titles := strings.Count(got, "x\n"); titles != 9 {
 		t.Errorf("%d of 9 sections", titles)
 	}
-	if got := play(t, model.Document{Head: d.Head, Sections: d.Sections[:4], Tail: d.Tail}, Options{}); !strings.HasPrefix(got, "headline\n\n0xx") {
+	if got := play(t, model.Document{Head: d.Head, Sections: d.Sections[:4], Tail: d.Tail}, Options{}); !strings.HasPrefix(got,
+		"headline\n\n0xx") {
 		t.Errorf("a few begin with %.20q", got)
 	}
 }
@@ -108,7 +112,8 @@ func TestRemarks(t *testing.T) {
 	refused := section("refused", model.Decision, model.Refused)
 	noted := section("noted", model.Change, model.Accepted)
 	noted.Notes = []model.Text{model.Say("a note")}
-	d := model.Document{Head: model.Head{Problems: []model.Problem{{Message: "unread"}}}, Sections: []model.Section{refused, noted, {Notes: []model.Text{model.Say("of no object")}}},
+	d := model.Document{Head: model.Head{Problems: []model.Problem{{Message: "unread"}}}, Sections: []model.Section{refused, noted,
+		{Notes: []model.Text{model.Say("of no object")}}},
 		Tail: model.Tail{Headline: []model.Text{model.Say("interrupted")}}}
 	for quiet, want := range map[bool]string{
 		false: "error: unread\nerror: refused\n  of refused\nnote: noted: a note\nnote: of no object\ninterrupted\n",

@@ -104,7 +104,12 @@ func (p page) spans(parent ast.Node, role model.Role) model.Text {
 				out = out.With(role.Of(" "))
 			}
 		case *ast.CodeSpan:
-			out = out.With(model.Code.Of(p.code(n)))
+			// A backslash in it is one.
+			var code strings.Builder
+			for part := n.FirstChild(); part != nil; part = part.NextSibling() {
+				code.Write(part.(*ast.Text).Segment.Value(p.source))
+			}
+			out = out.With(model.Code.Of(strings.ReplaceAll(code.String(), "\n", " ")))
 		case *ast.Emphasis:
 			inner := role
 			if n.Level == 2 {
@@ -118,15 +123,6 @@ func (p page) spans(parent ast.Node, role model.Role) model.Text {
 		}
 	}
 	return out
-}
-
-// code is a code span, in which a backslash is one.
-func (p page) code(span *ast.CodeSpan) string {
-	var out strings.Builder
-	for n := span.FirstChild(); n != nil; n = n.NextSibling() {
-		out.Write(n.(*ast.Text).Segment.Value(p.source))
-	}
-	return strings.ReplaceAll(out.String(), "\n", " ")
 }
 
 // gap is what the text format has between two columns.

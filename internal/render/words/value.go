@@ -26,7 +26,11 @@ func Scalar(v any) string {
 	case string:
 		return Quoted(v)
 	case map[string]any:
-		return flowMap(v)
+		keys := slices.Sorted(maps.Keys(v))
+		for i, k := range keys {
+			keys[i] = Quoted(k) + ": " + Scalar(v[k])
+		}
+		return "{" + strings.Join(keys, ", ") + "}"
 	case []any:
 		items := make([]string, len(v))
 		for i := range v {
@@ -39,14 +43,6 @@ func Scalar(v any) string {
 		return glyph.Visible(fmt.Sprint(v))
 	}
 	return glyph.Visible(string(b))
-}
-
-func flowMap(m map[string]any) string {
-	keys := slices.Sorted(maps.Keys(m))
-	for i, k := range keys {
-		keys[i] = Quoted(k) + ": " + Scalar(m[k])
-	}
-	return "{" + strings.Join(keys, ", ") + "}"
 }
 
 // Quoted quotes a string unless YAML reads it back as the same string.

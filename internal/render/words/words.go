@@ -248,6 +248,7 @@ var cures = map[report.Mistake]string{
 	report.UnquotedNumber:  "put it in quotes",
 	report.Quoted:          "leave out the quotes",
 	report.Empty:           `nothing after the colon is null; write "" for an empty text`,
-	report.FromLive:        "the manifest is a live object; remove what the server writes: metadata.managedFields, resourceVersion, uid, creationTimestamp and generation, and status",
-	report.OtherObject:     "the manifest was copied from a live object, and asks for that one; remove the line, which an apply does not need",
+	report.FromLive: "the manifest is a live object; remove what the server writes: metadata.managedFields, resourceVersion, uid, " +
+		"creationTimestamp and generation, and status",
+	report.OtherObject: "the manifest was copied from a live object, and asks for that one; remove the line, which an apply does not need",
 }
