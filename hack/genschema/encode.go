@@ -16,23 +16,6 @@ import (
 	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 )
 
-// magic and the flags are those of the format (internal/server/schema/decode.go).
-const magic = "ssactl-schema-1\n"
-
-// The flags of an atom.
-const (
-	hasScalar = 1 << iota
-	hasList
-	hasMap
-)
-
-// The flags of a type reference.
-const (
-	isNamed = 1 << iota
-	hasRelationship
-	isNullable
-)
-
 // encodeTypes writes types and the kinds that they describe. Equal input gives
 // equal bytes, whatever the order of the types and of their fields, which
 // upstream's converter leaves to chance. It fails where a kind or a
@@ -56,7 +39,7 @@ func encodeTypes(types []smd.TypeDef, kinds map[schema.GroupVersionKind]string) 
 	if err != nil {
 		return nil, err
 	}
-	out := []byte(magic)
+	out := []byte(mergeschema.Magic)
 	out = binary.AppendUvarint(out, uint64(len(e.strings)))
 	for _, s := range e.strings {
 		out = binary.AppendUvarint(out, uint64(len(s)))
@@ -108,13 +91,13 @@ func (e *encoder) text(s string) uint64 {
 func (e *encoder) atom(out []byte, a smd.Atom) []byte {
 	var flags byte
 	if a.Scalar != nil {
-		flags |= hasScalar
+		flags |= mergeschema.HasScalar
 	}
 	if a.List != nil {
-		flags |= hasList
+		flags |= mergeschema.HasList
 	}
 	if a.Map != nil {
-		flags |= hasMap
+		flags |= mergeschema.HasMap
 	}
 	out = append(out, flags)
 	if a.Scalar != nil {
@@ -158,13 +141,13 @@ func (e *encoder) object(out []byte, m *smd.Map) []byte {
 func (e *encoder) reference(out []byte, r smd.TypeRef) []byte {
 	var flags byte
 	if r.NamedType != nil {
-		flags |= isNamed
+		flags |= mergeschema.IsNamed
 	}
 	if r.ElementRelationship != nil {
-		flags |= hasRelationship
+		flags |= mergeschema.HasRelationship
 	}
 	if r.Nullable {
-		flags |= isNullable
+		flags |= mergeschema.IsNullable
 	}
 	out = append(out, flags)
 	if r.NamedType != nil {

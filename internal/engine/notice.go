@@ -60,10 +60,20 @@ func (s *simulation) entryNotices() []string {
 	if before.Err != nil {
 		return []string{fmt.Sprintf("the live object's managedFields cannot be read: %v", before.Err)}
 	}
+	// The server does with all entries what one broken entry makes it do (apimachinery,
+	// managedfields/internal/fieldmanager.go).
+	broken := "the server forgets all entries"
+	if s.write.Verb == api.Apply {
+		broken = "the server refuses every apply to the object"
+	}
 	var out []string
 	for _, e := range before.Entries {
-		if n := s.notice(e); n != "" {
-			out = append(out, n)
+		entry := fmt.Sprintf("managedFields entry %d (manager %q)", e.Index+1, e.Manager)
+		switch {
+		case e.Err != nil:
+			out = append(out, fmt.Sprintf("%s cannot be read: %v; %s", entry, e.Err, broken))
+		case s.served.lacks(e.APIVersion):
+			out = append(out, fmt.Sprintf("%s is at API version %s, which the server does not serve: %s", entry, e.APIVersion, s.served.dropped()))
 		}
 	}
 	return out
@@ -79,27 +89,6 @@ func (w Write) deleting(a answer) []string {
 	return []string{fmt.Sprintf("kubectl warns: Detected changes to resource %v which is currently being deleted.", metadata["name"])}
 }
 
-func (s *simulation) notice(e managedfields.Entry) string {
-	switch {
-	case e.Err != nil:
-		return fmt.Sprintf("managedFields entry %d (manager %q) cannot be read: %v; %s", e.Index+1, e.Manager, e.Err, s.write.unreadable())
-	case e.Err == nil && s.served.lacks(e.APIVersion):
-		return fmt.Sprintf("managedFields entry %d (manager %q) is at API version %s, which the server does not serve: %s",
-			e.Index+1, e.Manager, e.APIVersion, s.served.dropped())
-	default:
-		return ""
-	}
-}
-
-// unreadable says what the server does with all entries where one is broken
-// (apimachinery, managedfields/internal/fieldmanager.go).
-func (w Write) unreadable() string {
-	if w.Verb == api.Apply {
-		return "the server refuses every apply to the object"
-	}
-	return "the server forgets all entries"
-}
-
 // serverGives is the message of a value that only a server can give.
 const serverGives = "Only a server can give this value: left out."
 
@@ -112,7 +101,8 @@ func (s *simulation) confidence(a answer) report.Confidence {
 		reasons = append(reasons, *c)
 	}
 	if s.kind.Deduced && !s.notServed(a) {
-		reasons = append(reasons, assumed(s.write.Kind.GroupKind()))
+		reasons = append(reasons, report.Caveat{Kind: api.Schema, Rule: report.RuleAssumedSchema, Message: "No schema is known for " + s.write.Kind.GroupKind().String() +
+			": it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated."})
 	}
 	reasons = append(reasons, a.Unsimulated...)
 	reasons = append(reasons, differences...)

@@ -9,7 +9,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -100,12 +99,6 @@ func contradictionOf(path fieldpath.Path, all *fieldpath.Set, live map[string]an
 	return contradiction{}, false
 }
 
-// assumed is the caveat that no schema of the kind is known.
-func assumed(kind schema.GroupKind) report.Caveat {
-	return report.Caveat{Kind: api.Schema, Rule: report.RuleAssumedSchema, Message: "No schema is known for " + kind.String() +
-		": it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated."}
-}
-
 // notServed reports whether the server lacks the kind, and no CustomResourceDefinition can
 // define it: that needs a dot in the group, and no built-in group.
 func (s *simulation) notServed(a answer) bool {
@@ -127,19 +120,13 @@ func (s served) as() string {
 	return api.ServedAs(s.kind, func(k schema.GroupVersionKind) bool { return s.server.Resource(k).Known })
 }
 
-// removedIn is the release that removed the kind at this version; empty for none
-// that is known.
-func (s served) removedIn() string {
-	if server, ok := s.server.(api.Lifecycle); ok {
-		return server.RemovedIn(s.kind)
-	}
-	return ""
-}
-
 // mistaken reports what may be meant by a kind that is not served.
 func (s served) mistaken() string {
 	kind := s.kind
-	as, removed, unestablished := s.as(), s.removedIn(), s.server.Resource(kind).Unestablished
+	as, removed, unestablished := s.as(), "", s.server.Resource(kind).Unestablished
+	if server, ok := s.server.(api.Lifecycle); ok {
+		removed = server.RemovedIn(kind)
+	}
 	switch {
 	case unestablished != "":
 		return unestablished + ": the server serves no " + kind.Kind

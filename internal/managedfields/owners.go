@@ -59,36 +59,28 @@ func read(object map[string]any, setOf func(by Writer, fields any) (*fieldpath.S
 }
 
 // After is Of for the next state of an object: entries that still have the same fields
-// share their set, which is not read again.
+// share their set, which is not read again. A server has one entry of each writer; of
+// several the last counts.
 func (o Owners) After(before, object map[string]any) Owners {
-	known := o.setsOf(before)
+	type known struct {
+		fields any
+		set    *fieldpath.Set
+	}
+	metadata, _ := before["metadata"].(map[string]any)
+	list, _ := metadata["managedFields"].([]any)
+	of := make(map[Writer]known, len(o.Entries))
+	for _, e := range o.Entries {
+		if e.Err == nil && e.Index < len(list) {
+			entry, _ := list[e.Index].(map[string]any)
+			of[e.Writer] = known{entry["fieldsV1"], e.Set}
+		}
+	}
 	return read(object, func(by Writer, fields any) (*fieldpath.Set, error) {
-		if k := known[by]; sameFields(k.fields, fields) {
+		if k := of[by]; sameFields(k.fields, fields) {
 			return k.set, nil
 		}
 		return FromFields(fields)
 	})
-}
-
-// knownSet is what fieldsV1 of an entry says.
-type knownSet struct {
-	fields any
-	set    *fieldpath.Set
-}
-
-// setsOf are those of the readable entries, which are those of the object. A server has
-// one of each writer; of several the last counts.
-func (o Owners) setsOf(object map[string]any) map[Writer]knownSet {
-	metadata, _ := object["metadata"].(map[string]any)
-	list, _ := metadata["managedFields"].([]any)
-	known := make(map[Writer]knownSet, len(o.Entries))
-	for _, e := range o.Entries {
-		if e.Err == nil && e.Index < len(list) {
-			entry, _ := list[e.Index].(map[string]any)
-			known[e.Writer] = knownSet{entry["fieldsV1"], e.Set}
-		}
-	}
-	return known
 }
 
 // Listed gives the roles of the managed fields entries of an object, in their order,

@@ -11,7 +11,6 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/endpoints"
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
@@ -28,7 +27,6 @@ import (
 type catalog struct {
 	flags      flags
 	types      *faithful.TypeConverter
-	allow      authorizer.Authorizer
 	path       Path
 	options    memory.BuiltinOptions
 	resources  *serverstorage.ResourceConfig
@@ -56,8 +54,8 @@ type resource struct {
 	subresources []string
 }
 
-func newCatalog(f flags, allow authorizer.Authorizer, path Path) (*catalog, error) {
-	c := &catalog{flags: f, allow: allow, path: path, groups: map[string]func() (servedKinds, error){}}
+func newCatalog(f flags, path Path) (*catalog, error) {
+	c := &catalog{flags: f, path: path, groups: map[string]func() (servedKinds, error){}}
 	var err error
 	if c.resources, err = f.resources(); err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ func TestDifferences(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := &Server{apis: apis{flags: flags{process: process{release: r}}}}
+			s := &Server{flags: flags{process: process{release: r}}}
 			for _, version := range test.runs {
 				s.Runs(version)
 			}

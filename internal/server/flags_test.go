@@ -111,7 +111,7 @@ func TestServiceCaveats(t *testing.T) {
 		{"a delete", known, api.Delete, "Service", 200, service, "", nil},
 		{"of another kind", known, api.Apply, "ConfigMap", 201, "", service, nil},
 	} {
-		s := &Server{apis: apis{flags: c.flags}}
+		s := &Server{flags: c.flags}
 		call := api.Request{Verb: c.verb, Kind: corev1.SchemeGroupVersion.WithKind(c.kind)}
 		if c.live != "" {
 			call.Live = []byte(c.live)

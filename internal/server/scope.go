@@ -61,7 +61,7 @@ func (c *catalog) newEndpoint(
 		Defaulter:                info.Scheme,
 		Typer:                    info.Scheme,
 		UnsafeConvertor:          runtime.UnsafeObjectConvertor(info.Scheme),
-		Authorizer:               c.allow,
+		Authorizer:               allow,
 		EquivalentResourceMapper: c.equivalents,
 		Resource:                 r.gvr,
 		Subresource:              subresource,

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/apimachinery/pkg/util/sets"
-	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 
 	"github.com/ssactl/ssactl/internal/pool"
@@ -72,34 +71,45 @@ const (
 
 // Server is an API server in this process. It is safe for concurrent use.
 type Server struct {
-	apis
-	// custom and admit are those of one cluster.
-	custom *custom.Resources
-	admit  *admit.Chain
-}
-
-type apis struct {
 	flags
 	catalog *catalog
 	types   *faithful.TypeConverter
-	allow   authorizer.Authorizer
 	// placeholderPorts are given for node ports.
 	placeholderPorts utilnet.PortRange
 	disguise         api.Disguise
 	// runs are the versions of the cluster, as far as they are known.
 	runs []clusterVersion
+	// custom and admit are those of one cluster.
+	custom *custom.Resources
+	admit  *admit.Chain
 }
+
+// allow lets the requester do everything.
+var allow = authorizerfactory.NewAlwaysAllowAuthorizer()
 
 var _ api.Server = (*Server)(nil)
 
 // New makes a server. It is cheap: storages and schemas are built at first use.
 func New(opts Options) (*Server, error) {
 	return api.Guarded(func() (*Server, error) {
-		a, err := newAPIs(opts)
+		silence()
+		r, runs, err := opts.version()
 		if err != nil {
 			return nil, err
 		}
-		return a.with(opts)
+		s := &Server{disguise: opts.Disguise, runs: runs}
+		if s.flags, err = newFlags(opts.Preset, opts.Flags); err != nil {
+			return nil, err
+		}
+		s.release = r
+		if err := s.start(); err != nil {
+			return nil, err
+		}
+		if s.catalog, err = newCatalog(s.flags, opts.Path); err != nil {
+			return nil, err
+		}
+		s.types, s.placeholderPorts = s.catalog.types, faithful.NewPlaceholderPorts(s.nodePorts).Placeholders
+		return s.With(opts)
 	})
 }
 
@@ -107,7 +117,19 @@ func New(opts Options) (*Server, error) {
 // Definitions, Objects, Namespaces, Listed and LookedFor of the options. Both servers share
 // the storages and schemas of built-in kinds.
 func (s *Server) With(opts Options) (*Server, error) {
-	return api.Guarded(func() (*Server, error) { return s.with(opts) })
+	return api.Guarded(func() (*Server, error) {
+		next := *s
+		objects := given.New(opts.Objects, opts.Namespaces...)
+		objects.Check, objects.Disguise = s.types.CheckQuantities, s.disguise
+		objects.Listed, objects.LookedFor = sets.New(opts.Listed...), opts.LookedFor
+		settings := admit.Settings{Plugins: s.plugins, Distribution: s.distribution.Name, Configured: s.configured}
+		var err error
+		if next.admit, err = admit.New(objects, &next, settings, allow); err != nil {
+			return nil, err
+		}
+		next.custom = custom.New(opts.CRDs, opts.Definitions, next.admit, allow)
+		return &next, nil
+	})
 }
 
 // Prepare builds what serves a built-in kind, so that the first call need not. It may run
@@ -116,49 +138,6 @@ func (s *Server) Prepare(kind schema.GroupVersionKind) {
 	// The first call has the error again.
 	_, _ = s.catalog.find(kind)
 	s.types.Find(kind)
-}
-
-func newAPIs(opts Options) (apis, error) {
-	silence()
-	r, runs, err := opts.version()
-	if err != nil {
-		return apis{}, err
-	}
-	f, err := newFlags(opts.Preset, opts.Flags)
-	if err != nil {
-		return apis{}, err
-	}
-	f.release = r
-	if err := f.start(); err != nil {
-		return apis{}, err
-	}
-	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
-	catalog, err := newCatalog(f, allow, opts.Path)
-	if err != nil {
-		return apis{}, err
-	}
-	return apis{
-		flags:            f,
-		catalog:          catalog,
-		types:            catalog.types,
-		allow:            allow,
-		placeholderPorts: faithful.NewPlaceholderPorts(f.nodePorts).Placeholders,
-		disguise:         opts.Disguise,
-		runs:             runs,
-	}, nil
-}
-
-func (a apis) with(cluster Options) (*Server, error) {
-	s := &Server{apis: a}
-	objects := given.New(cluster.Objects, cluster.Namespaces...)
-	objects.Check, objects.Disguise = a.types.CheckQuantities, a.disguise
-	objects.Listed, objects.LookedFor = sets.New(cluster.Listed...), cluster.LookedFor
-	chain, err := admit.New(objects, s, admit.Settings{Plugins: a.plugins, Distribution: a.distribution.Name, Configured: a.configured}, a.allow)
-	if err != nil {
-		return nil, err
-	}
-	s.custom, s.admit = custom.New(cluster.CRDs, cluster.Definitions, chain, a.allow), chain
-	return s, nil
 }
 
 // Version is the Kubernetes version whose behavior is simulated, as "v1.36.3".

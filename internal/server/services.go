@@ -166,34 +166,26 @@ func (s *Server) serviceCaveats(call api.Request, r api.Response) []api.Caveat {
 	if json.Unmarshal(r.Stored, &after) != nil || call.Live != nil && json.Unmarshal(call.Live, &before) != nil {
 		return nil
 	}
-	return append(s.addressCaveats(before, after), portCaveats(before, after)...)
+	var out []api.Caveat
+	asked := func(a string) bool { return a != "None" && !slices.Contains(before.Spec.ClusterIPs, a) }
+	if i := slices.IndexFunc(after.Spec.ClusterIPs, asked); i >= 0 {
+		within := ""
+		if !s.rangesKnown() {
+			within = ", and within the cluster's range,"
+		}
+		out = append(out, api.Caveat{Kind: api.Input, Field: ".spec.clusterIPs",
+			Message: fmt.Sprintf("Whether the cluster IP %s is free%s is not known.", after.Spec.ClusterIPs[i], within)})
+	}
+	for _, port := range after.Spec.Ports {
+		if port.NodePort != 0 && !slices.Contains(before.Spec.Ports, port) {
+			return append(out, api.Caveat{Kind: api.Input, Field: ".spec.ports",
+				Message: fmt.Sprintf("Whether the node port %d is free is not known.", port.NodePort)})
+		}
+	}
+	return out
 }
 
 // asksFamily reports whether an answer depends on the IP families of the cluster.
 func asksFamily(object []byte) bool {
 	return bytes.Contains(object, []byte("DualStack")) || bytes.Contains(object, []byte("configured on this cluster"))
-}
-
-func (f flags) addressCaveats(before, after serviceSpec) []api.Caveat {
-	for _, address := range after.Spec.ClusterIPs {
-		if address == "None" || slices.Contains(before.Spec.ClusterIPs, address) {
-			continue
-		}
-		message := fmt.Sprintf("Whether the cluster IP %s is free is not known.", address)
-		if !f.rangesKnown() {
-			message = fmt.Sprintf("Whether the cluster IP %s is free, and within the cluster's range, is not known.", address)
-		}
-		return []api.Caveat{{Kind: api.Input, Field: ".spec.clusterIPs", Message: message}}
-	}
-	return nil
-}
-
-func portCaveats(before, after serviceSpec) []api.Caveat {
-	for _, port := range after.Spec.Ports {
-		if port.NodePort != 0 && !slices.Contains(before.Spec.Ports, port) {
-			return []api.Caveat{{Kind: api.Input, Field: ".spec.ports",
-				Message: fmt.Sprintf("Whether the node port %d is free is not known.", port.NodePort)}}
-		}
-	}
-	return nil
 }

@@ -135,7 +135,9 @@ type mistyping struct {
 }
 
 func (m *mistyping) walk(shape managedfields.Shape, v any, rest string, path fieldpath.Path) {
-	if rest == "" && m.is(v) && !m.around(shape) {
+	// A map or a list may be right where something in it is not.
+	around := m.scalar && !shape.Scalar() && (m.kind == "object" || m.kind == "array")
+	if rest == "" && m.is(v) && !around {
 		m.paths = append(m.paths, path.Copy())
 		return
 	}
@@ -155,12 +157,6 @@ func (m *mistyping) walk(shape managedfields.Shape, v any, rest string, path fie
 			m.walk(shape.Item(), item, rest, append(path, fieldpath.PathElement{Index: &i}))
 		}
 	}
-}
-
-// around reports whether a map or a list of this shape is right, and something in it
-// is not.
-func (m *mistyping) around(shape managedfields.Shape) bool {
-	return m.scalar && !shape.Scalar() && (m.kind == "object" || m.kind == "array")
 }
 
 func (m *mistyping) is(v any) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	v1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -109,9 +110,11 @@ type clients struct {
 
 var _ kubernetes.Interface = clients{}
 
+var noCluster = sync.OnceValue(func() kubernetes.Interface { return kubernetes.New(nil) })
+
 // presumingClients find Namespaces that were not given where presume does; nil presumes none.
 func presumingClients(given *given.Objects, presume func(name string) *corev1.Namespace) clients {
-	base := kubernetes.New(nil)
+	base := noCluster()
 	return clients{base, namespaceClient{base.CoreV1().Namespaces(), given, presume}}
 }
 

@@ -35,20 +35,21 @@ import (
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-const magic = "ssactl-schema-1\n"
+// Magic is how a file starts.
+const Magic = "ssactl-schema-1\n"
 
 // The flags of an atom.
 const (
-	hasScalar = 1 << iota
-	hasList
-	hasMap
+	HasScalar = 1 << iota
+	HasList
+	HasMap
 )
 
 // The flags of a type reference.
 const (
-	isNamed = 1 << iota
-	hasRelationship
-	isNullable
+	IsNamed = 1 << iota
+	HasRelationship
+	IsNullable
 )
 
 // blob is a file with the places of what it holds.
@@ -62,9 +63,9 @@ type blob struct {
 // index finds strings, types and kinds, and decodes no type. Like all that reads the data,
 // it panics where that is damaged: the data is embedded, and tests decode all of it.
 func index(data []byte) (*blob, error) {
-	rest, ok := bytes.CutPrefix(data, []byte(magic))
+	rest, ok := bytes.CutPrefix(data, []byte(Magic))
 	if !ok {
-		return nil, fmt.Errorf("merge schemas do not start with %q", magic)
+		return nil, fmt.Errorf("merge schemas do not start with %q", Magic)
 	}
 	r := &reader{data: rest}
 	b := &blob{kinds: map[schema.GroupVersionKind]int{}}
@@ -133,14 +134,14 @@ func (r *reader) text() string { return r.strings[r.number()] }
 func (r *reader) atom() smd.Atom {
 	var a smd.Atom
 	flags := r.flags()
-	if flags&hasScalar != 0 {
+	if flags&HasScalar != 0 {
 		s := smd.Scalar(r.text())
 		a.Scalar = &s
 	}
-	if flags&hasList != 0 {
+	if flags&HasList != 0 {
 		a.List = r.list()
 	}
-	if flags&hasMap != 0 {
+	if flags&HasMap != 0 {
 		a.Map = r.object()
 	}
 	return a
@@ -171,15 +172,15 @@ func (r *reader) object() *smd.Map {
 
 func (r *reader) reference() smd.TypeRef {
 	flags := r.flags()
-	ref := smd.TypeRef{Nullable: flags&isNullable != 0}
-	if flags&isNamed != 0 {
+	ref := smd.TypeRef{Nullable: flags&IsNullable != 0}
+	if flags&IsNamed != 0 {
 		i := r.number()
 		r.references = append(r.references, i)
 		ref.NamedType = &r.names[i]
 	} else {
 		ref.Inlined = r.atom()
 	}
-	if flags&hasRelationship != 0 {
+	if flags&HasRelationship != 0 {
 		relationship := smd.ElementRelationship(r.text())
 		ref.ElementRelationship = &relationship
 	}
