@@ -235,8 +235,7 @@ func rejections(r report.Result) []hit {
 		if at == nil {
 			at = &r.Source
 		}
-		// Messages name the object.
-		says := answerOf(r) + "\n" + strings.ReplaceAll(message, `"`+r.Target.Name+`"`, `"*"`)
+		says := answerOf(r) + "\n" + nameless(message, r.Target)
 		h := hit{causeKey: causeKey{severity: report.SeverityError, Rule: rejected, says: says, pattern: field}}
 		h.causeRow = causeRow{target: r.Target, Field: field, source: at, note: model.Say(message)}
 		return h
@@ -256,6 +255,12 @@ func rejections(r report.Result) []hit {
 		out = append(out, rejection(c.Field, faultText(c), c.Source))
 	}
 	return out
+}
+
+// nameless is a message without the object that it names, so that those of several objects
+// are one.
+func nameless(message string, t report.Target) string {
+	return strings.NewReplacer(t.Kind+` "`+t.Name+`"`, `"*"`, `"`+t.Name+`"`, `"*"`, `"`+t.Namespace+`"`, `"*"`).Replace(message)
 }
 
 // conflicts are the fields of others, by who owns them and what is recommended.

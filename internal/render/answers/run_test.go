@@ -412,3 +412,18 @@ func TestBecomes(t *testing.T) {
 		}
 	}
 }
+
+// TestNameless: refusals that only name their objects are one cause, and others are not.
+func TestNameless(t *testing.T) {
+	service, route := object("Service", "api"), object("Route", "web")
+	route.Namespace = "mesh"
+	says := func(t report.Target, why string) string {
+		return nameless(fmt.Sprintf("unable to continue: %s %q in namespace %q exists: %s", t.Kind, t.Name, t.Namespace, why), t)
+	}
+	if a, b := says(service, "no owner"), says(route, "no owner"); a != b {
+		t.Errorf("%s\n%s", a, b)
+	}
+	if a, b := says(service, "no owner"), says(route, "another release"); a == b {
+		t.Errorf("both are %s", a)
+	}
+}
