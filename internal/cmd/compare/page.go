@@ -196,7 +196,7 @@ func comparedVerdict(c Comparison) model.Text {
 // comparedFields is a table of fields: their values, who wrote them, and what became of
 // their owners. Owners that came or went with a field are shown with -v.
 func comparedFields(o page.Options, c Comparison) model.Table {
-	t := model.Table{Columns: []model.Column{{}, {Title: "field"}, {Title: "value"}, {Title: "owners"}}, Shown: page.Shown}
+	t := model.Table{Columns: []model.Column{{}, {Title: "field"}, {}, {Title: "owners"}}, Shown: page.Shown}
 	moves := map[string]model.Text{}
 	for _, m := range c.Moves {
 		if m.Stays() || o.Verbose {
@@ -224,6 +224,9 @@ func comparedFields(o page.Options, c Comparison) model.Table {
 			if who == nil && len(v.By) > 0 {
 				who = model.Textf("by %v", model.Manager.Of(words.Writers(v.By)))
 			}
+		}
+		if change != nil {
+			t.Columns[2].Title = "value"
 		}
 		t.Rows = append(t.Rows, []model.Text{{sign}, {model.Field.Of(field)}, change, who})
 	}
