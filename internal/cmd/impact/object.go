@@ -114,33 +114,27 @@ func Affect(ctx context.Context, o Object) ([]Effect, error) {
 	var out []Effect
 	for _, ask := range append([]part{(*trial).next, (*trial).create}, after.applies()...) {
 		effects, err := after.part(ctx, ask)
-		if err == nil && len(effects) > 0 && o.Old != nil {
-			effects, err = withoutOld(ctx, before, effects, ask)
-		}
 		if err != nil {
 			return nil, err
 		}
-		if out = append(out, effects...); after.written.refused() {
+		var others []Effect
+		if len(effects) > 0 && o.Old != nil {
+			old, err := before()
+			if err != nil {
+				return nil, err
+			}
+			if others, err = old.part(ctx, ask); err != nil {
+				return nil, fmt.Errorf("under the old definition: %w", err)
+			}
+		}
+		if out = append(out, without(effects, others)...); after.written.refused() {
 			break
 		}
 	}
 	return out, nil
 }
 
-// withoutOld leaves out the effects that the old side has as well.
-func withoutOld(ctx context.Context, before func() (*trial, error), effects []Effect, ask part) ([]Effect, error) {
-	old, err := before()
-	if err != nil {
-		return nil, err
-	}
-	others, err := old.part(ctx, ask)
-	if err != nil {
-		return nil, fmt.Errorf("under the old definition: %w", err)
-	}
-	return without(effects, others), nil
-}
-
-// without are the effects that are not among others, whatever their details.
+// without are the effects that are not among others, whatever their details, each once.
 func without(list, others []Effect) []Effect {
 	seen := map[Effect]bool{}
 	for _, e := range others {
