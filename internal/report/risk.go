@@ -113,21 +113,14 @@ func (f FailOn) String() string {
 		noun string
 	}{{f.Errors, "error"}, {f.Warnings, "warning"}, {f.Notes, "note"}} {
 		if c.n > 0 {
-			asked = append(asked, counted(c.n, c.noun))
+			asked = append(asked, text.New("%v", text.Count(c.n, c.noun)).String())
 		}
 	}
 	if asked != nil {
 		parts = append(parts, fmt.Sprintf("--fail-on %s (%s)", strings.Join(f.Values, ","), strings.Join(asked, ", ")))
 	}
 	if f.Forbidden > 0 {
-		parts = append(parts, fmt.Sprintf("--policy (%s)", counted(f.Forbidden, "error")))
+		parts = append(parts, text.New("--policy (%v)", text.Count(f.Forbidden, "error")).String())
 	}
 	return strings.Join(parts, ", ")
-}
-
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }

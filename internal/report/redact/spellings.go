@@ -73,7 +73,7 @@ func isTelling(s string) bool {
 		}
 		for i := 1; i < len(run); i++ {
 			// A capital at the beginning is none.
-			if classOf(run[i-1]) != classOf(run[i]) && (i > 1 || classOf(run[0]) != upper) {
+			if classOf(run[i-1]) != classOf(run[i]) && (i > 1 || classOf(run[0]) != 'A') {
 				turns++
 			}
 		}
@@ -84,22 +84,15 @@ func isTelling(s string) bool {
 // leastTurns is how often letters, capitals and digits change in a text that is no name.
 const leastTurns = 4
 
-type class int
-
-const (
-	lower class = iota
-	upper
-	digit
-)
-
-func classOf(c byte) class {
+// classOf is 0 for all digits, A for all capitals, and a for the rest.
+func classOf(c byte) byte {
 	switch {
 	case c >= '0' && c <= '9':
-		return digit
+		return '0'
 	case c >= 'A' && c <= 'Z':
-		return upper
+		return 'A'
 	}
-	return lower
+	return 'a'
 }
 
 // isValue reports whether a text is a value, and no common word or public name.
