@@ -54,52 +54,42 @@ func findRespelled(s *subject) {
 		if managedfields.Untracked(leaf.Path) || s.seen[s.field(leaf.Path)] {
 			continue
 		}
-		// names are the path as api.KindFields has it.
-		var names []string
-		for _, pe := range leaf.Path {
-			if pe.FieldName == nil {
-				names = append(names, api.Each)
-			} else {
-				names = nameBelow(s, names, *pe.FieldName)
-			}
-		}
-		respelledIn(s, leaf.Value, leaf.Path, names)
+		respelledIn(s, leaf.Value, leaf.Path)
 	}
 }
 
 // respelledIn looks at a value, or at those in an atomic list or map.
-func respelledIn(s *subject, v any, path fieldpath.Path, names []string) {
+func respelledIn(s *subject, v any, path fieldpath.Path) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			respelledIn(s, v[key], below(path, key), nameBelow(s, names, key))
+			respelledIn(s, v[key], below(path, key))
 		}
 	case []any:
 		for i, item := range v {
-			respelledIn(s, item, append(path.Copy(), fieldpath.PathElement{Index: &i}), append(names[:len(names):len(names)], api.Each))
+			respelledIn(s, item, append(path.Copy(), fieldpath.PathElement{Index: &i}))
 		}
 	default:
-		if typed, ok := spelled(s.Fields.Field(names), v); ok {
-			s.fixing(clientRewrites, s.line(path), text.New("%v: a typed client writes %v for %v", text.Path(path.String()), s.value(path.String(), typed), s.value(path.String(), v)),
-				text.New("write %v", s.spelling(path.String(), typed)), path.String())
+		if typed, ok := spelled(s.Fields.Field(namesOf(s.Shape, path)), v); ok {
+			field := path.String()
+			s.fixing(clientRewrites, s.line(path), text.New("%v: a typed client writes %v for %v", text.Path(field), s.value(field, typed), s.value(field, v)),
+				text.New("write %v", s.spelling(field, typed)), field)
 		}
 	}
 }
 
-// nameBelow is a field by its name, or the values of a map that has any keys.
-func nameBelow(s *subject, names []string, name string) []string {
-	shape := s.Shape
-	for _, n := range names {
-		if n == api.Each {
-			shape = shape.Child(fieldpath.PathElement{FieldName: new(string)})
-			continue
+// namesOf is a path as api.KindFields has it: without the items of lists, and the keys of
+// maps that have any.
+func namesOf(shape managedfields.Shape, path fieldpath.Path) []string {
+	var out []string
+	for _, pe := range path {
+		name := api.Each
+		if pe.FieldName != nil && !shape.Open() {
+			name = *pe.FieldName
 		}
-		shape = shape.Field(n)
+		out, shape = append(out, name), shape.Child(pe)
 	}
-	if shape.Open() {
-		name = api.Each
-	}
-	return append(names[:len(names):len(names)], name)
+	return out
 }
 
 // quantityPattern is that of resource.Quantity in definitions that are generated from

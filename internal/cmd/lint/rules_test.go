@@ -177,17 +177,20 @@ func TestRespelled(t *testing.T) {
 	fields := published{
 		"spec.size": {Format: "int-or-string", Pattern: quantityPattern}, "spec.mode": {Format: "duration"}, "spec.since": {Format: "date-time"},
 		"spec.zones" + items: {Format: "duration"}, "spec.selector" + items: {Format: "duration"}, "spec.replicas": {Format: "int32"},
+		"spec.ports" + items + ".waits" + items: {Format: "duration"},
 	}
+	kind := merging.GadgetType("- {name: name, type: {scalar: string}}", "- {name: name, type: {scalar: string}}\n    - {name: waits, type: {map: {elementType: {scalar: string}}}}")
 	for value, want := range map[string]string{
 		"size: 1000m": `.spec.size: a typed client writes "1" for "1000m" | write "1"`, "size: 1Gi": "", "size: 2": `.spec.size: a typed client writes "2" for 2 | write "2"`,
 		"size: nothing": "", "size: 1e1000000000": "", "mode: 60s": `.spec.mode: a typed client writes "1m0s" for "60s" | write "1m0s"`, "mode: 1m0s": "", "mode: soon": "", "mode: 5": "",
 		`since: "2026-01-01T01:00:00+01:00"`: `.spec.since: a typed client writes "2026-01-01T00:00:00Z" for "2026-01-01T01:00:00+01:00" | write "2026-01-01T00:00:00Z"`,
 		`since: "2026-01-01T00:00:00Z"`:      "", "zones: [60s]": `.spec.zones[="60s"]: a typed client writes "1m0s" for "60s" | write "1m0s"`,
 		"selector: {a: 60s}": `.spec.selector.a: a typed client writes "1m0s" for "60s" | write "1m0s"`, "replicas: 1": "",
+		"ports: [{port: 1, waits: {a: 60s}}]": `.spec.ports[port=1,protocol="TCP"].waits.a: a typed client writes "1m0s" for "60s" | write "1m0s"`,
 	} {
 		m := Manifest{
 			Object: decoded(t, "{apiVersion: lab.example.com/v1, kind: Gadget, metadata: {name: g}, spec: {"+value+"}}"), Fields: fields,
-			Shape: managedfields.ShapeOf(merging.GadgetType()), Resets: func(string) bool { return false },
+			Shape: managedfields.ShapeOf(kind), Resets: func(string) bool { return false },
 		}
 		var all []string
 		if want != "" {

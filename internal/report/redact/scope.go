@@ -2,7 +2,6 @@ package redact
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 )
 
@@ -35,7 +34,7 @@ func (m walker) scope(v reflect.Value, around scope) scope {
 		return around
 	case IsSecret(t.apiVersion, t.kind):
 		return ofSecret
-	case (m.knows.Load() || t.kind == "" || strings.HasSuffix(t.kind, "List")) && search{}.of(v):
+	case (m.knows.Load() || t.kind == "" || strings.HasSuffix(t.kind, "List")) && holds(v):
 		return ofHolder
 	case len(derivedIn(v)) > 0:
 		return ofDerived
@@ -107,30 +106,16 @@ func mayHold(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// search looks for Secrets in the trees of a struct, which share much of their memory: the
-// live object, the resulting one, and of each change the values before and after. It
-// remembers the maps and lists near the top of trees, to look through each once.
-type search map[container]struct{}
-
-type container struct {
-	at  uintptr
-	len int
-}
-
-// near is how many levels of a tree are near its top: a change is of a field near the top
-// of its object, or it is small.
-const near = 4
-
-// of reports whether a tree of a struct has a Secret in it.
-func (s search) of(v reflect.Value) bool {
+// holds reports whether a tree of a struct has a Secret in it.
+func holds(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer:
-		return !v.IsNil() && s.of(v.Elem())
+		return !v.IsNil() && holds(v.Elem())
 	case reflect.Interface, reflect.Map:
-		return v.CanInterface() && s.below(v.Interface(), 0)
+		return v.CanInterface() && Holds(v.Interface())
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() && s.of(v.Field(i)) {
+			if v.Type().Field(i).IsExported() && holds(v.Field(i)) {
 				return true
 			}
 		}
@@ -139,45 +124,10 @@ func (s search) of(v reflect.Value) bool {
 			return false
 		}
 		for i := range v.Len() {
-			if s.of(v.Index(i)) {
+			if holds(v.Index(i)) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// below looks through a tree that stands so deep.
-func (s search) below(v any, depth int) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		if s.known(v, len(v), depth) {
-			return false
-		}
-		if isSecret(v) {
-			return true
-		}
-		for _, item := range v {
-			if s.below(item, depth+1) {
-				return true
-			}
-		}
-	case []any:
-		return !s.known(v, len(v), depth) && slices.ContainsFunc(v, func(item any) bool { return s.below(item, depth+1) })
-	case string:
-		return HoldsText(v)
-	}
-	return false
-}
-
-// known reports whether a map or list near the top was looked at before, and has it known
-// from now on.
-func (s search) known(v any, length, depth int) bool {
-	if depth >= near {
-		return false
-	}
-	c := container{reflect.ValueOf(v).Pointer(), length}
-	_, known := s[c]
-	s[c] = struct{}{}
-	return known
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -51,7 +52,24 @@ func saysSecret(object map[string]any) bool {
 }
 
 // Holds reports whether there is a Secret anywhere in a tree, its texts included.
-func Holds(v any) bool { return search(nil).below(v, near) }
+func Holds(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		if isSecret(v) {
+			return true
+		}
+		for _, item := range v {
+			if Holds(item) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, Holds)
+	case string:
+		return HoldsText(v)
+	}
+	return false
+}
 
 // HoldsText reports whether a text is a manifest with a Secret.
 func HoldsText(s string) bool {
