@@ -70,7 +70,7 @@ func TestLineFindings(t *testing.T) {
 	want := []string{
 		"ssactl/a-rule a.yaml:4 .spec.a | .spec.a: odd (a-rule)\n5 -> 3 | ",
 		"ssactl/taken-over a.yaml:1 .x | helm loses 2 fields to ci: a takeover. It conflicts with yours at its next apply where its values " +
-			"differ (taken-over). | ssactl migrate -f a.yaml --from=helm --to=ci",
+			"differ (taken-over). | ssactl migrate -f a.yaml --live=live.yaml --from=helm --to=ci",
 	}
 	got[1].Rule = strings.Replace(got[1].Rule, risk.Takeover, "taken-over", 1)
 	got[1].Message = strings.Replace(got[1].Message, "("+risk.Takeover+")", "(taken-over)", 1)
@@ -103,7 +103,7 @@ func TestRefusedFindings(t *testing.T) {
 		"conflicted": {refused("web", taken(".a", "hpa", int64(1), int64(2), stop)),
 			"ssactl/conflict a.yaml:9 .a | .a, owned by hpa (Update): the horizontal pod autoscaler\n1 -> 2\n" +
 				"Recommended: stop managing the field (remove it from the manifest). This value is decided by hpa. If the manifest sets it, every " +
-				"apply resets it. | ssactl resolve -f a.yaml --field-manager=ci --stop-managing=.a --write"},
+				"apply resets it. | ssactl resolve -f a.yaml --live=live.yaml --field-manager=ci --stop-managing=.a --write"},
 	} {
 		got := brief(lineFindings(o, tt.r))
 		if diff := cmp.Diff([]string{tt.want}, got); diff != "" {

@@ -84,7 +84,8 @@ func TestResolvingManyObjects(t *testing.T) {
 	}
 }
 
-// TestResolvingOne: the command on one object names its fields, and its files.
+// TestResolvingOne: the command on one object names its fields, its manifest, and every live
+// file of the run: an autoscaler may stand in another one than the object.
 func TestResolvingOne(t *testing.T) {
 	o := options()
 	o.Several = false
@@ -92,7 +93,7 @@ func TestResolvingOne(t *testing.T) {
 	r.LiveSource = &report.Source{File: "live.json"}
 	w := alone(o, r)
 	w.Add(FactsOf(r))
-	const resolve = "ssactl resolve -f a.yaml --live=live.json --field-manager=ci "
+	const resolve = "ssactl resolve -f a.yaml --live=live.yaml --field-manager=ci "
 	got, _ := fixes(w)
 	if diff := cmp.Diff([]string{resolve + "--stop-managing=.a --write", resolve + "--use-live-value=.b --write"}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
