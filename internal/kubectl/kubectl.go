@@ -163,7 +163,14 @@ func (g Get) YAML() shell.Line {
 }
 
 func (g Get) line(c Client, flags ...shell.Flag) shell.Line {
-	if err := g.check(); err != nil {
+	errs := []error{checkNamespace(g.Namespace)}
+	for _, s := range g.Selections {
+		errs = append(errs, checkType(s.Type))
+		for _, name := range s.Names {
+			errs = append(errs, checkName(name))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
 		return shell.Refused(err)
 	}
 	line := shell.Command("kubectl", "get").With(c.Flags()...)
@@ -174,17 +181,6 @@ func (g Get) line(c Client, flags ...shell.Flag) shell.Line {
 		line = line.With(shell.Value("--namespace", g.Namespace))
 	}
 	return line.With(flags...).On(g.objects()...)
-}
-
-func (g Get) check() error {
-	errs := []error{checkNamespace(g.Namespace)}
-	for _, s := range g.Selections {
-		errs = append(errs, checkType(s.Type))
-		for _, name := range s.Names {
-			errs = append(errs, checkName(name))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // objects are the words that name what is fetched: TYPE NAME NAME of one type, TYPE/NAME

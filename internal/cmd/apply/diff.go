@@ -79,7 +79,10 @@ func runDiff(cmd *cobra.Command, a *app.App, o *Options) error {
 	}
 	switch {
 	case !ourselves:
-		o.Outputs = []output.Output{{Format: external.format()}}
+		o.Outputs = []output.Output{{Format: render.Format{Name: "for KUBECTL_EXTERNAL_DIFF", New: func(_ io.Writer, options render.Options) stream.Stream {
+			external.options = options
+			return external
+		}}}}
 	case o.Quiet:
 		o.silence(a)
 	}
@@ -150,13 +153,6 @@ type externalDiff struct {
 	live, merged string
 	// differs is what the program found.
 	differs bool
-}
-
-func (e *externalDiff) format() render.Format {
-	return render.Format{Name: "for KUBECTL_EXTERNAL_DIFF", New: func(_ io.Writer, o render.Options) stream.Stream {
-		e.options = o
-		return e
-	}}
 }
 
 // Begin makes the directories.

@@ -67,12 +67,14 @@ func canonical(name string) string {
 
 // Of gives the place for the completions of a program. A shell that none can be
 // written for is an error that names those that there are.
-func Of(shell, program string, s System) (Place, error) {
-	switch canonical(shell) {
+func Of(name, program string, s System) (Place, error) {
+	switch canonical(name) {
 	case "bash":
 		return bash(program, s), nil
 	case "fish":
-		return fish(program, s), nil
+		// It loads a file of the program's name on demand.
+		file := filepath.Join(s.folder("XDG_CONFIG_HOME", ".config"), "fish", "completions", program+".fish")
+		return Place{File: file, Now: "source " + shell.Quote(file)}, nil
 	case "powershell":
 		return powershell(program, s), nil
 	case "zsh":
@@ -80,7 +82,7 @@ func Of(shell, program string, s System) (Place, error) {
 	case "":
 		return Place{}, fmt.Errorf("SHELL is not set: name the shell, one of %s", strings.Join(Shells, ", "))
 	}
-	return Place{}, fmt.Errorf("no completions can be written for %s: there are some for %s", shell, strings.Join(Shells, ", "))
+	return Place{}, fmt.Errorf("no completions can be written for %s: there are some for %s", name, strings.Join(Shells, ", "))
 }
 
 // Owned reports whether a file may be overwritten: it is empty, or it begins as the
@@ -123,13 +125,6 @@ func bash(program string, s System) Place {
 	if !slices.ContainsFunc(loaders, s.Exists) {
 		p.First = "install the package bash-completion, through which bash loads the file"
 	}
-	return p
-}
-
-// fish loads a file of the program's name on demand.
-func fish(program string, s System) Place {
-	p := Place{File: filepath.Join(s.folder("XDG_CONFIG_HOME", ".config"), "fish", "completions", program+".fish")}
-	p.Now = "source " + shell.Quote(p.File)
 	return p
 }
 

@@ -296,7 +296,11 @@ func cut(f Fetch) []Fetch {
 	part, count := f, 0
 	part.Wanted = nil
 	for _, w := range f.Wanted {
-		for chunk := range chunks(w.Names) {
+		chunks := [][]string{nil}
+		if len(w.Names) > 0 {
+			chunks = slices.Collect(slices.Chunk(w.Names, mostNames))
+		}
+		for _, chunk := range chunks {
 			if count+len(chunk) > mostNames {
 				out, count = append(out, part), 0
 				part.Wanted = nil
@@ -311,23 +315,16 @@ func cut(f Fetch) []Fetch {
 	return out
 }
 
-// chunks gives names in parts that one command takes; no names are one part.
-func chunks(names []string) func(func([]string) bool) {
-	if len(names) == 0 {
-		return func(yield func([]string) bool) { yield(nil) }
-	}
-	return slices.Chunk(names, mostNames)
-}
-
 // ParametersOf are the objects that admission policies take as parameters, as their
 // bindings name them, in these namespaces where a binding names none: all of the kind
 // where a binding selects them by labels. Policies and bindings are in one list.
 func ParametersOf(policies []map[string]any, namespaces []string) []Fetch {
 	kinds := map[string]schema.GroupVersionKind{}
 	for _, p := range policies {
-		if kind, ok := paramKind(p); ok {
+		apiVersion, _ := fieldtree.Value(p, "spec", "paramKind", "apiVersion").(string)
+		if kind, _ := fieldtree.Value(p, "spec", "paramKind", "kind").(string); kind != "" {
 			name, _ := fieldtree.Value(p, "metadata", "name").(string)
-			kinds[name] = kind
+			kinds[name] = schema.FromAPIVersionAndKind(apiVersion, kind)
 		}
 	}
 	type at struct {
@@ -345,7 +342,14 @@ func ParametersOf(policies []map[string]any, namespaces []string) []Fetch {
 		}
 		ref, _ := fieldtree.Value(b, "spec", "paramRef").(map[string]any)
 		name, _ := ref["name"].(string)
-		for _, namespace := range ownOr(ref, namespaces) {
+		places := namespaces
+		if namespace, _ := ref["namespace"].(string); namespace != "" {
+			places = []string{namespace}
+		} else if len(namespaces) == 0 {
+			// Of cluster-scoped objects: kubectl takes any namespace.
+			places = []string{""}
+		}
+		for _, namespace := range places {
 			key := at{kind, namespace}
 			names[key] = append(names[key], name)
 			all[key] = all[key] || name == ""
@@ -362,23 +366,4 @@ func ParametersOf(policies []map[string]any, namespaces []string) []Fetch {
 		out = append(out, cut(Fetch{Reason: Parameters, Namespace: key.namespace, Wanted: []Wanted{w}})...)
 	}
 	return out
-}
-
-// paramKind is the kind of a policy's parameters.
-func paramKind(policy map[string]any) (schema.GroupVersionKind, bool) {
-	apiVersion, _ := fieldtree.Value(policy, "spec", "paramKind", "apiVersion").(string)
-	kind, _ := fieldtree.Value(policy, "spec", "paramKind", "kind").(string)
-	return schema.FromAPIVersionAndKind(apiVersion, kind), kind != ""
-}
-
-// ownOr is the namespace of a paramRef, or else the namespaces of the objects that are
-// judged: of a cluster-scoped kind, kubectl takes any.
-func ownOr(ref map[string]any, namespaces []string) []string {
-	if namespace, _ := ref["namespace"].(string); namespace != "" {
-		return []string{namespace}
-	}
-	if len(namespaces) == 0 {
-		return []string{""}
-	}
-	return namespaces
 }

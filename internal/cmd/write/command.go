@@ -87,7 +87,14 @@ func AnswerWrites(ctx context.Context, a *app.App, w *Writing) error {
 func (w *Writing) Question() run.Question[cluster.Pair, output.Answer] {
 	return run.Question[cluster.Pair, output.Answer]{
 		Reads: cluster.Loading{Flags: &w.Flags, ServerFlags: &w.ServerFlags, Quiet: w.Quiet}, Verb: "answering",
-		Subjects: w.subjects, Ask: w.ask, Failed: w.failed, Stretch: (*cluster.Cluster).Stretch,
+		Subjects: w.subjects, Stretch: (*cluster.Cluster).Stretch,
+		Ask: func(ctx context.Context, c *cluster.Cluster, p cluster.Pair) output.Answer {
+			defer p.Document.Forget()
+			return w.Display.Answer(c.Answer(ctx, p, w.WriteOf(c, p)))
+		},
+		Failed: func(c *cluster.Cluster, p cluster.Pair, err error) output.Answer {
+			return w.Display.Answer(engine.Failure(w.WriteOf(c, p), err))
+		},
 		Settle: func(c *cluster.Cluster, p cluster.Pair, a output.Answer) { c.Learn(p, a.Given) },
 	}
 }
@@ -141,15 +148,6 @@ const workAhead = 8
 
 // Ahead lets each worker be a few objects ahead.
 func (w *Writing) Ahead(c *cluster.Cluster) int { return workAhead * c.Jobs }
-
-func (w *Writing) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) output.Answer {
-	defer p.Document.Forget()
-	return w.Display.Answer(c.Answer(ctx, p, w.WriteOf(c, p)))
-}
-
-func (w *Writing) failed(c *cluster.Cluster, p cluster.Pair, err error) output.Answer {
-	return w.Display.Answer(engine.Failure(w.WriteOf(c, p), err))
-}
 
 // Take shows an answer, and notes what is to be written back.
 func (w *Writing) Take(_ *cluster.Cluster, p cluster.Pair, a output.Answer) error {

@@ -97,16 +97,12 @@ func (OS) Adopt(name, former string) error {
 	if err := copyAttributes(name, former); err != nil {
 		return err
 	}
-	// An access control list counts within the mode.
-	return os.Chmod(name, ownerOnly(info))
-}
-
-// ownerOnly is the mode of what is not in its place yet.
-func ownerOnly(info fs.FileInfo) fs.FileMode {
+	mode := fs.FileMode(0o600)
 	if info.IsDir() {
-		return 0o700
+		mode = 0o700
 	}
-	return 0o600
+	// An access control list counts within the mode.
+	return os.Chmod(name, mode)
 }
 
 // Like implements FileSystem.

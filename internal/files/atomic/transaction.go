@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 )
 
 // A Target is a file that a transaction may write.
@@ -71,10 +72,25 @@ func Begin(ctx context.Context, files FileSystem, targets []Target) (*Transactio
 	}
 	if folder, err := t.lockAll(ctx, foldersOf(paths)); err != nil {
 		t.Close()
-		return nil, &TargetError{nameIn(targets, folder), err}
+		name := folder
+		if i := slices.IndexFunc(targets, func(target Target) bool { return filepath.Dir(target.Path) == folder }); i >= 0 {
+			name = targets[i].Name
+		}
+		return nil, &TargetError{name, err}
 	}
 	for _, target := range targets {
-		if err := t.hold(ctx, target.Path); err != nil {
+		err := waiting(ctx, func() error {
+			held, err := t.files.Hold(target.Path)
+			switch {
+			case errors.Is(err, ErrLocked):
+				return err
+			case err == nil:
+				t.held = append(t.held, held)
+			}
+			// What cannot be locked is covered by the lock of its folder.
+			return nil
+		})
+		if err != nil {
 			t.Close()
 			return nil, &TargetError{target.Name, err}
 		}
@@ -94,30 +110,6 @@ func (t *lockedFolders) lock(ctx context.Context, folder string) error {
 		return fmt.Errorf("lock its folder: %w", cause(err))
 	}
 	return nil
-}
-
-func (t *Transaction) hold(ctx context.Context, path string) error {
-	return waiting(ctx, func() error {
-		held, err := t.files.Hold(path)
-		switch {
-		case errors.Is(err, ErrLocked):
-			return err
-		case err == nil:
-			t.held = append(t.held, held)
-		}
-		// What cannot be locked is covered by the lock of its folder.
-		return nil
-	})
-}
-
-// nameIn is the name of the first target in a folder.
-func nameIn(targets []Target, folder string) string {
-	for _, target := range targets {
-		if filepath.Dir(target.Path) == folder {
-			return target.Name
-		}
-	}
-	return folder
 }
 
 // Replace gives a file new content, which is written beside it. former are the

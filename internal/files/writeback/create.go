@@ -4,30 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/document"
 )
-
-// A format is what a file for new objects is written in.
-type format int
-
-const (
-	yamlFormat format = iota
-	jsonFormat
-	jsonLinesFormat
-)
-
-// formatOf chooses the format of a file that does not exist yet by its name.
-func formatOf(file string) format {
-	switch strings.ToLower(filepath.Ext(strings.TrimSuffix(file, ".gz"))) {
-	case ".json":
-		return jsonFormat
-	case ".jsonl", ".ndjson":
-		return jsonLinesFormat
-	}
-	return yamlFormat
-}
 
 // appendObjects adds new objects to the end of a text: as items where its
 // last document is a List that takes them all, else as further document.
@@ -50,7 +31,7 @@ func appendObjects(file string, text []byte, objects []map[string]any) ([]byte, 
 		return beginFile(file, text, normal)
 	}
 	last := docs[len(docs)-1]
-	if takesAll(text, last, normal) {
+	if value, err := document.Value(last.Of(text), last.JSON); err == nil && takesAll(value, normal) {
 		return appendItems(text, docs, normal)
 	}
 	return appendDocuments(text, docs, normal)
@@ -78,21 +59,20 @@ func absent(text []byte, docs []document.Part, objects []map[string]any) error {
 	return nil
 }
 
-func takesAll(text []byte, doc document.Part, objects []map[string]any) bool {
-	value, err := document.Value(doc.Of(text), doc.JSON)
-	if err != nil {
-		return false
-	}
+// takesAll reports whether a document is a List that may hold the objects: kind List takes
+// everything, a typed list its own kind at its own API version.
+func takesAll(value any, objects []map[string]any) bool {
 	list, _ := value.(map[string]any)
 	if _, isList := list["items"].([]any); !isList {
 		return false
 	}
-	for _, object := range objects {
-		if !takes(list, object) {
-			return false
-		}
+	apiVersion, kind := text(list, "apiVersion"), text(list, "kind")
+	if kind == "List" {
+		return apiVersion == "v1"
 	}
-	return true
+	return !slices.ContainsFunc(objects, func(object map[string]any) bool {
+		return kind != text(object, "kind")+"List" || apiVersion != text(object, "apiVersion")
+	})
 }
 
 func appendItems(text []byte, docs []document.Part, objects []map[string]any) ([]byte, error) {
@@ -130,7 +110,8 @@ func appendDocuments(text []byte, docs []document.Part, objects []map[string]any
 		if err != nil {
 			return nil, err
 		}
-		if !endsWithSeparator(out.Bytes()) {
+		written := bytes.TrimRight(out.Bytes(), " \t\r\n")
+		if !document.IsSeparator(written[bytes.LastIndexByte(written, '\n')+1:]) {
 			out.WriteString("---" + newline)
 		}
 		out.Write(encoded)
@@ -142,27 +123,22 @@ func appendDocuments(text []byte, docs []document.Part, objects []map[string]any
 	return out.Bytes(), verify(text, docs, out.Bytes(), expected)
 }
 
-func endsWithSeparator(text []byte) bool {
-	trimmed := bytes.TrimRight(text, " \t\r\n")
-	line := bytes.LastIndexByte(trimmed, '\n') + 1
-	return document.IsSeparator(trimmed[line:])
-}
-
 // beginFile writes the first objects of a file. What stands there already is
 // comments and blank lines, which stay.
 func beginFile(file string, text []byte, objects []map[string]any) ([]byte, error) {
 	newline := document.Newline(text)
 	out := bytes.NewBuffer(ensureNewline(text, newline))
-	form := formatOf(file)
+	// The name says the format.
+	form := strings.ToLower(filepath.Ext(strings.TrimSuffix(file, ".gz")))
 	if len(bytes.TrimSpace(text)) > 0 {
-		form = yamlFormat
+		form = ".yaml"
 	}
 	switch form {
-	case jsonFormat:
+	case ".json":
 		encoded, err := kubectlJSON.encode(oneOrList(objects))
 		out.Write(append(encoded, '\n'))
 		return out.Bytes(), err
-	case jsonLinesFormat:
+	case ".jsonl", ".ndjson":
 		for _, object := range objects {
 			encoded, err := jsonStyle{}.encode(object)
 			if err != nil {

@@ -329,16 +329,6 @@ func describe(object map[string]any) string {
 	return strings.TrimSpace(text(object, "apiVersion") + " " + id.kind + " " + id.name)
 }
 
-// takes reports whether a List may hold an object: kind List takes everything,
-// a typed list its own kind at its own API version.
-func takes(list, object map[string]any) bool {
-	if text(list, "kind") == "List" {
-		return text(list, "apiVersion") == "v1"
-	}
-	return text(list, "kind") == text(object, "kind")+"List" &&
-		text(list, "apiVersion") == text(object, "apiVersion")
-}
-
 // withoutImplied leaves out of an object what the item that it replaces
 // leaves to its typed list to say: apiVersion and kind, as in the answers of
 // the API server itself.
