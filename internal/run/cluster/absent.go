@@ -84,7 +84,7 @@ func (a *absences) misplaced(key live.Key, named bool) error {
 		return fmt.Errorf("the live files have %s without its namespace: name it with %s", nearest.Name, shell.Value("-n", key.Namespace))
 	case !named:
 		return fmt.Errorf("the live files have %s, and the manifest names no namespace: name it with %s", placedName(nearest), shell.Value("-n", nearest.Namespace))
-	case len(others) == 1 && others[nearest.Namespace], len(others) != 1 && nearest.Namespace == "":
+	case len(others) == 1 && others[nearest.Namespace]:
 		return fmt.Errorf("the live files have %s, and nothing of namespace %s: fetch its objects", placedName(nearest), key.Namespace)
 	}
 	return nil

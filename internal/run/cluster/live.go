@@ -160,13 +160,13 @@ func (l *liveReading) options() live.Options {
 // misnamed gives the errors of live objects whose group or kind is not written as any API
 // server does, and that may be what a manifest means: passed over, the object would count as
 // absent. It is nil for all others, and for those that nobody asks about.
-func (c *Cluster) misnamed(matters func(manifest.Identity) bool) func(manifest.Identity) error {
+func (l *liveReading) misnamed(matters func(manifest.Identity) bool) func(manifest.Identity) error {
 	found := map[schema.GroupVersionKind]schema.GroupVersionKind{}
 	return func(id manifest.Identity) error {
 		kind := input.KindOf(id)
 		meant, asked := found[kind]
 		if !asked {
-			meant = c.meantBy(kind)
+			meant = l.meantBy(kind)
 			found[kind] = meant
 		}
 		if meant.Empty() {
@@ -186,15 +186,15 @@ func (c *Cluster) misnamed(matters func(manifest.Identity) bool) func(manifest.I
 // meantBy is the kind that is meant by one that is not served: itself where it is none of
 // objects, empty for none. Groups without a dot are the server's own. The server may not
 // know the kinds of manifests.
-func (c *Cluster) meantBy(kind schema.GroupVersionKind) (meant schema.GroupVersionKind) {
+func (l *liveReading) meantBy(kind schema.GroupVersionKind) (meant schema.GroupVersionKind) {
 	if kind.Group == "meta.k8s.io" || kind.Group == "" && kind.Kind == "List" {
 		return kind
 	}
-	if c.Server.Resource(kind).Known {
+	if l.Server.Resource(kind).Known {
 		return schema.GroupVersionKind{}
 	}
-	all := c.Server.Kinds()
-	for _, d := range c.Manifests {
+	all := l.Server.Kinds()
+	for _, d := range l.Manifests {
 		all = append(all, input.KindOf(d.Identity))
 	}
 	group, name := strings.TrimSpace(kind.Group), strings.TrimSpace(kind.Kind)
@@ -202,7 +202,7 @@ func (c *Cluster) meantBy(kind schema.GroupVersionKind) (meant schema.GroupVersi
 		switch {
 		case k.GroupKind() == kind.GroupKind():
 			return schema.GroupVersionKind{}
-		case !strings.EqualFold(name, k.Kind) && !strings.EqualFold(name, c.Server.Resource(k).Resource):
+		case !strings.EqualFold(name, k.Kind) && !strings.EqualFold(name, l.Server.Resource(k).Resource):
 		case strings.EqualFold(k.Group, group):
 			return schema.GroupVersionKind{Group: k.Group, Version: kind.Version, Kind: k.Kind}
 		case !strings.Contains(group, "."):

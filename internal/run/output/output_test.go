@@ -367,7 +367,7 @@ func (c counting) Begin(stream.Start) error                  { _, err := io.Writ
 func (c counting) Part(r report.Result) (stream.Part, error) { return r.Target.Name, c.fail }
 func (c counting) Add(p stream.Part) error                   { _, err := fmt.Fprintf(c.w, "%v ", p); return err }
 func (c counting) End(e stream.Ending) error {
-	_, err := fmt.Fprintf(c.w, "end %d", e.Report.Summary.Total)
+	_, err := fmt.Fprintf(c.w, "end %d, %d unmatched", e.Report.Summary.Total, *e.Report.Summary.Unmatched)
 	return err
 }
 
@@ -400,7 +400,7 @@ func TestDisplay(t *testing.T) {
 	if err := d.End(report.Report{Summary: report.Summary{Unmatched: &unmatched}}); !says(err, "render counting: odd") {
 		t.Errorf("the other output fails with %v", err)
 	}
-	if err := a.Streams.Flush(); err != nil || out.String() != "begin b a end 2" {
+	if err := a.Streams.Flush(); err != nil || out.String() != "begin b a end 2, 3 unmatched" {
 		t.Errorf("shown is %q (%v)", out, err)
 	}
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
