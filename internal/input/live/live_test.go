@@ -287,3 +287,24 @@ func TestWantedAndKept(t *testing.T) {
 		}
 	}
 }
+
+// TestSpare: what is neither wanted nor kept may be held besides, and counts as unmatched;
+// of an object, metadata are read without the rest.
+func TestSpare(t *testing.T) {
+	x, problems := load(item("A", "a")+item("B", "b")+item("C", "c"), Options{
+		HoldBytes: 1,
+		Want:      func(k Key) bool { return k.Kind == "A" },
+		Spare:     func(id manifest.Identity) bool { return id.Kind == "B" },
+	})
+	if len(problems) > 0 || x.Unmatched() != 2 || len(x.Kept()) != 0 || len(x.Spare()) != 1 || len(x.Objects()) != 1 {
+		t.Fatalf("%v; %d unmatched, %d kept, %d spare, %d wanted", problems, x.Unmatched(), len(x.Kept()), len(x.Spare()), len(x.Objects()))
+	}
+	want := map[string]any{"metadata": map[string]any{"name": "b", "managedFields": []any{map[string]any{"manager": "m"}}}}
+	got, err := x.Spare()[0].Metadata()
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if err := x.Add(x.Spare()[0].Document); err == nil {
+		t.Error("an object that is held besides may come twice")
+	}
+}
