@@ -66,17 +66,15 @@ func (k *keys) open() (mark int) { return len(k.seen) }
 // close ends the mapping that began at mark.
 func (k *keys) close(mark int) {
 	k.seen = k.seen[:mark]
-	if k.sets != nil {
-		delete(k.sets, mark)
-	}
+	delete(k.sets, mark)
 }
 
 // add is false for a key that the mapping has already.
 func (k *keys) add(mark int, key []byte) bool {
-	if set, ok := k.sets[mark]; ok {
-		_, twice := set[string(key)]
+	if set := k.sets[mark]; set != nil {
+		before := len(set)
 		set[string(key)] = struct{}{}
-		return !twice
+		return len(set) > before
 	}
 	for _, other := range k.seen[mark:] {
 		if bytes.Equal(other, key) {
@@ -84,19 +82,15 @@ func (k *keys) add(mark int, key []byte) bool {
 		}
 	}
 	k.seen = append(k.seen, key)
-	if len(k.seen)-mark > many {
-		k.lookUp(mark)
+	if seen := k.seen[mark:]; len(seen) > many {
+		set := make(map[string]struct{}, 4*many)
+		for _, key := range seen {
+			set[string(key)] = struct{}{}
+		}
+		if k.sets == nil {
+			k.sets = map[int]map[string]struct{}{}
+		}
+		k.sets[mark] = set
 	}
 	return true
-}
-
-func (k *keys) lookUp(mark int) {
-	set := make(map[string]struct{}, 4*many)
-	for _, key := range k.seen[mark:] {
-		set[string(key)] = struct{}{}
-	}
-	if k.sets == nil {
-		k.sets = map[int]map[string]struct{}{}
-	}
-	k.sets[mark] = set
 }

@@ -29,49 +29,32 @@ func ends(rest []byte) bool {
 // plain reads a plain scalar. It goes on with all lines that are deeper than
 // indent, up to a comment.
 func (p *parser) plain(text []byte, indent int) bool {
-	text, last, ok := plainLine(text)
-	if !ok || len(text) == 0 {
+	value, last, ok := plainLine(text)
+	if !ok || len(value) == 0 {
 		return false
 	}
 	p.step()
-	if last {
-		return p.appendPlain(text)
-	}
-	blanks := p.blanks()
-	if !p.continues(indent) {
-		return p.appendPlain(text)
-	}
-	if resolve(text) == otherKind {
-		// It may be no scalar: a lone ? begins a key.
-		return false
-	}
-	p.scratch = appendFold(append(p.scratch[:0], text...), blanks)
-	return p.folded(indent)
-}
-
-// continues reports whether a plain scalar goes on with the line at hand.
-func (p *parser) continues(indent int) bool {
-	return !p.done && p.line.indent > indent && !p.line.blank() && !p.line.comment()
-}
-
-// folded adds the lines of a plain scalar from its second one on.
-func (p *parser) folded(indent int) bool {
-	for {
-		text, last, ok := plainLine(p.line.text)
-		if !ok {
+	for first := true; !last; first = false {
+		blanks := p.blanks()
+		if p.done || p.line.indent <= indent || p.line.comment() {
+			break
+		}
+		if first {
+			if resolve(value) == otherKind {
+				// It may be no scalar: a lone ? begins a key.
+				return false
+			}
+			p.scratch = append(p.scratch[:0], value...)
+		}
+		var more []byte
+		if more, last, ok = plainLine(p.line.text); !ok {
 			return false
 		}
-		p.scratch = append(p.scratch, text...)
-		if p.step(); last {
-			break
-		}
-		blanks := p.blanks()
-		if !p.continues(indent) {
-			break
-		}
-		p.scratch = appendFold(p.scratch, blanks)
+		p.scratch = append(appendFold(p.scratch, blanks), more...)
+		value = p.scratch
+		p.step()
 	}
-	return p.appendPlain(p.scratch)
+	return p.appendPlain(value)
 }
 
 // plainLine is what a plain scalar has of a line, without a comment: behind that,
@@ -129,20 +112,13 @@ func (p *parser) appendPlain(text []byte) bool {
 }
 
 // quotedLines reads a quoted scalar. It goes on until its quote, with lines that
-// are deeper than indent.
+// are deeper than indent. A break behind a backslash is none.
 func (p *parser) quotedLines(text []byte, indent int) bool {
-	value, rest, ok := quoted(text, p.scratch[:0])
-	if !ok {
-		return p.quotedFold(text, indent)
+	if value, rest, ok := quoted(text, p.scratch[:0]); ok {
+		p.out = appendString(p.out, value)
+		p.step()
+		return ends(rest)
 	}
-	p.out = appendString(p.out, value)
-	p.step()
-	return ends(rest)
-}
-
-// quotedFold reads a quoted scalar that does not end on its first line. A break
-// behind a backslash is none.
-func (p *parser) quotedFold(text []byte, indent int) bool {
 	quote := text[0]
 	text = text[1:]
 	p.scratch = p.scratch[:0]
