@@ -13,14 +13,14 @@
 //	lines.go    the text, line by line
 //	keys.go     the key of an entry, and repeated keys
 //	flow.go     collections in flow style
-//	scalars.go  plain, quoted and block scalars
+//	scalars.go  plain, quoted and block scalars, and how they are written
 //	resolve.go  what a plain scalar means
-//	write.go    JSON, into buffers that are used again
 package plainyaml
 
 import (
 	"bytes"
 	"slices"
+	"sync"
 )
 
 // MaxDepth is how many levels of what is converted may nest; objects come nowhere
@@ -33,18 +33,14 @@ const maxDepth = MaxDepth - 4
 // ToJSON converts a document, or one item of a sequence with its dash blanked
 // out. It is false where the text is more than this package reads, wrong or
 // not. Keys stay in their order.
-func ToJSON(text []byte) ([]byte, bool) {
-	var p parser
-	return p.convert(text)
+func ToJSON(text []byte) (json []byte, ok bool) {
+	json, _, ok = convert(text, false)
+	return json, ok
 }
 
 // Located converts as ToJSON does, and gives the line, counted from 1, of each
 // key of a mapping and each item of a sequence, in the order of the JSON.
-func Located(text []byte) (json []byte, lines []int, ok bool) {
-	p := parser{locate: true}
-	json, ok = p.convert(text)
-	return json, p.located, ok
-}
+func Located(text []byte) (json []byte, lines []int, ok bool) { return convert(text, true) }
 
 // parser converts as it reads. Its methods are false where they give up.
 type parser struct {
@@ -58,25 +54,55 @@ type parser struct {
 	// located are the lines of keys and items, where they are asked for.
 	locate  bool
 	located []int
-	// large: what is written has a buffer of its own.
-	large bool
 }
 
-func (p *parser) convert(text []byte) ([]byte, bool) {
+// parsers have buffers that are used again.
+var parsers = sync.Pool{New: func() any { return new(parser) }}
+
+const (
+	// mostHeld is how large buffers may be that are used again, and mostKeys how many keys
+	// there may be in one, of mappings that are open at once.
+	mostHeld = 1 << 20
+	mostKeys = 1 << 12
+	// ownFrom is how large a text has to be for what is made of it to have a buffer of
+	// its own, which is not copied.
+	ownFrom = 256 << 10
+)
+
+func convert(text []byte, locate bool) (json []byte, lines []int, ok bool) {
 	tabs, ok := readable(text)
 	if !ok {
-		return nil, false
+		return nil, nil, false
 	}
-	p.tabs = tabs
-	m := p.borrow(len(text))
-	defer p.giveBack(m)
+	p := parsers.Get().(*parser)
+	defer p.giveBack()
+	p.tabs, p.locate = tabs, locate
+	shared := p.out
+	if len(text) >= ownFrom {
+		// JSON is shorter than YAML with its indentation, by two fifths in definitions.
+		p.out = make([]byte, 0, len(text)/8*5)
+	}
+	ok = p.document(text)
 	switch {
-	case !p.document(text):
-		return nil, false
-	case p.large:
-		return slices.Clip(p.out), true
+	case len(text) >= ownFrom:
+		json, p.out = slices.Clip(p.out), shared
+	case ok:
+		json = bytes.Clone(p.out)
 	}
-	return bytes.Clone(p.out), true
+	if !ok {
+		return nil, nil, false
+	}
+	return json, p.located, true
+}
+
+func (p *parser) giveBack() {
+	seen := p.keys.seen[:cap(p.keys.seen)]
+	if cap(p.out)+cap(p.scratch) > mostHeld || len(seen) > mostKeys {
+		p.out, p.scratch, seen = nil, nil, nil
+	}
+	clear(seen) // they are parts of the text
+	*p = parser{out: p.out[:0], scratch: p.scratch[:0], keys: keys{seen: seen[:0]}}
+	parsers.Put(p)
 }
 
 // document reads the whole text.

@@ -93,7 +93,7 @@ func resolveNumber(text []byte) scalarKind {
 		}
 		numeric = false
 	}
-	switch onlyDecimal := bytes.Trim(digits, ".0123456789"); {
+	switch {
 	case numeric && len(digits) <= maxDigits:
 		switch {
 		case digits[0] != '0' || len(text) == 1:
@@ -103,9 +103,9 @@ func resolveNumber(text []byte) scalarKind {
 		}
 	case prefixed(digits), len(digits) > 4 && digits[4] == '-' && len(bytes.Trim(digits[:4], "0123456789")) == 0:
 		// The second may be a timestamp.
-	case others, parts && !exponent, dots > 1 && len(onlyDecimal) == 0:
+	case others, !exponent && (parts || dots > 1):
 		return stringKind
-	case dots == 1 && len(onlyDecimal) == 0 && len(digits) <= maxFloat:
+	case dots == 1 && !exponent && len(digits) <= maxFloat:
 		if point := bytes.IndexByte(digits, '.'); point == len(digits)-1 || point == 0 || digits[0] == '0' && point > 1 {
 			return otherKind
 		}
