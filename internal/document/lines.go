@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"sort"
 	"unicode/utf8"
 )
 
@@ -33,25 +34,16 @@ func NewLines(text []byte) Lines {
 	}
 	l := Lines{text: text, starts: starts, marks: map[int][]int{}}
 	for line := 1; line <= len(starts); line++ {
-		if l.Start(line+1)-l.Start(line) > markEvery {
-			l.marks[line] = l.mark(line)
+		offset, end := l.Start(line), l.Start(line+1)
+		for characters := 0; end-l.Start(line) > markEvery && offset < end; characters++ {
+			if characters%markEvery == 0 {
+				l.marks[line] = append(l.marks[line], offset)
+			}
+			_, width := utf8.DecodeRune(text[offset:end])
+			offset += width
 		}
 	}
 	return l
-}
-
-// mark finds the offsets of a long line's marks.
-func (l Lines) mark(line int) []int {
-	var marks []int
-	offset, end := l.Start(line), l.Start(line+1)
-	for characters := 0; offset < end; characters++ {
-		if characters%markEvery == 0 {
-			marks = append(marks, offset)
-		}
-		_, width := utf8.DecodeRune(l.text[offset:end])
-		offset += width
-	}
-	return marks
 }
 
 // BreakWidth reports how many bytes the line break at the beginning of text
@@ -123,16 +115,7 @@ func (l Lines) Offset(line, column int) int {
 // Line is the number, counted from 1, of the line that holds the byte at
 // offset.
 func (l Lines) Line(offset int) int {
-	low, high := 0, len(l.starts)
-	for low < high {
-		middle := (low + high) / 2
-		if l.starts[middle] <= offset {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return max(low, 1)
+	return max(sort.SearchInts(l.starts, offset+1), 1)
 }
 
 // IsDash reports whether a line, with or without its line break, has the dash of a
