@@ -11,26 +11,20 @@
 //	     enough (quick.go), checked (mistakes.go) and given (give.go)
 //	  -> Document (document.go) with places of its fields (locate.go)
 //
-// Of a file no more is held than the document or item at hand: what is doubtful may be
-// looked up in it again (reader.again), and behind a doubtful item of a YAML List the rest of
-// that is held, as a stream is, up to the limit. What is read again counts only where it
-// is the same.
-//
 // The bytes of a document are cut, never re-written: how the API server reads
 // YAML is part of what it answers. Only the items of a List that cannot be cut
 // as bytes (flow style, anchors shared between items), and those of typed Lists
 // that leave out their kind, are encoded anew; their fields are located in the
 // file anyway.
 //
-// Memory is bounded by Options.MaxDocumentBytes, not by the size of a file:
-// Lists are cut item by item while they are read. What Options.Want does not
-// want is skipped by its lines or tokens, without being decoded. A malformed
-// document costs itself, as does an item of a YAML List: the next one is found by
-// its separator, its line or its dash. A mistake within a JSON List ends the file.
+// Memory is bounded by Options.MaxDocumentBytes, not by the size of a file: Lists are cut
+// item by item while they are read. What Options.Want does not want is skipped by its lines
+// or tokens, without being decoded. What is doubtful may be looked up again in a file
+// (reader.again), where it counts only if it is the same; of a stream, the rest of a YAML
+// List behind a doubtful item is held, up to the limit.
 //
-// For speed alone there is the identity of a YAML object by its lines (quick.go): three
-// times as fast as its conversion (BenchmarkIdentity), which most objects of a dump are
-// spared. FuzzQuickIdentity has it agree with the conversion.
+// A malformed document costs itself, as does an item of a YAML List: the next one is found
+// by its separator, its line or its dash. A mistake within a JSON List ends the file.
 package manifest
 
 import (
@@ -43,13 +37,10 @@ import (
 
 // The limits of an Options whose fields are zero.
 const (
-	// DefaultMaxDocumentBytes is five times what kube-apiserver takes as a
-	// request body (3 MiB, else it answers 413) and ten times what etcd
-	// stores (1.5 MiB): room for indentation, while the YAML reader's memory
-	// for hostile text of that size stays bearable.
+	// DefaultMaxDocumentBytes is five times what kube-apiserver takes as a request body
+	// (3 MiB): room for indentation, while the YAML reader's memory stays bearable.
 	DefaultMaxDocumentBytes = 16 << 20
-	// DefaultMaxDepth is far beyond any real object, and far below what
-	// costs stack; the API server itself stops at 10000.
+	// DefaultMaxDepth is far beyond any real object; the API server stops at 10000.
 	DefaultMaxDepth = 1000
 	// DefaultMaxInputBytes is more than the dump of the largest cluster, and
 	// DefaultMaxObjects more than etcd keeps well: a compressed file of some

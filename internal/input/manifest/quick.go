@@ -11,7 +11,8 @@ import (
 // quickIdentity reads the identity of a block mapping from the lines that name it, without
 // reading the rest; false where the shape is not the one that kubectl writes,
 // and where a quoted text is left open, so that the text may have been cut in
-// the middle of it. The first line starts at column shift.
+// the middle of it. It is three times as fast as the conversion (BenchmarkIdentity), which
+// most objects of a dump are spared. The first line starts at column shift.
 func quickIdentity(raw []byte, shift int) (Identity, bool) {
 	q := quickReader{root: -1, meta: -1, ended: true, said: make([]byte, 0, 256)}
 	for from := 0; from < len(raw); shift = 0 {
