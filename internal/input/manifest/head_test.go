@@ -51,7 +51,6 @@ func TestQuickIdentity(t *testing.T) {
 		kind + "<<: *x\nmetadata:\n  name: a\n":                                                                 "",
 		"{" + kind + "metadata: {name: a}}\n":                                                                   "",
 		"kind: A\nmetadata:\n  name: a\n":                                                                       "",
-		kind + "metadata:\n  name: a\n text\n":                                                                  "",
 	} {
 		id, ok := quickIdentity([]byte(text), 0)
 		got := id.Namespace + "/" + id.Name

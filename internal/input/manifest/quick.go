@@ -78,12 +78,15 @@ func (q *quickReader) line(text []byte, column int) bool {
 	if column > q.root && q.inMeta && q.meta < 0 {
 		q.meta = column
 	}
-	atRoot, atMeta := column == q.root, q.inMeta && column == q.meta
+	atRoot, atMeta, last := column == q.root, q.inMeta && column == q.meta, q.root
+	if q.inMeta {
+		last = q.meta
+	}
 	switch {
 	case q.quote != 0:
 		_, q.quote = afterQuote(text, q.quote)
 		return column > q.root && !atMeta
-	case column < q.root || !atRoot && !atMeta && !q.ended:
+	case column < q.root || !q.ended && column > last:
 		return false
 	}
 	q.quote, q.ended = openQuote(text), true
