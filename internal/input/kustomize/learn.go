@@ -45,7 +45,8 @@ func learner(options manifest.Options) func(path string, text []byte) {
 		for _, s := range k.types.SecretGenerator {
 			l.generator(s)
 		}
-		if secret := l.secret(); secret != nil {
+		// Texts can be written as JSON.
+		if secret, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "Secret", "stringData": l.values}); err == nil && len(l.values) > 0 {
 			hand(secret)
 		}
 	}
@@ -124,17 +125,4 @@ func (l *learning) file(name string) string {
 	// What cannot be read is reported where it is needed.
 	text, _ := os.ReadFile(path)
 	return string(text)
-}
-
-// secret is a Secret with the values; nil for none.
-func (l *learning) secret() []byte {
-	if len(l.values) == 0 {
-		return nil
-	}
-	// Texts can be written as JSON.
-	text, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "Secret", "stringData": l.values})
-	if err != nil {
-		return nil
-	}
-	return text
 }

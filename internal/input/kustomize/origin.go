@@ -1,7 +1,6 @@
 package kustomize
 
 import (
-	"bytes"
 	"path/filepath"
 	"strings"
 
@@ -98,8 +97,9 @@ func (o *origins) generator(path string, built manifest.Document) manifest.Sourc
 	if err != nil {
 		return source
 	}
+	k := parse(text)
 	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
-		list := parse(bytes.Clone(text)).field(field)
+		list := k.field(field)
 		if list == nil || list.Kind != yaml.SequenceNode {
 			continue
 		}
