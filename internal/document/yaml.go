@@ -96,7 +96,10 @@ func (b yamlBuilder) fields(n *yaml.Node, out *Node, limit int) {
 		if i+2 < len(n.Content) {
 			next = b.lines.Offset(n.Content[i+2].Line, n.Content[i+2].Column)
 		}
-		e := Entry{Key: key.Value, PlainKey: key.Kind == yaml.ScalarNode && key.Style == 0, Line: key.Line, Start: b.lines.Offset(key.Line, key.Column), Merge: key.Tag == "!!merge"}
+		e := Entry{
+			Key: key.Value, PlainKey: key.Kind == yaml.ScalarNode && key.Style == 0, Merge: key.Tag == "!!merge",
+			Line: key.Line, Start: b.lines.Offset(key.Line, key.Column),
+		}
 		keyEnd := b.scalarEnd(key, e.Start, next, out.Flow)
 		e.Colon = SkipBlanks(b.text, keyEnd)
 		if key.Kind != yaml.ScalarNode || key.Anchor != "" {

@@ -90,7 +90,9 @@ func block(old, new []string) []Edit {
 	return append(appendAll(nil, Delete, old), appendAll(nil, Insert, new)...)
 }
 
-var kinds = map[diffmatchpatch.Operation]Kind{diffmatchpatch.DiffDelete: Delete, diffmatchpatch.DiffInsert: Insert, diffmatchpatch.DiffEqual: Equal}
+var kinds = map[diffmatchpatch.Operation]Kind{
+	diffmatchpatch.DiffDelete: Delete, diffmatchpatch.DiffInsert: Insert, diffmatchpatch.DiffEqual: Equal,
+}
 
 // search finds a shortest script. Tokens are numbered, and go-diff compares
 // the numbers as if they were runes.

@@ -84,7 +84,9 @@ func readsAlike(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c >= utf8.RuneSelf:
-			return utf8.ValidString(s) && !strings.ContainsFunc(s[i:], func(r rune) bool { return r > unicode.MaxASCII && !unicode.IsPrint(r) || r == 0x7f })
+			return utf8.ValidString(s) && !strings.ContainsFunc(s[i:], func(r rune) bool {
+				return r > unicode.MaxASCII && !unicode.IsPrint(r) || r == 0x7f
+			})
 		case c == 0x7f:
 			return false
 		}

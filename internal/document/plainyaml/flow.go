@@ -92,7 +92,8 @@ func (f *flow) key(mark int) (ok bool) {
 		return false
 	}
 	rest = bytes.TrimLeft(rest, " ")
-	if len(rest) < 2 || rest[0] != ':' || !isQuoted && rest[1] != ' ' || len(f.left)-len(rest) > maxKey || string(key) == "<<" || !f.keys.add(mark, key) {
+	if len(rest) < 2 || rest[0] != ':' || !isQuoted && rest[1] != ' ' ||
+		len(f.left)-len(rest) > maxKey || string(key) == "<<" || !f.keys.add(mark, key) {
 		return false
 	}
 	f.here()

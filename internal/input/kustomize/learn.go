@@ -45,8 +45,9 @@ func learner(options manifest.Options) func(path string, text []byte) {
 		for _, s := range k.types.SecretGenerator {
 			l.generator(s)
 		}
-		// Texts can be written as JSON.
-		if secret, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "Secret", "stringData": l.values}); err == nil && len(l.values) > 0 {
+		if len(l.values) > 0 {
+			// Texts can be written as JSON.
+			secret, _ := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "Secret", "stringData": l.values})
 			hand(secret)
 		}
 	}

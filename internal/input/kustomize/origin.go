@@ -84,7 +84,10 @@ func (o *origins) documents(path string) []manifest.Document {
 	if documents, known := o.known[name]; known {
 		return documents
 	}
-	options := manifest.Options{MaxDocumentBytes: o.options.MaxDocumentBytes, MaxValues: o.options.MaxValues, MaxDepth: o.options.MaxDepth, Stop: o.options.Stop}
+	options := manifest.Options{
+		MaxDocumentBytes: o.options.MaxDocumentBytes, MaxValues: o.options.MaxValues,
+		MaxDepth: o.options.MaxDepth, Stop: o.options.Stop,
+	}
 	documents, _ := manifest.Load([]string{name}, options)
 	o.known[name] = documents
 	return documents
@@ -106,7 +109,8 @@ func (o *origins) generator(path string, built manifest.Document) manifest.Sourc
 		longest := 0
 		for _, item := range list.Content {
 			name := fieldOf(item, "name")
-			if name != nil && strings.HasPrefix(field, strings.ToLower(built.Kind[:1])) && len(name.Value) > longest && strings.Contains(built.Name, name.Value) {
+			isOf := name != nil && strings.HasPrefix(field, strings.ToLower(built.Kind[:1])) && strings.Contains(built.Name, name.Value)
+			if isOf && len(name.Value) > longest {
 				longest, source.Line = len(name.Value), name.Line
 			}
 		}

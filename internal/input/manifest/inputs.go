@@ -19,10 +19,10 @@ var extensions = []string{".json", ".yaml", ".yml"}
 
 // Files lists the files that a path stands for, by kubectl's rules: "-" and a
 // file stand for themselves, whatever the name; a directory stands for its
-// .json, .yaml and .yml files (or those with .gz behind) in lexical order, hidden ones included,
-// symbolic links to directories not followed; a path that does not exist is
-// tried as a pattern. Nothing found is an error, and so is a Helm chart: the error
-// comes with the files that are in no chart.
+// .json, .yaml and .yml files (or those with .gz behind) in lexical order, hidden
+// ones included, symbolic links to directories not followed; a path that does not
+// exist is tried as a pattern. Nothing found is an error, and so is a Helm chart: the
+// error comes with the files that are in no chart.
 func Files(path string, recursion Recursion) ([]string, error) {
 	switch {
 	case path == "":

@@ -120,7 +120,8 @@ func (f *reader) noteWordKeys(p piece) {
 		f.wordKeys++
 		at := p.line + bytes.Count(p.raw[:found[2]], newline)
 		word := string(p.raw[found[2]:found[3]])
-		f.opts.notice(f.source(at), fmt.Sprintf("YAML reads the key %s as %t: put it in quotes", word, strings.ContainsAny(word[:1], "yY") || strings.EqualFold(word, "on")))
+		isTrue := strings.ContainsAny(word[:1], "yY") || strings.EqualFold(word, "on")
+		f.opts.notice(f.source(at), fmt.Sprintf("YAML reads the key %s as %t: put it in quotes", word, isTrue))
 	}
 }
 

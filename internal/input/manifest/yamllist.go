@@ -237,7 +237,10 @@ func (d *yamlDocument) streamItem() {
 // document is held to look again.
 func (d *yamlDocument) giveItem(item yamlItem) bool {
 	l := &d.list
-	p := piece{raw: d.w.Slice(item.from, item.end), format: YAML, span: Span{item.from, item.end}, line: item.line, content: item.line, item: l.given + 1}
+	p := piece{
+		raw: d.w.Slice(item.from, item.end), format: YAML, span: Span{item.from, item.end},
+		line: item.line, content: item.line, item: l.given + 1,
+	}
 	if !item.outdented && d.skim(p, l.column) {
 		l.next()
 		return true
