@@ -155,6 +155,7 @@ func TestSplit(t *testing.T) {
 	}{
 		{"one", "# a\n\na: b\n\n# c\n", []string{`1 "a: b\n" alone in "# a\n\na: b\n\n# c\n"`}},
 		{"separators", "---\na: b\n--- # x\n# nothing\n---\nc: |\n  ---\n", []string{`1 "a: b\n" alone in "a: b\n"`, `3 "c: |\n  ---\n" alone in "c: |\n  ---\n"`}},
+		{"a comment that touches the separator", "a: b\n---# c\nd: e\n", []string{`1 "a: b\n" alone in "a: b\n"`, `2 "d: e\n" alone in "# c\nd: e\n"`}},
 		{"text behind a separator", "--- {a: b}\n---\n", []string{`1 " {a: b}\n" alone in " {a: b}\n"`}},
 		{"an end marker", "%YAML 1.1\na: b\n...\nc: d\n", []string{`1 "a: b\n" alone in "%YAML 1.1\na: b\n...\nc: d\n"`}},
 		{"JSON values", "{\"a\":1} {\"b\":2}\n---\n{\"c\":3}\n", []string{`1 JSON "{\"a\":1}" in "{\"a\":1} {\"b\":2}\n"`, `2 JSON "{\"b\":2}" in "{\"a\":1} {\"b\":2}\n"`, `3 JSON "{\"c\":3}" alone in "{\"c\":3}\n"`}},

@@ -145,10 +145,10 @@ func IsBlank(line []byte) bool {
 }
 
 // IsSeparator reports whether a line is the three dashes between two documents,
-// and something else may follow.
+// and something else may follow. As for kubectl, a comment may touch them.
 func IsSeparator(line []byte) bool {
 	rest, found := bytes.CutPrefix(line, []byte("---"))
-	return found && (len(rest) == 0 || bytes.IndexByte(blanks, rest[0]) >= 0)
+	return found && (len(rest) == 0 || rest[0] == '#' || bytes.IndexByte(blanks, rest[0]) >= 0)
 }
 
 // IsEnd reports whether a line is the three dots that end a document.

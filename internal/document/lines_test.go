@@ -98,6 +98,7 @@ func TestYAMLLines(t *testing.T) {
 		" a\n":      {},
 		"---\n":     {separator: true},
 		"--- # a":   {separator: true},
+		"---# a":    {separator: true},
 		"---a":      {},
 		" ---":      {},
 		"...\r\n":   {end: true},

@@ -46,7 +46,10 @@ func (d Document) HasManagedFields() bool { return d.known().managed }
 // FromServer reports whether an API server has answered with the document: only
 // then it has managed fields entries, a uid or a resourceVersion. People write
 // none of these into manifests.
-func (d Document) FromServer() bool { h := d.known(); return h.managed || h.served }
+func (d Document) FromServer() bool {
+	h := d.known()
+	return h.managed || h.served
+}
 
 // readMembers reads the head of the object whose brace is the next byte, and passes it.
 // items, when not nil, passes the array under "items", whose bracket is then the next

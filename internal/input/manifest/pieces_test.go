@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // The pieces and the separators between them join to the text; a piece alone
@@ -82,4 +84,39 @@ func readsAs(t *testing.T, part []byte, want *Document) {
 			t.Errorf("the piece %q (-want +got):\n%s", part, diff)
 		}
 	}
+}
+
+// FuzzSplit: edits find a document of a file by the number that it was read with.
+func FuzzSplit(f *testing.F) {
+	for _, seed := range append(seeds, "# c\n%YAML 1.1\n---\n"+cm("a")+"...\nx\n--- # s\nnull\n---\r\n"+cm("b"), cmJSON("a")+cmJSON("b")+"\n---\n"+cm("c"),
+		"---\n---# c\n"+cmJSON("a")+"\n---\n\n", cm("a")+"---\n# c\n---\n"+cmJSON("b")) {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if bytes.HasPrefix(text, gzipMagic) || bytes.HasPrefix(text, utf16LE) || bytes.HasPrefix(text, utf16BE) || bytes.HasPrefix(text, utf8BOM) {
+			return
+		}
+		documents, problems := Load([]string{"-"}, Options{Stdin: bytes.NewReader(text)})
+		if len(problems) > 0 {
+			return
+		}
+		parts := map[int]document.Part{}
+		for _, p := range document.Split(text) {
+			parts[p.Number] = p
+		}
+		for _, d := range documents {
+			p, found := parts[d.Source.Document]
+			if d.Span == (Span{}) {
+				continue
+			}
+			start, end := int64(p.Start), int64(p.End)
+			isThere := d.Span.Start <= start && start < d.Span.End && end <= d.Span.End
+			if d.Item > 0 {
+				isThere = start <= d.Span.Start && d.Span.Start < end
+			}
+			if !found || !isThere {
+				t.Errorf("%q: document %d, item %d, at %v, is %v", text, d.Source.Document, d.Item, d.Span, p.Span)
+			}
+		}
+	})
 }

@@ -166,6 +166,7 @@ func (d *yamlDocument) whole() {
 		d.opts.notice(d.source(line), errHelmLine.Error())
 	}
 	d.noteWordKeys(p)
+	d.noteBehind(p)
 	if p.head.isList() {
 		d.noteList(p.head, d.content)
 		d.given++
@@ -176,6 +177,28 @@ func (d *yamlDocument) whole() {
 		p.format = JSON
 	}
 	d.give(head{}, p)
+}
+
+// noteBehind remarks on what follows a document in JSON: of what stands between two
+// separators, the YAML reader takes the first value alone.
+func (d *yamlDocument) noteBehind(p piece) {
+	value := bytes.IndexByte(p.raw, '{')
+	if p.plain || value < 0 || len(bytes.TrimSpace(p.raw[:value])) > 0 {
+		return
+	}
+	s := scan.Bytes(p.raw[value:], scan.AnyDepth)
+	if s.Skip(); s.Err() != nil {
+		return
+	}
+	for from := value + s.Offset(); from < len(p.raw); {
+		to := document.LineBehind(p.raw, from)
+		if !document.IsBlank(p.raw[from:to]) {
+			line := p.line + bytes.Count(p.raw[:from], newline)
+			d.opts.notice(d.source(line), `what follows the JSON document is not read, as in kubectl: separate documents with "---"`)
+			return
+		}
+		from = to
+	}
 }
 
 // convert reads a YAML piece as JSON.
