@@ -268,6 +268,7 @@ func TestServedAt(t *testing.T) {
 		{"a deprecated one", definitionOf("", version("v1", `,"deprecated":true`), version("v2", "")), "v1", "v1 served stored, v2 served"},
 		{"one that is not there", definitionOf("", version("v1", ""), version("v2", "")), "v3", "v1 served stored, v2 served"},
 		{"by webhook", []byte(webhook), "v2", "v1, v2 served stored"},
+		{"a deprecated one, by webhook", []byte(strings.Replace(webhook, `"name":"v2","served":true`, `"name":"v2","served":true,"deprecated":true`, 1)), "v2", "v1 served, v2 served stored"},
 	} {
 		crd, err := decodeDefinition(c.crd)
 		if err != nil {
