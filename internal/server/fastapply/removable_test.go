@@ -28,7 +28,7 @@ func TestRemovable(t *testing.T) {
 	for _, file := range files {
 		replace[filepath.Join(root, "internal", "server", "fastapply", file)] = ""
 	}
-	user := filepath.Join(root, "internal", "run", "cluster", "served.go")
+	user := filepath.Join(root, "internal", "run", "cluster", "given.go")
 	replace[user] = withoutShortcut(t, user)
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
@@ -58,7 +58,7 @@ func withoutShortcut(t *testing.T, file string) string {
 	if strings.Contains(changed, "fastapply") {
 		t.Fatalf("%s has more of it than one line and its import:\n%s", file, changed)
 	}
-	copied := filepath.Join(t.TempDir(), "served.go")
+	copied := filepath.Join(t.TempDir(), "changed.go")
 	if err := os.WriteFile(copied, []byte(changed), 0o644); err != nil {
 		t.Fatal(err)
 	}
