@@ -126,8 +126,8 @@ func TestClientFlags(t *testing.T) {
 	}
 }
 
-// TestSpares: a client that may delete needs all live objects, one that is found out by its
-// settings needs these, and kubectl needs none.
+// TestSpares: a client that may delete needs all live objects, and so does one that is still
+// to be found out; a name that no client has needs those with settings, and kubectl none.
 func TestSpares(t *testing.T) {
 	other := manifest.Identity{APIVersion: "v1", Kind: "ConfigMap", Name: "a"}
 	setting := manifest.Identity{APIVersion: "argoproj.io/v1alpha1", Kind: "Application", Name: "a"}
