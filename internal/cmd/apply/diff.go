@@ -79,10 +79,11 @@ func runDiff(cmd *cobra.Command, a *app.App, o *Options) error {
 	}
 	switch {
 	case !ourselves:
-		o.Outputs = []output.Output{{Format: render.Format{Name: "for KUBECTL_EXTERNAL_DIFF", New: func(_ io.Writer, options render.Options) stream.Stream {
-			external.options = options
-			return external
-		}}}}
+		o.Outputs = []output.Output{{Format: render.Format{Name: "for KUBECTL_EXTERNAL_DIFF",
+			New: func(_ io.Writer, options render.Options) stream.Stream {
+				external.options = options
+				return external
+			}}}}
 	case o.Quiet:
 		o.silence(a)
 	}

@@ -34,14 +34,16 @@ data: {k: v, theirs: x}
 )
 
 // runLine runs a command on a manifest and the live object, and gives what it prints.
-func runLine(t *testing.T, of func(*app.App) *cobra.Command, env map[string]string, text string, args ...string) (out, errs string, err error) {
+func runLine(t *testing.T, of func(*app.App) *cobra.Command, env map[string]string, text string,
+	args ...string) (out, errs string, err error) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	if err := errors.Join(os.WriteFile("m.yaml", []byte(text), 0o600), os.WriteFile("live.yaml", []byte(liveMap), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	a := &app.App{Streams: iostreams.New(strings.NewReader(""), &stdout, &stderr, func(name string) string { return env[name] }), Secrets: redact.New()}
+	a := &app.App{Streams: iostreams.New(strings.NewReader(""), &stdout, &stderr, func(name string) string { return env[name] }),
+		Secrets: redact.New()}
 	cmd := of(a)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetArgs(append([]string{"-f", "m.yaml"}, args...))
@@ -122,9 +124,11 @@ func TestExternalDiff(t *testing.T) {
 	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for exit, want := range map[string]error{"0": nil, "1": app.ErrNo, "3": errors.New("run " + program + " of KUBECTL_EXTERNAL_DIFF: exit status 3")} {
+	for exit, want := range map[string]error{"0": nil, "1": app.ErrNo,
+		"3": errors.New("run " + program + " of KUBECTL_EXTERNAL_DIFF: exit status 3")} {
 		t.Setenv("EXIT", exit)
-		out, errs, err := runLine(t, NewDiff, map[string]string{"KUBECTL_EXTERNAL_DIFF": program + " -u a;b --x=1"}, manifest, "--live", "live.yaml", "--field-manager", "mine")
+		out, errs, err := runLine(t, NewDiff, map[string]string{"KUBECTL_EXTERNAL_DIFF": program + " -u a;b --x=1"}, manifest, "--live",
+			"live.yaml", "--field-manager", "mine")
 		if (err == nil) != (want == nil) || err != nil && err.Error() != want.Error() {
 			t.Errorf("exit %s: %v, want %v", exit, err, want)
 		}
@@ -132,7 +136,8 @@ func TestExternalDiff(t *testing.T) {
 			t.Errorf("exit %s: it prints %q, %q", exit, out, errs)
 		}
 	}
-	if _, _, err := runLine(t, NewDiff, map[string]string{"KUBECTL_EXTERNAL_DIFF": " "}, manifest, "--live", "live.yaml"); err == nil || !strings.Contains(err.Error(), "names no program") {
+	if _, _, err := runLine(t, NewDiff, map[string]string{"KUBECTL_EXTERNAL_DIFF": " "}, manifest, "--live", "live.yaml"); err == nil ||
+		!strings.Contains(err.Error(), "names no program") {
 		t.Errorf("blanks: %v", err)
 	}
 }

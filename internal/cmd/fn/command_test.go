@@ -20,7 +20,8 @@ func TestFunctionArgs(t *testing.T) {
 		t.Errorf("%s, %v", got, err)
 	}
 	for _, name := range []string{"output", "write", "filename", "show-secrets"} {
-		if _, err := functionArgs(map[string][]string{name: {"x"}}); err == nil || !strings.Contains(err.Error(), `unknown key "`+name+`": use one of crds,`) {
+		if _, err := functionArgs(map[string][]string{name: {"x"}}); err == nil ||
+			!strings.Contains(err.Error(), `unknown key "`+name+`": use one of crds,`) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -59,7 +60,8 @@ func TestFunction(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := out.String()
-	if strings.Count(text, "assumed") != 1 || strings.Count(text, "message: of ") != 2 || !strings.Contains(text, "message: unread") || !strings.Contains(text, "name: a, annotations") {
+	if strings.Count(text, "assumed") != 1 || strings.Count(text, "message: of ") != 2 || !strings.Contains(text, "message: unread") ||
+		!strings.Contains(text, "name: a, annotations") {
 		t.Errorf("the list is\n%s", text)
 	}
 	if told := errs.String(); strings.Contains(told, "assumed") || strings.Count(told, "\n") != 3 {
@@ -71,12 +73,15 @@ func TestFunction(t *testing.T) {
 func TestCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, c := range map[string]struct{ list, out, err string }{
-		"an item":          {list, "kind: ResourceList", ""},
-		"no items":         {strings.Split(list, "items:")[0] + "items: []\n", "items: []", ""},
-		"configured":       {list + "functionConfig: {apiVersion: v1, kind: ConfigMap, data: {field-manager: helm, validate: warn}}\n", "name: a, annotations", ""},
-		"with no such key": {list + "functionConfig: {apiVersion: v1, kind: ConfigMap, data: {write: \"true\"}}\n", "", `functionConfig: unknown key "write"`},
-		"with a bad value": {list + "functionConfig: {apiVersion: v1, kind: ConfigMap, data: {recursive: perhaps}}\n", "", "functionConfig: invalid argument"},
-		"no list":          {"a: b\n", "", "standard input: "},
+		"an item":  {list, "kind: ResourceList", ""},
+		"no items": {strings.Split(list, "items:")[0] + "items: []\n", "items: []", ""},
+		"configured": {list + "functionConfig: {apiVersion: v1, kind: ConfigMap, data: {field-manager: helm, validate: warn}}\n",
+			"name: a, annotations", ""},
+		"with no such key": {list + "functionConfig: {apiVersion: v1, kind: ConfigMap, data: {write: \"true\"}}\n", "",
+			`functionConfig: unknown key "write"`},
+		"with a bad value": {list + "functionConfig: {apiVersion: v1, kind: ConfigMap, data: {recursive: perhaps}}\n", "",
+			"functionConfig: invalid argument"},
+		"no list": {"a: b\n", "", "standard input: "},
 	} {
 		var out, errs bytes.Buffer
 		a := &app.App{Streams: iostreams.New(strings.NewReader(c.list), &out, &errs, nil), Secrets: redact.New()}

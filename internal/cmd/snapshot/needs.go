@@ -359,7 +359,8 @@ func ParametersOf(policies []map[string]any, namespaces []string) []Fetch {
 	for _, key := range slices.SortedFunc(maps.Keys(names), func(a, b at) int {
 		return place{a.namespace, a.kind}.compare(place{b.namespace, b.kind})
 	}) {
-		w := Wanted{Group: key.kind.Group, Kind: key.kind.Kind, Type: key.kind.Kind + "." + key.kind.Version + "." + key.kind.Group, Names: sorted(names[key])}
+		w := Wanted{Group: key.kind.Group, Kind: key.kind.Kind, Type: key.kind.Kind + "." + key.kind.Version + "." + key.kind.Group,
+			Names: sorted(names[key])}
 		if all[key] {
 			w.Names = nil
 		}

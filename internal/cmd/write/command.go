@@ -132,7 +132,8 @@ func (w *Writing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
 	w.doc = report.New(run.Run(c, nil), nil)
 	w.doc.Unmatched = c.Unmatched
 	w.doc.Summary.Unmatched = c.Unnamed
-	return w.Display.Begin(stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.command, NoLive: w.NoLive, Total: len(pairs), Problems: c.Problems})
+	return w.Display.Begin(stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.command, NoLive: w.NoLive,
+		Total: len(pairs), Problems: c.Problems})
 }
 
 // Close leaves no unfinished output behind.
@@ -189,7 +190,8 @@ func (w *Writing) Conclude(ctx context.Context, c *cluster.Cluster) error {
 	// Manifests are often a part of what a policy is for: that some rules were about none of
 	// them is nothing to say.
 	unused := c.Policy.Unused()
-	aboutNothing := len(unused) > 0 && len(unused) == len(c.Policy.Rules) && !slices.ContainsFunc(unused, func(u policy.Unused) bool { return u.Object })
+	aboutNothing := len(unused) > 0 && len(unused) == len(c.Policy.Rules) &&
+		!slices.ContainsFunc(unused, func(u policy.Unused) bool { return u.Object })
 	if all := w.Display.Tally.Summary; aboutNothing && all.Total > all.Invalid+all.Failed && !c.App.Configured["policy"] {
 		c.App.Notice([]string{"--policy: no rule is about an object of this run, by its kinds, namespaces and labels"})
 	}

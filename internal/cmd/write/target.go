@@ -230,7 +230,8 @@ func runPatch(cmd *cobra.Command, a *app.App, o *patchOptions, args []string) er
 		if found == nil || !redact.IsSecret(p.Document.APIVersion, p.Document.Kind) {
 			return nil
 		}
-		return fmt.Errorf("%s: %v is masked, and its value is not known: give the value, which --show-secrets prints", cmp.Or(o.file, "the patch"), fieldpath.MakePathOrDie(found...))
+		return fmt.Errorf("%s: %v is masked, and its value is not known: give the value, which --show-secrets prints",
+			cmp.Or(o.file, "the patch"), fieldpath.MakePathOrDie(found...))
 	}
 	a.Secrets.Learn(decoded)
 	o.Patch, _ = decoded.(map[string]any)

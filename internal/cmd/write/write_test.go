@@ -85,23 +85,29 @@ func TestCommands(t *testing.T) {
 		"update what is not there": {NewUpdate, "-f new.yaml --live live.yaml", "", app.ErrNo.Error()},
 		"create without manifests": {NewCreate, "", "", "must specify one of -f and -k"},
 		"patch":                    {NewPatch, `configmap/settings --live live.yaml -p data: {k: z} -o json`, `"k": "z"`, ""},
-		"patch by JSON":            {NewPatch, `cm settings --live live.yaml --type json -p [{"op":"remove","path":"/data/k"}] -o json`, `"name": "settings"`, ""},
-		"patch by a file":          {NewPatch, "configmap/settings --live live.yaml --type merge --patch-file patch.json -o json", `"added": "1"`, ""},
-		"patch of no kind":         {NewPatch, "configmap/settings --live live.yaml --type odd -p {}", "", `--type "odd": use strategic, merge, or json`},
-		"patch with nothing":       {NewPatch, "configmap/settings --live live.yaml", "", "the patch is missing"},
-		"patch with both":          {NewPatch, "configmap/settings --live live.yaml -p {} --patch-file patch.json", "", "not by both"},
-		"patch with no YAML":       {NewPatch, "configmap/settings --live live.yaml -p [", "", "parse --patch:"},
-		"patch with a mask":        {NewPatch, "secret/s --live live.yaml -p {\"data\":{\"p\":\"***\"}}", "", app.ErrTrouble.Error()},
-		"scale":                    {NewScale, "deployment/web --live live.yaml --replicas 5 -o json", `"replicas": 5`, ""},
-		"scale to nothing said":    {NewScale, "deployment/web --live live.yaml", "", "--replicas is needed, a number from 0"},
-		"scale what does not":      {NewScale, "configmap/settings --live live.yaml --replicas 5", "", app.ErrNo.Error()},
-		"delete":                   {NewDelete, "configmap/settings --live live.yaml", "configmap/settings", ""},
-		"delete all of a kind":     {NewDelete, "--all cm,deployments --live live.yaml", "deployment.apps/web", ""},
-		"delete by a file":         {NewDelete, "-f changed.yaml --live live.yaml", "configmap/settings", ""},
-		"delete in an odd way":     {NewDelete, "configmap/settings --live live.yaml --cascade odd", "", `--cascade "odd": use background, foreground, or orphan`},
-		"delete what is not there": {NewDelete, "configmap/none --live live.yaml", "", "the live files have no configmap/none; they have settings"},
-		"nothing is named":         {NewDelete, "--live live.yaml", "", "nothing says which objects: name them as KIND/NAME"},
-		"both are named":           {NewDelete, "configmap/settings -f changed.yaml --live live.yaml", "", "by -f (or -k) or by arguments, not by both"},
+		"patch by JSON": {NewPatch, `cm settings --live live.yaml --type json -p [{"op":"remove","path":"/data/k"}] -o json`,
+			`"name": "settings"`, ""},
+		"patch by a file": {NewPatch, "configmap/settings --live live.yaml --type merge --patch-file patch.json -o json",
+			`"added": "1"`, ""},
+		"patch of no kind": {NewPatch, "configmap/settings --live live.yaml --type odd -p {}", "",
+			`--type "odd": use strategic, merge, or json`},
+		"patch with nothing":    {NewPatch, "configmap/settings --live live.yaml", "", "the patch is missing"},
+		"patch with both":       {NewPatch, "configmap/settings --live live.yaml -p {} --patch-file patch.json", "", "not by both"},
+		"patch with no YAML":    {NewPatch, "configmap/settings --live live.yaml -p [", "", "parse --patch:"},
+		"patch with a mask":     {NewPatch, "secret/s --live live.yaml -p {\"data\":{\"p\":\"***\"}}", "", app.ErrTrouble.Error()},
+		"scale":                 {NewScale, "deployment/web --live live.yaml --replicas 5 -o json", `"replicas": 5`, ""},
+		"scale to nothing said": {NewScale, "deployment/web --live live.yaml", "", "--replicas is needed, a number from 0"},
+		"scale what does not":   {NewScale, "configmap/settings --live live.yaml --replicas 5", "", app.ErrNo.Error()},
+		"delete":                {NewDelete, "configmap/settings --live live.yaml", "configmap/settings", ""},
+		"delete all of a kind":  {NewDelete, "--all cm,deployments --live live.yaml", "deployment.apps/web", ""},
+		"delete by a file":      {NewDelete, "-f changed.yaml --live live.yaml", "configmap/settings", ""},
+		"delete in an odd way": {NewDelete, "configmap/settings --live live.yaml --cascade odd", "",
+			`--cascade "odd": use background, foreground, or orphan`},
+		"delete what is not there": {NewDelete, "configmap/none --live live.yaml", "",
+			"the live files have no configmap/none; they have settings"},
+		"nothing is named": {NewDelete, "--live live.yaml", "", "nothing says which objects: name them as KIND/NAME"},
+		"both are named": {NewDelete, "configmap/settings -f changed.yaml --live live.yaml", "",
+			"by -f (or -k) or by arguments, not by both"},
 		"all of the manifests":     {NewDelete, "--all -f changed.yaml --live live.yaml", "", "--all means the live objects: leave it or -f out"},
 		"no live objects":          {NewDelete, "configmap/settings", "", "--live is needed: the file with the live object"},
 		"no manifests in the file": {NewCreate, "-f empty.yaml", "", app.ErrTrouble.Error()},
@@ -144,7 +150,8 @@ func TestWriteBack(t *testing.T) {
 	changed := strings.Replace(settings, "k: v", "k: w", 1)
 	for name, c := range map[string]struct{ manifests, said, live string }{
 		"all accepted": {changed, "wrote live.yaml\n", "k: w\n"},
-		"one refused":  {changed + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: new}\n", "nothing was written, since not every object would be accepted\n", "{k: v}\n"},
+		"one refused": {changed + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: new}\n",
+			"nothing was written, since not every object would be accepted\n", "{k: v}\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files(t, map[string]string{"m.yaml": c.manifests, "live.yaml": settings})
@@ -180,7 +187,8 @@ func TestBacklog(t *testing.T) {
 		t.Fatalf("written are %v, %v", written, err)
 	}
 	text, _ := os.ReadFile(file)
-	if added, _ := os.ReadFile(b.plan.NewFile); strings.Contains(string(text), "Secret") || strings.Contains(string(text), "k: v") || !strings.Contains(string(added), "name: new") {
+	if added, _ := os.ReadFile(b.plan.NewFile); strings.Contains(string(text), "Secret") || strings.Contains(string(text), "k: v") ||
+		!strings.Contains(string(added), "name: new") {
 		t.Errorf("the live file is\n%s, the new one\n%s", text, added)
 	}
 	b.add(cluster.Pair{}, report.Result{Outcome: report.Conflicted})
@@ -194,10 +202,12 @@ func TestBacklog(t *testing.T) {
 func TestUnreadInput(t *testing.T) {
 	files(t, map[string]string{"bad.yaml": "a: [\n", "new.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: new}\n"})
 	out, errs, err := runLine(t, NewCreate, "-f", "bad.yaml", "-f", "new.yaml", "-o", "name", "--ignore-field", ".none")
-	if !errors.Is(err, app.ErrTrouble) || !strings.HasPrefix(errs, "error: bad.yaml") || !strings.Contains(errs, "--ignore-field .none: no object has such a field") || out != "configmap/new\n" {
+	if !errors.Is(err, app.ErrTrouble) || !strings.HasPrefix(errs, "error: bad.yaml") ||
+		!strings.Contains(errs, "--ignore-field .none: no object has such a field") || out != "configmap/new\n" {
 		t.Errorf("%v\n%s%s", err, out, errs)
 	}
-	if lines := strings.Split(strings.TrimSpace(errs), "\n"); slices.ContainsFunc(lines[1:], func(line string) bool { return strings.Contains(line, "bad.yaml") }) {
+	if lines := strings.Split(strings.TrimSpace(errs), "\n"); slices.ContainsFunc(lines[1:],
+		func(line string) bool { return strings.Contains(line, "bad.yaml") }) {
 		t.Errorf("it is told more than once: %s", fmt.Sprint(lines))
 	}
 }

@@ -18,21 +18,23 @@ func TestPlacesAgreeWithManifest(t *testing.T) {
 		return `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"` + name + `"}}`
 	}
 	texts := map[string]string{
-		"one":                  object("a"),
-		"leading separator":    "---\n" + object("a") + "---\n" + object("b"),
-		"comment first":        "# c\n---\n" + object("a"),
-		"directive first":      "%YAML 1.1\n---\n" + object("a"),
-		"empty documents":      "---\n# c\n---\n" + object("a") + "---\n---\n\n---\n" + object("b") + "---\n",
-		"carriage returns":     "---\r\nkind: ConfigMap\r\nmetadata: {name: a}\r\napiVersion: v1\r\n---\r\n# c\r\n---\r\nkind: ConfigMap\r\nmetadata: {name: b}\r\napiVersion: v1\r\n",
-		"end marker":           object("a") + "...\n---\n" + object("b"),
-		"byte order mark":      "\uFEFF---\n" + object("a") + "---\n" + object("b"),
-		"JSON":                 asJSON("a"),
-		"JSON lines":           asJSON("a") + "\n\n" + asJSON("b") + asJSON("c") + "\n",
-		"JSON, separated":      asJSON("a") + "\n---\n" + asJSON("b") + "\n---\n" + object("c"),
-		"JSON in YAML":         object("a") + "---\n" + asJSON("b") + "\n---\n" + asJSON("c"),
-		"YAML List":            "---\nkind: List\napiVersion: v1\nitems:\n- " + asJSON("a") + "\n-\n  " + asJSON("b") + "\n# c\n- " + asJSON("c") + "\n---\n" + object("d"),
-		"typed YAML List":      "kind: ConfigMapList\napiVersion: v1\nitems:\n  - metadata: {name: a}\n  - metadata: {name: b}\n",
-		"JSON List":            "{\"items\": [" + asJSON("a") + ", " + asJSON("b") + "], \"kind\": \"List\", \"apiVersion\": \"v1\"}\n" + asJSON("c"),
+		"one":               object("a"),
+		"leading separator": "---\n" + object("a") + "---\n" + object("b"),
+		"comment first":     "# c\n---\n" + object("a"),
+		"directive first":   "%YAML 1.1\n---\n" + object("a"),
+		"empty documents":   "---\n# c\n---\n" + object("a") + "---\n---\n\n---\n" + object("b") + "---\n",
+		"carriage returns":  "---\r\nkind: ConfigMap\r\nmetadata: {name: a}\r\napiVersion: v1\r\n---\r\n# c\r\n---\r\nkind: ConfigMap\r\nmetadata: {name: b}\r\napiVersion: v1\r\n",
+		"end marker":        object("a") + "...\n---\n" + object("b"),
+		"byte order mark":   "\uFEFF---\n" + object("a") + "---\n" + object("b"),
+		"JSON":              asJSON("a"),
+		"JSON lines":        asJSON("a") + "\n\n" + asJSON("b") + asJSON("c") + "\n",
+		"JSON, separated":   asJSON("a") + "\n---\n" + asJSON("b") + "\n---\n" + object("c"),
+		"JSON in YAML":      object("a") + "---\n" + asJSON("b") + "\n---\n" + asJSON("c"),
+		"YAML List": "---\nkind: List\napiVersion: v1\nitems:\n- " + asJSON("a") + "\n-\n  " + asJSON("b") + "\n# c\n- " +
+			asJSON("c") + "\n---\n" + object("d"),
+		"typed YAML List": "kind: ConfigMapList\napiVersion: v1\nitems:\n  - metadata: {name: a}\n  - metadata: {name: b}\n",
+		"JSON List": "{\"items\": [" + asJSON("a") + ", " + asJSON("b") + "], \"kind\": \"List\", \"apiVersion\": \"v1\"}\n" +
+			asJSON("c"),
 		"no final line break":  object("a") + "---\nkind: ConfigMap\napiVersion: v1\nmetadata: {name: b}",
 		"separator with words": "--- # first\n" + object("a") + "---   # second\n" + object("b"),
 	}

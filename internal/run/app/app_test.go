@@ -29,7 +29,8 @@ func quietly(env map[string]string) (*App, *bytes.Buffer) {
 func TestConfigure(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	if err := os.WriteFile(filepath.Join(dir, ".ssactl.yaml"), []byte("manager: file\nnamespace: file\nlive: [a.yaml, b.yaml]\nignore: .spec\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ".ssactl.yaml"),
+		[]byte("manager: file\nnamespace: file\nlive: [a.yaml, b.yaml]\nignore: .spec\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	a, errs := quietly(map[string]string{"SSACTL_NAMESPACE": "env"})
@@ -131,8 +132,10 @@ note: removed temporary files that a run that was killed left in sub: 3
 // TestLearn: the values of Secrets are masked in what is said, those of others are not.
 func TestLearn(t *testing.T) {
 	a, _ := quietly(nil)
-	a.Learn(manifest.Identity{APIVersion: "v1", Kind: "Secret"}, []byte(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"stringData":{"p":"hunter2hunter2"}}`))
-	a.Learn(manifest.Identity{APIVersion: "v1", Kind: "ConfigMap"}, []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{"k":"plainly-said"}}`))
+	a.Learn(manifest.Identity{APIVersion: "v1", Kind: "Secret"},
+		[]byte(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"stringData":{"p":"hunter2hunter2"}}`))
+	a.Learn(manifest.Identity{APIVersion: "v1", Kind: "ConfigMap"},
+		[]byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{"k":"plainly-said"}}`))
 	a.Learn(manifest.Identity{APIVersion: "v1", Kind: "Secret"}, []byte(`{`))
 	if text := a.Secrets.Text("hunter2hunter2 is plainly-said"); strings.Contains(text, "hunter2") || !strings.Contains(text, "plainly-said") {
 		t.Errorf("it is said as %s", text)

@@ -157,7 +157,8 @@ func newLiveLines(d manifest.Document, reread *atomic.Int32) liveLines {
 		if info, err := os.Stat(source.File); err != nil || !info.Mode().IsRegular() || reread.Add(1) > mostReread {
 			return manifest.Document{}, false
 		}
-		for d, err := range manifest.Read([]string{source.File}, manifest.Options{Want: func(id manifest.Identity) bool { return id == d.Identity }}) {
+		for d, err := range manifest.Read([]string{source.File},
+			manifest.Options{Want: func(id manifest.Identity) bool { return id == d.Identity }}) {
 			if err == nil && d.Source == source && d.Item == item {
 				return d, true
 			}

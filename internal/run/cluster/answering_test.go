@@ -22,15 +22,17 @@ import (
 // TestWrites: a write has what the manifest says, where its object and its live object
 // stand, and what the flags of the run say.
 func TestWrites(t *testing.T) {
-	c := loadedBy(t, input.Flags{Filenames: []string{"m.yaml", "m.json"}, Live: []string{"l.yaml"}, DryRun: input.DryRunServer}, map[string]string{
-		"m.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\ndata:\n  k: v\n",
-		"m.json": `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"other"}}`,
-		"l.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n  uid: x\ndata:\n  k: w\n",
-	})
+	c := loadedBy(t, input.Flags{Filenames: []string{"m.yaml", "m.json"}, Live: []string{"l.yaml"}, DryRun: input.DryRunServer},
+		map[string]string{
+			"m.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\ndata:\n  k: v\n",
+			"m.json": `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"other"}}`,
+			"l.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n  uid: x\ndata:\n  k: w\n",
+		})
 	c.Now, c.Detail = time.Unix(1, 0), engine.DetailOutcome
 	yaml, json := c.Pairs()[0], c.Pairs()[1]
 	w := c.Write(yaml)
-	if w.Name != "web" || w.Namespace != "default" || w.MediaType != api.YAML || w.Decoded == nil || !w.DryRun || !w.Now.Equal(c.Now) || w.Detail != c.Detail || w.Source.Line != 1 {
+	if w.Name != "web" || w.Namespace != "default" || w.MediaType != api.YAML || w.Decoded == nil || !w.DryRun || !w.Now.Equal(c.Now) ||
+		w.Detail != c.Detail || w.Source.Line != 1 {
 		t.Errorf("the write is %+v", w)
 	}
 	data := fieldpath.MakePathOrDie("data", "k")
@@ -40,7 +42,8 @@ func TestWrites(t *testing.T) {
 	if at, ok := w.LiveLocator.Line(data); !ok || at.File != "l.yaml" || at.Line != 7 {
 		t.Errorf("the live field is at %v, %v", at, ok)
 	}
-	if _, ok := w.LiveLocator.Line(fieldpath.MakePathOrDie("data", "none")); ok || w.LiveSource.File != "l.yaml" || w.LiveLocator.Text(3) != *w.LiveSource {
+	if _, ok := w.LiveLocator.Line(fieldpath.MakePathOrDie("data", "none")); ok || w.LiveSource.File != "l.yaml" ||
+		w.LiveLocator.Text(3) != *w.LiveSource {
 		t.Errorf("a field that is not live is found, or the object is at %v", w.LiveSource)
 	}
 	apply := c.Apply(json)
@@ -48,7 +51,8 @@ func TestWrites(t *testing.T) {
 		t.Errorf("the apply is %+v", apply)
 	}
 	yaml.Propagation = "Orphan"
-	if d := c.Deletion(yaml, "me"); d.Verb != api.Delete || d.PropagationPolicy != "Orphan" || d.Manager != "me" || d.Live == nil || !d.DryRun || d.Body != nil {
+	if d := c.Deletion(yaml, "me"); d.Verb != api.Delete || d.PropagationPolicy != "Orphan" || d.Manager != "me" || d.Live == nil ||
+		!d.DryRun || d.Body != nil {
 		t.Errorf("the delete is %+v", d)
 	}
 	// A file that is gone has no lines, and one that is a pipe is not read twice.
@@ -105,7 +109,8 @@ func TestMissingSchemas(t *testing.T) {
 	if err := s.Misfit(custom, entry(`{"f:spec":{"f:list":{}}}`)); err != nil {
 		t.Errorf("an atomic list: %v", err)
 	}
-	if err := s.Misfit(custom, entry(`{"f:spec":{"f:list":{"k:{\"name\":\"a\"}":{}}}}`)); err == nil || !strings.HasSuffix(err.Error(), ": give its CustomResourceDefinition with --crds") {
+	if err := s.Misfit(custom, entry(`{"f:spec":{"f:list":{"k:{\"name\":\"a\"}":{}}}}`)); err == nil ||
+		!strings.HasSuffix(err.Error(), ": give its CustomResourceDefinition with --crds") {
 		t.Errorf("a list by keys: %v", err)
 	}
 	if err := s.Misfit(known, entry(`{"f:spec":{"f:list":{"k:{\"name\":\"a\"}":{}}}}`)); err != nil {
@@ -126,15 +131,18 @@ func manifestObject(text string) (map[string]any, error) {
 func TestNoteNamespaces(t *testing.T) {
 	namespace := func(name string) string { return "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + name + "}\n" }
 	for name, c := range map[string]struct{ manifests, live, want string }{
-		"one":                       {object("ConfigMap", "a", "x") + "---\n" + object("ConfigMap", "a", "z"), object("ConfigMap", "b", "x"), "namespace a is taken to exist: no Namespace is given, and no live object in it"},
-		"two":                       {object("ConfigMap", "c", "x") + "---\n" + object("ConfigMap", "a", "z"), object("ConfigMap", "b", "x"), "namespaces a, c are taken to exist: no Namespace is given, and no live object in them"},
+		"one": {object("ConfigMap", "a", "x") + "---\n" + object("ConfigMap", "a", "z"), object("ConfigMap", "b", "x"),
+			"namespace a is taken to exist: no Namespace is given, and no live object in it"},
+		"two": {object("ConfigMap", "c", "x") + "---\n" + object("ConfigMap", "a", "z"), object("ConfigMap", "b", "x"),
+			"namespaces a, c are taken to exist: no Namespace is given, and no live object in them"},
 		"one with objects":          {object("ConfigMap", "b", "x"), object("ConfigMap", "b", "z"), ""},
 		"one that a manifest makes": {object("ConfigMap", "a", "x") + "---\n" + namespace("a"), object("ConfigMap", "b", "x"), ""},
 		"the default one":           {object("ConfigMap", "default", "x"), object("ConfigMap", "b", "x"), ""},
 		"Namespaces are live":       {object("ConfigMap", "a", "x"), namespace("b"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c2 := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, AssumeAbsent: true}, map[string]string{"m.yaml": c.manifests, "l.yaml": c.live})
+			c2 := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, AssumeAbsent: true},
+				map[string]string{"m.yaml": c.manifests, "l.yaml": c.live})
 			c2.NoteNamespaces(c2.Pairs())
 			if got := strings.Join(c2.Notices, "\n"); got != c.want {
 				t.Errorf("it says %q, want %q", got, c.want)
@@ -162,7 +170,8 @@ func TestOnlySettings(t *testing.T) {
 func TestUnnamed(t *testing.T) {
 	c := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Unmatched: true},
 		map[string]string{"m.yaml": web, "l.yaml": web + "---\n" + object("ConfigMap", "a", "x") + "---\n" + object("Deployment", "a", "z")})
-	want := []report.Target{{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "x"}, {APIVersion: "apps/v1", Kind: "Deployment", Namespace: "a", Name: "z"}}
+	want := []report.Target{{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "x"},
+		{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "a", Name: "z"}}
 	if c.Unnamed == nil || *c.Unnamed != 2 || fmt.Sprint(c.Unmatched) != fmt.Sprint(want) {
 		t.Errorf("%v are unnamed: %v, want %v", c.Unnamed, c.Unmatched, want)
 	}
@@ -173,8 +182,10 @@ func TestUnnamed(t *testing.T) {
 
 // TestTargets: a write without a manifest is to the objects that are named.
 func TestTargets(t *testing.T) {
-	c := loadedBy(t, input.Flags{Live: []string{"l.yaml"}}, map[string]string{"l.yaml": web + "---\n" + object("ConfigMap", "a", "x") + "---\n" + object("ConfigMap", "a", "x")})
-	for kind, want := range map[string]string{"cm/web": "default/web", "cm": "a/x! default/web", "secret/web": "the live files have no secret/web; they have ConfigMap"} {
+	c := loadedBy(t, input.Flags{Live: []string{"l.yaml"}},
+		map[string]string{"l.yaml": web + "---\n" + object("ConfigMap", "a", "x") + "---\n" + object("ConfigMap", "a", "x")})
+	for kind, want := range map[string]string{"cm/web": "default/web", "cm": "a/x! default/web",
+		"secret/web": "the live files have no secret/web; they have ConfigMap"} {
 		var wanted []input.ObjectName
 		name, of, _ := strings.Cut(kind, "/")
 		wanted = append(wanted, input.ObjectName{Kind: name, Name: of})
@@ -200,12 +211,14 @@ func TestTargets(t *testing.T) {
 // remarked on, with what may be meant.
 func TestByKey(t *testing.T) {
 	c := loadedBy(t, input.Flags{Live: []string{"l.yaml"}, Purpose: input.Purpose{Extra: [][]string{{"e.yaml"}}}},
-		map[string]string{"l.yaml": web + "---\n" + object("ConfigMap", "", "settings"), "e.yaml": web + "---\n" + object("ConfigMap", "", "setting")})
+		map[string]string{"l.yaml": web + "---\n" + object("ConfigMap", "", "settings"), "e.yaml": web + "---\n" +
+			object("ConfigMap", "", "setting")})
 	found := c.ByKey(c.Extra[0])
 	if len(found) != 2 || found["ConfigMap default/web"].Name != "web" {
 		t.Errorf("found are %v", found)
 	}
-	if len(c.Notices) != 1 || !strings.Contains(c.Notices[0], "no live object is ConfigMap default/setting; the live files have default/settings.") {
+	if len(c.Notices) != 1 || !strings.Contains(c.Notices[0],
+		"no live object is ConfigMap default/setting; the live files have default/settings.") {
 		t.Errorf("it says %q", c.Notices)
 	}
 }

@@ -153,14 +153,16 @@ func findTogether(c *Cluster) together {
 	for _, d := range c.Definitions {
 		known[c.Key(d.Identity)] = true
 	}
-	t := together{definitions: map[schema.GroupKind]placed{}, redefined: map[schema.GroupKind]placed{}, namespaces: map[string]placed{}, members: map[string]int{}}
+	t := together{definitions: map[schema.GroupKind]placed{}, redefined: map[schema.GroupKind]placed{}, namespaces: map[string]placed{},
+		members: map[string]int{}}
 	for i, d := range c.Manifests {
 		key := c.Key(d.Identity)
 		t.members[key.Namespace]++
 		if has, err := c.Live.Get(key); has != nil || err != nil || known[key] {
 			continue
 		}
-		if d.Group() == "admissionregistration.k8s.io" && (strings.HasSuffix(d.Kind, "AdmissionPolicy") || strings.HasSuffix(d.Kind, "WebhookConfiguration")) {
+		if d.Group() == "admissionregistration.k8s.io" &&
+			(strings.HasSuffix(d.Kind, "AdmissionPolicy") || strings.HasSuffix(d.Kind, "WebhookConfiguration")) {
 			t.judges = append(t.judges, judge{placed{d.Source, i}, d.Kind, d.Name})
 		}
 		switch {

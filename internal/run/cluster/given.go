@@ -124,7 +124,8 @@ func (g *given) add(d manifest.Document) {
 // Server is the server that knows what is given; like is one of its flags. The shortcut is
 // a decorator: without it, the answers are the same.
 func (g given) Server(like *server.Server) (Simulated, error) {
-	s, err := like.With(server.Options{CRDs: g.crds, Objects: g.objects, Namespaces: g.namespaces, Definitions: g.definitionsOf, Listed: g.listed, LookedFor: g.lookedFor})
+	s, err := like.With(server.Options{CRDs: g.crds, Objects: g.objects, Namespaces: g.namespaces, Definitions: g.definitionsOf,
+		Listed: g.listed, LookedFor: g.lookedFor})
 	if err != nil {
 		return nil, err
 	}

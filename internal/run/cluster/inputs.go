@@ -187,7 +187,8 @@ func (i *Inputs) CheckDefinitions(definitions []manifest.Document) {
 func (i *Inputs) addSnapshot(d manifest.Document) {
 	var s report.Snapshot
 	if err := json.Unmarshal(d.JSON(), &s); err != nil || s.Taken.IsZero() {
-		i.Problems = append(i.Problems, report.Problem{Source: report.Source(d.Source), Message: "it is no Snapshot that this version of ssactl reads"})
+		i.Problems = append(i.Problems, report.Problem{Source: report.Source(d.Source),
+			Message: "it is no Snapshot that this version of ssactl reads"})
 		return
 	}
 	s.File = d.Source.File

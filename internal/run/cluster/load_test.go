@@ -73,62 +73,84 @@ func TestLoad(t *testing.T) {
 		// live reports whether the first manifest has a live object.
 		live bool
 	}{
-		"a manifest alone":         {flags: manifests("m.yaml"), files: map[string]string{"m.yaml": web}, pair: "-"},
-		"its object":               {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}, files: map[string]string{"m.yaml": web, "l.yaml": web}, pair: "-", live: true},
-		"no file":                  {flags: manifests("none.yaml"), problem: "none.yaml: no such file"},
-		"standard input twice":     {flags: input.Flags{Filenames: []string{"-"}, Live: []string{"-"}}, err: "standard input (-) is named 2 times"},
-		"-f and -k":                {flags: input.Flags{Filenames: []string{"m.yaml"}, Kustomize: "app"}, err: "only one of -f or -k"},
-		"another dry run":          {flags: input.Flags{DryRun: "client"}, err: `--dry-run "client"`},
-		"a policy that is none":    {flags: input.Flags{Policies: []string{"p.yaml"}}, files: map[string]string{"p.yaml": "a: b\n"}, err: "--policy: "},
+		"a manifest alone": {flags: manifests("m.yaml"), files: map[string]string{"m.yaml": web}, pair: "-"},
+		"its object": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}},
+			files: map[string]string{"m.yaml": web, "l.yaml": web}, pair: "-", live: true},
+		"no file": {flags: manifests("none.yaml"), problem: "none.yaml: no such file"},
+		"standard input twice": {flags: input.Flags{Filenames: []string{"-"}, Live: []string{"-"}},
+			err: "standard input (-) is named 2 times"},
+		"-f and -k":       {flags: input.Flags{Filenames: []string{"m.yaml"}, Kustomize: "app"}, err: "only one of -f or -k"},
+		"another dry run": {flags: input.Flags{DryRun: "client"}, err: `--dry-run "client"`},
+		"a policy that is none": {flags: input.Flags{Policies: []string{"p.yaml"}}, files: map[string]string{"p.yaml": "a: b\n"},
+			err: "--policy: "},
 		"a policy that is missing": {flags: input.Flags{Policies: []string{"p.yaml"}}, err: "--policy: open p.yaml"},
 		"folders that are not read": {flags: manifests("m"), files: map[string]string{"m/a.yaml": web, "m/b/c.yaml": web, "m/d/e.yaml": web},
 			notice: "2 folders in m not read; -R reads them", pair: "-"},
-		"a name that no manifest has": {flags: with(manifests("m.yaml"), func(f *input.Flags) { f.Wanted = []input.ObjectName{{Kind: "cm", Name: "other"}} }),
+		"a name that no manifest has": {flags: with(manifests("m.yaml"),
+			func(f *input.Flags) { f.Wanted = []input.ObjectName{{Kind: "cm", Name: "other"}} }),
 			files: map[string]string{"m.yaml": web}, err: "the manifests have no cm/other"},
 		"a name, of another namespace": {flags: with(manifests("m.yaml"), func(f *input.Flags) {
 			f.Namespace, f.Wanted = "a", []input.ObjectName{{Kind: "cm", Name: "web"}}
 		}), files: map[string]string{"m.yaml": object("ConfigMap", "b", "web")}, err: `the manifests have no cm/web in the namespace "a"`},
 		"namespaces of their own": {flags: with(manifests("m.yaml"), func(f *input.Flags) { f.Namespace = "a" }), pair: "-",
-			files:  map[string]string{"m.yaml": object("ConfigMap", "c", "web") + "---\n" + object("ConfigMap", "b", "web") + "---\n" + object("ConfigMap", "b", "x")},
+			files: map[string]string{"m.yaml": object("ConfigMap", "c", "web") + "---\n" + object("ConfigMap", "b", "web") + "---\n" +
+				object("ConfigMap", "b", "x")},
 			notice: "3 manifests name namespaces of their own (b, c): each is answered in its own, and -n a is for those without one"},
 		"a namespace of its own": {flags: with(manifests("m.yaml"), func(f *input.Flags) { f.Namespace = "a" }), pair: "-",
 			files: map[string]string{"m.yaml": object("ConfigMap", "b", "web")}, notice: "1 manifest names a namespace of its own (b)"},
 		"all are live": {flags: with(manifests("m.yaml"), func(f *input.Flags) { f.Mixed = true }), files: map[string]string{"m.yaml": web},
 			notice: "no object has managedFields, a uid or a resourceVersion; all are taken as live objects"},
-		"one is live, so all of its file are": {flags: with(manifests("a.yaml", "b.yaml"), func(f *input.Flags) { f.Mixed = true }), pair: "-", live: true,
+		"one is live, so all of its file are": {flags: with(manifests("a.yaml", "b.yaml"), func(f *input.Flags) { f.Mixed = true }), pair: "-",
+			live:  true,
 			files: map[string]string{"a.yaml": web, "b.yaml": web + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: other, uid: x}\n"}},
 		"a kind by a live definition": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}, pair: "-", live: true,
-			files: map[string]string{"m.yaml": widget, "l.yaml": definition("a") + "---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: default}\n"}},
-		"a definition that differs": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Crds: []string{"c.yaml"}}, pair: "-", live: true,
+			files: map[string]string{"m.yaml": widget, "l.yaml": definition("a") +
+				"---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: default}\n"}},
+		"a definition that differs": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Crds: []string{"c.yaml"}},
+			pair: "-", live: true,
 			files:  map[string]string{"m.yaml": widget, "c.yaml": definition("a"), "l.yaml": definition("b") + "---\n" + widget},
 			notice: "c.yaml:1 defines widgets.example.com with other schemas than the live files do (l.yaml:1): the answers go by the live ones"},
-		"a definition that is the same": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Crds: []string{"c.yaml"}}, pair: "-", live: true,
+		"a definition that is the same": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Crds: []string{"c.yaml"}},
+			pair: "-", live: true,
 			files: map[string]string{"m.yaml": widget, "c.yaml": definition("a"), "l.yaml": definition("a") + "---\n" + widget}},
 		"a definition that is none": {flags: input.Flags{Filenames: []string{"m.yaml"}, Crds: []string{"c.yaml"}}, pair: "-",
-			files: map[string]string{"m.yaml": widget, "c.yaml": strings.Replace(definition("a"), "served: true", "served: odd", 1)}, problem: "served"},
+			files:   map[string]string{"m.yaml": widget, "c.yaml": strings.Replace(definition("a"), "served: true", "served: odd", 1)},
+			problem: "served"},
 		"a live definition that is none": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}, pair: "-", live: true,
-			files: map[string]string{"m.yaml": widget, "l.yaml": strings.Replace(definition("a"), "served: true", "served: odd", 1) + "---\n" + widget}, problem: "served"},
+			files: map[string]string{"m.yaml": widget, "l.yaml": strings.Replace(definition("a"), "served: true", "served: odd", 1) + "---\n" +
+				widget}, problem: "served"},
 		"a masked Secret": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}},
-			files:   map[string]string{"m.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {p: x}\n", "l.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {p: '***'}\n"},
-			problem: ".data.p of the Secret is masked, and its value is not known", pair: "the live object Secret default/s is masked: its values are not known"},
-		"a live file that is broken": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}, files: map[string]string{"m.yaml": web, "l.yaml": "a: [\n"},
+			files: map[string]string{"m.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {p: x}\n",
+				"l.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {p: '***'}\n"},
+			problem: ".data.p of the Secret is masked, and its value is not known",
+			pair:    "the live object Secret default/s is masked: its values are not known"},
+		"a live file that is broken": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}},
+			files:   map[string]string{"m.yaml": web, "l.yaml": "a: [\n"},
 			problem: "l.yaml", pair: "whether it is live is not known, as l.yaml, document 1"},
-		"a kind in another case": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}, files: map[string]string{"m.yaml": web, "l.yaml": strings.Replace(web, "ConfigMap", "Configmap", 1)},
-			problem: `kind "Configmap", which the API server does not have: did you mean apiVersion v1 and kind ConfigMap?`, pair: "whether it is live is not known"},
-		"too large": {flags: with(manifests("m.yaml"), func(f *input.Flags) { f.MaxBytes = 10 }), files: map[string]string{"m.yaml": web}, problem: "(--max-document-bytes raises it)"},
+		"a kind in another case": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}},
+			files:   map[string]string{"m.yaml": web, "l.yaml": strings.Replace(web, "ConfigMap", "Configmap", 1)},
+			problem: `kind "Configmap", which the API server does not have: did you mean apiVersion v1 and kind ConfigMap?`,
+			pair:    "whether it is live is not known"},
+		"too large": {flags: with(manifests("m.yaml"), func(f *input.Flags) { f.MaxBytes = 10 }), files: map[string]string{"m.yaml": web},
+			problem: "(--max-document-bytes raises it)"},
 		"no snapshot of ours": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}, pair: "-", live: true,
-			files: map[string]string{"m.yaml": web, "l.yaml": "apiVersion: ssactl.dev/v1alpha1\nkind: Snapshot\n---\n" + web}, problem: "it is no Snapshot that this version of ssactl reads"},
-		"a snapshot": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}, files: map[string]string{"m.yaml": web, "l.yaml": snapshot + object("ConfigMap", "default", "other")},
-			pair: "not in the snapshot l.yaml; take it again, with -R (or --assume-absent)"},
-		"a snapshot, to be written": {flags: with(input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}, func(f *input.Flags) { f.Writes = true }),
-			files: map[string]string{"m.yaml": web, "l.yaml": snapshot}, err: "l.yaml is a snapshot, which says what was in the cluster: --write does not change it"},
+			files:   map[string]string{"m.yaml": web, "l.yaml": "apiVersion: ssactl.dev/v1alpha1\nkind: Snapshot\n---\n" + web},
+			problem: "it is no Snapshot that this version of ssactl reads"},
+		"a snapshot": {flags: input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}},
+			files: map[string]string{"m.yaml": web, "l.yaml": snapshot + object("ConfigMap", "default", "other")},
+			pair:  "not in the snapshot l.yaml; take it again, with -R (or --assume-absent)"},
+		"a snapshot, to be written": {flags: with(input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}},
+			func(f *input.Flags) { f.Writes = true }),
+			files: map[string]string{"m.yaml": web, "l.yaml": snapshot},
+			err:   "l.yaml is a snapshot, which says what was in the cluster: --write does not change it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files(t, c.files)
 			if c.flags.MaxBytes == 0 {
 				c.flags.MaxBytes = manifest.DefaultMaxDocumentBytes
 			}
-			c.flags.MaxDepth, c.flags.MaxInputBytes, c.flags.MaxObjects = manifest.DefaultMaxDepth, manifest.DefaultMaxInputBytes, manifest.DefaultMaxObjects
+			c.flags.MaxDepth, c.flags.MaxInputBytes, c.flags.MaxObjects = manifest.DefaultMaxDepth, manifest.DefaultMaxInputBytes,
+				manifest.DefaultMaxObjects
 			k, err := Load(context.Background(), quietly(t), Loading{Flags: &c.flags, ServerFlags: &input.ServerFlags{Jobs: 1}})
 			if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 				t.Fatalf("%v, want %q", err, c.err)
@@ -243,7 +265,8 @@ data: {only: web}
 func TestCourse(t *testing.T) {
 	flags := input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Purpose: input.Purpose{InOrder: true}}
 	texts := map[string]string{
-		"m.yaml": definition("b") + "---\n" + widget + "spec: {b: x}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: new}\n---\n" + object("ConfigMap", "new", "web"),
+		"m.yaml": definition("b") + "---\n" + widget + "spec: {b: x}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: new}\n---\n" +
+			object("ConfigMap", "new", "web"),
 		"l.yaml": definition("a") + "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: default}\n",
 	}
 	for dryRun, want := range map[string][]int{"": {200, 201, 201, 201}, input.DryRunServer: {200, 500, 201, 404}} {
@@ -260,7 +283,8 @@ func TestCourse(t *testing.T) {
 				if codes = append(codes, r.Code); i == n-1 {
 					c.Learn(p, r)
 				}
-				if p.Key.Kind == "Widget" && dryRun == "" && !strings.Contains(strings.Join(r.Notices, "\n"), "its CustomResourceDefinition is changed by this run") {
+				if p.Key.Kind == "Widget" && dryRun == "" && !strings.Contains(strings.Join(r.Notices, "\n"),
+					"its CustomResourceDefinition is changed by this run") {
 					t.Errorf("of the Widget it is said: %q", r.Notices)
 				}
 			}
@@ -296,16 +320,19 @@ func TestPlanned(t *testing.T) {
 // TestScales: a Scale is for the one live object of its name that scales.
 func TestScales(t *testing.T) {
 	const scale = "apiVersion: autoscaling/v1\nkind: Scale\nmetadata: {name: web}\nspec: {replicas: 2}\n"
-	deployment, set := object("Deployment", "default", "web"), "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web, namespace: default}\n"
+	deployment, set := object("Deployment", "default", "web"),
+		"apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web, namespace: default}\n"
 	for name, c := range map[string]struct{ live, kind, err string }{
-		"one":                {deployment + "---\n" + object("ConfigMap", "default", "web"), "Deployment", ""},
-		"none":               {object("ConfigMap", "default", "web"), "Scale", "no live object default/web has a scale subresource"},
-		"two":                {deployment + "---\n" + set, "StatefulSet", "the live files have Deployment.apps default/web and StatefulSet.apps default/web: give only one of them"},
+		"one":  {deployment + "---\n" + object("ConfigMap", "default", "web"), "Deployment", ""},
+		"none": {object("ConfigMap", "default", "web"), "Scale", "no live object default/web has a scale subresource"},
+		"two": {deployment + "---\n" + set, "StatefulSet",
+			"the live files have Deployment.apps default/web and StatefulSet.apps default/web: give only one of them"},
 		"another namespace":  {object("Deployment", "other", "web"), "Scale", "no live object default/web"},
 		"written twice over": {deployment + "---\n" + deployment, "Deployment", "two live objects are Deployment"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Purpose: input.Purpose{Scaling: true}}, map[string]string{"m.yaml": scale, "l.yaml": c.live})
+			k := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Purpose: input.Purpose{Scaling: true}},
+				map[string]string{"m.yaml": scale, "l.yaml": c.live})
 			p := k.Pairs()[0]
 			if p.Key.Kind != c.kind || (p.Err == nil) != (c.err == "") || p.Err != nil && !strings.Contains(p.Err.Error(), c.err) {
 				t.Errorf("it is for %s, %v, want %s, %q", p.Key, p.Err, c.kind, c.err)

@@ -131,7 +131,8 @@ func (c *Cluster) judgeAbsence(p *Pair) {
 		p.caveats = c.absent.caveats(p.Key, named)
 	case err == nil:
 	case c.flags.AssumeAbsent:
-		p.caveats = append(p.caveats, report.Caveat{Kind: api.Input, Rule: report.RuleAssumedAbsent, Message: fmt.Sprintf("Taken as absent (--assume-absent): %v.", err)})
+		p.caveats = append(p.caveats, report.Caveat{Kind: api.Input, Rule: report.RuleAssumedAbsent,
+			Message: fmt.Sprintf("Taken as absent (--assume-absent): %v.", err)})
 	default:
 		p.Err = err
 		if c.absent.unread == nil {
@@ -181,7 +182,8 @@ func (c *Cluster) scalePair(document manifest.Document) Pair {
 	p := Pair{Document: document, Key: key}
 	var kinds []string
 	for _, o := range c.Live.Objects() {
-		if o.Key.Namespace != key.Namespace || o.Key.Name != key.Name || !slices.Contains(c.Server.Resource(input.KindOf(o.Identity)).Subresources, "scale") {
+		if o.Key.Namespace != key.Namespace || o.Key.Name != key.Name ||
+			!slices.Contains(c.Server.Resource(input.KindOf(o.Identity)).Subresources, "scale") {
 			continue
 		}
 		kinds = append(kinds, o.Key.String())

@@ -28,8 +28,10 @@ func (k knowing) Kinds() []schema.GroupVersionKind                   { return k.
 // Deployments.
 func loaded(t *testing.T, flags input.Flags, manifests, lives string) *Cluster {
 	t.Helper()
-	server := knowing{kinds: kindsOnly{{Version: "v1", Kind: "ConfigMap"}: "configmaps", {Group: "apps", Version: "v1", Kind: "Deployment"}: "deployments"}}
-	c := &Cluster{App: &app.App{}, flags: &flags, Inputs: newInputs(), Served: Served{Server: server}, Scope: &Scope{served: server, namespace: flags.Namespace, strict: flags.Strict}}
+	server := knowing{kinds: kindsOnly{{Version: "v1", Kind: "ConfigMap"}: "configmaps",
+		{Group: "apps", Version: "v1", Kind: "Deployment"}: "deployments"}}
+	c := &Cluster{App: &app.App{}, flags: &flags, Inputs: newInputs(), Served: Served{Server: server},
+		Scope: &Scope{served: server, namespace: flags.Namespace, strict: flags.Strict}}
 	note := func(n manifest.Notice) { c.Notices = append(c.Notices, n.String()) }
 	reading := manifest.Options{OnNotice: note, Stdin: strings.NewReader(manifests)}
 	if manifests != "" {
@@ -69,21 +71,28 @@ func TestPairs(t *testing.T) {
 		live        bool
 		err, caveat string
 	}{
-		"its object":                        {manifests: web, lives: object("ConfigMap", "default", "web"), live: true},
-		"its object, by -n":                 {flags: input.Flags{Namespace: "a"}, manifests: web, lives: object("ConfigMap", "a", "web"), live: true},
-		"its object, saved without":         {manifests: web, lives: web, live: true},
-		"none of its kind":                  {manifests: web, lives: object("Deployment", "", "web"), caveat: "no ConfigMap at all"},
-		"a like name":                       {manifests: web, lives: object("ConfigMap", "", "wep"), caveat: "the live files have default/wep"},
-		"none at all, others there":         {manifests: web, lives: object("ConfigMap", "", "other")},
-		"another namespace, none named":     {manifests: web, lives: object("ConfigMap", "b", "web"), err: "name it with -n b"},
-		"another namespace, one named":      {manifests: object("ConfigMap", "a", "web"), lives: object("ConfigMap", "b", "web"), err: "nothing of namespace a: fetch its objects (or --assume-absent)"},
-		"another namespace, taken as none":  {flags: input.Flags{AssumeAbsent: true}, manifests: object("ConfigMap", "a", "web"), lives: object("ConfigMap", "b", "web"), caveat: "Taken as absent (--assume-absent)"},
-		"another namespace, for a create":   {flags: input.Flags{Purpose: input.Purpose{Creates: true}}, manifests: object("ConfigMap", "a", "web"), lives: object("ConfigMap", "b", "web"), caveat: "the live files have b/web"},
-		"a list that is not all":            {manifests: web, lives: "apiVersion: v1\nkind: List\nmetadata: {continue: x}\nitems: []\n", err: "whether it is live is not known"},
-		"a live input that cannot be read":  {manifests: web, lives: "a: [\n", err: "live.yaml, document 1"},
-		"of another namespace than -n":      {flags: input.Flags{Namespace: "a", Strict: true}, manifests: object("ConfigMap", "b", "web"), lives: object("ConfigMap", "b", "web"), live: true, err: `the manifest is of namespace "b", but --namespace is "a"`},
-		"two live objects of one name":      {manifests: web, lives: web + "---\n" + web, err: "two live objects are ConfigMap default/web"},
-		"not where the arguments are about": {flags: input.Flags{Purpose: input.Purpose{Wanted: []input.ObjectName{{Kind: "cm", Name: "web"}}}}, manifests: web, lives: web},
+		"its object": {manifests: web, lives: object("ConfigMap", "default", "web"), live: true},
+		"its object, by -n": {flags: input.Flags{Namespace: "a"}, manifests: web, lives: object("ConfigMap", "a", "web"),
+			live: true},
+		"its object, saved without":     {manifests: web, lives: web, live: true},
+		"none of its kind":              {manifests: web, lives: object("Deployment", "", "web"), caveat: "no ConfigMap at all"},
+		"a like name":                   {manifests: web, lives: object("ConfigMap", "", "wep"), caveat: "the live files have default/wep"},
+		"none at all, others there":     {manifests: web, lives: object("ConfigMap", "", "other")},
+		"another namespace, none named": {manifests: web, lives: object("ConfigMap", "b", "web"), err: "name it with -n b"},
+		"another namespace, one named": {manifests: object("ConfigMap", "a", "web"), lives: object("ConfigMap", "b", "web"),
+			err: "nothing of namespace a: fetch its objects (or --assume-absent)"},
+		"another namespace, taken as none": {flags: input.Flags{AssumeAbsent: true}, manifests: object("ConfigMap", "a", "web"),
+			lives: object("ConfigMap", "b", "web"), caveat: "Taken as absent (--assume-absent)"},
+		"another namespace, for a create": {flags: input.Flags{Purpose: input.Purpose{Creates: true}},
+			manifests: object("ConfigMap", "a", "web"), lives: object("ConfigMap", "b", "web"), caveat: "the live files have b/web"},
+		"a list that is not all": {manifests: web, lives: "apiVersion: v1\nkind: List\nmetadata: {continue: x}\nitems: []\n",
+			err: "whether it is live is not known"},
+		"a live input that cannot be read": {manifests: web, lives: "a: [\n", err: "live.yaml, document 1"},
+		"of another namespace than -n": {flags: input.Flags{Namespace: "a", Strict: true}, manifests: object("ConfigMap", "b", "web"),
+			lives: object("ConfigMap", "b", "web"), live: true, err: `the manifest is of namespace "b", but --namespace is "a"`},
+		"two live objects of one name": {manifests: web, lives: web + "---\n" + web, err: "two live objects are ConfigMap default/web"},
+		"not where the arguments are about": {flags: input.Flags{Purpose: input.Purpose{Wanted: []input.ObjectName{{Kind: "cm", Name: "web"}}}},
+			manifests: web, lives: web},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pairs := loaded(t, c.flags, c.manifests, c.lives).Pairs()
@@ -116,7 +125,8 @@ func saidOf(caveats []report.Caveat) string {
 func TestTwice(t *testing.T) {
 	web := object("ConfigMap", "", "web")
 	pairs := loaded(t, input.Flags{}, web+"---\n"+object("ConfigMap", "default", "web"), web).Pairs()
-	if pairs[0].Err != nil || pairs[1].Err == nil || !strings.Contains(pairs[1].Err.Error(), "one at standard input, document 1: line 1, one at standard input, document 2: line 6") {
+	if pairs[0].Err != nil || pairs[1].Err == nil || !strings.Contains(pairs[1].Err.Error(),
+		"one at standard input, document 1: line 1, one at standard input, document 2: line 6") {
 		t.Errorf("errors %v, %v", pairs[0].Err, pairs[1].Err)
 	}
 }
@@ -156,7 +166,8 @@ func TestNamed(t *testing.T) {
 // TestUnpaired: manifests without a live object are listed once, with what may be meant.
 func TestUnpaired(t *testing.T) {
 	c := loaded(t, input.Flags{}, "", object("ConfigMap", "a", "web"))
-	documents, _ := manifest.Load([]string{"-"}, manifest.Options{Stdin: strings.NewReader(strings.Join([]string{object("ConfigMap", "a", "wed"), object("ConfigMap", "a", "wed"), object("Deployment", "a", "api")}, "---\n"))})
+	documents, _ := manifest.Load([]string{"-"}, manifest.Options{Stdin: strings.NewReader(strings.Join([]string{object("ConfigMap", "a",
+		"wed"), object("ConfigMap", "a", "wed"), object("Deployment", "a", "api")}, "---\n"))})
 	unpaired := c.Unpaired(documents)
 	if len(unpaired) != 2 || !strings.Contains(unpaired[0].String(), "the live files have a/web") || unpaired[1].Meant != "" {
 		t.Errorf("unpaired are %v", unpaired)

@@ -25,7 +25,8 @@ func applied(name string, managers ...string) string {
 			continue
 		}
 		m, subresource, _ = strings.Cut(m, "/")
-		fmt.Fprintf(&b, "  - {manager: %s, operation: %s, subresource: %q, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {\"f:data\": {}}}\n", m, operation, subresource)
+		fmt.Fprintf(&b, "  - {manager: %s, operation: %s, subresource: %q, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {\"f:data\": {}}}\n",
+			m, operation, subresource)
 	}
 	return b.String()
 }
@@ -40,18 +41,30 @@ func TestAppliedBy(t *testing.T) {
 		manager, caveat, nearest string
 		inferred                 bool
 	}{
-		"one applies all":            {lives: []string{applied("a", "helm", "x!"), applied("b", "helm", "argocd")}, manager: "helm", inferred: true},
-		"two apply all":              {lives: []string{applied("a", "helm", "argocd")}, manager: "kubectl", caveat: "the field manager kubectl (the default of --field-manager); they are applied by argocd, helm."},
-		"each by another":            {lives: []string{applied("a", "helm"), applied("b", "argocd")}, manager: "kubectl", caveat: "they are applied by argocd, helm."},
-		"one of status":              {lives: []string{applied("a", "helm/status")}, manager: "kubectl", caveat: "they are applied by helm.", nearest: "helm"},
-		"nothing is applied":         {lives: []string{applied("a", "helm!")}, manager: "kubectl"},
-		"no entries":                 {lives: []string{web}, manager: "kubectl"},
-		"one that is named":          {lives: []string{applied("a", "helm")}, flags: input.ClientFlags{Named: true, Manager: "helm"}, manager: "helm"},
-		"one that only updates":      {lives: []string{applied("a", "helm", "mine!")}, flags: input.ClientFlags{Named: true, Manager: "mine"}, manager: "mine"},
-		"one that is mistyped":       {lives: []string{applied("a", "argocd", "helm")}, flags: input.ClientFlags{Named: true, Manager: "argocd-"}, manager: "argocd-", caveat: "the field manager argocd-; they are applied by argocd, helm.", nearest: "argocd"},
-		"one with a letter amiss":    {lives: []string{applied("a", "controller", "helm")}, flags: input.ClientFlags{Named: true, Manager: "controler"}, manager: "controler", caveat: "they are applied by controller, helm.", nearest: "controller"},
-		"one of a client":            {lives: []string{applied("a", "mine")}, flags: input.ClientFlags{Name: "flux"}, manager: "kustomize-controller", caveat: "kustomize-controller (that of --client flux); they are applied by mine."},
-		"the bare request of no one": {lives: []string{applied("a", "helm")}, flags: input.ClientFlags{Name: client.None}, manager: "helm", inferred: true},
+		"one applies all": {lives: []string{applied("a", "helm", "x!"), applied("b", "helm", "argocd")}, manager: "helm",
+			inferred: true},
+		"two apply all": {lives: []string{applied("a", "helm", "argocd")}, manager: "kubectl",
+			caveat: "the field manager kubectl (the default of --field-manager); they are applied by argocd, helm."},
+		"each by another": {lives: []string{applied("a", "helm"), applied("b", "argocd")}, manager: "kubectl",
+			caveat: "they are applied by argocd, helm."},
+		"one of status": {lives: []string{applied("a", "helm/status")}, manager: "kubectl", caveat: "they are applied by helm.",
+			nearest: "helm"},
+		"nothing is applied": {lives: []string{applied("a", "helm!")}, manager: "kubectl"},
+		"no entries":         {lives: []string{web}, manager: "kubectl"},
+		"one that is named": {lives: []string{applied("a", "helm")}, flags: input.ClientFlags{Named: true, Manager: "helm"},
+			manager: "helm"},
+		"one that only updates": {lives: []string{applied("a", "helm", "mine!")}, flags: input.ClientFlags{Named: true, Manager: "mine"},
+			manager: "mine"},
+		"one that is mistyped": {lives: []string{applied("a", "argocd", "helm")},
+			flags: input.ClientFlags{Named: true, Manager: "argocd-"}, manager: "argocd-",
+			caveat: "the field manager argocd-; they are applied by argocd, helm.", nearest: "argocd"},
+		"one with a letter amiss": {lives: []string{applied("a", "controller", "helm")},
+			flags: input.ClientFlags{Named: true, Manager: "controler"}, manager: "controler", caveat: "they are applied by controller, helm.",
+			nearest: "controller"},
+		"one of a client": {lives: []string{applied("a", "mine")}, flags: input.ClientFlags{Name: "flux"},
+			manager: "kustomize-controller", caveat: "kustomize-controller (that of --client flux); they are applied by mine."},
+		"the bare request of no one": {lives: []string{applied("a", "helm")}, flags: input.ClientFlags{Name: client.None}, manager: "helm",
+			inferred: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := c.flags
@@ -67,7 +80,8 @@ func TestAppliedBy(t *testing.T) {
 			for _, live := range c.lives {
 				manifests = append(manifests, strings.Split(live, "  managedFields:\n")[0])
 			}
-			k := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}, map[string]string{"m.yaml": strings.Join(manifests, "---\n"), "l.yaml": lives})
+			k := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}},
+				map[string]string{"m.yaml": strings.Join(manifests, "---\n"), "l.yaml": lives})
 			pairs, err := k.AppliedBy(context.Background(), &f)
 			if err != nil {
 				t.Fatal(err)
@@ -92,12 +106,14 @@ func TestSenderOf(t *testing.T) {
 		live  string
 		want  string
 	}{
-		"kubectl":                  {flags: input.ClientFlags{Manager: "kubectl"}, want: "kubectl"},
-		"none":                     {flags: input.ClientFlags{Manager: "kubectl", Name: client.None}},
-		"another":                  {flags: input.ClientFlags{Manager: "mine", Named: true}},
-		"Argo CD, by its name":     {flags: input.ClientFlags{Manager: "argocd-controller", Named: true}},
-		"Argo CD, and it is there": {flags: input.ClientFlags{Manager: "argocd-controller", Named: true}, live: "---\n" + application, want: "argocd"},
-		"client-side":              {flags: input.ClientFlags{Manager: "kubectl", Settings: client.Settings{ServerSide: "false"}}, want: "kubectl"},
+		"kubectl":              {flags: input.ClientFlags{Manager: "kubectl"}, want: "kubectl"},
+		"none":                 {flags: input.ClientFlags{Manager: "kubectl", Name: client.None}},
+		"another":              {flags: input.ClientFlags{Manager: "mine", Named: true}},
+		"Argo CD, by its name": {flags: input.ClientFlags{Manager: "argocd-controller", Named: true}},
+		"Argo CD, and it is there": {flags: input.ClientFlags{Manager: "argocd-controller", Named: true}, live: "---\n" + application,
+			want: "argocd"},
+		"client-side": {flags: input.ClientFlags{Manager: "kubectl", Settings: client.Settings{ServerSide: "false"}},
+			want: "kubectl"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := c.flags
@@ -126,10 +142,13 @@ func TestSenderOf(t *testing.T) {
 
 // TestNamespacePair: a client creates the namespace before the manifests, unless it is live.
 func TestNamespacePair(t *testing.T) {
-	for live, want := range map[string][]string{object("ConfigMap", "shop", "other"): {"Namespace", "ConfigMap"}, "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n": {"ConfigMap"}} {
-		k := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Namespace: "shop", Purpose: input.Purpose{Spare: func(manifest.Identity) bool { return true }}},
+	for live, want := range map[string][]string{object("ConfigMap", "shop", "other"): {"Namespace", "ConfigMap"},
+		"apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n": {"ConfigMap"}} {
+		k := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Namespace: "shop",
+			Purpose: input.Purpose{Spare: func(manifest.Identity) bool { return true }}},
 			map[string]string{"m.yaml": web, "l.yaml": live})
-		f := &input.ClientFlags{Name: "helm", Version: "4", Manager: input.DefaultManager, Settings: client.Settings{ServerSide: client.Auto, CreateNamespace: true, Release: "shop"}}
+		f := &input.ClientFlags{Name: "helm", Version: "4", Manager: input.DefaultManager,
+			Settings: client.Settings{ServerSide: client.Auto, CreateNamespace: true, Release: "shop"}}
 		pairs, err := k.AppliedBy(context.Background(), f)
 		if err != nil {
 			t.Fatal(err)

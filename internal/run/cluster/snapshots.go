@@ -233,7 +233,8 @@ func (d *Digests) caveats(key live.Key) []report.Caveat {
 	left := d.Left[key]
 	var out []report.Caveat
 	for _, at := range left.Assumed {
-		out = append(out, report.Caveat{Kind: api.Input, Rule: report.RuleDigests, Field: fieldpath.MakePathOrDie(at...).String(), Message: strangeDigests})
+		out = append(out, report.Caveat{Kind: api.Input, Rule: report.RuleDigests, Field: fieldpath.MakePathOrDie(at...).String(),
+			Message: strangeDigests})
 	}
 	if n := left.Known + left.Strange; n > 0 {
 		out = append(out, report.Caveat{Kind: api.Input, Message: fmt.Sprintf(

@@ -23,8 +23,9 @@ func TestSnapshots(t *testing.T) {
 	s := report.Snapshot{File: "live.gz", Taken: taken, Server: "v1.30.1", Context: "prod", Fetched: []report.Covered{maps},
 		Missing: []report.Missing{{Covered: report.Covered{Kind: "Secret", Namespace: "a"}, Reason: "forbidden"}}}
 	for name, c := range map[string]struct{ got, want string }{
-		"new":            {aged(s, taken.Add(time.Hour)), "live.gz is a snapshot of 2026-01-01 00:00 UTC (60m ago) from context prod"},
-		"stale":          {aged(s, taken.Add(49*time.Hour)), "live.gz is a snapshot of 2026-01-01 00:00 UTC (2d ago) from context prod: live objects may have changed since; 'ssactl snapshot' takes a new one"},
+		"new": {aged(s, taken.Add(time.Hour)), "live.gz is a snapshot of 2026-01-01 00:00 UTC (60m ago) from context prod"},
+		"stale": {aged(s, taken.Add(49*time.Hour)),
+			"live.gz is a snapshot of 2026-01-01 00:00 UTC (2d ago) from context prod: live objects may have changed since; 'ssactl snapshot' takes a new one"},
 		"the same minor": {otherServer(s, "v1.30.9"), ""},
 		"not simulated":  {otherServer(s, "v1.36.0"), "the cluster of live.gz runs v1.30.1, which is not simulated: v1.36.0 is"},
 		"no version":     {otherServer(report.Snapshot{Server: "1.x"}, "v1.36.0"), ""},
@@ -37,7 +38,8 @@ func TestSnapshots(t *testing.T) {
 	all := snapshots{s}
 	covered, lacked := live.Key{Kind: "ConfigMap", Namespace: "a", Name: "x"}, live.Key{Kind: "Secret", Namespace: "a", Name: "x"}
 	if !all.covered(covered) || all.covered(lacked) || all.notFetched(covered) != nil || all.notFetched(lacked) == nil {
-		t.Errorf("covered: %v, %v; not fetched: %v, %v", all.covered(covered), all.covered(lacked), all.notFetched(covered), all.notFetched(lacked))
+		t.Errorf("covered: %v, %v; not fetched: %v, %v", all.covered(covered), all.covered(lacked), all.notFetched(covered),
+			all.notFetched(lacked))
 	}
 }
 
@@ -93,8 +95,9 @@ func TestSealKey(t *testing.T) {
 // that none has are told, and without the key values are taken as the manifests'.
 func TestReveal(t *testing.T) {
 	const key = "QoF3vO0pS8zjX1mKc9dW2eYh4uTnRbLa"
-	sealed := redact.NewSealer([]byte(key)).Object(map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "s", "namespace": "default"},
-		"data": map[string]any{"known": "aHVudGVyMg==", "other": "b3RoZXI="}})
+	sealed := redact.NewSealer([]byte(key)).Object(map[string]any{"apiVersion": "v1", "kind": "Secret",
+		"metadata": map[string]any{"name": "s", "namespace": "default"},
+		"data":     map[string]any{"known": "aHVudGVyMg==", "other": "b3RoZXI="}})
 	text, err := json.Marshal(sealed)
 	if err != nil {
 		t.Fatal(err)

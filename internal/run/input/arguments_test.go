@@ -98,13 +98,16 @@ func TestOnlyFlags(t *testing.T) {
 		args []string
 		err  string
 	}{
-		"none":                   {cmd: command("apply", "filename", "live")},
-		"a file":                 {cmd: command("apply", "filename", "live"), args: []string{"a.yaml"}, err: "ssactl apply -f a.yaml"},
-		"two files":              {cmd: command("apply", "filename", "live"), args: []string{"live.yaml", "a.yaml"}, err: "which the live object?\n  ssactl apply -f a.yaml --live live.yaml"},
-		"two, where one is read": {cmd: command("audit", "filename"), args: []string{"a.yaml", "b.yaml"}, err: "ssactl audit -f a.yaml -f b.yaml"},
-		"where none is read":     {cmd: command("version"), args: []string{"a.yaml"}, err: "unknown command"},
-		"a field to explain":     {cmd: command("explain", "filename"), args: []string{"deployment.spec.replicas"}, err: "ssactl schema deployment.spec.replicas"},
-		"a file to explain":      {cmd: command("explain", "filename"), args: []string{"web.yaml"}, err: "ssactl explain -f web.yaml"},
+		"none":   {cmd: command("apply", "filename", "live")},
+		"a file": {cmd: command("apply", "filename", "live"), args: []string{"a.yaml"}, err: "ssactl apply -f a.yaml"},
+		"two files": {cmd: command("apply", "filename", "live"), args: []string{"live.yaml", "a.yaml"},
+			err: "which the live object?\n  ssactl apply -f a.yaml --live live.yaml"},
+		"two, where one is read": {cmd: command("audit", "filename"), args: []string{"a.yaml", "b.yaml"},
+			err: "ssactl audit -f a.yaml -f b.yaml"},
+		"where none is read": {cmd: command("version"), args: []string{"a.yaml"}, err: "unknown command"},
+		"a field to explain": {cmd: command("explain", "filename"), args: []string{"deployment.spec.replicas"},
+			err: "ssactl schema deployment.spec.replicas"},
+		"a file to explain": {cmd: command("explain", "filename"), args: []string{"web.yaml"}, err: "ssactl explain -f web.yaml"},
 	} {
 		if err := OnlyFlags(c.cmd, c.args); !says(err, c.err) {
 			t.Errorf("%s: %v, want %q", name, err, c.err)

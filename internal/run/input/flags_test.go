@@ -48,7 +48,8 @@ func TestFlagWords(t *testing.T) {
 		in.AddAssumeAbsent(cmd)
 		server.Add(cmd)
 	}, "-f", "a.yaml", "--live", "-", "-k", "app", "-R", "-n", "shop", "--assume-absent", "--namespace-strict", "-l", "app=web",
-		"--crds", "crds", "--kubernetes-version", "1.35", "--server-version", "v1.35.1", "--server-preset", "eks", "--server-flag", "a=b", "--jobs", "3")
+		"--crds", "crds", "--kubernetes-version", "1.35", "--server-version", "v1.35.1", "--server-preset", "eks", "--server-flag", "a=b",
+		"--jobs", "3")
 	for want, got := range map[string][]shell.Flag{
 		"-f a.yaml --live=-": in.Sources(),
 		"-k app -R -n shop --assume-absent --namespace-strict -l 'app=web' --crds=crds":              in.Words(),
@@ -84,21 +85,29 @@ func TestClientFlags(t *testing.T) {
 		client, err string
 		words       string
 	}{
-		"none given":                      {client: client.Auto},
-		"a bare request":                  {args: []string{"--client", "none"}, client: client.None, words: "--client=none"},
-		"one by name":                     {args: []string{"--client", "helm", "--release", "shop", "--take-ownership"}, client: "helm", words: "--client=helm --release=shop --take-ownership"},
-		"none that is known":              {args: []string{"--client", "spinnaker"}, err: `--client "spinnaker": use`},
-		"a version that is unknown":       {args: []string{"--client", "helm@1"}, err: "the versions that are simulated are"},
-		"an option of another":            {args: []string{"--client", "kubectl", "--release", "shop"}, err: "--release works with --client helm"},
-		"an option without client":        {args: []string{"--take-ownership"}, err: "--take-ownership works with --client helm"},
-		"a habit":                         {args: []string{"--force"}, err: "--force works with --client flux: to take conflicting fields from their field managers: --force-conflicts"},
-		"client-side, by auto":            {args: []string{"--server-side=false"}, client: client.Auto, words: "--server-side=false"},
-		"server-side, by all":             {args: []string{"--client", "flux", "--server-side"}, client: "flux", words: "--client=flux --server-side=true"},
-		"client-side, by one that cannot": {args: []string{"--client", "flux", "--server-side=false"}, err: "--server-side works with --client kubectl"},
-		"neither side":                    {args: []string{"--server-side=maybe"}, err: `--server-side "maybe": use auto, true, or false`},
-		"all of flux":                     {args: []string{"--client", "flux", "--prune", "--force", "--override-manager", "a", "--ignore-path", "/b"}, client: "flux", words: "--client=flux --prune --force --override-manager=a --ignore-path=/b"},
-		"a release manifest":              {args: []string{"--client", "helm", "--release-manifest", release, "--force-replace", "--create-namespace"}, client: "helm", words: "--client=helm --release-manifest=" + release + " --force-replace --create-namespace"},
-		"one that is not there":           {args: []string{"--client", "helm", "--release-manifest", release + ".none"}, err: "--release-manifest: open"},
+		"none given":     {client: client.Auto},
+		"a bare request": {args: []string{"--client", "none"}, client: client.None, words: "--client=none"},
+		"one by name": {args: []string{"--client", "helm", "--release", "shop", "--take-ownership"}, client: "helm",
+			words: "--client=helm --release=shop --take-ownership"},
+		"none that is known":        {args: []string{"--client", "spinnaker"}, err: `--client "spinnaker": use`},
+		"a version that is unknown": {args: []string{"--client", "helm@1"}, err: "the versions that are simulated are"},
+		"an option of another": {args: []string{"--client", "kubectl", "--release", "shop"},
+			err: "--release works with --client helm"},
+		"an option without client": {args: []string{"--take-ownership"}, err: "--take-ownership works with --client helm"},
+		"a habit": {args: []string{"--force"},
+			err: "--force works with --client flux: to take conflicting fields from their field managers: --force-conflicts"},
+		"client-side, by auto": {args: []string{"--server-side=false"}, client: client.Auto, words: "--server-side=false"},
+		"server-side, by all": {args: []string{"--client", "flux", "--server-side"}, client: "flux",
+			words: "--client=flux --server-side=true"},
+		"client-side, by one that cannot": {args: []string{"--client", "flux", "--server-side=false"},
+			err: "--server-side works with --client kubectl"},
+		"neither side": {args: []string{"--server-side=maybe"}, err: `--server-side "maybe": use auto, true, or false`},
+		"all of flux": {args: []string{"--client", "flux", "--prune", "--force", "--override-manager", "a", "--ignore-path",
+			"/b"}, client: "flux", words: "--client=flux --prune --force --override-manager=a --ignore-path=/b"},
+		"a release manifest": {args: []string{"--client", "helm", "--release-manifest", release, "--force-replace",
+			"--create-namespace"}, client: "helm", words: "--client=helm --release-manifest=" + release + " --force-replace --create-namespace"},
+		"one that is not there": {args: []string{"--client", "helm", "--release-manifest", release + ".none"},
+			err: "--release-manifest: open"},
 	} {
 		var f ClientFlags
 		cmd := typed(t, func(cmd *cobra.Command) {
@@ -108,7 +117,8 @@ func TestClientFlags(t *testing.T) {
 		}, c.args...)
 		err := f.Check(cmd, ManagerFlag)
 		if !says(err, c.err) || err == nil && (f.Name != c.client || textsOf(f.Words) != c.words || f.Named || f.Sender != DefaultManager) {
-			t.Errorf("%s: client %q, words %q, named %v, %v, want %q, %q, %q", name, f.Name, textsOf(f.Words), f.Named, err, c.client, c.words, c.err)
+			t.Errorf("%s: client %q, words %q, named %v, %v, want %q, %q, %q", name, f.Name, textsOf(f.Words), f.Named, err, c.client, c.words,
+				c.err)
 		}
 		if strings.Contains(c.words, release) && string(f.Settings.ReleaseManifest) != "a: b\n" {
 			t.Errorf("%s: the manifest of the release is %q", name, f.Settings.ReleaseManifest)
@@ -116,8 +126,8 @@ func TestClientFlags(t *testing.T) {
 	}
 }
 
-// TestSpares: a client that may delete needs all live objects, one that is found out by its
-// settings needs these, and kubectl needs none.
+// TestSpares: a client that may delete needs all live objects, and so does one that is still
+// to be found out; a name that no client has needs those with settings, and kubectl none.
 func TestSpares(t *testing.T) {
 	other := manifest.Identity{APIVersion: "v1", Kind: "ConfigMap", Name: "a"}
 	setting := manifest.Identity{APIVersion: "argoproj.io/v1alpha1", Kind: "Application", Name: "a"}
@@ -128,7 +138,7 @@ func TestSpares(t *testing.T) {
 		"no client":            {flags: ClientFlags{Name: client.None}},
 		"kubectl":              {flags: ClientFlags{Name: "kubectl"}},
 		"flux":                 {flags: ClientFlags{Name: "flux"}, setting: true, another: true},
-		"auto":                 {flags: ClientFlags{Name: client.Auto, Manager: DefaultManager}, setting: true},
+		"auto":                 {flags: ClientFlags{Name: client.Auto, Manager: DefaultManager}, setting: true, another: true},
 		"auto, as it is named": {flags: ClientFlags{Name: client.Auto, Manager: "argocd-controller", Named: true}, setting: true, another: true},
 		"auto, by another":     {flags: ClientFlags{Name: client.Auto, Manager: "mine", Named: true}, setting: true},
 	} {
@@ -154,8 +164,9 @@ func TestSaid(t *testing.T) {
 		"kubectl, by its own name": {ClientFlags{Name: client.Auto, Manager: "kubectl"}, kubectl, ""},
 		"kubectl, asked for":       {ClientFlags{Name: "kubectl", Manager: "kubectl"}, kubectl, kubectl.Said()},
 		"none, asked for":          {ClientFlags{Name: client.None, Settings: client.Settings{ForceConflicts: true}}, nil, "no client, forces"},
-		"the name of one":          {ClientFlags{Name: client.Auto, Manager: "argocd-controller"}, nil, "no client, does not force; see --client argocd"},
-		"another name":             {ClientFlags{Name: client.Auto, Manager: "mine"}, nil, "no known client, does not force"},
+		"the name of one": {ClientFlags{Name: client.Auto, Manager: "argocd-controller"}, nil,
+			"no client, does not force; see --client argocd"},
+		"another name": {ClientFlags{Name: client.Auto, Manager: "mine"}, nil, "no known client, does not force"},
 	} {
 		if got := c.flags.Said(c.sends); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
@@ -170,10 +181,11 @@ func TestRequestFlags(t *testing.T) {
 		args                        []string
 		manager, agent, checks, err string
 	}{
-		"none given":         {manager: "kubectl", checks: "Strict"},
-		"a field manager":    {args: []string{"--field-manager", "helm", "--validate", "warn"}, manager: "helm", checks: "Warn"},
-		"a user agent":       {args: []string{"--user-agent", "helm/3", "--validate", "false"}, agent: "helm/3", checks: "Ignore"},
-		"both":               {args: []string{"--user-agent", "helm/3", "--field-manager", "m", "--validate", "true"}, manager: "m", agent: "helm/3", checks: "Strict"},
+		"none given":      {manager: "kubectl", checks: "Strict"},
+		"a field manager": {args: []string{"--field-manager", "helm", "--validate", "warn"}, manager: "helm", checks: "Warn"},
+		"a user agent":    {args: []string{"--user-agent", "helm/3", "--validate", "false"}, agent: "helm/3", checks: "Ignore"},
+		"both": {args: []string{"--user-agent", "helm/3", "--field-manager", "m", "--validate", "true"}, manager: "m",
+			agent: "helm/3", checks: "Strict"},
 		"another validation": {args: []string{"--validate", "loose"}, err: `--validate "loose": use strict, warn, or ignore`},
 	} {
 		var f RequestFlags
@@ -183,7 +195,8 @@ func TestRequestFlags(t *testing.T) {
 		}, append(c.args, "--subresource", "status")...)
 		err := f.Check(cmd)
 		var w engine.Write
-		if f.Fill(&w); !says(err, c.err) || err == nil && (w.Manager != c.manager || w.UserAgent != c.agent || w.FieldValidation != c.checks || w.Subresource != "status") {
+		if f.Fill(&w); !says(err, c.err) || err == nil &&
+			(w.Manager != c.manager || w.UserAgent != c.agent || w.FieldValidation != c.checks || w.Subresource != "status") {
 			t.Errorf("%s: %q, %q, %q, %q, %v", name, w.Manager, w.UserAgent, w.FieldValidation, w.Subresource, err)
 		}
 	}
@@ -194,7 +207,8 @@ func TestClock(t *testing.T) {
 	if now, err := (&ServerFlags{}).Clock(); !now.IsZero() || err != nil {
 		t.Errorf("without --now: %v, %v", now, err)
 	}
-	if now, err := (&ServerFlags{now: "2026-01-31T12:00:00Z"}).Clock(); !now.Equal(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)) || err != nil {
+	if now, err := (&ServerFlags{now: "2026-01-31T12:00:00Z"}).Clock(); !now.Equal(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)) ||
+		err != nil {
 		t.Errorf("fixed: %v, %v", now, err)
 	}
 	if _, err := (&ServerFlags{now: "noon"}).Clock(); !says(err, `--now "noon" is no RFC 3339 time`) {
@@ -328,7 +342,8 @@ func TestBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	in.Replaced = map[string]fs.FileInfo{"out.yaml": info}
-	if built, problems = in.Build(context.Background(), manifest.Options{}); len(built) > 0 || len(problems) != 1 || !strings.Contains(problems[0].Error(), "name another file than out.yaml") {
+	if built, problems = in.Build(context.Background(), manifest.Options{}); len(built) > 0 || len(problems) != 1 ||
+		!strings.Contains(problems[0].Error(), "name another file than out.yaml") {
 		t.Errorf("an output that is an input: %v, %v", built, problems)
 	}
 }

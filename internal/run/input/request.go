@@ -150,7 +150,8 @@ func (f *ServerFlags) Options() server.Options {
 	if f.fullPath {
 		path = server.FullPath
 	}
-	return server.Options{KubernetesVersion: f.KubernetesVersion, ClusterVersion: f.clusterVersion, Preset: f.preset, Flags: f.apiServer, Path: path}
+	return server.Options{KubernetesVersion: f.KubernetesVersion, ClusterVersion: f.clusterVersion, Preset: f.preset, Flags: f.apiServer,
+		Path: path}
 }
 
 // TimeNow is what the clock says where --now says nothing; tests stop it.

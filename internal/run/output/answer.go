@@ -103,7 +103,8 @@ func (f *AnswerFlags) Options(a *app.App, now time.Time, liveFiles []string) ren
 	options := render.Options{
 		Width: a.Streams.Width(), Fit: a.Streams.Fits(), Color: a.Streams.ColorEnabled(f.Paint),
 		Quiet: f.Quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Files: f.Files, Now: now,
-		Call: page.Call{Repeated: f.Repeated, Sender: a.Sender, Names: f.Selected, Inputs: f.Inputs, Built: f.Built, Inferred: a.Inferred, Client: a.Client},
+		Call: page.Call{Repeated: f.Repeated, Sender: a.Sender, Names: f.Selected, Inputs: f.Inputs, Built: f.Built, Inferred: a.Inferred,
+			Client: a.Client},
 	}
 	if len(liveFiles) == 1 {
 		options.LiveFile = liveFiles[0]

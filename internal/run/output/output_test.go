@@ -108,8 +108,9 @@ func TestOutputsKeepInputs(t *testing.T) {
 		"the live file, by its path": {files: []string{filepath.Join(dir, "live.yaml")}, err: "would replace the input live.yaml"},
 		"the manifest, by a link":    {files: []string{"link.yaml"}, err: "would replace the input m.yaml"},
 		"what is kept":               {files: []string{"./kept.yaml"}, err: "would be written to the same file as kept.yaml"},
-		"one file twice":             {files: []string{"new.txt", "./new.txt"}, err: "text=./new.txt would be written to the same file as new.txt"},
-		"one file twice, by a link":  {files: []string{"m.yaml", "link.yaml"}, err: "text=link.yaml would be written to the same file as m.yaml"},
+		"one file twice": {files: []string{"new.txt", "./new.txt"},
+			err: "text=./new.txt would be written to the same file as new.txt"},
+		"one file twice, by a link": {files: []string{"m.yaml", "link.yaml"}, err: "text=link.yaml would be written to the same file as m.yaml"},
 	} {
 		var outputs []Output
 		for _, file := range c.files {
@@ -129,7 +130,8 @@ func TestRefuseSpecial(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	for name, refused := range map[string]bool{"": false, "a.yaml": false, "new.yaml": false, ".": false, "stdout": true, "null": true, "round": false} {
+	for name, refused := range map[string]bool{"": false, "a.yaml": false, "new.yaml": false, ".": false, "stdout": true, "null": true,
+		"round": false} {
 		path := name
 		if path != "" {
 			path = filepath.Join(dir, name)
@@ -227,7 +229,8 @@ func TestWriteBack(t *testing.T) {
 	}
 	plan := &writeback.Plan{}
 	o := &live.Object{Document: manifest.Document{Source: manifest.Source{File: file, Document: 1}}}
-	plan.Replace(PlaceOf(o), map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "a"}, "data": map[string]any{"k": "new"}})
+	plan.Replace(PlaceOf(o), map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "a"},
+		"data": map[string]any{"k": "new"}})
 	for _, c := range []struct {
 		verdict       error
 		written, said string
@@ -305,7 +308,8 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct{ arg, err string }{
 		{"--output=xml", "--output: unknown output format"}, {"--color=blue", "--color: unknown color mode"},
 		{"--max-bytes=3", "--max-bytes 3: no comment fits"}, {"--ignore-field=[", "--ignore-field:"},
-		{"--fail-on=such", `--fail-on "such": use one of risky, error, warning, note, never`}, {"--max-bytes=0", ""}, {"--fail-on=risky,never", ""},
+		{"--fail-on=such", `--fail-on "such": use one of risky, error, warning, note, never`}, {"--max-bytes=0", ""},
+		{"--fail-on=risky,never", ""},
 	} {
 		f, cmd := &WriteFlags{}, &cobra.Command{}
 		f.Add(cmd)
@@ -376,7 +380,8 @@ func (c counting) End(e stream.Ending) error {
 func TestDisplay(t *testing.T) {
 	file := filepath.Join(write(t), "out.txt")
 	format := func(fail error) render.Format {
-		return render.Format{Name: "counting", Refusals: true, New: func(w io.Writer, _ render.Options) stream.Stream { return counting{w, fail} }}
+		return render.Format{Name: "counting", Refusals: true,
+			New: func(w io.Writer, _ render.Options) stream.Stream { return counting{w, fail} }}
 	}
 	a, out, _ := quietly(nil)
 	f := flagged(t, "--ignore-field", ".spec.none", "--fail-on", "error")
@@ -388,8 +393,9 @@ func TestDisplay(t *testing.T) {
 	}
 	var answers []Answer
 	for _, name := range []string{"b", "a"} {
-		answers = append(answers, d.Answer(report.Result{Target: report.Target{Kind: "ConfigMap", Name: name}, Outcome: report.Unchanged, Object: map[string]any{"kind": "ConfigMap"},
-			Risks: []report.Risk{{Rule: "r", Severity: report.SeverityError}}}))
+		answers = append(answers, d.Answer(report.Result{Target: report.Target{Kind: "ConfigMap", Name: name}, Outcome: report.Unchanged,
+			Object: map[string]any{"kind": "ConfigMap"},
+			Risks:  []report.Risk{{Rule: "r", Severity: report.SeverityError}}}))
 	}
 	for _, answer := range answers {
 		if err := d.Show(answer); err != nil {
@@ -414,21 +420,24 @@ func TestDisplay(t *testing.T) {
 // TestDisplayMasks: an object with a value of a Secret waits for its turn, and is masked.
 func TestDisplayMasks(t *testing.T) {
 	a, out, errs := quietly(nil)
-	object := map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "s"}, "data": map[string]any{"password": "aHVudGVyMg=="}}
+	object := map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "s"},
+		"data": map[string]any{"password": "aHVudGVyMg=="}}
 	a.Secrets.Learn(object)
 	d := NewDisplay(a, flagged(t, "-o", "json"), render.Options{})
 	defer d.Close()
 	if err := d.Begin(stream.Start{Total: 1}); err != nil {
 		t.Fatal(err)
 	}
-	answer := d.Answer(report.Result{Target: report.Target{APIVersion: "v1", Kind: "Secret", Name: "s"}, Outcome: report.Configured, Code: 200, Object: object})
+	answer := d.Answer(report.Result{Target: report.Target{APIVersion: "v1", Kind: "Secret", Name: "s"}, Outcome: report.Configured,
+		Code: 200, Object: object})
 	if answer.parts != nil {
 		t.Error("it is shown before it is masked")
 	}
 	if err := errors.Join(d.Show(answer), d.End(report.Report{}), a.Streams.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(out.String(), "aHVudGVyMg") || !strings.Contains(out.String(), `"password"`) || !strings.Contains(errs.String(), "1 value of a Secret is masked") {
+	if strings.Contains(out.String(), "aHVudGVyMg") || !strings.Contains(out.String(), `"password"`) ||
+		!strings.Contains(errs.String(), "1 value of a Secret is masked") {
 		t.Errorf("shown is %s\nand said %s", out, errs)
 	}
 }

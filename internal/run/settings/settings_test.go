@@ -17,13 +17,17 @@ func TestFromFile(t *testing.T) {
 		want []Setting
 		err  string
 	}{
-		"nothing":       {text: "# nothing\n"},
-		"a manager":     {text: "manager: helm\n", want: []Setting{{"field-manager", []string{"helm"}, "up/.ssactl.yaml:1"}}},
-		"paths":         {text: "manager: m\nlive: [a.yaml, /b.yaml, \"-\"]\n", want: []Setting{{"field-manager", []string{"m"}, "up/.ssactl.yaml:1"}, {"live", []string{"up/a.yaml", "/b.yaml", "-"}, "up/.ssactl.yaml:2"}}},
-		"one path":      {text: "crds: crds\n", want: []Setting{{"crds", []string{"up/crds"}, "up/.ssactl.yaml:1"}}},
-		"null":          {text: "live: ~\n"},
-		"two of a flag": {text: "policy: p.yaml\nownership: {a: b}\n", want: []Setting{{"policy", []string{"up/p.yaml", "up/.ssactl.yaml"}, "up/.ssactl.yaml:1"}}},
-		"fields":        {text: "ignore:\n- .spec.replicas\n- .a\n", want: []Setting{{"ignore-field", []string{".spec.replicas", ".a"}, "up/.ssactl.yaml:1"}}},
+		"nothing":   {text: "# nothing\n"},
+		"a manager": {text: "manager: helm\n", want: []Setting{{"field-manager", []string{"helm"}, "up/.ssactl.yaml:1"}}},
+		"paths": {text: "manager: m\nlive: [a.yaml, /b.yaml, \"-\"]\n",
+			want: []Setting{{"field-manager", []string{"m"}, "up/.ssactl.yaml:1"},
+				{"live", []string{"up/a.yaml", "/b.yaml", "-"}, "up/.ssactl.yaml:2"}}},
+		"one path": {text: "crds: crds\n", want: []Setting{{"crds", []string{"up/crds"}, "up/.ssactl.yaml:1"}}},
+		"null":     {text: "live: ~\n"},
+		"two of a flag": {text: "policy: p.yaml\nownership: {a: b}\n",
+			want: []Setting{{"policy", []string{"up/p.yaml", "up/.ssactl.yaml"}, "up/.ssactl.yaml:1"}}},
+		"fields": {text: "ignore:\n- .spec.replicas\n- .a\n",
+			want: []Setting{{"ignore-field", []string{".spec.replicas", ".a"}, "up/.ssactl.yaml:1"}}},
 		"no map":        {text: "[a]\n", err: "up/.ssactl.yaml:1: settings are a map with the keys manager, live,"},
 		"no such key":   {text: "manager: m\nowner: m\n", err: `up/.ssactl.yaml:2: there is no setting "owner": known are manager,`},
 		"two managers":  {text: "manager: [a, b]\n", err: "up/.ssactl.yaml:1: manager: this is one text"},
@@ -80,9 +84,11 @@ func TestFind(t *testing.T) {
 // TestFromEnvironment: a variable has a value on each line; an empty one sets nothing.
 func TestFromEnvironment(t *testing.T) {
 	env := map[string]string{
-		"SSACTL_MANAGER": "helm", "SSACTL_LIVE": "a.yaml\n\n  b c.yaml \n", "SSACTL_FAIL_ON": " \n", "SSACTL_SNAPSHOT_KEY": "key", "SSACTL_OWNERSHIP": "x",
+		"SSACTL_MANAGER": "helm", "SSACTL_LIVE": "a.yaml\n\n  b c.yaml \n", "SSACTL_FAIL_ON": " \n", "SSACTL_SNAPSHOT_KEY": "key",
+		"SSACTL_OWNERSHIP": "x",
 	}
-	want := []Setting{{"field-manager", []string{"helm"}, "SSACTL_MANAGER"}, {"live", []string{"a.yaml", "b c.yaml"}, "SSACTL_LIVE"}, {"snapshot-key", []string{"key"}, "SSACTL_SNAPSHOT_KEY"}}
+	want := []Setting{{"field-manager", []string{"helm"}, "SSACTL_MANAGER"}, {"live", []string{"a.yaml", "b c.yaml"}, "SSACTL_LIVE"},
+		{"snapshot-key", []string{"key"}, "SSACTL_SNAPSHOT_KEY"}}
 	got := FromEnvironment(func(name string) string { return env[name] })
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
