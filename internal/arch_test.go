@@ -208,7 +208,7 @@ func TestPackagesHaveRooms(t *testing.T) {
 	})
 }
 
-// TestOneFileHasColour: ANSI lives in the palette.
+// TestOneFileHasColour: ANSI lives in the printer of text.
 func TestOneFileHasColour(t *testing.T) {
 	var files []string
 	forEachFile(t, func(path string, imports []string) {
@@ -258,7 +258,7 @@ func TestOneReading(t *testing.T) {
 	may := map[string][]string{
 		"safetext.Exact":     {"inputs.go"},
 		"safetext.NewWriter": {"iostreams.go", "sheet.go"},
-		"streams.Program":    {"diff.go", "edit.go"},
+		"streams.Program":    {"diff.go", "editor.go"},
 	}
 	checkNames(t, may)
 }
@@ -270,7 +270,7 @@ func TestOneMakerOfCommands(t *testing.T) {
 	// completions name files of their own.
 	checkNames(t, map[string][]string{
 		"exec.Command": {}, "os.StartProcess": {}, "syscall.Exec": {},
-		"exec.CommandContext": {"kubectl.go", "diff.go", "edit.go"},
+		"exec.CommandContext": {"kubectl.go", "diff.go", "editor.go"},
 		"shell.Quote":         {"completions.go"},
 	})
 	forEachNode(t, func(path string, n ast.Node) {

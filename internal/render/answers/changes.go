@@ -258,9 +258,18 @@ func onlyOwnership(r report.Result) bool {
 
 // warning is one of the server, of so many objects.
 type warning struct {
-	text  string
-	first report.Target
-	n     int
+	text   string
+	first  report.Target
+	source report.Source
+	n      int
+}
+
+// said is the warning with the objects that get it, the first of which is shown so.
+func (one *warning) said(first string) string {
+	if one.n > 1 {
+		first = fmt.Sprintf("%d objects, first %s", one.n, first)
+	}
+	return fmt.Sprintf("%s (%s)", one.text, first)
 }
 
 // warned are the warnings with the objects that get them.
@@ -270,11 +279,7 @@ func (w *Run) warned() []model.Block {
 	}
 	l := model.List{Marked: true, Shown: page.Shown}
 	for _, one := range w.warnings.list {
-		where := w.object(one.first)
-		if one.n > 1 {
-			where = fmt.Sprintf("%d objects, first %s", one.n, where)
-		}
-		l.Items = append(l.Items, model.Item{Text: model.Textf("%v (%v)", one.text, where)})
+		l.Items = append(l.Items, model.Item{Text: model.Say(one.said(w.object(one.first)))})
 	}
 	return []model.Block{page.Part("Warnings of the API server", l)}
 }
@@ -286,7 +291,9 @@ type tallied struct{ keyed[page.Caution, tally] }
 // tally is a caution with how many objects have it.
 type tally struct {
 	page.Caution
-	n int
+	n      int
+	first  report.Target
+	source report.Source
 	// kinds, their types and definitions as kubectl takes them, and namespaces are those
 	// of the objects to fetch.
 	kinds, types, definitions, namespaces []string
@@ -295,13 +302,13 @@ type tally struct {
 // fetched are the rules whose cautions are about what was not fetched.
 var fetched = []string{report.RuleNoManagedFields, report.RuleNoLiveKind, report.RuleAssumedSchema}
 
-func (t *tallied) add(c page.Caution, target report.Target) {
+func (t *tallied) add(c page.Caution, target report.Target, source report.Source) {
 	c.Field = ""
 	key, fetch := c, slices.Contains(fetched, c.Rule)
 	if fetch {
 		key = page.Caution{Caveat: report.Caveat{Rule: c.Rule}}
 	}
-	one := t.of(key, func() *tally { return &tally{Caution: c} })
+	one := t.of(key, func() *tally { return &tally{Caution: c, first: target, source: source} })
 	if one == nil {
 		return
 	}

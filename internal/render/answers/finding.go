@@ -16,11 +16,12 @@ import (
 // stands at its first line only.
 const annotated = 10
 
-// findings are the causes for systems of CI that show few, the worst first.
+// findings are the causes for systems of CI that show few, the worst first, and then what
+// makes the answers doubtful and the warnings of the server, each once.
 func (w *Run) findings() []model.Finding {
 	rows := 0
 	for _, c := range w.Causes.Sorted() {
-		rows += len(c.rows)
+		rows += c.fields
 	}
 	var out []model.Finding
 	for _, c := range w.Causes.list {
@@ -31,6 +32,12 @@ func (w *Run) findings() []model.Finding {
 		for _, row := range list {
 			out = append(out, inRun{c, w}.finding(row, len(list) > 1))
 		}
+	}
+	for _, one := range w.cautions.list {
+		out = append(out, cautionFinding(one.first, one.source, one.caution(w.objects)))
+	}
+	for _, one := range w.warnings.list {
+		out = append(out, warningFinding(one.first, one.source, one.said(words.Object(one.first))))
 	}
 	return out
 }
@@ -123,9 +130,9 @@ func writeFindings(o page.Options, r report.Result) []model.Finding {
 	}
 	var out []model.Finding
 	if !o.Grouped {
-		out = lineFindings(o, r)
+		out = append(lineFindings(o, r), remarkFindings(r)...)
 	}
-	return append(append(out, remarkFindings(r)...), changeFindings(r)...)
+	return append(out, changeFindings(r)...)
 }
 
 // AnswerFindings say of the answer that a plan begins with why it conflicts, is rejected or not
@@ -142,14 +149,22 @@ func AnswerFindings(o page.Options, r report.Result) []model.Finding {
 func remarkFindings(r report.Result) []model.Finding {
 	var out []model.Finding
 	for _, w := range r.Warnings {
-		out = append(out, findingOn(r.Target, r.Source, ruleWarning, "Warning of the API server", w))
+		out = append(out, warningFinding(r.Target, r.Source, w))
 	}
 	for _, c := range page.Cautions(r.Confidence, r.Target) {
-		f := findingOn(r.Target, r.Source, ruleCaveat, "Caution", strings.TrimSpace(c.Message+" "+c.Cure))
-		f.Fix, f.Field = c.Command, c.Field
-		out = append(out, f)
+		out = append(out, cautionFinding(r.Target, r.Source, c))
 	}
 	return out
+}
+
+func warningFinding(t report.Target, at report.Source, says string) model.Finding {
+	return findingOn(t, at, ruleWarning, "Warning of the API server", says)
+}
+
+func cautionFinding(t report.Target, at report.Source, c page.Caution) model.Finding {
+	f := findingOn(t, at, ruleCaveat, "Caution", strings.TrimSpace(c.Message+" "+c.Cure))
+	f.Fix, f.Field = c.Command, c.Field
+	return f
 }
 
 // changeFindings says in one sentence what an accepted write does.

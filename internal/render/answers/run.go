@@ -61,6 +61,7 @@ func (w *Run) applies() bool { return writeTitles[w.command] == "" }
 // Facts are what a run keeps of a write.
 type Facts struct {
 	target    report.Target
+	source    report.Source
 	applier   string
 	forces    bool
 	Hits      []hit
@@ -75,7 +76,7 @@ type Facts struct {
 
 // FactsOf are those of a result.
 func FactsOf(r report.Result) Facts {
-	f := Facts{target: r.Target, applier: r.Manager, forces: r.Force, warnings: r.Warnings, Hits: hitsOf(r), changes: changesOf(r),
+	f := Facts{target: r.Target, source: r.Source, applier: r.Manager, forces: r.Force, warnings: r.Warnings, Hits: hitsOf(r), changes: changesOf(r),
 		ownership: onlyOwnership(r), cautions: page.Cautions(r.Confidence, r.Target)}
 	f.assumed.Add(r.Confidence)
 	if !r.Outcome.Refused() {
@@ -105,7 +106,7 @@ func (w *Run) Add(f Facts) {
 	}
 	w.Assumed = cmp.Or(w.Assumed, f.assumed)
 	for _, text := range f.warnings {
-		if one := w.warnings.of(text, func() *warning { return &warning{text: text, first: f.target} }); one != nil {
+		if one := w.warnings.of(text, func() *warning { return &warning{text: text, first: f.target, source: f.source} }); one != nil {
 			one.n++
 		}
 	}
@@ -113,7 +114,7 @@ func (w *Run) Add(f Facts) {
 		w.ownership.add(f.target)
 	}
 	for _, c := range f.cautions {
-		w.cautions.add(c, f.target)
+		w.cautions.add(c, f.target, f.source)
 	}
 }
 

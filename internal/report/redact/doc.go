@@ -1,7 +1,7 @@
 // Package redact masks what is in Secrets before anything is shown.
 //
 // The pipeline: learn the values of every Secret as it is read, live object,
-// manifest and patch (learn.go, of what secret.go finds), in every spelling in
+// manifest and patch (masker.go, of what secret.go finds), in every spelling in
 // which a text may quote them (spellings.go, index.go); then walk each document
 // that is shown by reflection (walk.go), tell of what it speaks (scope.go), mask
 // what stands where a Secret keeps values (object.go, metadata.go, entries.go), and
