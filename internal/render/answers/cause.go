@@ -258,9 +258,16 @@ func rejections(r report.Result) []hit {
 }
 
 // nameless is a message without the object that it names, so that those of several objects
-// are one.
+// are one. One that names a namespace alone is about that.
 func nameless(message string, t report.Target) string {
-	return strings.NewReplacer(t.Kind+` "`+t.Name+`"`, `"*"`, `"`+t.Name+`"`, `"*"`, `"`+t.Namespace+`"`, `"*"`).Replace(message)
+	if !strings.Contains(message, `"`+t.Name+`"`) {
+		return message
+	}
+	message = strings.NewReplacer(t.Kind+` "`+t.Name+`"`, `"*"`, `"`+t.Name+`"`, `"*"`).Replace(message)
+	if t.Namespace == "" {
+		return message
+	}
+	return strings.ReplaceAll(message, `"`+t.Namespace+`"`, `"*"`)
 }
 
 // conflicts are the fields of others, by who owns them and what is recommended.

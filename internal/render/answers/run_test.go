@@ -426,4 +426,12 @@ func TestNameless(t *testing.T) {
 	if a, b := says(service, "no owner"), says(route, "another release"); a == b {
 		t.Errorf("both are %s", a)
 	}
+	const missing = `namespaces "shop" not found`
+	if got := nameless(missing, service); got != missing {
+		t.Errorf("what is missing is not said: %s", got)
+	}
+	const empty = `Node "n" is invalid: spec.x: Invalid value: "": required`
+	if got, want := nameless(empty, report.Target{Kind: "Node", Name: "n"}), `"*" is invalid: spec.x: Invalid value: "": required`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }
