@@ -74,10 +74,20 @@ type definition struct {
 	// of the first.
 	unbounded []string
 	first     fieldpath.Path
+	// atomic: what is looked at belongs to an atomic list or map.
+	atomic bool
+}
+
+// inside is the definition below an atomic list or map.
+func (d *definition) inside() *definition {
+	return &definition{subject: d.subject, version: d.version, atomic: true}
 }
 
 // open notes an unbounded list or map.
 func (d *definition) open(path fieldpath.Path, field string) {
+	if d.atomic {
+		return
+	}
 	if d.first == nil {
 		d.first = path
 	}
@@ -92,18 +102,26 @@ func below(path fieldpath.Path, names ...string) fieldpath.Path {
 	return append(path.Copy(), at(names...)...)
 }
 
-// props looks at a schema that describes a field of the custom resource.
+// props looks at a schema that describes a field of the custom resource. Below what is
+// atomic, nothing merges, whatever it is marked as.
 func (d *definition) props(props map[string]any, path fieldpath.Path, field string) {
 	if props == nil {
 		return
 	}
+	if props["x-kubernetes-map-type"] == "atomic" {
+		d = d.inside()
+	}
 	items, _ := props["items"].(map[string]any)
 	if items != nil {
 		d.list(props, items, path, field)
-		d.props(items, below(path, "items"), field+"[*]")
+		of := d
+		if kind, _ := props["x-kubernetes-list-type"].(string); kind == "" || kind == "atomic" {
+			of = d.inside()
+		}
+		of.props(items, below(path, "items"), field+"[*]")
 	}
 	if values, _ := props["additionalProperties"].(map[string]any); values != nil {
-		if values["type"] == "object" && props["maxProperties"] == nil && props["x-kubernetes-map-type"] != "atomic" {
+		if values["type"] == "object" && props["maxProperties"] == nil {
 			d.open(path, field)
 		}
 		d.props(values, below(path, "additionalProperties"), field+"[*]")
@@ -124,7 +142,7 @@ func (d *definition) list(props, items map[string]any, path fieldpath.Path, fiel
 	objects := items["type"] == "object"
 	kind, _ := props["x-kubernetes-list-type"].(string)
 	switch {
-	case kind == "" && objects:
+	case kind == "" && objects && !d.atomic:
 		fix := text.New("set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner")
 		if key := likelyKey(items); key != "" {
 			fix = fix.And("; ", text.New("%v may be the key", text.Name(key)))
@@ -182,7 +200,7 @@ func (d *definition) siblings(properties map[string]any, path fieldpath.Path, fi
 			without = append(without, name)
 		}
 	}
-	if len(with) == 0 {
+	if len(with) == 0 || d.atomic {
 		return
 	}
 	for _, name := range without {

@@ -213,6 +213,9 @@ func TestKeysOfDefinitions(t *testing.T) {
 		{"a bounded map", `{type: object, maxProperties: 3, additionalProperties: {type: object}}`, ""},
 		{"an atomic map", `{type: object, x-kubernetes-map-type: atomic, additionalProperties: {type: object}}`, ""},
 		{"a map of objects", `{type: object, additionalProperties: {type: object}}`, "note crd-granular-unbounded: .spec.x of v1 may have any number of objects, each with owners of its own | set maxItems (maxProperties of a map), or make atomic what belongs to one owner"},
+		{"a list in an atomic list", `{type: array, x-kubernetes-list-type: atomic, items: {type: object, properties: {a: {type: array, items: {type: object}}, b: {type: object, additionalProperties: {type: object}}}}}`, ""},
+		{"a list in an atomic map", `{type: object, x-kubernetes-map-type: atomic, properties: {a: {type: array, items: {type: object}}}}`, ""},
+		{"a list in a list", `{type: array, items: {type: object, properties: {a: {type: array, items: {type: object}}}}}`, "warning crd-list-unmarked: .spec.x of v1 is a list of objects without x-kubernetes-list-type | set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner"},
 		{"a list in a map", `{type: object, maxProperties: 3, additionalProperties: {type: array, items: {type: object}}}`, "warning crd-list-unmarked: .spec.x[*] of v1 is a list of objects without x-kubernetes-list-type | set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner"},
 	} {
 		m := lintedManifest(t, `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: web}, spec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {status: {type: array, items: {type: object}}, spec: {properties: {x: `+test.property+`}}}}}}]}}`)

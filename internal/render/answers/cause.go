@@ -136,13 +136,18 @@ func (k *causes) add(object int, h hit) {
 // mergedNames is how many names the message of a cause lists.
 const mergedNames = 3
 
-// merged is a message whose names are those of another one too.
+// merged is a message whose names are those of another one too, and in which a value that
+// the other does not have is left out.
 func merged(a, b text.Text) text.Text {
 	if a.Format != b.Format || len(a.Args) != len(b.Args) {
 		return a
 	}
 	a.Args = slices.Clone(a.Args)
 	for i, arg := range b.Args {
+		if arg.HasValue && text.New("%v", arg).String() != text.New("%v", a.Args[i]).String() {
+			// The rows have the values.
+			a.Args[i] = text.Name("…")
+		}
 		names := strings.Split(a.Args[i].Name, ", ")
 		if arg.Name == "" || slices.Contains(names, arg.Name) || len(names) > mergedNames {
 			continue

@@ -371,6 +371,10 @@ func TestMerged(t *testing.T) {
 	if want := "a, b, c, … sets .a"; got.String() != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	stored := func(v any) words.Text { return words.New("stored as %v", words.ValueOf(".a", v)) }
+	if same, other := merged(stored(1), stored(1)), merged(merged(stored(1), stored(2)), stored(3)); same.String() != "stored as 1" || other.String() != "stored as …" {
+		t.Errorf("values: %q and %q", same, other)
+	}
 	if other := merged(message("a"), words.New("another")); other.String() != "a sets .a" {
 		t.Errorf("another message is merged: %q", other)
 	}
