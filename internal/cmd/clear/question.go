@@ -94,7 +94,8 @@ func (o *clearOptions) show(c *cluster.Cluster, seen, whole Document) error {
 		one := &seen.Objects[i]
 		if !reflect.DeepEqual(one.Patch, whole.Objects[i].Patch) {
 			one.Patch, one.Command = nil, shell.Line{}
-			one.Findings = append(slices.Clone(one.Findings), withheld.On(one.Target, one.Source, text.New("the patch would have masked values; --show-secrets keeps them")))
+			why := text.New("the patch would have masked values; --show-secrets keeps them")
+			one.Findings = append(slices.Clone(one.Findings), withheld.On(one.Target, one.Source, why))
 		}
 		if one.Result != nil {
 			results = append(results, *one.Result)

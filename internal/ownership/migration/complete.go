@@ -50,9 +50,9 @@ func (s *subject) complete() Migration {
 	return s.finished(Migrates, object)
 }
 
-// annotationEffect decides about the annotation: it is dropped with
-// the client-side apply that it belongs to, unless somebody applies it, or the
-// user decides.
+// annotationEffect decides about the annotation: it is dropped with the client-side apply
+// that it belongs to, unless another manager applies it, that client-side apply goes on, or
+// the user decides.
 func (c *claims) annotationEffect(migrates bool) AnnotationEffect {
 	keepers := slices.DeleteFunc(c.annotationOwners(), func(e managedfields.Entry) bool {
 		return e.Operation != managedfields.Apply || e.Manager == c.m.To.Manager
@@ -73,9 +73,10 @@ func (c *claims) annotationEffect(migrates bool) AnnotationEffect {
 	}
 	// Entries that are named may be other ones than that of the client-side apply, which goes
 	// on and needs it.
-	owners := c.annotationOwners()
-	if c.opts.Auto == ByNameOnly && len(owners) > 0 && !slices.ContainsFunc(owners, func(e managedfields.Entry) bool { return c.migrates(e.Manager) }) {
-		return AnnotationEffect{Effect: Untouched, Reason: text.New("%v, which is not migrated, applies with it", text.By(owners[0].Manager))}
+	users := slices.DeleteFunc(c.annotationOwners(), func(e managedfields.Entry) bool { return e.Operation != managedfields.Update })
+	isMigrated := func(e managedfields.Entry) bool { return c.migrates(e.Manager) }
+	if c.opts.Auto == ByNameOnly && len(users) > 0 && !slices.ContainsFunc(users, isMigrated) {
+		return AnnotationEffect{Effect: Untouched, Reason: text.New("%v, which is not migrated, applies with it", text.By(users[0].Manager))}
 	}
 	return AnnotationEffect{Effect: Dropped, Reason: text.New("it belongs to client-side apply, and goes stale without it")}
 }

@@ -60,7 +60,7 @@ func ServerSideName(manager string) string {
 
 // evidence is what entries are judged by.
 type evidence struct {
-	// wished are the fields that somebody wishes; nil where nothing tells.
+	// wished are the desired fields; nil where nothing tells.
 	wished *fieldpath.Set
 	// of says whose they are.
 	of text.Text

@@ -156,7 +156,7 @@ const (
 )
 
 // AnnotationPolicy says what to do with the last-applied annotation; empty drops it,
-// unless somebody applies it.
+// unless another manager applies it, or the client-side apply that it belongs to goes on.
 type AnnotationPolicy string
 
 // The policies.

@@ -221,7 +221,7 @@ func (s *subject) annotationOwners() []managedfields.Entry {
 func ownsAnnotation(e managedfields.Entry) bool { return managedfields.Covers(e.Set, lastAppliedPath) }
 
 // hasLoneAnnotation reports whether there is an annotation whose Update entry is
-// gone: nobody applies it, and it says what nobody's entry does.
+// gone: no manager applies it, and no entry says what it does.
 func (s *subject) hasLoneAnnotation() bool {
 	by := s.annotationOwners()
 	applied := slices.ContainsFunc(by, func(e managedfields.Entry) bool { return e.Operation == managedfields.Apply })

@@ -114,7 +114,7 @@ func (c *claims) tellClaims(sources []managedfields.Entry) {
 	}
 }
 
-// tellNoSchema reports a kind whose fields nobody can tell apart. Groups of
+// tellNoSchema reports a kind whose fields cannot be told apart. Groups of
 // Kubernetes itself have no dot, or have one and look as those of custom
 // resources do.
 func (c *claims) tellNoSchema() {

@@ -183,6 +183,7 @@ func TestAnnotationEffect(t *testing.T) {
 		{"another entry is migrated", manifestText, []string{clientSide, "op Update lab/v1 .: spec/size"}, Options{From: []string{"op"}}, Untouched},
 		{"another entry is migrated, and it is dropped on demand", manifestText, []string{clientSide, "op Update lab/v1 .: spec/size"}, Options{From: []string{"op"}, Annotation: DropAnnotation}, Dropped},
 		{"its entry is one of two that are migrated", manifestText, []string{clientSide, "op Update lab/v1 .: spec/size"}, Options{From: []string{"op", "kubectl-client-side-apply"}}, Dropped},
+		{"its only owner is the target", manifestText, []string{"kubectl Apply lab/v1 .: metadata/annotations/annotation spec/mode", "op Update lab/v1 .: spec/size"}, Options{From: []string{"op"}, To: "kubectl"}, Dropped},
 		{"it has no owner", manifestText, []string{"op Update lab/v1 .: spec/size"}, Options{From: []string{"op"}}, Dropped},
 	} {
 		m := Run(t.Context(), lab.Server{}, Object{Live: live(t, tt.note, tt.entries...)}, tt.opts, time.Time{})

@@ -49,11 +49,11 @@ type Rule struct {
 	Labels labels.Selector
 	// Fields are the fields that the rule is about, with all below them.
 	Fields []Field
-	// Owners may own the fields; empty for nobody.
+	// Owners may own the fields; empty for none.
 	Owners []Owner
 	// Severity is how bad another owner is.
 	Severity report.Severity
-	// Reason is why; empty where nobody said so.
+	// Reason is why; empty where none is given.
 	Reason string
 	Source report.Source
 }

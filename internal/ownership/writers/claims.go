@@ -84,8 +84,9 @@ const istio = "networking.istio.io"
 var secrets = []schema.GroupKind{{Kind: "Secret"}}
 
 func rollout(c claimant) {
-	for _, path := range [][]string{{"canary", "canaryService"}, {"canary", "stableService"}, {"blueGreen", "activeService"}, {"blueGreen", "previewService"}} {
-		c.add(Selects, "", "Service", c.spec(append([]string{"strategy"}, path...)...))
+	for _, service := range []string{"canary.canaryService", "canary.stableService", "blueGreen.activeService", "blueGreen.previewService"} {
+		strategy, field, _ := strings.Cut(service, ".")
+		c.add(Selects, "", "Service", c.spec("strategy", strategy, field))
 	}
 	c.add(Weighs, istio, "VirtualService", c.spec("strategy", "canary", "trafficRouting", "istio", "virtualService", "name"))
 	several, _ := fieldtree.Value(c.object, "spec", "strategy", "canary", "trafficRouting", "istio", "virtualServices").([]any)
@@ -196,7 +197,8 @@ func InjectorOf(object map[string]any) Injector {
 		switch name {
 		case "service.beta.openshift.io/inject-cabundle":
 			by = cmp.Or(by, openShift)
-		case "cert-manager.io/inject-ca-from", "cert-manager.io/inject-ca-from-secret", "cert-manager.io/inject-apiserver-ca", "certmanager.k8s.io/inject-ca-from":
+		case "cert-manager.io/inject-ca-from", "cert-manager.io/inject-ca-from-secret",
+			"cert-manager.io/inject-apiserver-ca", "certmanager.k8s.io/inject-ca-from":
 			return certManager
 		}
 	}

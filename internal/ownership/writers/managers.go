@@ -82,7 +82,8 @@ func ManagerKindOf(w report.Writer, applier string) ManagerKind {
 	if w.Operation == managedfields.Apply {
 		return ManagerKind{Kind: OtherApplier, Returns: OnRun, Name: "a client that applies a manifest of its own with server-side apply"}
 	}
-	return ManagerKind{Kind: OtherWriter, Returns: Always, Name: "a client that writes the object with updates or patches, such as a controller or a script"}
+	return ManagerKind{Kind: OtherWriter, Returns: Always,
+		Name: "a client that writes the object with updates or patches, such as a controller or a script"}
 }
 
 // ManagerNamed is what is known of a manager by its very name: of patterns, only those
@@ -102,7 +103,8 @@ func find(w report.Writer) (m Manager, exact, ok bool) {
 			continue
 		}
 		exact = slices.Contains(r.names, w.Manager)
-		if exact || len(r.names) == 0 || slices.ContainsFunc(r.names, func(n string) bool { return fieldpattern.Glob(n, w.Manager) }) {
+		alike := func(name string) bool { return fieldpattern.Glob(name, w.Manager) }
+		if exact || len(r.names) == 0 || slices.ContainsFunc(r.names, alike) {
 			return r.Manager, exact, true
 		}
 	}
@@ -167,12 +169,16 @@ const (
 // commands are kubectl-VERB (kubectl, pkg/cmd), the control plane, tools, and last patterns
 // of names. The first that fits counts.
 var managers = []manager{
-	program(Bookkeeping, Never, "the server", "for the fields of an object that had no managedFields before its first apply", managedfields.BeforeFirstApply),
-	program(Bookkeeping, Never, "several writers of long ago: the server folds the oldest Update entries into this one when there are more than ten", "", "ancient-changes"),
+	program(Bookkeeping, Never, "the server", "for the fields of an object that had no managedFields before its first apply",
+		managedfields.BeforeFirstApply),
+	program(Bookkeeping, Never,
+		"several writers of long ago: the server folds the oldest Update entries into this one when there are more than ten", "",
+		"ancient-changes"),
 	program(OtherWriter, OnRun, "a client that sent no user agent", "", "unknown"),
 
 	program(ClientSide, OnRun, "kubectl apply without --server-side", byHand, "kubectl-client-side-apply").whole("kubectl"),
-	program(ClientSide, Never, "kubectl", "which takes the last-applied annotation over while it migrates to server-side apply", "kubectl-last-applied"),
+	program(ClientSide, Never, "kubectl", "which takes the last-applied annotation over while it migrates to server-side apply",
+		"kubectl-last-applied"),
 	program(Person, Never, "a person with kubectl edit", "", "kubectl-edit"),
 	program(Person, Never, "kubectl patch", byHand, "kubectl-patch"),
 	program(Person, Never, "kubectl rollout (restart, undo, pause)", "mostly by hand", "kubectl-rollout"),
@@ -183,7 +189,8 @@ var managers = []manager{
 	program(Person, Never, "a person with kubectl set, label, annotate or the like", "",
 		"kubectl-set", "kubectl-label", "kubectl-annotate", "kubectl-taint", "kubectl-drain", "kubectl-cordon"),
 	program(Person, Never, "kubectl scale", "mostly by hand", "kubectl-scale"),
-	program(Deployer, OnRun, "kubectl apply --server-side", byHand, "kubectl").by(managedfields.Apply).client(report.Kubectl).whole("kubectl"),
+	program(Deployer, OnRun, "kubectl apply --server-side", byHand,
+		"kubectl").by(managedfields.Apply).client(report.Kubectl).whole("kubectl"),
 	program(Person, Never, "kubectl scale", "mostly by hand", "kubectl").through("scale"),
 	// Of kubectl apply before 1.18 too.
 	program(Person, Never, "kubectl", "mostly by hand", "kubectl").by(managedfields.Update).likely().whole("kubectl"),
@@ -198,12 +205,14 @@ var managers = []manager{
 	program(Autoscaler, Always, "KEDA", "which scales workloads by events", "keda", "keda-operator"),
 	program(Autoscaler, Always, "the vertical pod autoscaler", "which sets resource requests",
 		"vpa", "vpa-recommender", "vpa-updater", "vpa-admission-controller", "recommender").likely(),
-	program(Autoscaler, Always, "something that scales", "through the scale subresource: an autoscaler, or a person with kubectl scale").through("scale").likely(),
+	program(Autoscaler, Always, "something that scales",
+		"through the scale subresource: an autoscaler, or a person with kubectl scale").through("scale").likely(),
 	program(Controller, Always, "the control plane's own controllers", "", ControllerManager),
 	program(Controller, Always, "a component of Kubernetes itself", "",
 		"kube-scheduler", "kube-apiserver", "kubelet", "cloud-controller-manager", "cluster-autoscaler", "kubeadm", "k3s", "rke2"),
 
-	program(GitOps, OnSync, "Argo CD", "which forces at every sync", "argocd-controller").client(report.ArgoCD).forcing().whole("argocd-controller"),
+	program(GitOps, OnSync, "Argo CD", "which forces at every sync",
+		"argocd-controller").client(report.ArgoCD).forcing().whole("argocd-controller"),
 	program(GitOps, OnSync, "Argo CD", "", "argocd-application-controller", "argocd-server", "argocd").whole("argocd-controller"),
 	program(GitOps, OnSync, "Flux (kustomize-controller)", "which forces at every reconciliation",
 		"kustomize-controller", "flux-client-side-apply").client(report.Flux).forcing().whole("kustomize-controller"),
@@ -212,8 +221,10 @@ var managers = []manager{
 	program(GitOps, OnSync, "Flux", "", "flux"),
 	program(GitOps, OnSync, "a GitOps agent", "", "fleetagent", "fleet-agent", "rancher", "configsync.gke.io", "configsync").likely(),
 	program(GitOps, OnSync, "an image automation", "", "image-automation-controller", "argocd-image-updater"),
-	program(Deployer, OnRun, "Helm", "which writes again at the next upgrade or rollback", "helm", "Helm", "helm3").client(report.Helm).whole("helm"),
-	program(Deployer, OnRun, "Terraform", again, "Terraform", "HashiCorp", "terraform-provider-kubernetes*").client(report.Terraform).whole(""),
+	program(Deployer, OnRun, "Helm", "which writes again at the next upgrade or rollback",
+		"helm", "Helm", "helm3").client(report.Helm).whole("helm"),
+	program(Deployer, OnRun, "Terraform", again,
+		"Terraform", "HashiCorp", "terraform-provider-kubernetes*").client(report.Terraform).whole(""),
 	program(Deployer, OnRun, "Pulumi", again, "pulumi-kubernetes*", "pulumi-resource-kubernetes*").client(report.Pulumi).whole(""),
 	program(Deployer, OnRun, "a deployment tool", "which writes again at its next run",
 		"kapp-server", "kapp-controller", "kapp", "skaffold", "tilt", "cdk8s", "kpt", "kluctl", "helmfile", "ansible").whole(""),
