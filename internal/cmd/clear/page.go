@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -28,8 +29,63 @@ func layOut(d Document, o page.Options) model.Document {
 			page.Of(model.Bad, s.Refused, "refused"),
 			page.Of(model.Bad, s.Failed, "failed"),
 			page.Of(model.Bad, s.WithRefused, "refused an apply afterwards"))}, page.InterruptedLine(d.Interrupted)...)
+		if n > page.Many {
+			out.Headline, out.Lead = out.Lead, nil
+			out.Brief, out.First = true, page.Grouped(d.Objects, ofMany, func(c Clearing) (report.Target, model.Text) { return c.Target, clearVerdict(c) }, told)
+			out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o kubectl prints the commands.")}})
+		}
 	}
 	return out
+}
+
+// ofMany is what is said of an object among many: whose entries would be cleared. Those with
+// nothing to clear are counted only.
+func ofMany(c Clearing) model.Text {
+	if c.Patch == nil && c.Outcome == report.Unchanged && len(c.Findings)+len(c.Spared) == 0 && !c.withRefused() {
+		return nil
+	}
+	if c.Patch == nil || c.Outcome.Refused() || len(c.Cleared) == 0 {
+		return clearVerdict(c)
+	}
+	var whose []string
+	for _, e := range c.Cleared {
+		e.Writer.APIVersion = ""
+		whose = append(whose, page.WriterOf(e.Writer).String())
+	}
+	return model.Textf("%v of %v would be cleared", words.Count(len(c.Cleared), page.EntryNoun), words.Some(whose, shownWriters, len(whose)))
+}
+
+// shownWriters is how many owners of cleared entries are named.
+const shownWriters = 3
+
+// withRefused reports whether the apply of --with would be refused afterwards.
+func (c Clearing) withRefused() bool { return c.With != nil && c.With.After.Outcome.Refused() }
+
+// told counts what is lost in objects of one verdict, and says each of their remarks once.
+func told(list []Clearing) []model.Block {
+	var ownerless, refused int
+	seen := map[string]bool{}
+	var remarks []model.Block
+	for _, c := range list {
+		ownerless += len(c.Ownerless)
+		if c.withRefused() {
+			refused++
+		}
+		for _, f := range c.Findings {
+			if !seen[f.Rule] {
+				seen[f.Rule] = true
+				remarks = append(remarks, page.Remarks([]finding.Finding{f})...)
+			}
+		}
+	}
+	var out []model.Block
+	if ownerless > 0 {
+		out = append(out, page.Paragraph("%v left unowned", words.Count(ownerless, "field")))
+	}
+	if refused > 0 {
+		out = append(out, page.Paragraph("the apply afterwards would be %v in %v", model.Bad.Of("refused"), words.Count(refused, "object")))
+	}
+	return append(out, remarks...)
 }
 
 // clearingSection is the section of one object.

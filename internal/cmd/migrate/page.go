@@ -32,7 +32,7 @@ func layOut(d migration.Document, o page.Options) model.Document {
 		out.Headline = append([]model.Text{page.Total(s.Total, "object",
 			page.Of(model.Changed, s.Migrates, "to migrate"), page.Of(model.Plain, s.NothingToDo, "with nothing to migrate"),
 			page.Of(model.Bad, s.Blocked, "blocked"), page.Of(model.Bad, s.Failed, "failed"))}, page.InterruptedLine(d.Interrupted)...)
-		out.Brief, out.First = true, migrateGroups(d.Objects)
+		out.Brief, out.First = true, groups(d.Objects)
 		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o kubectl prints the commands.")}})
 	} else if d.Summary.Migrates > 0 {
 		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-o kubectl prints the command that does it.")}})

@@ -1,6 +1,9 @@
 package migrate
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -9,64 +12,33 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// migrateGroup is what is the same for several objects of a run.
-type migrateGroup struct {
-	verdict model.Text
-	objects []migration.Migration
-}
-
-// namedObjects is how many objects of a group are named.
-const namedObjects = 5
-
-// migrateGroups are the objects of a run, grouped by verdict, the blocked ones first;
-// those with nothing to migrate and nothing to say are counted only.
-func migrateGroups(list []migration.Migration) []model.Block {
-	var groups []*migrateGroup
-	at := map[string]*migrateGroup{}
-	for _, verdict := range []migration.Verdict{migration.Failed, migration.Blocked, migration.Migrates, migration.NothingToDo} {
-		for _, m := range list {
-			if m.Verdict != verdict || verdict == migration.NothingToDo && len(m.Findings) == 0 {
-				continue
-			}
-			placeless := m
-			placeless.Source = report.Source{}
-			text := migrateVerdict(placeless)
-			g := at[text.String()]
-			if g == nil {
-				g = &migrateGroup{verdict: text}
-				at[text.String()], groups = g, append(groups, g)
-			}
-			g.objects = append(g.objects, m)
+// groups are the objects of a run by their verdicts, the blocked ones first; those with
+// nothing to migrate and nothing to say are counted only.
+func groups(list []migration.Migration) []model.Block {
+	order := []migration.Verdict{migration.Failed, migration.Blocked, migration.Migrates, migration.NothingToDo}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b migration.Migration) int {
+		return cmp.Compare(slices.Index(order, a.Verdict), slices.Index(order, b.Verdict))
+	})
+	return page.Grouped(list, func(m migration.Migration) model.Text {
+		if m.Verdict == migration.NothingToDo && len(m.Findings) == 0 {
+			return nil
 		}
-	}
-	var out []model.Block
-	for i, g := range groups {
-		out = append(out, model.List{Apart: i > 0, Items: []model.Item{g.item()}})
-	}
-	return out
-}
-
-func (g *migrateGroup) item() model.Item {
-	item := model.Item{Text: page.Titled(g.objects[0].Target, migrateVerdict(g.objects[0]))}
-	if len(g.objects) > 1 {
-		item = model.Item{Text: model.Textf("%v: %v", words.Count(len(g.objects), "object"), g.verdict)}
-		var names []string
-		for _, m := range g.objects {
-			names = append(names, words.Object(m.Target))
+		m.Source = report.Source{}
+		return migrateVerdict(m)
+	}, func(m migration.Migration) (report.Target, model.Text) { return m.Target, migrateVerdict(m) }, func(list []migration.Migration) []model.Block {
+		blocks := nextApplies(list)
+		if remarks := remarks(list); remarks.Items != nil {
+			blocks = append(blocks, remarks)
 		}
-		item.Blocks = append(item.Blocks, page.Paragraph("%v", model.Faint.Of(words.Some(names, namedObjects, len(names)))))
-	}
-	item.Blocks = append(item.Blocks, g.nextApplies()...)
-	if remarks := g.remarks(); remarks.Items != nil {
-		item.Blocks = append(item.Blocks, remarks)
-	}
-	return item
+		return blocks
+	})
 }
 
 // nextApplies count what the next applies do now, and after the migration.
-func (g *migrateGroup) nextApplies() []model.Block {
+func nextApplies(list []migration.Migration) []model.Block {
 	var n, conflicts, changes, left int
-	for _, m := range g.objects {
+	for _, m := range list {
 		if m.Next == nil {
 			continue
 		}
@@ -86,7 +58,7 @@ func (g *migrateGroup) nextApplies() []model.Block {
 }
 
 // remarks are the findings, each rule once, and each that blocks.
-func (g *migrateGroup) remarks() model.List {
+func remarks(list []migration.Migration) model.List {
 	key := func(f finding.Finding) string {
 		if f.Severity == report.SeverityError {
 			return f.Rule + f.Field + f.Message.String()
@@ -96,7 +68,7 @@ func (g *migrateGroup) remarks() model.List {
 	l := model.List{}
 	at := map[string]int{}
 	objects := map[string]map[report.Target]bool{}
-	for _, m := range g.objects {
+	for _, m := range list {
 		for _, f := range m.Findings {
 			k := key(f)
 			if objects[k] == nil {

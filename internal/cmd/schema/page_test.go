@@ -12,7 +12,7 @@ import (
 // facts are the rows that say something of a field, without the API version.
 func facts(f Field) []string {
 	var out []string
-	for _, row := range schemaFacts(Document{Field: f}).Rows[1:] {
+	for _, row := range schemaFacts(Document{Of: Kind{APIVersion: "v1"}, Field: f}).Rows[1:] {
 		out = append(out, row[0].String()+": "+row[1].String())
 	}
 	return out

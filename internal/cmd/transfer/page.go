@@ -27,6 +27,24 @@ func layOut(d Document, o page.Options) model.Document {
 			page.Of(model.Plain, s.Without, "left out, as "+words.Agree(s.Without, "it does", "they do")+" not have the fields"))},
 			page.InterruptedLine(d.Interrupted)...)
 	}
+	if len(d.Plans) > page.Many {
+		out.Headline, out.Lead = out.Lead, nil
+		out.Brief, out.First = true, page.Grouped(d.Plans, transferVerdict, func(p Plan) (report.Target, model.Text) { return p.Target, transferVerdict(p) }, reasons)
+		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each plan, --output-dir writes the steps.")}})
+	}
+	return out
+}
+
+// reasons say why no plan of these is safe, each once.
+func reasons(list []Plan) []model.Block {
+	var out []model.Block
+	seen := map[string]bool{}
+	for _, p := range list {
+		if why := model.Text(p.Reason.Spans()); p.Chosen == "" && !p.Reason.IsZero() && !seen[why.String()] {
+			seen[why.String()] = true
+			out = append(out, model.Paragraph{Text: why})
+		}
+	}
 	return out
 }
 
