@@ -264,14 +264,6 @@ type warning struct {
 	n      int
 }
 
-// said is the warning with the objects that get it, the first of which is shown so.
-func (one *warning) said(first string) string {
-	if one.n > 1 {
-		first = fmt.Sprintf("%d objects, first %s", one.n, first)
-	}
-	return fmt.Sprintf("%s (%s)", one.text, first)
-}
-
 // warned are the warnings with the objects that get them.
 func (w *Run) warned() []model.Block {
 	if !w.o.Brief || w.warnings.list == nil {
@@ -279,7 +271,11 @@ func (w *Run) warned() []model.Block {
 	}
 	l := model.List{Marked: true, Shown: page.Shown}
 	for _, one := range w.warnings.list {
-		l.Items = append(l.Items, model.Item{Text: model.Say(one.said(w.object(one.first)))})
+		where := w.object(one.first)
+		if one.n > 1 {
+			where = fmt.Sprintf("%d objects, first %s", one.n, where)
+		}
+		l.Items = append(l.Items, model.Item{Text: model.Textf("%v (%v)", one.text, where)})
 	}
 	return []model.Block{page.Part("Warnings of the API server", l)}
 }

@@ -37,7 +37,11 @@ func (w *Run) findings() []model.Finding {
 		out = append(out, cautionFinding(one.first, one.source, one.caution(w.objects)))
 	}
 	for _, one := range w.warnings.list {
-		out = append(out, warningFinding(one.first, one.source, one.said(words.Object(one.first))))
+		says := one.text
+		if one.n > 1 {
+			says += fmt.Sprintf(" (%d objects)", one.n)
+		}
+		out = append(out, warningFinding(one.first, one.source, says))
 	}
 	return out
 }

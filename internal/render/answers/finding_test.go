@@ -57,6 +57,29 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// TestRemarksOfARun: what makes many answers doubtful, and what the server warns of, is one
+// finding each, at the first object.
+func TestRemarksOfARun(t *testing.T) {
+	o := options()
+	o.Grouped, o.Findings = true, true
+	var results []report.Result
+	for i := range 3 {
+		r := applied("Deployment", fmt.Sprint("o", i))
+		r.Warnings = []string{"old"}
+		r.Confidence.Reasons = []report.Caveat{{Rule: report.RuleUnknownManager, Message: "Nobody knows ci."}}
+		results = append(results, r)
+		for _, f := range writeFindings(o, r) {
+			if f.Rule != ruleChange.ID {
+				t.Errorf("a finding of each object: %s", f.Message)
+			}
+		}
+	}
+	want := []string{"ssactl/caveat a.yaml:1  | Nobody knows ci. | ", "ssactl/server-warning a.yaml:1  | old (3 objects) | "}
+	if diff := cmp.Diff(want, brief(runOf(o, results...).findings())); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestLineFindings: those of one object, with what fixes them; a takeover once.
 func TestLineFindings(t *testing.T) {
 	o := options()
