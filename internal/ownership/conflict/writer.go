@@ -5,10 +5,12 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// What kind of writer a field manager is, by the table of writers.
 type (
-	WriterKind  = writers.WriterKind
+	// WriterKind is what kind of writer a field manager is, by the table of writers.
+	WriterKind = writers.WriterKind
+	// Persistence says when a writer writes again.
 	Persistence = writers.Persistence
+	// ManagerKind is both, with the name of the writer.
 	ManagerKind = writers.ManagerKind
 )
 

@@ -93,7 +93,7 @@ func TestExitCodes(t *testing.T) {
 	} {
 		doc := report.Report{Summary: c.summary}
 		doc.Problems = c.problems
-		if got := VerdictOf(doc); got != c.want {
+		if got := VerdictOf(doc); !errors.Is(got, c.want) {
 			t.Errorf("%+v: verdict %v, want %v", c.summary, got, c.want)
 		}
 	}

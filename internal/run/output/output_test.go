@@ -267,7 +267,7 @@ func TestSheetErrors(t *testing.T) {
 		for _, err := range c.errs {
 			sheets = append(sheets, &sheet{err: err})
 		}
-		if got := sheetErrors(sheets); !errors.Is(got, c.want) || c.want == full && errors.Is(got, gone) {
+		if got := sheetErrors(sheets); !errors.Is(got, c.want) || errors.Is(c.want, full) && errors.Is(got, gone) {
 			t.Errorf("of %v: %v, want %v", c.errs, got, c.want)
 		}
 	}
