@@ -3,6 +3,7 @@ package client
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,17 +22,17 @@ var aboutArgoCD = About{
 	Manager:  "argocd-controller",
 	Forces:   "always",
 	Steps: []Told{
-		{"client-side dry run", "of all objects, by kubectl: where one fails (a last-applied annotation that is no JSON, a role with a wrong type), nothing is sent."},
+		{"client-side dry run", "of all objects, by kubectl: where one fails (a last-applied annotation that is no JSON, a role with a wrong type, a kind that the server does not serve, but with SkipDryRunOnMissingResource=true), nothing is sent."},
 		{"Apply", "with CreateNamespace=true: the namespace of the destination, where none of that name is live."},
 		{"MoveEntries", "where kubectl-client-side-apply (or the manager of the annotation argocd.argoproj.io/client-side-apply-migration-manager of the Application) has an Update entry: a JSON patch by which it joins the entry of argocd-controller; not with ClientSideApplyMigration=false."},
 		{"Apply", "the manifest, forced, by kubectl's own code, and then what kubectl sends where other Update entries own the last-applied annotation."},
 		{"Patch", "with ServerSideApply=false, or an Application without ServerSideApply=true: client-side apply as argocd-controller, for RBAC behind a Replace or Create by kubectl auth reconcile, which adds what is missing; with Force=true, a patch that is refused becomes a Delete and a Create, and if that is refused, a Create of the former object."},
 		{"Replace", "with Replace=true: a PUT; with Force=true too, a Delete and a Create, but of definitions and namespaces. Absent objects are created."},
-		{"hooks", "PreSync, Sync and PostSync (SyncFail where the sync fails), and those of Helm: a Delete (BeforeHookCreation, the default), then as the others with the finalizer argocd.argoproj.io/hook-finalizer, a Replace that removes it, and a Delete (HookSucceeded) once the sync succeeded."},
+		{"hooks", "PreSync, Sync and PostSync (SyncFail where the sync fails), and those of Helm, one with generateName under a placeholder of the name that Argo CD gives it: a Delete (BeforeHookCreation, the default), then as the others with the finalizer argocd.argoproj.io/hook-finalizer, a Replace that removes it, and a Delete (HookSucceeded) once the sync succeeded."},
 		{"Delete", "with --prune, or syncPolicy.automated.prune of the Application: live objects of the application that no manifest names, in the foreground, but with Prune=false."},
 	},
 	Reads: []Told{
-		{"Application", "syncOptions, ignoreDifferences: jsonPointers, jqPathExpressions and managedFieldsManagers (with RespectIgnoreDifferences=true the ignored fields keep their live values), the tracking of its objects"},
+		{"Application", "syncOptions (without an Application, ServerSideApply=true), ignoreDifferences: jsonPointers, jqPathExpressions and managedFieldsManagers (with RespectIgnoreDifferences=true the ignored fields keep their live values), the tracking of its objects"},
 		{"argocd.argoproj.io/sync-options", "of manifests and live objects: Replace, Force, ServerSideApply, Prune"},
 		{"argocd.argoproj.io/hook and sync-wave", "the phase and wave: once an object is refused, those of later ones are not applied. Skip, and phases that no sync has, are left out"},
 	},
@@ -86,14 +87,16 @@ func makeArgoCD(c *Client, s Settings) error {
 			return err
 		}
 	}
-	switch s.ServerSide {
-	case "true":
+	switch {
+	case s.ServerSide == "true":
 		a.serverSide = true
-	case "false":
+	case s.ServerSide == "false":
 		a.serverSide = false
+	case app == nil:
+		c.Assumes = "ServerSideApply=true"
 	}
 	c.Force, c.ClientSide = a.serverSide, !a.serverSide
-	c.send, c.plan, c.Prunes = a.apply, a.check, a.prunes
+	c.send, c.plan, c.Prunes, c.NameOf = a.apply, a.check, a.prunes, nameOfHook
 	return nil
 }
 
@@ -125,24 +128,44 @@ func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.W
 		metadata, _, _ := unstructured.NestedMap(a.app, "spec", "syncPolicy", "managedNamespaceMetadata")
 		a.createsNamespace(a.namespace, metadata, writes)
 	}
+	var missing []engine.Write
 	for _, w := range writes {
 		if _, runs := stepOf(manifestOf(w)); !runs && !option(manifestOf(w), syncHook, "SyncFail") {
 			continue
 		}
-		if err := a.dryRun(ctx, server, w); err != nil {
+		if engine.Unserved(server, w.Kind) != "" {
+			missing = append(missing, w)
+		} else if err := a.dryRun(ctx, server, w); err != nil {
 			a.stopped[KeyOf(w)] = stopped{message: "client-side dry run: " + err.Error()}
 		}
 	}
-	if len(a.stopped) == 0 {
+	missing = slices.DeleteFunc(missing, func(w engine.Write) bool { return a.skipsMissing(w, writes) })
+	if len(a.stopped)+len(missing) == 0 {
 		a.order(ctx, server, writes)
 		return
 	}
 	a.Stops = true
+	why := "not applied: the client-side dry run of another object fails, and with it the sync"
+	if len(missing) > 0 {
+		why = fmt.Sprintf("not applied: %s %s is not served, and with it the sync fails", missing[0].Kind.Kind, missing[0].Name)
+	}
 	for _, w := range writes {
-		if _, fails := a.stopped[KeyOf(w)]; !fails {
-			a.stopped[KeyOf(w)] = stopped{notice: "not applied: the client-side dry run of another object fails, and with it the sync"}
+		_, fails := a.stopped[KeyOf(w)]
+		if !fails && !slices.ContainsFunc(missing, func(m engine.Write) bool { return KeyOf(m) == KeyOf(w) }) {
+			a.stopped[KeyOf(w)] = stopped{notice: why}
 		}
 	}
+}
+
+// skipsMissing reports whether a sync goes on where the server does not serve the kind of an
+// object (gitops-engine, pkg/sync/sync_context.go, getSyncTasks).
+func (a *argoCD) skipsMissing(w engine.Write, writes []engine.Write) bool {
+	const skip = "SkipDryRunOnMissingResource=true"
+	return option(manifestOf(w), syncOptions, skip) || slices.Contains(texts(list(a.app, "spec", "syncPolicy", "syncOptions")), skip) ||
+		slices.ContainsFunc(writes, func(other engine.Write) bool {
+			m := manifestOf(other)
+			return other.Kind.Kind == "CustomResourceDefinition" && text(m, "spec", "group") == w.Kind.Group && text(m, "spec", "names", "kind") == w.Kind.Kind
+		})
 }
 
 // dryRun is kubectl apply --dry-run=client, which comes first also where the sync applies
@@ -167,7 +190,9 @@ func (a *argoCD) dryRun(ctx context.Context, server api.Server, w engine.Write) 
 	}
 	at, err := engine.LiveAt(ctx, server, w, w.Kind)
 	if err != nil {
-		return err
+		// Argo CD has a server that gives it at the version, and goes on.
+		a.refuses(w, a.Simulate(ctx, server, w))
+		return nil
 	}
 	_, _, err = patchOf(w.Kind, lastApplied(live), annotated(manifest), at)
 	return err
@@ -197,7 +222,7 @@ func (a *argoCD) track(writes []engine.Write) {
 func (a *argoCD) apply(r *sequence, w engine.Write) {
 	w.FieldValidation, w.Force = "", false
 	manifest := manifestOf(w)
-	if manifest == nil {
+	if manifest == nil || engine.Unserved(r.server, w.Kind) != "" {
 		r.send(Apply, w)
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -65,6 +66,21 @@ func stepOf(manifest map[string]any) (argoStep, bool) {
 	return argoStep{phase, wave}, phase >= 0
 }
 
+// nameOfHook is the name of a hook with generateName (gitops-engine,
+// pkg/sync/sync_context.go, getSyncTasks), with placeholders for the revision and the time.
+func nameOfHook(manifest map[string]any) string {
+	step, runs := stepOf(manifest)
+	prefix := text(manifest, "metadata", "generateName")
+	if !isArgoHook(manifest) || prefix == "" {
+		return ""
+	}
+	phase := "hook"
+	if runs {
+		phase = strings.ToLower(argoPhases[step.phase][0])
+	}
+	return prefix + "revision-" + phase + "-time"
+}
+
 // order finds what the sync does not come to: what no sync applies, and what is behind a
 // step in which an object is refused (gitops-engine, pkg/sync/sync_context.go, Sync).
 func (a *argoCD) order(ctx context.Context, server api.Server, writes []engine.Write) {
@@ -101,7 +117,7 @@ func (a *argoCD) fail(ctx context.Context, server api.Server, steps map[argoStep
 			switch {
 			case before != "":
 				a.stopped[KeyOf(w)] = stopped{notice: before}
-			case a.Simulate(ctx, server, w).Outcome.Refused():
+			case a.refuses(w, a.Simulate(ctx, server, w)):
 				why = fmt.Sprintf("not applied: %s %s is refused, and with it the sync", w.Kind.Kind, w.Name)
 				a.fails, a.failed = true, step
 			}
@@ -119,6 +135,7 @@ func hookDeleted(manifest map[string]any, argo, helm string) bool {
 // startHook makes room for a hook, and marks it; false where that is refused.
 func (a *argoCD) startHook(r *sequence, w engine.Write, manifest map[string]any) bool {
 	u := &unstructured.Unstructured{Object: manifest}
+	u.SetName(w.Name)
 	if !slices.Contains(u.GetFinalizers(), hookFinalizer) {
 		u.SetFinalizers(append(u.GetFinalizers(), hookFinalizer))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -37,6 +38,54 @@ func TestStepOf(t *testing.T) {
 		step, runs := stepOf(o)
 		if step != test.step || runs != test.runs || isArgoHook(o) != test.hook {
 			t.Errorf("%s: %v, runs %v, a hook %v", test.annotations, step, runs, isArgoHook(o))
+		}
+	}
+}
+
+// TestNameOfHook: a hook with generateName gets a name, and nothing else does.
+func TestNameOfHook(t *testing.T) {
+	for metadata, want := range map[string]string{
+		`generateName: m-, annotations: {argocd.argoproj.io/hook: PreSync}`:    "m-revision-presync-time",
+		`generateName: m-, annotations: {helm.sh/hook: "test,post-upgrade"}`:   "m-revision-postsync-time",
+		`generateName: m-, annotations: {argocd.argoproj.io/hook: PostDelete}`: "m-revision-hook-time",
+		`generateName: m-`: "",
+		`annotations: {argocd.argoproj.io/hook: PreSync}`: "",
+	} {
+		if got := nameOfHook(object(t, `{metadata: {`+metadata+`}}`)); got != want {
+			t.Errorf("%s: %q, want %q", metadata, got, want)
+		}
+	}
+}
+
+// TestMissingResource: a sync fails where the server does not serve a kind, unless it is told
+// to go on, or brings the definition.
+func TestMissingResource(t *testing.T) {
+	const skip = "SkipDryRunOnMissingResource=true"
+	object := func(options string) string {
+		return `{apiVersion: gone.io/v1, kind: Old, metadata: {name: o, namespace: team, annotations: {argocd.argoproj.io/sync-options: "` + options + `"}}}`
+	}
+	definition := `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: d}, spec: {group: gone.io, names: {kind: Old}}}`
+	for _, test := range []struct {
+		name, spec string
+		manifests  []string
+		applied    bool
+	}{
+		{"one that is not served", "", []string{object("")}, false},
+		{"an option of the object", "", []string{object(skip)}, true},
+		{"an option of the Application", `syncPolicy: {syncOptions: [ServerSideApply=true, ` + skip + `]}`, []string{object("")}, true},
+		{"its definition comes too", "", []string{object(""), definition}, true},
+	} {
+		c := application(t, test.spec, Settings{ServerSide: "true"})
+		writes := []engine.Write{write(t, c, configMap("a", "", "k: v"), "")}
+		for _, m := range test.manifests {
+			writes = append(writes, write(t, c, m, ""))
+		}
+		want := "not applied: Old o is not served, and with it the sync fails"
+		if test.applied {
+			want = "Apply Created"
+		}
+		if got := sentTo(t, lacking{fake(), "Old"}, c, writes)["ConfigMap a"]; got != want {
+			t.Errorf("%s: %s", test.name, got)
 		}
 	}
 }
@@ -101,7 +150,24 @@ func configMap(name, metadata, data string) string {
 // sends are the requests and what is said, of objects that a client comes to together.
 func sends(t *testing.T, c *Client, writes []engine.Write) map[string]string {
 	t.Helper()
-	s := fake()
+	return sentTo(t, fake(), c, writes)
+}
+
+// lacking is a server that does not serve a kind.
+type lacking struct {
+	*merging.Server
+	kind string
+}
+
+func (s lacking) Resource(kind schema.GroupVersionKind) api.Resource {
+	r := s.Server.Resource(kind)
+	r.Unserved = kind.Kind == s.kind
+	return r
+}
+
+// sentTo is sends with another server.
+func sentTo(t *testing.T, s api.Server, c *Client, writes []engine.Write) map[string]string {
+	t.Helper()
 	c.Plan(t.Context(), s, writes)
 	out := map[string]string{}
 	for _, w := range writes {

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -82,7 +83,7 @@ func New(name, version string, s Settings) (*Client, error) {
 		version = about.Versions[0].Name
 	}
 	c := &Client{
-		About: about, Version: version, stopped: map[Key]stopped{},
+		About: about, Version: version, stopped: map[Key]stopped{}, unanswered: map[Key]bool{},
 		Prunes:  func(Key, func() map[string]any) (string, bool) { return "", false },
 		Applied: func(Key) map[string]any { return nil },
 	}
@@ -167,6 +168,8 @@ type Client struct {
 	Version string
 	// Force: it takes what others own. ClientSide: it sends patches, which never conflict.
 	Force, ClientSide bool
+	// Assumes is the setting by which it goes for want of inputs; empty for none.
+	Assumes string
 	// Notices say what it makes of the inputs.
 	Notices []string
 	// Stops: once an object is refused, nothing is deleted.
@@ -186,6 +189,13 @@ type Client struct {
 	Creates map[string]any
 	// stopped are the objects that the client does not come to.
 	stopped map[Key]stopped
+	// unanswered are those of which it is not known whether they are refused, and with
+	// them others.
+	unanswered map[Key]bool
+	// NameOf is the name that it gives to a manifest without one; empty for none.
+	NameOf func(manifest map[string]any) string
+	// doubt is why the answer for an object may be another one; nil for none.
+	doubt func(engine.Write) []report.Caveat
 }
 
 // createsNamespace has the client create a namespace that no manifest is.
@@ -213,11 +223,52 @@ func KeyOf(w engine.Write) Key { return Key{w.Kind.Group, w.Kind.Kind, w.Namespa
 type stopped struct {
 	message, notice string
 	after           Request
+	// unserved: the server does not serve the kind.
+	unserved bool
 }
 
 // Refuse has the client refuse an object, before any request for it.
 func (c *Client) Refuse(key Key, message string) {
 	c.stopped[key] = stopped{message: message}
+}
+
+// RefuseUnmapped has the client refuse an object whose kind the server does not serve;
+// meant is what may be meant by it.
+func (c *Client) RefuseUnmapped(key Key, message, meant string) {
+	c.stopped[key] = stopped{message: message, notice: meant, unserved: true}
+}
+
+// Unmapped are the words of kubectl and Helm for a kind that the server does not serve
+// (cli-runtime, pkg/resource/mapper.go). The namespace is that of the text.
+func Unmapped(kind schema.GroupVersionKind, namespace, name, file string) string {
+	return fmt.Sprintf("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
+		name, namespace, file, kind.Kind, kind.GroupVersion())
+}
+
+// refuses reports whether a result is a refusal, which keeps the client from others. Where
+// there is no answer, that is not known.
+func (c *Client) refuses(w engine.Write, r report.Result) bool {
+	if r.Outcome == report.Failed {
+		c.unanswered[KeyOf(w)] = true
+		return false
+	}
+	return r.Outcome.Refused()
+}
+
+// doubts are the reasons for which the answer for an object may be another one.
+func (c *Client) doubts(w engine.Write) (out []report.Caveat) {
+	if c.doubt != nil {
+		out = c.doubt(w)
+	}
+	others := slices.DeleteFunc(slices.Collect(maps.Keys(c.unanswered)), func(k Key) bool { return k == KeyOf(w) })
+	slices.SortFunc(others, func(a, b Key) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	if len(others) > 0 {
+		out = append(out, report.Caveat{Kind: api.Input, Message: fmt.Sprintf(
+			"There is no answer for %s %s: if it is refused, %s may not apply the other objects.", others[0].Kind, others[0].Name, c.Title)})
+	}
+	return out
 }
 
 // Plans reports whether Plan has to see all manifests before the first Send.
@@ -226,7 +277,7 @@ func (c *Client) Plans() bool { return c.plan != nil }
 // Plan finds what all manifests together decide: which of them the client does not come
 // to.
 func (c *Client) Plan(ctx context.Context, server api.Server, writes []engine.Write) {
-	c.stopped = map[Key]stopped{}
+	c.stopped, c.unanswered = map[Key]stopped{}, map[Key]bool{}
 	if c.plan != nil {
 		c.plan(ctx, server, writes)
 	}
@@ -241,16 +292,23 @@ func (c *Client) Said() string {
 	case c.Force:
 		how = "forces"
 	}
+	if c.Assumes != "" {
+		how += ", " + c.Assumes + " assumed"
+	}
 	return c.Title + " " + c.Version + ", " + how
 }
 
 // Send simulates what the client sends for a manifest, of which the write is an apply.
 func (c *Client) Send(ctx context.Context, server api.Server, w engine.Write) Run {
+	w.Caveats = slices.Concat(w.Caveats, c.doubts(w))
 	r := &sequence{ctx: ctx, server: server, write: w, sent: w}
 	stop, is := c.stopped[KeyOf(w)]
 	switch {
 	case is && stop.message != "":
 		r.stop(Apply, w, stop.message)
+		if stop.unserved {
+			r.steps[0].Result.Confidence = engine.Simulate(ctx, server, w).Confidence
+		}
 	case is && stop.after == "":
 	case c.Creates == nil || KeyOf(w) != Key{Kind: "Namespace", Name: text(c.Creates, "metadata", "name")}:
 		r.until = stop.after
@@ -283,6 +341,10 @@ func (c *Client) Contested(ctx context.Context, server api.Server, w engine.Writ
 	w.Force = false
 	if c == nil || c.Name == "kubectl" && !c.ClientSide {
 		return w, nil
+	}
+	if manifest := manifestOf(w); c.NameOf != nil && manifest != nil && text(manifest, "metadata", "name") == "" {
+		_ = unstructured.SetNestedField(manifest, w.Name, "metadata", "name")
+		w = sending(w, manifest)
 	}
 	run := c.Send(ctx, server, w)
 	if whole := run.Whole(); whole.Outcome == report.Invalid && whole.Code == 0 {

@@ -120,7 +120,7 @@ func threeWay(kind schema.GroupVersionKind, original, modified, current []byte, 
 func (r *sequence) patch(w engine.Write, original, modified []byte) bool {
 	live, err := engine.LiveAt(r.ctx, r.server, r.on(w), w.Kind)
 	if err != nil {
-		return r.stop(Patch, w, err.Error())
+		return r.fail(Patch, w, err)
 	}
 	verb, patch, err := patchOf(w.Kind, original, modified, live)
 	if err != nil {
@@ -144,6 +144,11 @@ func (r *sequence) sendPatch(w engine.Write, verb api.Verb, patch []byte) bool {
 // stop ends with what the client does not send.
 func (r *sequence) stop(request Request, w engine.Write, message string) bool {
 	return r.take(Step{Request: request, Result: engine.Stopped(r.on(w), message)})
+}
+
+// fail ends with a request that has no answer.
+func (r *sequence) fail(request Request, w engine.Write, err error) bool {
+	return r.take(Step{Request: request, Result: engine.Failure(r.on(w), err)})
 }
 
 // create sends a POST of an object, without the resourceVersion that it may have.
@@ -182,6 +187,12 @@ func manifestOf(w engine.Write) map[string]any {
 		_ = unstructured.SetNestedField(object, w.Namespace, "metadata", "namespace")
 	}
 	return object
+}
+
+// namespaceIn is the namespace that the manifest of a write has itself.
+func namespaceIn(w engine.Write) string {
+	w.Namespace = ""
+	return text(manifestOf(w), "metadata", "namespace")
 }
 
 // undecodable is the error of programs that read a manifest with kubectl's own code, where

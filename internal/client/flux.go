@@ -2,6 +2,7 @@ package client
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"reflect"
 	"regexp"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -37,7 +39,7 @@ var aboutFlux = About{
 		{"kustomize.toolkit.fluxcd.io/ssa", "Merge, IfNotPresent and Ignore; reconcile: disabled as Ignore"},
 	},
 	Options:  []string{"prune", "force", "override-manager", "ignore-path"},
-	Not:      []string{"health checks and waits", "substitution, decryption and patches of the Kustomization: the manifests are what it builds", "HelmReleases, which are Helm's: see --client helm", "--custom-stage-kinds and MigrateAPIVersion"},
+	Not:      []string{"health checks and waits", "substitution, decryption and patches of the Kustomization: the manifests are what it builds, and the answer says where they still have what it substitutes or decrypts", "HelmReleases, which are Helm's: see --client helm", "--custom-stage-kinds and MigrateAPIVersion"},
 	settings: kustomizations, make: makeFlux,
 }
 
@@ -55,6 +57,8 @@ type flux struct {
 	taken     []takenManager
 	ignored   []ignoreRule
 	common    map[string]any
+	// substitutes and decrypts say what the Kustomization does after the build.
+	substitutes, decrypts bool
 }
 
 // takenManager is whose entries are taken over: those that begin with the name.
@@ -68,7 +72,7 @@ type takenManager struct {
 func makeFlux(c *Client, s Settings) error {
 	c.Force, c.Stops = true, true
 	f := newFlux(c, s)
-	c.send, c.plan, c.Prunes = f.apply, f.stages, f.prunes
+	c.send, c.plan, c.Prunes, c.doubt = f.apply, f.stages, f.prunes, f.doubts
 	return nil
 }
 
@@ -96,6 +100,8 @@ func newFlux(c *Client, s Settings) *flux {
 func (f *flux) read(k map[string]any) {
 	f.name, f.namespace = text(k, "metadata", "name"), text(k, "metadata", "namespace")
 	f.force, f.prune = f.force || truth(k, "spec", "force"), f.prune || truth(k, "spec", "prune")
+	_, f.substitutes, _ = unstructured.NestedMap(k, "spec", "postBuild")
+	_, f.decrypts, _ = unstructured.NestedMap(k, "spec", "decryption")
 	f.common, _, _ = unstructured.NestedMap(k, "spec", "commonMetadata")
 	if entries := list(k, "status", "inventory", "entries"); entries != nil {
 		f.inventory = map[string]bool{}
@@ -123,6 +129,7 @@ func (f *flux) apply(r *sequence, w engine.Write) {
 		return
 	}
 	live := r.object()
+	left := f.unbuilt(manifest)
 	if f.name != "" {
 		merge(manifest, "labels", map[string]string{fluxGroup + "name": f.name, fluxGroup + "namespace": f.namespace})
 	}
@@ -141,6 +148,9 @@ func (f *flux) apply(r *sequence, w engine.Write) {
 	w.FieldValidation, w.Force = "", true
 	w = sending(w, manifest)
 	if !f.dryRun(r, w, manifest, live) {
+		if last := &r.steps[len(r.steps)-1]; left != "" && last.Result.Outcome == report.Invalid {
+			last.Result = engine.Failure(r.on(w), fmt.Errorf("%s: %s", left, last.Result.Answer().Message))
+		}
 		return
 	}
 	tried := r.last().Object
@@ -167,6 +177,33 @@ func (f *flux) apply(r *sequence, w engine.Write) {
 		}
 	}
 	r.send(Apply, sending(w, manifest))
+}
+
+// variable is what Flux substitutes (fluxcd/pkg/kustomize, kustomize_varsub.go).
+var variable = regexp.MustCompile(`\$\{[_A-Za-z][^}]*\}`)
+
+// unbuilt says what of the work of the Kustomization the manifest shows not to be done;
+// empty for nothing.
+func (f *flux) unbuilt(manifest map[string]any) string {
+	if _, sealed := manifest["sops"]; sealed && f.decrypts {
+		return "the manifest is encrypted, and the Kustomization decrypts it"
+	}
+	if !f.substitutes || anyIn(manifest, map[string]string{fluxGroup + "substitute": "disabled"}) {
+		return ""
+	}
+	if name := variable.FindString(string(encoded(manifest))); name != "" {
+		return "the manifest has " + name + ", which the Kustomization substitutes"
+	}
+	return ""
+}
+
+// doubts say that the manifest is not yet what Flux applies.
+func (f *flux) doubts(w engine.Write) []report.Caveat {
+	if !f.substitutes && !f.decrypts || f.unbuilt(manifestOf(w)) == "" {
+		return nil
+	}
+	return []report.Caveat{{Kind: api.Input, Rule: report.RuleNotBuilt,
+		Message: "The Kustomization substitutes variables or decrypts after the build, and the manifest still has what it replaces: Flux applies another object."}}
 }
 
 // dryRun tries the manifest; where force says so, the object is deleted first if it is

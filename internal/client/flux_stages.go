@@ -61,7 +61,7 @@ func (f *flux) stage(ctx context.Context, server api.Server, all []engine.Write)
 		if slices.ContainsFunc(r.steps, isMove) {
 			moved = append(moved, KeyOf(w))
 		}
-		return r.last().Outcome.Refused()
+		return f.refuses(w, r.last())
 	}
 	why := func(w engine.Write) string {
 		return fmt.Sprintf("not applied: %s %s is refused, and with it the reconciliation", w.Kind.Kind, w.Name)

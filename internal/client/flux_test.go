@@ -277,3 +277,24 @@ func TestInventory(t *testing.T) {
 
 // fluxOf is a reconciliation with some settings.
 func fluxOf(s Settings) *flux { return newFlux(&Client{About: aboutFlux}, s) }
+
+// TestUnbuilt: what a manifest shows of the work that is left to the Kustomization.
+func TestUnbuilt(t *testing.T) {
+	for _, test := range []struct {
+		name, manifest        string
+		substitutes, decrypts bool
+		want                  string
+	}{
+		{"a variable", configMap("a", "", `k: "x${name:=y}"`), true, false, "the manifest has ${name:=y}, which the Kustomization substitutes"},
+		{"where none is substituted", configMap("a", "", `k: "${name}"`), false, true, ""},
+		{"an object that is left alone", configMap("a", `, annotations: {kustomize.toolkit.fluxcd.io/substitute: disabled}`, `k: "${name}"`), true, true, ""},
+		{"no variable", configMap("a", "", `k: "$name ${1} $(name)"`), true, true, ""},
+		{"an encrypted one", `{apiVersion: v1, kind: Secret, metadata: {name: s}, sops: {version: "3"}}`, false, true, "the manifest is encrypted, and the Kustomization decrypts it"},
+		{"where none is decrypted", `{apiVersion: v1, kind: Secret, metadata: {name: s}, sops: {version: "3"}}`, true, false, ""},
+	} {
+		f := &flux{substitutes: test.substitutes, decrypts: test.decrypts}
+		if got := f.unbuilt(object(t, test.manifest)); got != test.want {
+			t.Errorf("%s: %q", test.name, got)
+		}
+	}
+}

@@ -1,17 +1,21 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -21,9 +25,10 @@ var aboutHelm = About{
 	Manager:  "helm",
 	Forces:   "only with --force-conflicts",
 	Steps: []Told{
+		{"build", "of all objects, and of those of the deployed revision: where the server does not serve the kind of one, nothing is sent."},
 		{"Apply or Create", "with --create-namespace, at an install: the namespace, where none of that name is live."},
 		{"Create", "client-side, where the object is absent: a POST."},
-		{"Patch", "client-side: the patch that merges the manifest of the release before, the new one and the live object; none where nothing differs. It never conflicts, and overwrites drift. Custom resources get the patch from the old manifest to the new one, whatever the live object is. With --force-replace a Replace."},
+		{"Patch", "client-side: the patch that merges the manifest of the release before, the new one and the live object; none where nothing differs. It never conflicts, and overwrites drift. Custom resources get the patch from the old manifest to the new one, whatever the live object is. Where the old manifest is not given, what Helm removes is not known, and the answer says so. With --force-replace a Replace."},
 		{"MoveEntries", "server-side, where the deployed revision was applied client-side: a JSON patch by which the Update entry of helm joins its Apply entry. It stays where the apply is refused."},
 		{"Apply", "server-side: the manifest."},
 		{"Delete", "once all of the others succeeded: objects of the deployed revision that no manifest names, in the background, unless the live object has helm.sh/resource-policy: keep. After a refusal the other objects are still written, but nothing is deleted; after a create that is refused, not even those that come later in Helm's order of kinds."},
@@ -76,7 +81,7 @@ func makeHelm(c *Client, s Settings) error {
 	h.serverSide = h.method()
 	c.Force, c.ClientSide = h.serverSide && s.ForceConflicts, !h.serverSide
 	h.end = helmEnd{phase: finished}
-	c.send, c.plan, c.Prunes = h.apply, h.check, h.prunes
+	c.send, c.plan, c.Prunes, c.doubt = h.apply, h.check, h.prunes, h.doubts
 	c.Applied = func(key Key) map[string]any { return h.old[key] }
 	return nil
 }
@@ -97,33 +102,26 @@ func (h *helm) method() bool {
 func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Write) {
 	h.guess(writes)
 	if h.Release == "" && slices.ContainsFunc(writes, func(w engine.Write) bool { return liveOf(w) != nil }) {
-		h.Notices = append(h.Notices, "no input names the Helm release: the live objects are taken for its own, applied server-side; --release NAME, --release-manifest FILE or the Secret of the release names it")
+		h.Notices = append(h.Notices, fmt.Sprintf("no input names the Helm release: the live objects are taken for its own, applied %s; --release NAME, --release-manifest FILE or the Secret of the release names it", methods[h.serverSide]))
 	}
-	if h.deployed != nil {
-		objects, err := manifestsOf(h.deployed.Manifest)
-		if err != nil {
-			h.Notices = append(h.Notices, err.Error())
-		}
-		for _, object := range objects {
-			key := h.keyIn(server, object)
-			if key.Namespace != "" {
-				_ = unstructured.SetNestedField(object, key.Namespace, "metadata", "namespace")
-			}
-			h.old[key] = object
-		}
+	removed := h.readDeployed(server)
+	refused := h.refuse(server, writes)
+	if len(refused) == 0 && removed.message != "" && len(writes) > 0 {
+		refused = []Key{KeyOf(writes[0])}
+		h.stopped[refused[0]] = removed
 	}
-	refusal := h.refusals(writes)
 	for _, w := range writes {
 		key := KeyOf(w)
 		live := liveOf(w)
-		switch {
-		case refusal != nil:
-			h.stopped[key] = stopped{message: refusal[key]}
+		switch _, is := h.stopped[key]; {
+		case is:
+		case len(refused) > 0:
+			h.stopped[key] = stopped{notice: fmt.Sprintf("not applied: %s %s is refused, and with it the %s", refused[0].Kind, refused[0].Name, h.what("install", "upgrade"))}
 		case live != nil && h.deployed == nil && !isHook(manifestOf(w)):
 			h.adopts = true
 		}
 	}
-	if refusal != nil {
+	if len(refused) > 0 {
 		return
 	}
 	if h.CreateNamespace && h.deployed == nil {
@@ -132,36 +130,90 @@ func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Wri
 	h.findEnd(ctx, server, writes)
 }
 
-// refusals are the words in which Helm refuses objects, before it writes any; nil where it
-// refuses none.
-func (h *helm) refusals(writes []engine.Write) map[Key]string {
-	out := map[Key]string{}
-	what := "update"
+// readDeployed finds the objects of the deployed revision, and gives why Helm cannot build
+// them: the classic after an upgrade of the cluster (pkg/action/upgrade.go, performUpgrade,
+// and helm/helm#7219).
+func (h *helm) readDeployed(server api.Server) (removed stopped) {
 	if h.deployed == nil {
-		what = "install"
+		return stopped{}
+	}
+	objects, err := manifestsOf(h.deployed.Manifest)
+	if err != nil {
+		h.Notices = append(h.Notices, err.Error())
+	}
+	var errs []error
+	meant := ""
+	for _, object := range objects {
+		key := h.keyIn(server, object)
+		u := &unstructured.Unstructured{Object: object}
+		if is := engine.Unserved(server, u.GroupVersionKind()); is != "" && !isHook(object) {
+			meant = cmp.Or(meant, is)
+			errs = append(errs, errors.New(Unmapped(u.GroupVersionKind(), u.GetNamespace(), u.GetName(), "")))
+		}
+		if key.Namespace != "" {
+			_ = unstructured.SetNestedField(object, key.Namespace, "metadata", "namespace")
+		}
+		h.old[key] = object
+	}
+	if errs == nil {
+		return stopped{}
+	}
+	return stopped{
+		message: "unable to build kubernetes objects from current release manifest: " + utilerrors.NewAggregate(errs).Error(),
+		notice:  "the manifest of the deployed revision has a kind that the server does not serve: " + meant + "; 'helm mapkubeapis' edits the release",
+	}
+}
+
+// methods are the ways in which Helm applies.
+var methods = map[bool]string{true: "server-side", false: "client-side"}
+
+// what is one word for an install and another one for an upgrade.
+func (h *helm) what(install, upgrade string) string {
+	if h.deployed == nil {
+		return install
+	}
+	return upgrade
+}
+
+// refuse has Helm refuse objects before it writes any, and gives their names. It builds
+// all objects before it looks at the live ones (pkg/action/upgrade.go, prepareUpgrade and
+// performUpgrade, and install.go, RunWithContext).
+func (h *helm) refuse(server api.Server, writes []engine.Write) (refused []Key) {
+	if h.last != nil && strings.HasPrefix(h.last.Info.Status, "pending-") {
+		for _, w := range writes {
+			refused = append(refused, KeyOf(w))
+			h.Refuse(KeyOf(w), "another operation (install/upgrade/rollback) is in progress")
+		}
+		return refused
 	}
 	for _, w := range writes {
-		if h.last != nil && strings.HasPrefix(h.last.Info.Status, "pending-") {
-			out[KeyOf(w)] = "another operation (install/upgrade/rollback) is in progress"
+		manifest := manifestOf(w)
+		if isHook(manifest) {
 			continue
 		}
-		if err := undecodable(w); err != nil && !isHook(manifestOf(w)) {
-			out[KeyOf(w)] = err.Error()
-			continue
+		if meant := engine.Unserved(server, w.Kind); meant != "" {
+			refused = append(refused, KeyOf(w))
+			h.RefuseUnmapped(KeyOf(w), h.what("unable to build kubernetes objects from release manifest: ", "")+Unmapped(w.Kind, namespaceIn(w), w.Name, ""), meant)
+		} else if err := undecodable(w); err != nil {
+			refused = append(refused, KeyOf(w))
+			h.Refuse(KeyOf(w), err.Error())
 		}
+	}
+	if len(refused) > 0 {
+		return refused
+	}
+	for _, w := range writes {
 		live := liveOf(w)
 		if live == nil || h.Release == "" || h.old[KeyOf(w)] != nil || h.TakeOwnership || isHook(manifestOf(w)) {
 			continue
 		}
 		if wrong := h.disowned(live); wrong != "" {
-			out[KeyOf(w)] = fmt.Sprintf("unable to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
-				what, w.Kind.Kind, w.Name, w.Namespace, wrong)
+			refused = append(refused, KeyOf(w))
+			h.Refuse(KeyOf(w), fmt.Sprintf("unable to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
+				h.what("install", "update"), w.Kind.Kind, w.Name, w.Namespace, wrong))
 		}
 	}
-	if len(out) == 0 {
-		return nil
-	}
-	return out
+	return refused
 }
 
 // disowned is what keeps a live object from being of the release; empty for nothing.
@@ -242,11 +294,7 @@ func (h *helm) update(r *sequence, w engine.Write, manifest map[string]any) {
 		}
 		r.send(Replace, sending(w, manifest))
 	default:
-		old := h.old[KeyOf(w)]
-		if old == nil {
-			old = manifest
-		}
-		h.patch(r, w, old, manifest)
+		h.patch(r, w, manifest)
 	}
 }
 
@@ -262,12 +310,17 @@ func (h *helm) applyServerSide(r *sequence, w engine.Write, live map[string]any)
 }
 
 // patch is the client-side update of an object (pkg/kube/client.go, createPatch).
-func (h *helm) patch(r *sequence, w engine.Write, old, manifest map[string]any) {
+func (h *helm) patch(r *sequence, w engine.Write, manifest map[string]any) {
+	old := h.old[KeyOf(w)]
+	if old == nil {
+		old = manifest
+	}
 	before, _ := json.Marshal(old)
 	after, _ := json.Marshal(manifest)
 	// Definitions have a Go type in Helm, without merge keys. A manifest that does not fit
-	// its Go type is taken for one of a custom resource.
-	threeWay := h.deployed == nil && h.TakeOwnership || w.Kind.Group == "apiextensions.k8s.io"
+	// its Go type is taken for one of a custom resource, whose patch is from the manifest
+	// before; where that is not known, from the live object.
+	threeWay := h.deployed == nil && h.TakeOwnership || w.Kind.Group == "apiextensions.k8s.io" || h.doubts(w) != nil
 	if _, err := typed(w.Kind, manifest); err == nil || threeWay {
 		r.patch(w, before, after)
 		return
@@ -278,6 +331,17 @@ func (h *helm) patch(r *sequence, w engine.Write, old, manifest map[string]any) 
 		return
 	}
 	r.sendPatch(w, api.MergePatch, patch)
+}
+
+// doubts say of a client-side update that the manifest before is not known: neither is what
+// Helm removes, nor what of a custom resource it leaves as it is.
+func (h *helm) doubts(w engine.Write) []report.Caveat {
+	known := h.uninstalled || h.deployed == nil && h.TakeOwnership || h.deployed != nil && h.deployed.Manifest != ""
+	if known || h.serverSide || h.ForceReplace || liveOf(w) == nil || isHook(manifestOf(w)) {
+		return nil
+	}
+	return []report.Caveat{{Kind: api.Input, Rule: report.RuleNoRelease,
+		Message: "The manifest of the deployed Helm release is not given: what left the chart is not removed here, and of custom resources everything that differs from the live object is changed."}}
 }
 
 // prunes reports whether an upgrade deletes a live object.

@@ -45,7 +45,7 @@ func (h *helm) findEnd(ctx context.Context, server api.Server, writes []engine.W
 		failed := false
 		for _, w := range slices.SortedFunc(slices.Values(writes), func(a, b engine.Write) int { return cmp.Compare(order[KeyOf(a)], order[KeyOf(b)]) }) {
 			stops := h.stopsAt(phase, w)
-			if !stops && !(phase == updates && follows) || !h.Simulate(ctx, server, w).Outcome.Refused() {
+			if !stops && !(phase == updates && follows) || !h.refuses(w, h.Simulate(ctx, server, w)) {
 				continue
 			}
 			failed = true

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // released is a run of a release with what it has deployed; a name without a manifest is an
@@ -62,6 +63,74 @@ func TestHelmRefusals(t *testing.T) {
 		}
 		if diff := cmp.Diff(test.want, got["ConfigMap a"]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestHelmUnserved: Helm builds all objects, and those of the deployed revision, before it
+// writes any.
+func TestHelmUnserved(t *testing.T) {
+	const (
+		missing = `{apiVersion: gone/v1, kind: Old, metadata: {name: o}}`
+		words   = "resource mapping not found for name: \"o\" namespace: \"\" from \"\": no matches for kind \"Old\" in version \"gone/v1\"\nensure CRDs are installed first"
+	)
+	for _, test := range []struct {
+		name, deployed string
+		manifests      []string
+		want           map[string]string
+	}{
+		{"an install", "", []string{configMap("a", "", ""), missing}, map[string]string{
+			"Old o":       "Apply Invalid; unable to build kubernetes objects from release manifest: " + words + "; no kind Old is served as gone/v1",
+			"ConfigMap a": "not applied: Old o is refused, and with it the install"}},
+		{"an upgrade", configMap("a", "", ""), []string{missing, configMap("a", "", "")}, map[string]string{
+			"Old o":       "Apply Invalid; " + words + "; no kind Old is served as gone/v1",
+			"ConfigMap a": "not applied: Old o is refused, and with it the upgrade"}},
+		{"the deployed revision", missing, []string{configMap("a", "", ""), configMap("b", "", "")}, map[string]string{
+			"ConfigMap a": "Apply Invalid; unable to build kubernetes objects from current release manifest: " + words + "; the manifest of the deployed revision has a kind that the server does not serve: no kind Old is served as gone/v1; 'helm mapkubeapis' edits the release",
+			"ConfigMap b": "not applied: ConfigMap a is refused, and with it the upgrade"}},
+		{"a hook of it", strings.Replace(missing, "name: o", "name: o, annotations: {helm.sh/hook: test}", 1), []string{configMap("a", "", "")}, map[string]string{"ConfigMap a": "Create Created"}},
+	} {
+		c := released(t, test.deployed, Settings{})
+		var writes []engine.Write
+		for _, m := range test.manifests {
+			writes = append(writes, write(t, c, m, ""))
+		}
+		if diff := cmp.Diff(test.want, sentTo(t, lacking{fake(), "Old"}, c, writes)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestHelmDoubts: what a client-side update removes is not known without the manifest before.
+func TestHelmDoubts(t *testing.T) {
+	live := configMap("a", ofShop+", uid: u", "k: v")
+	for _, test := range []struct {
+		name, version, deployed, manifest, live string
+		settings                                Settings
+		want                                    bool
+	}{
+		{"client-side", "3", "", configMap("a", "", "k: v"), live, Settings{}, true},
+		{"server-side", "4", "", configMap("a", "", "k: v"), live, Settings{}, false},
+		{"client-side by the flag", "4", "", configMap("a", "", "k: v"), live, Settings{ServerSide: "false"}, true},
+		{"the manifest is given", "3", configMap("b", "", ""), configMap("a", "", "k: v"), live, Settings{}, false},
+		{"objects of others, in an install", "3", "", configMap("a", "", "k: v"), live, Settings{TakeOwnership: true}, false},
+		{"a new object", "3", "", configMap("a", "", "k: v"), "", Settings{}, false},
+		{"the whole object is replaced", "3", "", configMap("a", "", "k: v"), live, Settings{ForceReplace: true}, false},
+		{"a hook", "3", "", configMap("a", `, annotations: {helm.sh/hook: pre-install}`, "k: v"), live, Settings{}, false},
+	} {
+		s := test.settings
+		s.Release, s.Namespace = "shop", "team"
+		if test.deployed != "" {
+			s.ReleaseManifest = []byte(test.deployed)
+		}
+		c, err := New("helm", test.version, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := write(t, c, test.manifest, test.live)
+		c.Plan(t.Context(), fake(), []engine.Write{w})
+		if got := c.Simulate(t.Context(), fake(), w).Confidence.Has(report.RuleNoRelease); got != test.want {
+			t.Errorf("%s: doubted %v", test.name, got)
 		}
 	}
 }

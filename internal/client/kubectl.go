@@ -140,7 +140,7 @@ var aboutKubectl = About{
 	Manager:  KubectlManager,
 	Forces:   "only with --force-conflicts",
 	Steps: []Told{
-		{"Apply", "the manifest. If it is refused, nothing follows, and kubectl fails."},
+		{"Apply", "the manifest, unless the server does not serve its kind. If it is refused, nothing follows, and kubectl fails."},
 		{"KeepAnnotation", "as manager kubectl, where the object has the last-applied annotation and no Apply entry owns it: an apply of the annotation alone as kubectl-last-applied."},
 		{"MoveEntries", "a JSON patch of managedFields: each Update entry that owns the annotation joins the entry of the manager, whatever its name."},
 		{"ApplyAgain", "where entries moved: the manifest again. It removes what they owned and the manifest lacks. If it is refused, as the two before, kubectl warns and exits with 0."},

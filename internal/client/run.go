@@ -222,6 +222,13 @@ func (r *sequence) run() Run {
 		run.verdict = r.verdict()
 		run.whole = r.whole(run.verdict)
 	}
+	ours := func(s Step) bool {
+		return s.Result.Manager == r.write.Manager || s.Request == MoveEntries && s.Result.Outcome.Refused()
+	}
+	if run.whole.Manager != r.write.Manager && slices.ContainsFunc(r.steps, ours) {
+		// The request that decides is one around the apply, as another manager.
+		run.whole.Manager, run.whole.Force = r.write.Manager, r.write.Force
+	}
 	return run
 }
 

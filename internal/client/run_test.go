@@ -88,6 +88,20 @@ func TestSequence(t *testing.T) {
 	}
 }
 
+// TestRefusedMove: a run that ends where entries are moved keeps its manager in the answer.
+func TestRefusedMove(t *testing.T) {
+	c := &Client{About: aboutArgoCD}
+	w := write(t, c, configMap("a", "", "k: w"), configMap("a", "", "k: v"))
+	w.Force = true
+	r := &sequence{ctx: t.Context(), server: fake(), write: w, sent: w}
+	other := w
+	other.Manager, other.Force = argoAgent, false
+	r.stop(MoveEntries, other, "refused")
+	if got := r.run().Whole(); got.Manager != c.Manager || !got.Force {
+		t.Errorf("as %s, force %v", got.Manager, got.Force)
+	}
+}
+
 // TestFinalizers: an object that a finalizer keeps is not created again.
 func TestFinalizers(t *testing.T) {
 	c := &Client{About: aboutKubectl}

@@ -167,14 +167,14 @@ func Unsent(w Write) report.Result {
 	}
 	r.Outcome, r.Code, r.Object = report.Unchanged, http.StatusOK, r.Live
 	r.Ownership = report.OwnersOf(managedfields.Of(r.Live))
-	r.Confidence = report.Confidence{Level: report.Exact}
+	r.Confidence = report.ConfidenceOf(w.Caveats)
 	return r
 }
 
 // Stopped is the result of a write that a client refuses to send, in its words.
 func Stopped(w Write, message string) report.Result {
 	r := blank(w)
-	r.Outcome, r.Confidence.Level = report.Invalid, report.Exact
+	r.Outcome, r.Confidence = report.Invalid, report.ConfidenceOf(w.Caveats)
 	r.Status = &report.Status{Message: message, Raw: map[string]any{
 		"apiVersion": "v1", "kind": "Status", "status": metav1.StatusFailure, "message": message,
 	}}

@@ -109,6 +109,15 @@ func (s *simulation) notServed(a answer) bool {
 	return !strings.Contains(s.write.Kind.Group, ".") || a.Code == http.StatusNotFound && (anew || s.served.as() != "")
 }
 
+// Unserved says what may be meant by a kind that the server does not serve, whatever
+// definition is given; empty for others.
+func Unserved(server api.Server, kind schema.GroupVersionKind) string {
+	if !server.Resource(kind).Unserved {
+		return ""
+	}
+	return served{server, kind}.mistaken()
+}
+
 // served is a server, asked how it serves a kind.
 type served struct {
 	server api.Server

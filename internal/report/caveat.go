@@ -48,6 +48,10 @@ const (
 	// RuleAssumedAbsent: whether there is a live object is not known, and it is taken as
 	// absent.
 	RuleAssumedAbsent = "AssumedAbsent"
+	// RuleNoRelease: what Helm applied last to the object is not given.
+	RuleNoRelease = "NoRelease"
+	// RuleNotBuilt: the manifest is not yet what Flux makes of it.
+	RuleNotBuilt = "NotBuilt"
 	// RuleDigests: the live object has digests instead of values of a Secret, and
 	// their key is not given.
 	RuleDigests = "Digests"

@@ -211,7 +211,9 @@ func (s *Server) Resource(kind schema.GroupVersionKind) api.Resource {
 	if err == nil && r != nil {
 		return api.Resource{Known: true, Resource: r.gvr.Resource, Names: r.names, Namespaced: r.namespaced, Subresources: r.subresources}
 	}
-	return s.custom.Resource(kind)
+	resource := s.custom.Resource(kind)
+	resource.Unserved = !resource.Known && (resource.Custom || s.catalog.builtinGroup(kind.Group) || !s.custom.MayServe(kind))
+	return resource
 }
 
 // Types gives the merge type of a kind.

@@ -96,6 +96,10 @@ func cureOf(c report.Caveat, t report.Target) (cure, command string) {
 		return Cured("Fetch it with its managed fields:", FetchObject(t))
 	case report.RuleNoLiveKind:
 		return Cured("Fetch all of them:", Fetch(kubectl.Get{Everywhere: true, Selections: Named(ResourceArgument(t.Kind, group))}, strings.ToLower(words.Plural(t.Kind))+".yaml"))
+	case report.RuleNoRelease:
+		return "Give the Secret of the release with --live, or --release-manifest FILE.", ""
+	case report.RuleNotBuilt:
+		return "Give what 'flux build kustomization' prints.", ""
 	case report.RuleDigests:
 		return "--snapshot-key FILE compares them.", ""
 	case report.RuleUnknownManager:

@@ -146,6 +146,7 @@ func (c *Cluster) planClient(ctx context.Context, f *input.ClientFlags, pairs []
 	if c.Client == nil {
 		return
 	}
+	c.nameHooks(pairs)
 	if c.Client.Plans() {
 		var writes []engine.Write
 		for _, p := range pairs {
@@ -159,14 +160,41 @@ func (c *Cluster) planClient(ctx context.Context, f *input.ClientFlags, pairs []
 	}
 	for _, p := range pairs {
 		kind := input.KindOf(p.Document.Identity)
-		if _, comes := c.course.together.definitions[kind.GroupKind()]; comes && f.Name == "kubectl" {
-			// kubectl looks up the kinds of all manifests before it applies the first.
-			c.Client.Refuse(client.Key{Group: kind.Group, Kind: kind.Kind, Namespace: p.Key.Namespace, Name: p.Document.Name}, fmt.Sprintf(
-				"resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
-				p.Document.Name, p.Key.Namespace, p.Document.Source.File, kind.Kind, kind.GroupVersion()))
+		key := client.Key{Group: kind.Group, Kind: kind.Kind, Namespace: p.Key.Namespace, Name: p.Document.Name}
+		message := client.Unmapped(kind, p.Document.Namespace, p.Document.Name, p.Document.Source.File)
+		_, comes := c.course.together.definitions[kind.GroupKind()]
+		switch meant := engine.Unserved(c.Server, kind); {
+		case f.Name != "kubectl":
+		// kubectl looks up the kinds of all manifests before it applies the first.
+		case meant != "":
+			c.Client.RefuseUnmapped(key, message, meant)
+		case comes:
+			c.Client.Refuse(key, message)
 		}
 	}
 	c.Notices = append(c.Notices, c.Client.Notices...)
+}
+
+// nameHooks gives manifests without a name the one that the client gives them.
+func (c *Cluster) nameHooks(pairs []Pair) {
+	if c.Client.NameOf == nil {
+		return
+	}
+	for i := range pairs {
+		p := &pairs[i]
+		if p.Err != nil || p.Document.Name != "" {
+			continue
+		}
+		object, err := jsontree.Decode(p.Document.JSON())
+		if err != nil {
+			continue
+		}
+		if p.Document.Name = c.Client.NameOf(object); p.Document.Name != "" {
+			p.Key.Name = p.Document.Name
+			p.caveats = append(p.caveats, report.Caveat{Kind: api.Input, Field: ".metadata.name",
+				Message: c.Client.Title + " names the object by the revision and the time: the name here is a placeholder."})
+		}
+	}
 }
 
 // namespacePair is the namespace that the client creates before the manifests, where none of

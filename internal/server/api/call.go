@@ -197,6 +197,9 @@ type Resource struct {
 	// Custom marks kinds that a CustomResourceDefinition defines, in whatever versions it
 	// serves.
 	Custom bool
+	// Unserved is true where the server does not serve the kind at this version, and no
+	// definition that was not given can change it.
+	Unserved bool
 	// Unestablished is why a definition serves no version of its kind; empty where it does.
 	Unestablished string
 	// Resource is the plural name, as in request paths.
