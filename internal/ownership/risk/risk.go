@@ -36,13 +36,17 @@ func settled(risks []report.Risk) []report.Risk {
 	})
 	spoken := map[string]bool{}
 	risks = slices.DeleteFunc(risks, func(r report.Risk) bool {
-		before := r.Field != "" && spoken[r.Field]
+		before := r.Field == templateGeneration || r.Field != "" && spoken[r.Field]
 		spoken[r.Field] = true
 		return before
 	})
 	slices.SortStableFunc(risks, compare)
 	return risks
 }
+
+// templateGeneration is written by the server at every change of a DaemonSet's template,
+// from a field that only the internal version has: no manifest is to have it.
+const templateGeneration = ".metadata.annotations.deprecated.daemonset.template.generation"
 
 func compare(a, b report.Risk) int {
 	return cmp.Or(
@@ -152,7 +156,7 @@ var rules = finding.Rules{
 		Title: "A field is taken from its field manager, or its value is overwritten."},
 	{Name: RemovedWithOthers, Severity: report.SeverityWarning,
 		Title: "What other field managers own is removed together with what the manifest drops.",
-		Fix:   "keep the field in the manifest, or ask its other owners first."},
+		Fix:   "have the field in the manifest, unless it is to go."},
 	{Name: FallsBackToDefault, Severity: report.SeverityWarning,
 		Title: "A field that the manifest drops falls back to the server's default.",
 		Fix:   "keep the field in the manifest, unless the default is meant."},
