@@ -116,7 +116,7 @@ func removal(r conflict.Removal) []model.Block {
 func DropText(a conflict.Why, d conflict.Drop) string {
 	how := "its next apply without the field"
 	if d.Operation != managedfields.Apply {
-		how = "an update or patch that omits it"
+		how = "an update that omits it or a patch that deletes the field"
 	}
 	switch d.Effect {
 	case conflict.EffectUnknown:

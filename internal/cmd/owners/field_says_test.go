@@ -65,7 +65,7 @@ func TestDropTexts(t *testing.T) {
 		{conflict.Why{}, conflict.Drop{Writer: applier, Effect: conflict.EffectUnknown, Unknown: "no type"}, "What helm applied is not known: no type."},
 		{conflict.Why{}, conflict.Drop{Writer: updater, Effect: conflict.EffectUnknown}, "op owns it by updates, and the object does not have it: nothing is left to drop but the ownership."},
 		{conflict.Why{}, conflict.Drop{Writer: applier, Effect: conflict.EffectRefused, Code: 422}, "The server refuses its next apply without the field (422)."},
-		{conflict.Why{}, conflict.Drop{Writer: updater, Effect: conflict.EffectRemoved}, "An update or patch that omits it removes it."},
+		{conflict.Why{}, conflict.Drop{Writer: updater, Effect: conflict.EffectRemoved}, "An update that omits it or a patch that deletes the field removes it."},
 		{conflict.Why{Whole: ".spec.ports[port=80]"}, conflict.Drop{Writer: applier, Effect: conflict.EffectRemoved}, "Its next apply without the field removes it, with all of .spec.ports[port=80]."},
 		{conflict.Why{Value: conflict.Value{Missing: true}}, conflict.Drop{Writer: applier, Effect: conflict.EffectRemoved}, "Its next apply without the field only ends the ownership."},
 		{conflict.Why{Value: one}, conflict.Drop{Writer: applier, Effect: conflict.EffectDefault, After: one}, "After its next apply without the field it stays as it is: the live value is the server default."},
@@ -75,7 +75,7 @@ func TestDropTexts(t *testing.T) {
 		{conflict.Why{}, conflict.Drop{Writer: applier, Effect: conflict.EffectChanged, After: conflict.Value{Missing: true}}, "Its next apply without the field changes it to nothing."},
 		{conflict.Why{Nature: conflict.Nature{Kind: conflict.GranularMap}}, conflict.Drop{Writer: applier, Effect: conflict.EffectChanged, KeptBy: []string{"a", "b"}}, "Its next apply without the field changes parts of it; a and b still own it."},
 		{conflict.Why{}, conflict.Drop{Writer: applier, Effect: conflict.EffectKept, KeptBy: []string{"a"}}, "After its next apply without the field it stays as it is: a still owns it."},
-		{conflict.Why{}, conflict.Drop{Writer: updater, Effect: conflict.EffectKept}, "After an update or patch that omits it it stays as it is, without an owner."},
+		{conflict.Why{}, conflict.Drop{Writer: updater, Effect: conflict.EffectKept}, "After an update that omits it or a patch that deletes the field it stays as it is, without an owner."},
 	} {
 		if got := DropText(tt.why, tt.drop); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)

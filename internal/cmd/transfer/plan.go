@@ -32,6 +32,9 @@ type Request struct {
 	From, To string
 	// Writes says how To writes.
 	Writes Writes
+	// Scaler is the autoscaler of the inputs that writes the replicas of the object; empty
+	// for none.
+	Scaler string
 	// Between is the name of the manager made for handing over to a controller.
 	Between string
 	// FromManifest and ToManifest are what they apply to the object; nil where

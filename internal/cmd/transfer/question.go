@@ -83,7 +83,7 @@ func namesAndFields(c *cluster.Cluster, args []string) (names, fields []string) 
 
 // ask plans for one object.
 func (o *transferOptions) ask(ctx context.Context, c *cluster.Cluster, s sought) Plan {
-	q := Request{Object: s.object, Fields: s.fields, From: o.from, To: o.to, Between: o.between}
+	q := Request{Object: s.object, Fields: s.fields, From: o.from, To: o.to, Between: o.between, Scaler: c.Claims.Scaler(s.object.Target())}
 	if q.To == "" {
 		q.To, q.Writes = o.controller, ByUpdate
 	}

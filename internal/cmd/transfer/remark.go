@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -43,6 +44,10 @@ func (s *subject) impossible() text.Text {
 	var missing []string
 	var foreign []handed
 	for _, f := range s.fields {
+		if s.q.Scaler != "" && s.q.Writes == ByApply && s.q.From == writers.ControllerManager && f.field == writers.Replicas {
+			return text.New("%v scales the object, and owns %v again from its next change on: applies of %v then conflict, or undo the scaling; leave the field out of its manifest",
+				text.Name(s.q.Scaler), text.Path(f.field), text.By(s.q.To))
+		}
 		switch {
 		case f.value.Missing:
 			missing = append(missing, f.field)

@@ -16,6 +16,9 @@ import (
 func Kubectl(risks []report.Risk, run client.Run) []report.Risk {
 	f := finder{Result: run.First()}
 	for _, loss := range run.Losses() {
+		if loss.Field == templateGeneration {
+			continue
+		}
 		r := f.risk(RemovedByKubectl, loss.Field, firstOf(loss.Owners), text.New("kubectl removes it: %v, and the manifest lacks this one", f.moves(loss.Owners)))
 		switch {
 		case loss.Kind == report.Removed && loss.Dropped:

@@ -1,6 +1,8 @@
 package risk
 
 import (
+	"encoding/base64"
+	"encoding/pem"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -71,7 +73,10 @@ func (f *finder) injected() []report.Risk {
 			continue
 		}
 		what := "the empty value"
-		if c.Reason != report.ReasonNormalised {
+		switch {
+		case c.Kind == report.Modified:
+			what = "the value, which has no certificate,"
+		case c.Reason != report.ReasonNormalised && f.Operation == report.Patch:
 			what = "the write"
 		}
 		one := f.risk(InjectedField, c.Field, injector.Name, text.New(what+" removes the CA bundle that %v injected: calls to the webhook fail", by))
@@ -81,9 +86,24 @@ func (f *finder) injected() []report.Risk {
 	return out
 }
 
-// emptied reports whether the write removes a CA bundle: with an empty value, which no
-// update owns afterwards, or as a client-side patch does whose former manifest had one.
+// emptied reports whether the write removes a CA bundle: with an empty value, or one
+// without a certificate, or as a client-side patch does whose former manifest had one.
+// What an apply drops was its own.
 func (f *finder) emptied(field string) bool {
 	c, ok := f.change(field)
-	return ok && writers.IsInjected(field) && c.Kind == report.Removed && (c.Reason == report.ReasonNormalised || f.Operation == report.Patch)
+	switch {
+	case !ok || !writers.IsInjected(field):
+		return false
+	case c.Kind == report.Modified:
+		return !hasPEM(c.After)
+	}
+	return c.Kind == report.Removed && (c.Reason == report.ReasonNormalised || c.Reason == report.ReasonApplied || f.Operation == report.Patch)
+}
+
+// hasPEM reports whether a CA bundle has what clients read certificates from.
+func hasPEM(bundle any) bool {
+	encoded, _ := bundle.(string)
+	decoded, err := base64.StdEncoding.DecodeString(encoded)
+	block, _ := pem.Decode(decoded)
+	return err == nil && block != nil
 }

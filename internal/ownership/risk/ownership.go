@@ -1,6 +1,8 @@
 package risk
 
 import (
+	"slices"
+
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
@@ -101,12 +103,21 @@ func (f *finder) overwritten() []report.Risk {
 			owners = report.OwnersOf(managedfields.Of(f.Live))
 		}
 		for _, row := range owners {
-			if row.Field == c.Field && row.Managers[0].Manager != f.Manager {
+			if row.Field == c.Field && row.Managers[0].Manager != f.Manager && !f.succeeds(c.Field, row.Managers[0]) {
 				out = append(out, f.loss(TakenByForce, "stringData overwrites the value of %v, without a conflict", c.Field, row.Managers[0]))
 			}
 		}
 	}
 	return out
+}
+
+// succeeds reports whether the client moves the entry that owns a field to its own, as that
+// of an earlier release: nobody sets the former value again.
+func (f *finder) succeeds(field string, w report.Writer) bool {
+	return f.Client != nil && conflict.ManagerKindOf(w, f.Manager).Kind != conflict.Person &&
+		slices.ContainsFunc(f.Transfers, func(t report.Transfer) bool {
+			return t.Field == field && t.Manager == w.Manager && t.Operation == w.Operation && t.Kind == report.Relinquished
+		})
 }
 
 // loss is a field, or a whole list or map, that is taken from a manager, with what that
@@ -140,16 +151,56 @@ func them(n int) string {
 	return "them"
 }
 
-// removedWithOthers are the fields of others that go with what the write removes.
+// removedWithOthers are the fields of others that go with what the write removes, and
+// those of the entries that a client takes over; what was never stored does not go. One
+// speaks of a field with its parents and what is in it.
 func (f *finder) removedWithOthers() []report.Risk {
 	var out []report.Risk
 	for _, t := range f.Transfers {
-		if t.Kind == report.TransferRemoved && t.Manager != f.Manager {
-			out = append(out, f.risk(RemovedWithOthers, t.Field, t.Manager, text.New("what %v owns here is removed with it", text.By(t.Manager))))
+		if t.Kind != report.TransferRemoved || t.Manager == f.Manager || !f.speaksOf(t) {
+			continue
 		}
+		by, from := text.By(f.Manager), text.By(t.Manager)
+		says := text.New("%v owns it, and the write of %v removes it", from, by)
+		switch {
+		case f.Operation != report.Apply:
+		case f.drops(t.Field):
+			says = text.New("%v owns it, and it is removed with what %v drops", from, by)
+		case f.Client != nil:
+			says = text.New("%v takes over what %v owns, and removes this field, which the manifest lacks", by, from)
+		}
+		out = append(out, f.risk(RemovedWithOthers, t.Field, t.Manager, says))
 	}
 	return out
 }
+
+// speaksOf reports whether a removed field is the one of its manager that stands for its
+// parents and what is in it: the one that changes, or else the outermost.
+func (f *finder) speaksOf(t report.Transfer) bool {
+	if _, changes := f.change(t.Field); changes {
+		return true
+	}
+	if f.Changes != nil && !slices.ContainsFunc(f.Changes, func(c report.Change) bool { return nested(c.Field, t.Field) }) {
+		return false
+	}
+	return !slices.ContainsFunc(f.Transfers, func(other report.Transfer) bool {
+		if other.Kind != report.TransferRemoved || other.Writer() != t.Writer() || other.Field == t.Field || !nested(other.Field, t.Field) {
+			return false
+		}
+		_, changes := f.change(other.Field)
+		return changes || managedfields.Within(t.Field, other.Field)
+	})
+}
+
+// drops reports whether the manager owned a field, or what it is in, and drops it.
+func (f *finder) drops(field string) bool {
+	return slices.ContainsFunc(f.Transfers, func(t report.Transfer) bool {
+		return t.Manager == f.Manager && t.Kind == report.TransferRemoved && managedfields.Within(field, t.Field)
+	})
+}
+
+// nested reports whether one of two fields is in the other.
+func nested(a, b string) bool { return managedfields.Within(a, b) || managedfields.Within(b, a) }
 
 // dropped are the fields that the manager drops, and that stay.
 func (f *finder) dropped() []report.Risk {

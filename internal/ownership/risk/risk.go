@@ -12,16 +12,17 @@ import (
 )
 
 // Of lists the risks of a result, the most important first; empty for none, and nil
-// for what is refused. The claims are those of the inputs.
-func Of(r report.Result, claims writers.Claims) []report.Risk {
+// for what is refused. The claims are those of the inputs, and the counts those of the
+// live objects in them.
+func Of(r report.Result, claims writers.Claims, given Counts) []report.Risk {
 	if r.Outcome.Refused() {
 		return nil
 	}
 	risks := []report.Risk{}
-	if r.Deleted || r.Operation == report.Delete {
-		return risks
-	}
 	f := finder{Result: r, autoscaler: claims.Scaler(r.Target)}
+	if r.Deleted || r.Operation == report.Delete {
+		return append(risks, f.deleting(given)...)
+	}
 	for _, find := range []func() []report.Risk{f.autoscaled, f.handedOver, f.taken, f.overwritten, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised} {
 		risks = append(risks, find()...)
 	}
@@ -36,13 +37,17 @@ func settled(risks []report.Risk) []report.Risk {
 	})
 	spoken := map[string]bool{}
 	risks = slices.DeleteFunc(risks, func(r report.Risk) bool {
-		before := r.Field != "" && spoken[r.Field]
+		before := r.Field == templateGeneration || r.Field != "" && spoken[r.Field]
 		spoken[r.Field] = true
 		return before
 	})
 	slices.SortStableFunc(risks, compare)
 	return risks
 }
+
+// templateGeneration is written by the server at every change of a DaemonSet's template,
+// from a field that only the internal version has: no manifest is to have it.
+const templateGeneration = ".metadata.annotations.deprecated.daemonset.template.generation"
 
 func compare(a, b report.Risk) int {
 	return cmp.Or(
@@ -105,6 +110,8 @@ func (f *finder) change(field string) (report.Change, bool) {
 const (
 	// ForbiddenOwner: the policy does not let the manager own a field.
 	ForbiddenOwner = report.RuleForbiddenOwner
+	// DeletesMore: a deletion takes other objects or data with the object.
+	DeletesMore = "deletes-more"
 	// ReplicasAutoscaled: the manifest sets replicas that an autoscaler writes.
 	ReplicasAutoscaled = "replicas-autoscaled"
 	// Takeover: most of the object is taken from the tool that applied it before.
@@ -134,6 +141,9 @@ var rules = finding.Rules{
 	{Name: ForbiddenOwner, Severity: report.SeverityError,
 		Title: "The write takes ownership that the policy of `--policy` does not allow.",
 		Fix:   "remove the field from the manifest, or allow it in the policy."},
+	{Name: DeletesMore, Severity: report.SeverityError,
+		Title: "The deletion of an object deletes other objects or data, too.",
+		Fix:   "keep the object in the manifests, unless all of it is to go."},
 	{Name: ReplicasAutoscaled, Severity: report.SeverityError,
 		Title: "The write sets replicas that an autoscaler among the inputs writes.",
 		Fix:   "remove the field from the manifest; the autoscaler decides it."},
@@ -152,7 +162,7 @@ var rules = finding.Rules{
 		Title: "A field is taken from its field manager, or its value is overwritten."},
 	{Name: RemovedWithOthers, Severity: report.SeverityWarning,
 		Title: "What other field managers own is removed together with what the manifest drops.",
-		Fix:   "keep the field in the manifest, or ask its other owners first."},
+		Fix:   "have the field in the manifest, unless it is to go."},
 	{Name: FallsBackToDefault, Severity: report.SeverityWarning,
 		Title: "A field that the manifest drops falls back to the server's default.",
 		Fix:   "keep the field in the manifest, unless the default is meant."},

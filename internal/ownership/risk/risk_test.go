@@ -104,7 +104,7 @@ func TestOf(t *testing.T) {
 				{Field: `.spec.containers[name="x"].image`, Manager: "patcher", Operation: "Update", Kind: report.TransferRemoved},
 				{Field: `.spec.containers[name="x"]`, Manager: "me", Operation: "Apply", Kind: report.TransferRemoved},
 			}},
-			want: []string{`warning removed-with-others: .spec.containers[name="x"].image: what patcher owns here is removed with it`, "note dropped-stays: .spec.paused: the manifest drops the field, and it stays: helm owns it too"}},
+			want: []string{`warning removed-with-others: .spec.containers[name="x"].image: patcher owns it, and it is removed with what me drops`, "note dropped-stays: .spec.paused: the manifest drops the field, and it stays: helm owns it too"}},
 		{name: "injected", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me",
 			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
 			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "me", Operation: "Apply"}}}}},
@@ -159,6 +159,43 @@ func TestOf(t *testing.T) {
 			Object:    managed("argocd-controller", "Apply", "f:args"),
 			Transfers: []report.Transfer{taken(".spec.args", "helm", "")}},
 			want: []string{"warning taken-by-force: .spec.args: the field is taken from helm, which takes it back when it is run again"}},
+		{name: "null, and a newline, remove what was injected", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "me",
+			Object: map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
+			Changes: []report.Change{
+				{Field: `.webhooks[name="n"].clientConfig.caBundle`, Kind: report.Modified, Before: "Q0E=", After: "Cg==", Reason: report.ReasonApplied},
+				{Field: `.webhooks[name="w"].clientConfig.caBundle`, Kind: report.Removed, Before: "Q0E=", Reason: report.ReasonApplied},
+				{Field: `.webhooks[name="x"].clientConfig.caBundle`, Kind: report.Removed, Before: "Q0E=", Reason: report.ReasonUnowned},
+				{Field: `.webhooks[name="y"].clientConfig.caBundle`, Kind: report.Modified, Before: "Q0E=", After: "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BPT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=", Reason: report.ReasonApplied},
+			}},
+			want: []string{
+				`error injected-field: .webhooks[name="n"].clientConfig.caBundle: the value, which has no certificate, removes the CA bundle that cert-manager injected: calls to the webhook fail`,
+				`error injected-field: .webhooks[name="w"].clientConfig.caBundle: the empty value removes the CA bundle that cert-manager injected: calls to the webhook fail`,
+			}},
+		{name: "stringData over the entry that the client moves to its own", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "kubectl", Client: &report.Sequence{Name: "kubectl"},
+			Live: map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "db", "managedFields": []any{map[string]any{
+				"manager": "kubectl-client-side-apply", "operation": "Update", "apiVersion": "v1", "fieldsType": "FieldsV1",
+				"fieldsV1": map[string]any{"f:data": map[string]any{"f:password": map[string]any{}}},
+			}}}},
+			Changes:   []report.Change{{Field: ".data.password", Kind: report.Modified, Before: "YQ==", After: "Yg==", Reason: report.ReasonApplied, Detail: report.ThroughStringData}},
+			Transfers: []report.Transfer{{Field: ".data.password", Manager: "kubectl-client-side-apply", Operation: "Update", Kind: report.Relinquished}}},
+			want: []string{}},
+		{name: "a client takes an entry over: one speaks of a field with its parents, and none of what was never stored", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "kustomize-controller", Client: &report.Sequence{Name: "flux"},
+			Changes: []report.Change{{Field: ".metadata.labels.added", Kind: report.Removed, Before: "x", Reason: report.ReasonUnowned}, {Field: `.spec.env[name="X"]`, Kind: report.Removed, Reason: report.ReasonUnowned}},
+			Transfers: []report.Transfer{
+				{Field: ".metadata.labels", Manager: "kubectl-edit", Operation: "Update", Kind: report.TransferRemoved},
+				{Field: ".metadata.labels.added", Manager: "kubectl-edit", Operation: "Update", Kind: report.TransferRemoved},
+				{Field: ".spec.env", Manager: "kubectl-edit", Operation: "Update", Kind: report.TransferRemoved},
+				{Field: `.spec.env[name="X"]`, Manager: "kubectl-edit", Operation: "Update", Kind: report.TransferRemoved},
+				{Field: `.spec.env[name="X"].name`, Manager: "kubectl-edit", Operation: "Update", Kind: report.TransferRemoved},
+				{Field: `.stringData.password`, Manager: "kubectl-edit", Operation: "Update", Kind: report.TransferRemoved},
+			}},
+			want: []string{
+				"warning removed-with-others: .metadata.labels.added: kustomize-controller takes over what kubectl-edit owns, and removes this field, which the manifest lacks",
+				`warning removed-with-others: .spec.env[name="X"]: kustomize-controller takes over what kubectl-edit owns, and removes this field, which the manifest lacks`,
+			}},
+		{name: "what the server itself writes at every change of a template", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me",
+			Changes: []report.Change{{Field: ".metadata.annotations.deprecated.daemonset.template.generation", Kind: report.Modified, Before: "1", After: "2", Reason: report.ReasonDefaulted}}},
+			want: []string{}},
 		{name: "injected by the injector", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "cert-manager-cainjector",
 			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
 			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "cert-manager-cainjector", Operation: "Apply"}}}}}, want: []string{}},
@@ -169,7 +206,7 @@ func TestOf(t *testing.T) {
 			if test.scaled {
 				autoscalers = scaledBy(t)
 			}
-			risks := Of(test.result, autoscalers)
+			risks := Of(test.result, autoscalers, nil)
 			if diff := cmp.Diff(test.want, said(risks)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
