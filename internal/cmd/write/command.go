@@ -178,7 +178,9 @@ func (w *Writing) deletes(ctx context.Context, c *cluster.Cluster) error {
 		if err := w.Take(c, p, w.Display.Answer(c.Answer(ctx, p, c.Deletion(p, c.Client.Manager)))); err != nil {
 			return err
 		}
+		c.Deletes(p)
 	}
+	w.doc.Unmatched, w.doc.Summary.Unmatched = c.Unmatched, c.Unnamed
 	return nil
 }
 

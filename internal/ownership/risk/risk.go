@@ -12,16 +12,17 @@ import (
 )
 
 // Of lists the risks of a result, the most important first; empty for none, and nil
-// for what is refused. The claims are those of the inputs.
-func Of(r report.Result, claims writers.Claims) []report.Risk {
+// for what is refused. The claims are those of the inputs, and the counts those of the
+// live objects in them.
+func Of(r report.Result, claims writers.Claims, given Counts) []report.Risk {
 	if r.Outcome.Refused() {
 		return nil
 	}
 	risks := []report.Risk{}
-	if r.Deleted || r.Operation == report.Delete {
-		return risks
-	}
 	f := finder{Result: r, autoscaler: claims.Scaler(r.Target)}
+	if r.Deleted || r.Operation == report.Delete {
+		return append(risks, f.deleting(given)...)
+	}
 	for _, find := range []func() []report.Risk{f.autoscaled, f.handedOver, f.taken, f.overwritten, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised} {
 		risks = append(risks, find()...)
 	}
@@ -109,6 +110,8 @@ func (f *finder) change(field string) (report.Change, bool) {
 const (
 	// ForbiddenOwner: the policy does not let the manager own a field.
 	ForbiddenOwner = report.RuleForbiddenOwner
+	// DeletesMore: a deletion takes other objects or data with the object.
+	DeletesMore = "deletes-more"
 	// ReplicasAutoscaled: the manifest sets replicas that an autoscaler writes.
 	ReplicasAutoscaled = "replicas-autoscaled"
 	// Takeover: most of the object is taken from the tool that applied it before.
@@ -138,6 +141,9 @@ var rules = finding.Rules{
 	{Name: ForbiddenOwner, Severity: report.SeverityError,
 		Title: "The write takes ownership that the policy of `--policy` does not allow.",
 		Fix:   "remove the field from the manifest, or allow it in the policy."},
+	{Name: DeletesMore, Severity: report.SeverityError,
+		Title: "The deletion of an object deletes other objects or data, too.",
+		Fix:   "keep the object in the manifests, unless all of it is to go."},
 	{Name: ReplicasAutoscaled, Severity: report.SeverityError,
 		Title: "The write sets replicas that an autoscaler among the inputs writes.",
 		Fix:   "remove the field from the manifest; the autoscaler decides it."},

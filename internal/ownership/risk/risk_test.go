@@ -206,7 +206,7 @@ func TestOf(t *testing.T) {
 			if test.scaled {
 				autoscalers = scaledBy(t)
 			}
-			risks := Of(test.result, autoscalers)
+			risks := Of(test.result, autoscalers, nil)
 			if diff := cmp.Diff(test.want, said(risks)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}

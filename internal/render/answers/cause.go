@@ -345,6 +345,10 @@ func risks(r report.Result) []hit {
 		h := hit{causeFacts: causeFacts{message: k.Message, live: live, owned: true}}
 		h.causeKey = causeKey{severity: k.Severity, Rule: k.Rule, applier: r.Manager, subresource: r.Target.Subresource,
 			kind: page.KindName(r.Target), pattern: k.Field, says: k.Message.Format}
+		if k.Rule == risk.DeletesMore {
+			// How many objects go is said of each.
+			h.says = k.Message.String()
+		}
 		h.causeRow = causeRow{target: r.Target, Field: k.Field, source: k.Source}
 		if h.source == nil {
 			h.source = &r.Source

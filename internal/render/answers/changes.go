@@ -20,7 +20,8 @@ import (
 type changesMade struct {
 	keyed[fieldKey, fieldChange]
 	fields, objects, versions int
-	created, deleted          kinds
+	created                   kinds
+	deleted, deleting         kinds
 }
 
 // fieldKey is a field of a kind.
@@ -43,8 +44,8 @@ type fieldChange struct {
 type changedIn struct {
 	list     []report.Change
 	versions int
-	// created and deleted: the object as a whole is.
-	created, deleted bool
+	// created, deleted and deleting: the object as a whole is.
+	created, deleted, deleting bool
 }
 
 // changesOf are those of an accepted result.
@@ -56,6 +57,9 @@ func changesOf(r report.Result) changedIn {
 		return changedIn{created: true}
 	case r.Deleted:
 		return changedIn{deleted: true}
+	case r.Operation == report.Delete && r.Outcome == report.Configured:
+		// The rest is the server's bookkeeping.
+		return changedIn{deleting: true}
 	}
 	said := map[string]bool{}
 	for _, k := range r.Risks {
@@ -98,6 +102,8 @@ func (m *changesMade) add(object int, t report.Target, in changedIn) {
 		m.created.add(t)
 	case in.deleted:
 		m.deleted.add(t)
+	case in.deleting:
+		m.deleting.add(t)
 	}
 	if len(in.list) > 0 {
 		m.objects++
@@ -133,6 +139,13 @@ func (w *Run) changed() []model.Block {
 		gist = append(gist, fmt.Sprintf("%d %s", m.versions, noun))
 	}
 	var out []model.Block
+	add := func(what string, of *kinds) {
+		if of.n > 0 {
+			out = append(out, model.Paragraph{Apart: true, Label: model.Say(what + ":"), Text: model.Say(of.named(w))})
+		}
+	}
+	add("Deleted", &m.deleted)
+	add("Deleting", &m.deleting)
 	if gist != nil {
 		t := model.Table{Columns: make([]model.Column, 4), Shown: page.Shown}
 		list := slices.Clone(m.list)
@@ -146,14 +159,8 @@ func (w *Run) changed() []model.Block {
 		}
 		out = append(out, page.Part("Changes: "+words.And(gist), blocks...))
 	}
-	for _, one := range []struct {
-		what  string
-		kinds *kinds
-	}{{"Created", &m.created}, {"Deleted", &m.deleted}, {"Only ownership changes", &w.ownership}} {
-		if one.kinds.n > 0 {
-			out = append(out, model.Paragraph{Apart: true, Label: model.Say(one.what + ":"), Text: model.Say(one.kinds.named(w))})
-		}
-	}
+	add("Created", &m.created)
+	add("Only ownership changes", &w.ownership)
 	return out
 }
 

@@ -177,7 +177,9 @@ func changeFindings(r report.Result) []model.Finding {
 		return nil
 	}
 	message := "would be " + outcomeWord(r).Text
-	if shown := withoutNoise(r.Changes); len(shown) > 0 && r.Outcome == report.Configured && !r.Deleted {
+	if r.Operation == report.Delete && !r.Deleted {
+		message = "would be marked for deletion"
+	} else if shown := withoutNoise(r.Changes); len(shown) > 0 && r.Outcome == report.Configured && !r.Deleted {
 		var names []string
 		for _, c := range shown {
 			names = append(names, c.Field)

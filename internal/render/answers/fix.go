@@ -55,10 +55,24 @@ func (c inRun) fix() (model.Text, []string) {
 			Some(c.on().Resolve(shell.Value("--owned-by", c.owner.Manager), shell.Switch("--all-stop-managing")))
 	}
 	rule := risk.Rules().Of(c.Rule)
+	if c.Rule == risk.DeletesMore {
+		if annotation := keeping[conflict.ClientOf(c.applier)]; annotation != "" && c.w.applies() {
+			rule.Fix = "keep the object in the manifests, or give the live one the annotation " + annotation + ", unless all of it is to go."
+		} else {
+			rule.Fix = ""
+		}
+	}
 	if rule.Fix == "" {
 		return nil, c.helping()
 	}
 	return model.Textf("%v %v", model.Strong.Of("Recommended:"), rule.Fix), c.helping()
+}
+
+// keeping are the annotations of live objects that clients do not delete.
+var keeping = map[report.Client]string{
+	report.Helm:   "helm.sh/resource-policy: keep",
+	report.ArgoCD: "argocd.argoproj.io/sync-options: Prune=false",
+	report.Flux:   "kustomize.toolkit.fluxcd.io/prune: disabled",
 }
 
 // resolving are the commands that follow the advice on conflicts for all objects, and do

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/owners"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
@@ -29,6 +30,8 @@ func accepted(o page.Options, r report.Result) []model.Block {
 		return append(out, gone(o, r)...)
 	case r.Outcome == report.Created && !o.Verbose:
 		return append(out, createdGist(r.Changes)...)
+	case r.Outcome == report.Configured && r.Operation == report.Delete && !o.Verbose:
+		return append(out, model.Paragraph{Text: model.Say(marked(r))})
 	}
 	// What the server alone keeps is not worth a line next to other changes.
 	rest := withoutNoise(r.Changes)
@@ -91,6 +94,20 @@ func gone(o page.Options, r report.Result) []model.Block {
 		out = append(out, page.Part("Changes", listed(o, changesWhy(r.Changes))))
 	}
 	return out
+}
+
+// marked says what an object waits for that has a deletion timestamp: what else changes is
+// the server's bookkeeping.
+func marked(r report.Result) string {
+	var names []string
+	finalizers, _ := fieldtree.Value(r.Object, "metadata", "finalizers").([]any)
+	for _, f := range finalizers {
+		names = append(names, fmt.Sprint(f))
+	}
+	if names == nil {
+		return "Marked for deletion."
+	}
+	return "Marked for deletion; it is gone once its finalizers are removed: " + words.Some(names, shownFields, len(names)) + "."
 }
 
 // after are the reasons whose changes come last: what the server does by itself.

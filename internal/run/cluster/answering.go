@@ -184,7 +184,9 @@ type Answering struct {
 	// Policy says who may own what; the zero policy where none is given.
 	Policy policy.Policy
 	// Claims are what objects of the inputs have written to others.
-	Claims   writers.Claims
+	Claims writers.Claims
+	// Counts are how many live objects there are, for what goes with one that is deleted.
+	Counts   risk.Counts
 	served   *Served
 	sender   *Sender
 	together *together
@@ -290,7 +292,7 @@ func (a *Answering) runRisks(ctx context.Context, w engine.Write, run client.Run
 
 // answerRisks are the risks of the answer to one request.
 func (a *Answering) answerRisks(w engine.Write, r report.Result) []report.Risk {
-	risks := risk.Of(r, a.Claims)
+	risks := risk.Of(r, a.Claims, a.Counts)
 	if len(a.Policy.Rules) == 0 {
 		return risks
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -36,6 +37,7 @@ func (c *Cluster) loadLive(documents []manifest.Document, objects given, reading
 		c.absent = newAbsences(c.Manifests)
 	}
 	known := len(c.Problems)
+	c.Counts = risk.Counts{}
 	l.read(documents)
 	objects.learn = c.App.Learn
 	objects, err := l.serveLive(objects)
@@ -51,6 +53,7 @@ func (c *Cluster) loadLive(documents []manifest.Document, objects given, reading
 	}
 	l.name()
 	c.AddLives(c.Live.Settle(c.Key))
+	l.count()
 	c.LiveUnread = len(c.Problems) > known
 	l.noteAbsences(known)
 	l.addWrong(objects.defining, unserved, func(r api.Resource) bool { return !r.Known })
@@ -115,6 +118,7 @@ func (l *liveReading) options() live.Options {
 		},
 		// Neither wanted nor kept.
 		OnUnmatched: func(id manifest.Identity, key live.Key) {
+			l.Counts.Add(groupKind(key), key.Namespace)
 			if l.absent != nil {
 				l.absent.pass(id, key)
 			}
@@ -387,6 +391,29 @@ func (l *liveReading) claims() writers.Claims {
 		}
 	}
 	return claims
+}
+
+// count counts the live objects that a manifest names, or that were kept.
+func (l *liveReading) count() {
+	for o := range l.Live.All() {
+		l.Counts.Add(groupKind(o.Key), o.Key.Namespace)
+	}
+	for _, o := range l.Live.Kept() {
+		if wanted, _ := l.Live.Get(o.Key); wanted == nil {
+			l.Counts.Add(groupKind(o.Key), o.Key.Namespace)
+		}
+	}
+}
+
+// Deletes notes that a run deletes a live object, so that it is not one that the manifests
+// leave alone.
+func (c *Cluster) Deletes(p Pair) {
+	if c.Unnamed == nil || *c.Unnamed == 0 || p.Live == nil || c.course.keeps(p.Live.Identity) {
+		return
+	}
+	n := *c.Unnamed - 1
+	c.Unnamed = &n
+	c.Unmatched = slices.DeleteFunc(c.Unmatched, func(t report.Target) bool { return t == TargetOf(p.Live.Identity) })
 }
 
 // noteAbsences says what is known of the live objects that are not there; the
