@@ -243,6 +243,9 @@ func (a *Answering) Judges(ctx context.Context, w engine.Write) conflict.Judges 
 	case a.sender.Client != nil:
 		j.Send = a.sender.Client.Simulate
 	}
+	if a.sender.Sends(w) {
+		j.Manifest, j.Client = &w, a.sender.Client.Title
+	}
 	if len(a.Policy.Rules) > 0 {
 		j.Forbids = func(live map[string]any, path fieldpath.Path, role managedfields.Role) bool {
 			o := a.policyObject(w)
