@@ -335,8 +335,8 @@ func (c *Client) Simulate(ctx context.Context, server api.Server, w engine.Write
 }
 
 // Contested is the request in which a manifest may conflict: the apply of the client,
-// without force. Clients that refuse to send one are asked by Send. For nil it is the
-// write.
+// without force. There is none where the client refuses to send one, and where a client
+// that forces is refused. For nil it is the write.
 func (c *Client) Contested(ctx context.Context, server api.Server, w engine.Write) (engine.Write, *report.Result) {
 	w.Force = false
 	if c == nil || c.Name == "kubectl" && !c.ClientSide {
@@ -346,8 +346,12 @@ func (c *Client) Contested(ctx context.Context, server api.Server, w engine.Writ
 		_ = unstructured.SetNestedField(manifest, w.Name, "metadata", "name")
 		w = sending(w, manifest)
 	}
-	run := c.Send(ctx, server, w)
-	if whole := run.Whole(); whole.Outcome == report.Invalid && whole.Code == 0 {
+	// What the refusal of another object keeps the client from is asked nevertheless.
+	alone := *c
+	alone.stopped = maps.Clone(c.stopped)
+	maps.DeleteFunc(alone.stopped, func(_ Key, s stopped) bool { return s.message == "" })
+	run := alone.Send(ctx, server, w)
+	if whole := run.Whole(); whole.Outcome == report.Invalid && (whole.Code == 0 || c.Force) {
 		return run.Sent, &whole
 	}
 	if run.Sent.Verb != api.Apply {

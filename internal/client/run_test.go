@@ -220,6 +220,16 @@ func TestContested(t *testing.T) {
 			t.Errorf("%s: %s, force %v, %v", test.name, sent.Verb, sent.Force, refusal)
 		}
 	}
+	c, err := New("flux", "", Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stays := write(t, c, configMap("a", "", "k: w"), live)
+	c.stopped[KeyOf(stays)] = stopped{notice: "not applied: another object is refused"}
+	sent, refusal := c.Contested(t.Context(), fake(), stays)
+	if refusal != nil || annotationsOf(liveOf(sent))[LastApplied] != "" {
+		t.Errorf("what another object keeps from being applied is asked on %s before its entries move (%v)", sent.Live, refusal)
+	}
 	var none *Client
 	w := write(t, &Client{}, configMap("a", "", "k: w"), "")
 	if got := none.Unforced(t.Context(), fake(), w); got.Outcome != report.Created {

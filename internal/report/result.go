@@ -82,6 +82,9 @@ type Result struct {
 	// Conflicts are sorted by field, then manager. After a forced apply they
 	// are empty: see Transfers for what was taken.
 	Conflicts []Conflict `json:"conflicts"`
+	// Taken is what the apply without force conflicts over, with advice; only after a forced
+	// apply that takes fields from somebody who writes again by itself.
+	Taken []Conflict `json:"-"`
 	// Changes are those from live to Object, leaf by leaf, sorted by field. Like Ownership
 	// and Transfers, they are nil where the write's Detail leaves them out.
 	Changes []Change `json:"changes"`

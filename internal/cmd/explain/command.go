@@ -20,6 +20,7 @@ import (
 	"github.com/ssactl/ssactl/internal/run/cluster"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/run/output"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type explainOptions struct {
@@ -45,8 +46,8 @@ managing the field (remove it from the manifest), or use the live value (share
 ownership). One of them is recommended, with the reason; where none is safe, the
 answer says so.
 
-The exit code is 0 when nothing conflicts, 1 when the API server would
-reject at least one object, and 2 when no answer could be given.`,
+The exit code is 0 when nothing conflicts, or the client forces, 1 when the API
+server would reject at least one object, and 2 when no answer could be given.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl explain -f web.yaml --live live.yaml --field-manager argocd-controller`,
 		Args: input.ManifestNames(&o.Flags),
@@ -121,18 +122,25 @@ func (o *explainOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.
 
 // Explained explains what is in the way of a write, as the client sends it.
 func Explained(ctx context.Context, c *cluster.Cluster, w engine.Write) conflict.Explanation {
+	judges := c.Judges(ctx, w)
 	if c.Sends(w) {
 		sent, refusal := c.Client.Contested(ctx, c.Server, w)
 		if refusal != nil {
 			return conflict.Of(*refusal)
 		}
-		if c.Client.Name == "helm" {
-			// Helm only adds metadata to the manifest, whose text can be edited.
-			sent.Body, sent.JSON, sent.Plain, sent.MediaType = w.Body, w.JSON, w.Plain, w.MediaType
-		}
 		w = sent
 	}
-	return conflict.Explain(ctx, c.Server, w, c.Judges(ctx, w))
+	e := conflict.Explain(ctx, c.Server, w, judges)
+	if e.Outcome != report.Conflicted || !c.Sends(w) || !c.Client.Force {
+		return e
+	}
+	w.Verb, w.Force = api.Apply, true
+	r := engine.Simulate(ctx, c.Server, w)
+	if r.Outcome.Refused() {
+		return e
+	}
+	r.Risks = judges.Risks(r)
+	return e.Taking(r)
 }
 
 func (o *explainOptions) failed(c *cluster.Cluster, p cluster.Pair, err error) conflict.Explanation {

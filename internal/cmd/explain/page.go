@@ -38,8 +38,10 @@ func layOut(d conflict.Document, o page.Options) model.Document {
 // explanation is the section of one apply.
 func explanation(o page.Options, e conflict.Explanation) model.Section {
 	gist := explainedGist(e)
+	under := explainedAnswer(e)
+	under.Risks = e.OtherRisks()
 	s := model.Section{
-		Before: page.CautionBlocks(e.Confidence, e.Target), Under: answers.Look(o, explainedAnswer(e)), Weight: page.WeightOf(e.Outcome),
+		Before: page.CautionBlocks(e.Confidence, e.Target), Under: answers.Look(o, under), Weight: page.WeightOf(e.Outcome),
 		Title:   answers.OutcomeTitle(e.Target, answers.InTitle(o, e.Manager, false), answers.OutcomeSpan(e.Outcome), gist),
 		Subject: page.SubjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
@@ -52,7 +54,8 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 		add(model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
 	}
 	switch {
-	case e.Outcome == report.Conflicted:
+	case len(e.Conflicts) > 0:
+		s.Weight = model.Decision
 		taken, rest := takeover(e.Conflicts)
 		for _, c := range rest {
 			add(model.Section{
@@ -82,20 +85,24 @@ func explainedAnswer(e conflict.Explanation) report.Result {
 	return report.Result{
 		Target: e.Target, Source: e.Source, Outcome: e.Outcome, Code: e.Code, Error: e.Message, Status: &report.Status{Message: e.Message},
 		Causes: e.Causes, Notices: e.Notices, Confidence: e.Confidence, Risks: e.Risks, Manager: e.Manager, Operation: report.Apply, LiveSource: e.LiveSource,
+		Live: e.Of.Live, Changes: e.Of.Changes, Transfers: e.Of.Transfers, Force: e.Of.Force,
 	}
 }
 
 // explainedGist is what a refusal comes down to.
 func explainedGist(e conflict.Explanation) string {
+	var fields, managers []string
+	for _, s := range e.Conflicts {
+		fields, managers = append(fields, s.Field), append(managers, conflict.Managers(s.Owners)...)
+	}
 	switch e.Outcome {
 	case report.Conflicted:
-		var fields, managers []string
-		for _, s := range e.Conflicts {
-			fields, managers = append(fields, s.Field), append(managers, conflict.Managers(s.Owners)...)
-		}
 		return answers.ConflictGist(fields, managers)
 	case report.Failed:
 		return glyph.FirstLine(e.Message)
+	}
+	if len(fields) > 0 {
+		return words.Count(len(fields), "field") + " would be taken by force, from " + answers.FewNames(managers)
 	}
 	if e.Outcome.Refused() {
 		return fmt.Sprintf("rejected by the API server: %d", e.Code)
@@ -249,9 +256,13 @@ func grouped(o page.Options, d conflict.Document) *answers.Run {
 	return w
 }
 
-// conflictedAnswer is the answer that is explained, with its conflicts.
+// conflictedAnswer is the answer that is explained, with its conflicts. What a client takes by
+// force is among them.
 func conflictedAnswer(e conflict.Explanation) report.Result {
 	r := explainedAnswer(e)
+	if len(e.Conflicts) > 0 {
+		r.Outcome = report.Conflicted
+	}
 	for _, c := range e.Conflicts {
 		for _, owner := range c.Owners {
 			r.Conflicts = append(r.Conflicts, report.Conflict{

@@ -115,7 +115,7 @@ func (i *interview) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair)
 	}
 	e := explain.Explained(ctx, c, in.Write)
 	var fields []string
-	for _, r := range e.Risks {
+	for _, r := range e.OtherRisks() {
 		fields = append(fields, r.Field)
 	}
 	return asked{in, e, conflict.Stopping(ctx, c.Server, in.Write, fields)}

@@ -20,18 +20,19 @@ import (
 // the server no more than that takes: nothing where force is accepted and nobody
 // writes again, once for all fields that are better left to their owners, and as
 // much as Explain does for the others. Of those, the first ones have advice. What a
-// client that is known has a setting for, the result has as settings.
+// client that is known has a setting for, the result has as settings. A forced apply that
+// takes fields from somebody who writes again has the advice of the one without force.
 func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Result, judges Judges) report.Result {
 	unforced := w
 	unforced.Verb, unforced.Force = api.Apply, false
-	settable := func(t report.Transfer) bool { return leaves(ClientOf(w.Manager), t.Field) }
 	advised := func() report.Result { return r }
 	switch {
 	case r.Outcome == report.Conflicted:
 		advised = func() report.Result { return advise(newSession(ctx, server, unforced, r, judges), r) }
-	case takes(r) && slices.ContainsFunc(r.Transfers, settable):
+	case takes(r):
 		advised = func() report.Result {
-			r.InClient = leaving(Advise(ctx, server, unforced, engine.Simulate(ctx, server, unforced), judges).InClient)
+			other := Advise(ctx, server, unforced, engine.Simulate(ctx, server, unforced), judges)
+			r.Taken, r.InClient = other.Conflicts, leaving(other.InClient)
 			return r
 		}
 	}

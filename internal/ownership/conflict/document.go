@@ -36,7 +36,11 @@ type Explanation struct {
 	// Risks are of an apply that is accepted, and yet to be looked at: the most
 	// important first.
 	Risks []report.Risk `json:"risks,omitempty"`
-	// Conflicts are sorted by field; never nil.
+	// Of has, where there are risks or force, what tells whom they concern: the live object, and
+	// what the apply changes and takes.
+	Of RiskOf `json:"-"`
+	// Conflicts are sorted by field; never nil. For a client that forces, and is accepted,
+	// they are what it takes.
 	Conflicts []Conflict `json:"conflicts"`
 	// Together are the resolutions for all fields at once; only where there is
 	// more than one story.
@@ -45,6 +49,14 @@ type Explanation struct {
 	// applies; empty for a client whose settings are not known.
 	InClient   []report.ClientFix `json:"inClient,omitempty"`
 	Confidence report.Confidence  `json:"confidence"`
+}
+
+// RiskOf is what a result has of the ones that its risks concern.
+type RiskOf struct {
+	Live      map[string]any
+	Changes   []report.Change
+	Transfers []report.Transfer
+	Force     bool
 }
 
 // Value is that of reports.

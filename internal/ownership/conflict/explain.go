@@ -73,9 +73,32 @@ func Failure(w engine.Write, err error) Explanation {
 	return Of(engine.Failure(w, err))
 }
 
+// Taking is the Explanation of the same apply with force, whose result is accepted: the
+// conflicts are what it takes.
+func (e Explanation) Taking(forced report.Result) Explanation {
+	of := Of(forced)
+	e.Answer, e.Risks, e.Of = of.Answer, of.Risks, of.Of
+	return e
+}
+
+// OtherRisks are the risks that no conflict speaks of.
+func (e Explanation) OtherRisks() []report.Risk {
+	if len(e.Conflicts) == 0 {
+		return e.Risks
+	}
+	return slices.DeleteFunc(slices.Clone(e.Risks), func(r report.Risk) bool {
+		return r.Field == "" || slices.ContainsFunc(e.Conflicts, func(c Conflict) bool { return c.Field == r.Field })
+	})
+}
+
 // Of is the Explanation that has no more than a result.
 func Of(r report.Result) Explanation {
+	var of RiskOf
+	if len(r.Risks) > 0 || r.Force {
+		of = RiskOf{r.Live, r.Changes, r.Transfers, r.Force}
+	}
 	return Explanation{
+		Of:         of,
 		Target:     r.Target,
 		Source:     r.Source,
 		LiveSource: r.LiveSource,

@@ -220,6 +220,10 @@ func (s *session) manifest() *fieldpath.Set {
 
 // Judges know of an apply what the server does not ask.
 type Judges struct {
+	// Manifest is the write of the manifest itself, on whose text edits are shown, where
+	// Client, by what it is called, sends more than that; nil where it is what is sent.
+	Manifest *engine.Write
+	Client   string
 	// Send simulates a write as the client sends it; nil for kubectl where it is the field
 	// manager, and else for the one request.
 	Send func(context.Context, api.Server, engine.Write) report.Result

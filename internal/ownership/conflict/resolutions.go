@@ -47,12 +47,18 @@ func (s *session) force(c *Claim, t Conflict, r report.Result) Resolution {
 // stopManaging is the apply without the field, with the edit of the manifest.
 func (s *session) stopManaging(c *Claim) Resolution {
 	w := s.without(c)
+	if !w.Impossible.IsZero() {
+		return w
+	}
 	w.Edit, w.NotEdited = s.edited(c.Path, func(d *edit.Doc) error { return d.Remove(c.Path) })
 	return w
 }
 
 // without is the apply without the field.
 func (s *session) without(c *Claim) Resolution {
+	if why := s.added(c.Path); !why.IsZero() {
+		return Resolution{Kind: StopManaging, Impossible: why}
+	}
 	r := s.base
 	w := simulated(StopManaging, r)
 	after := ValueAt(s.Shape, r.Object, c.Path)
@@ -122,6 +128,9 @@ func (s *session) shareable(c *Claim, t Conflict) (at fieldpath.Path, live Value
 			live = s.liveValue(c, t)
 		}
 	}
+	if why = s.added(c.Path); !why.IsZero() {
+		return nil, live, why
+	}
 	if live.Missing {
 		return nil, live, text.New("nothing is stored for the field, so that there is no value to write")
 	}
@@ -172,7 +181,11 @@ func (s *session) together(all []Claim) []Resolution {
 			}
 		}
 	}
-	return []Resolution{s.forced(s.override(s.body), owners), simulated(StopManaging, s.base), s.useLiveValues(all)}
+	take, why := s.forced(s.override(s.body), owners), s.anyAdded(all)
+	if !why.IsZero() {
+		return []Resolution{take, {Kind: StopManaging, Impossible: why}, {Kind: UseLiveValue, Impossible: why}}
+	}
+	return []Resolution{take, simulated(StopManaging, s.base), s.useLiveValues(all)}
 }
 
 func (s *session) useLiveValues(all []Claim) Resolution {
@@ -244,7 +257,7 @@ func (s *session) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Ed
 	if s.unedited {
 		return nil, ""
 	}
-	doc, err := edit.Document(s.Write.Body)
+	doc, err := edit.Document(s.own.Body)
 	if err == nil {
 		doc.Within(nil, s.Shape)
 		err = change(doc)
@@ -252,15 +265,15 @@ func (s *session) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Ed
 	if err != nil {
 		return nil, err.Error()
 	}
-	e := lineEdit(string(s.Write.Body), string(doc.Bytes()))
-	e.File = s.Write.Source.File
-	if l := s.Write.Locator; l == nil || l.Text(e.Line).Line != 0 {
+	e := lineEdit(string(s.own.Body), string(doc.Bytes()))
+	e.File = s.own.Source.File
+	if l := s.own.Locator; l == nil || l.Text(e.Line).Line != 0 {
 		e.Line += s.firstLine() - 1
 		return &e, ""
 	}
 	// The body is in no file, but the field may be.
 	e.Line = 0
-	if at := s.Write.Line(s.Shape, path); at != nil {
+	if at := s.own.Line(s.Shape, path); at != nil {
 		e.Line = at.Line
 	}
 	return &e, ""
@@ -269,8 +282,8 @@ func (s *session) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Ed
 // firstLine is the line of the file that the body's first byte stands on: the
 // source names the first line that is neither blank nor a comment.
 func (s *session) firstLine() int {
-	line := s.Write.Source.Line
-	for l := range strings.Lines(string(s.Write.Body)) {
+	line := s.own.Source.Line
+	for l := range strings.Lines(string(s.own.Body)) {
 		if l = strings.TrimSpace(l); l != "" && l != "---" && !strings.HasPrefix(l, "#") {
 			break
 		}

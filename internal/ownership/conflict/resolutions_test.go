@@ -282,3 +282,41 @@ func TestTakenOver(t *testing.T) {
 		}
 	}
 }
+
+// TestAdded: edits are of the text of the manifest, which does not have what the client adds.
+func TestAdded(t *testing.T) {
+	object := func(by, replicas string) string {
+		return "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, labels: {by: " + by + "}}, spec: {replicas: " + replicas + "}}"
+	}
+	sent := written(t, object("Helm", "3"), updated("kube-controller-manager", object("me", "7")))
+	own := sent
+	own.Body = []byte("# mine\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: shop}\nspec:\n  replicas: 3 # for now\n")
+	own.Decoded = map[string]any{"metadata": map[string]any{"name": "web"}, "spec": map[string]any{"replicas": int64(3)}}
+	own.Source = report.Source{File: "web.yaml", Line: 2}
+	e := Explain(t.Context(), server, sent, Judges{Manifest: &own, Client: "Helm"})
+	var got []string
+	for _, c := range e.Conflicts {
+		got = append(got, c.Field+" "+string(c.Recommended))
+		for _, r := range c.Resolutions[1:] {
+			line := summed(r)
+			if r.Edit != nil {
+				line = fmt.Sprintf("%s: %s:%d %q %q", r.Kind, r.Edit.File, r.Edit.Line, r.Edit.Removed, r.Edit.Added)
+			}
+			got = append(got, line)
+		}
+	}
+	for _, r := range e.Together[1:] {
+		got = append(got, summed(r))
+	}
+	const adds = "is impossible: Helm adds .metadata.labels.by, which the manifest does not have"
+	want := []string{
+		".metadata.labels.by None", "StopManaging " + adds, "UseLiveValue " + adds,
+		".spec.replicas StopManaging",
+		`StopManaging: web.yaml:5 ["spec:" "  replicas: 3 # for now"] []`,
+		`UseLiveValue: web.yaml:6 ["  replicas: 3 # for now"] ["  replicas: 7 # for now"]`,
+		"StopManaging " + adds, "UseLiveValue " + adds,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

@@ -1,6 +1,7 @@
 package conflict
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // session is one object under question; its write is the apply that is explained.
@@ -21,6 +23,8 @@ type session struct {
 	*ownership.Object
 	body   any
 	judges Judges
+	// own is the write of the manifest itself, whose text can be edited.
+	own engine.Write
 	// base is the apply with every conflicting field given up.
 	base report.Result
 	// former is whose object is taken over, once that was looked at; empty for nobody's.
@@ -31,13 +35,9 @@ type session struct {
 }
 
 func newSession(ctx context.Context, server api.Server, w engine.Write, r report.Result, judges Judges) *session {
-	s := &session{body: w.Decoded, judges: judges}
-	if s.body == nil {
-		text := w.Body
-		if w.JSON != nil {
-			text = w.JSON
-		}
-		_ = kjson.Unmarshal(text, &s.body)
+	s := &session{body: bodyOf(w), judges: judges, own: w}
+	if judges.Manifest != nil {
+		s.own = *judges.Manifest
 	}
 	w.LiveObject = r.Live
 	s.Object = objectOf(ctx, server, w)
@@ -45,6 +45,44 @@ func newSession(ctx context.Context, server api.Server, w engine.Write, r report
 		s.Send = judges.Send
 	}
 	return s
+}
+
+// bodyOf is the body of a write, decoded; nil where it cannot be.
+func bodyOf(w engine.Write) any {
+	body := w.Decoded
+	if body == nil {
+		text := w.Body
+		if w.JSON != nil {
+			text = w.JSON
+		}
+		_ = kjson.Unmarshal(text, &body)
+	}
+	return body
+}
+
+// added says of a field of the manifest as it is sent that the client adds it; zero for one
+// that the manifest has itself.
+func (s *session) added(path fieldpath.Path) text.Text {
+	if s.judges.Client == "" || bytes.Equal(s.own.Body, s.Write.Body) {
+		return text.Text{}
+	}
+	object, is := bodyOf(s.own).(map[string]any)
+	if !is || len(s.Shape.Lookup(object, path)) > 0 {
+		return text.Text{}
+	}
+	return text.New("%v adds %v, which the manifest does not have", text.Name(s.judges.Client), text.Path(path.String()))
+}
+
+// anyAdded is added of the first field of which there is something to say.
+func (s *session) anyAdded(all []Claim) text.Text {
+	for _, c := range all {
+		if c.found() {
+			if why := s.added(c.Path); !why.IsZero() {
+				return why
+			}
+		}
+	}
+	return text.Text{}
 }
 
 // objectOf is the live object of a write, to which kubectl sends all that it sends. One

@@ -172,5 +172,27 @@ var rules = finding.Rules{
 		Title: "The server stores another spelling than the one in the manifest."},
 }
 
+// FixOf is what to do about a risk of a result, in a clause; empty where that depends. What
+// a client patches or replaces without a field that it set before, the server removes from
+// the object, so that an autoscaled number cannot just be left out there.
+func FixOf(r report.Result, k report.Risk) string {
+	scaled := k.Rule == ReplicasAutoscaled || k.Rule == FallsBackToDefault && k.Field == writers.Replicas && k.Severity == report.SeverityError
+	live := "keep the field in the manifest, with the live value: "
+	switch {
+	case !scaled || r.Client == nil:
+	case r.Operation == report.Update:
+		return live + "an object that is replaced without it gets the server's default."
+	case r.Operation == report.Patch && r.Client.Name == "helm":
+		fix := live + "an upgrade without a field that the deployed revision has sets the server's default"
+		if r.Client.Version != "3" {
+			fix += "; or upgrade without it, and with --server-side=true"
+		}
+		return fix + "."
+	case r.Operation == report.Patch:
+		return "first remove the field from the last-applied annotation (kubectl apply edit-last-applied), then from the manifest: removed from the manifest alone, it becomes the server's default."
+	}
+	return rules.Of(k.Rule).Fix
+}
+
 // Rules are all rules, in the order of importance.
 func Rules() finding.Rules { return rules }

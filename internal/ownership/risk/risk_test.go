@@ -213,3 +213,35 @@ func TestOf(t *testing.T) {
 		})
 	}
 }
+
+// TestFixOf: a client that patches or replaces removes what its manifest no longer has.
+func TestFixOf(t *testing.T) {
+	autoscaled := report.Risk{Rule: ReplicasAutoscaled, Severity: report.SeverityError, Field: writers.Replicas}
+	fallen := report.Risk{Rule: FallsBackToDefault, Severity: report.SeverityError, Field: writers.Replicas}
+	by := func(operation report.Operation, name, version string) report.Result {
+		return report.Result{Operation: operation, Client: &report.Sequence{Name: name, Version: version}}
+	}
+	const (
+		helm     = "keep the field in the manifest, with the live value: an upgrade without a field that the deployed revision has sets the server's default"
+		annotate = "first remove the field from the last-applied annotation (kubectl apply edit-last-applied), then from the manifest: removed from the manifest alone, it becomes the server's default."
+	)
+	for name, test := range map[string]struct {
+		result report.Result
+		risk   report.Risk
+		want   string
+	}{
+		"an apply":            {by(report.Apply, "helm", "4"), autoscaled, rules.Of(ReplicasAutoscaled).Fix},
+		"no client":           {report.Result{Operation: report.Patch}, autoscaled, rules.Of(ReplicasAutoscaled).Fix},
+		"Helm 3":              {by(report.Patch, "helm", "3"), autoscaled, helm + "."},
+		"Helm 4":              {by(report.Patch, "helm", "4"), fallen, helm + "; or upgrade without it, and with --server-side=true."},
+		"kubectl":             {by(report.Patch, "kubectl", "1.37"), autoscaled, annotate},
+		"kubectl, dropped":    {by(report.Patch, "kubectl", "1.37"), fallen, annotate},
+		"Argo CD":             {by(report.Patch, "argocd", "3"), autoscaled, annotate},
+		"replaced":            {by(report.Update, "argocd", "3"), autoscaled, "keep the field in the manifest, with the live value: an object that is replaced without it gets the server's default."},
+		"another field falls": {by(report.Patch, "helm", "3"), report.Risk{Rule: FallsBackToDefault, Field: ".spec.paused"}, rules.Of(FallsBackToDefault).Fix},
+	} {
+		if got := FixOf(test.result, test.risk); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}

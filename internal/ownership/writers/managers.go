@@ -208,6 +208,9 @@ var managers = []manager{
 	program(Autoscaler, Always, "something that scales",
 		"through the scale subresource: an autoscaler, or a person with kubectl scale").through("scale").likely(),
 	program(Controller, Always, "the control plane's own controllers", "", ControllerManager),
+	// pkg/controller/clusterroleaggregation; an Update is from before server-side apply.
+	program(Controller, Always, "the controller of aggregated ClusterRoles", "which applies with force", "clusterrole-aggregation-controller").by(managedfields.Apply).forcing(),
+	program(Controller, Always, "the controller of aggregated ClusterRoles", "", "clusterrole-aggregation-controller"),
 	program(Controller, Always, "a component of Kubernetes itself", "",
 		"kube-scheduler", "kube-apiserver", "kubelet", "cloud-controller-manager", "cluster-autoscaler", "kubeadm", "k3s", "rke2"),
 

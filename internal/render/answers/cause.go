@@ -44,6 +44,8 @@ type cause struct {
 type causeFacts struct {
 	message text.Text
 	advice  *report.Advice
+	// todo is what to do about a risk, in a clause; empty where that depends.
+	todo string
 	// owners are all of a conflicting field, the first of whom is owner.
 	owners []string
 	// live is true where the live object has the field, owned where the manager owned it
@@ -190,10 +192,11 @@ func (k *causes) Sorted() []*cause {
 // turn puts a migration before the other conflicts, as they are resolved on what it
 // leaves, and those that are to be forced behind them.
 func turn(c *cause) int {
-	switch recommendedIn(c.advice) {
-	case conflict.Migrate:
+	switch kind := recommendedIn(c.advice); {
+	case c.Rule != Conflicting:
+	case kind == conflict.Migrate:
 		return -1
-	case conflict.Force:
+	case kind == conflict.Force:
 		return 1
 	}
 	return 0
@@ -275,6 +278,19 @@ func nameless(message string, t report.Target) string {
 	return strings.ReplaceAll(message, `"`+t.Namespace+`"`, `"*"`)
 }
 
+// conflictSeverity is that of a conflict: where the apply forces, of the risk to take the field.
+func conflictSeverity(r report.Result, field string) report.Severity {
+	if !r.Force {
+		return report.SeverityError
+	}
+	for _, k := range r.Risks {
+		if k.Field == field {
+			return k.Severity
+		}
+	}
+	return report.SeverityWarning
+}
+
 // conflicts are the fields of others, by who owns them and what is recommended.
 func conflicts(r report.Result) []hit {
 	var out []hit
@@ -297,7 +313,7 @@ func conflicts(r report.Result) []hit {
 		owner := c.Writer
 		owner.APIVersion, owner.Time = "", nil
 		h := hit{causeFacts: causeFacts{advice: c.Advice, owners: names}}
-		h.causeKey = causeKey{severity: report.SeverityError, Rule: Conflicting, applier: r.Manager, subresource: r.Target.Subresource,
+		h.causeKey = causeKey{severity: conflictSeverity(r, c.Field), Rule: Conflicting, applier: r.Manager, subresource: r.Target.Subresource,
 			owner: owner, says: recommendation(c.Advice).String() + strings.Join(names[1:], "\n")}
 		h.causeRow = causeRow{target: r.Target, Field: c.Field, values: becomes(change), source: c.Source, from: owner.Manager, since: c.Time}
 		out = append(out, h)
@@ -341,10 +357,14 @@ func risks(r report.Result) []hit {
 		}
 	}
 	for _, k := range r.Risks {
+		if r.Force && len(r.Conflicts) > 0 && (k.Field == "" || slices.ContainsFunc(r.Conflicts, func(c report.Conflict) bool { return c.Field == k.Field })) {
+			// The conflict says it.
+			continue
+		}
 		live := k.Field != "" && r.Operation == report.Apply && r.Outcome != report.Created
-		h := hit{causeFacts: causeFacts{message: k.Message, live: live, owned: true}}
+		h := hit{causeFacts: causeFacts{message: k.Message, live: live, owned: true, todo: risk.FixOf(r, k)}}
 		h.causeKey = causeKey{severity: k.Severity, Rule: k.Rule, applier: r.Manager, subresource: r.Target.Subresource,
-			kind: page.KindName(r.Target), pattern: k.Field, says: k.Message.Format}
+			kind: page.KindName(r.Target), pattern: k.Field, says: k.Message.Format + "\n" + h.todo}
 		if k.Rule == risk.DeletesMore {
 			// How many objects go is said of each.
 			h.says = k.Message.String()
@@ -386,6 +406,11 @@ func (h *hit) overwrites(r report.Result, field string) {
 	}
 }
 
+// unsafe reports whether it is known that no resolution of a field is safe.
+func (f causeFacts) unsafe() bool {
+	return f.advice != nil && f.advice.Because == string(conflict.NoneSafe)
+}
+
 // ofOwner are the fields of a risk by whom they are taken from; elsewhere the risk.
 func (h hit) ofOwner(r report.Result, k report.Risk) []hit {
 	switch k.Rule {
@@ -393,6 +418,12 @@ func (h hit) ofOwner(r report.Result, k report.Risk) []hit {
 		h.kind, h.pattern = "", ""
 		if !h.taken {
 			h.overwrites(r, k.Field)
+		}
+		if i := slices.IndexFunc(r.Taken, func(c report.Conflict) bool { return c.Field == k.Field }); i >= 0 {
+			h.advice = r.Taken[i].Advice
+		}
+		if h.unsafe() {
+			h.says += "\n" + recommendation(h.advice).String()
 		}
 		return []hit{h}
 	case risk.Takeover:

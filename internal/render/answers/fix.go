@@ -46,26 +46,48 @@ func (c inRun) fix() (model.Text, []string) {
 		return nil, nil
 	case risk.Takeover:
 		return model.Say("To hand them over for good:"), Some(c.on().Migrate(c.owner.Manager))
-	case risk.TakenByForce:
-		again := conflict.ManagerKindOf(c.owner, c.applier).Returns
-		if !c.w.applies() || !c.live || again != conflict.Always && again != conflict.OnSync {
-			return nil, nil
+	case risk.TakenByForce, risk.AtomicReplaced:
+		if text, lines := c.leave(); text != nil {
+			return text, lines
 		}
-		return model.Textf("To leave %v to %v:", words.Them(c.fields), model.Manager.Of(c.owner.Manager)),
-			Some(c.on().Resolve(shell.Value("--owned-by", c.owner.Manager), shell.Switch("--all-stop-managing")))
 	}
-	rule := risk.Rules().Of(c.Rule)
+	todo := c.todo
 	if c.Rule == risk.DeletesMore {
+		todo = ""
 		if annotation := keeping[conflict.ClientOf(c.applier)]; annotation != "" && c.w.applies() {
-			rule.Fix = "keep the object in the manifests, or give the live one the annotation " + annotation + ", unless all of it is to go."
-		} else {
-			rule.Fix = ""
+			todo = "keep the object in the manifests, or give the live one the annotation " + annotation + ", unless all of it is to go."
 		}
 	}
-	if rule.Fix == "" {
+	if todo == "" {
 		return nil, c.helping()
 	}
-	return model.Textf("%v %v", model.Strong.Of("Recommended:"), rule.Fix), c.helping()
+	return model.Textf("%v %v", model.Strong.Of("Recommended:"), todo), c.helping()
+}
+
+// leave is how what is taken is left to its owner, who writes again by itself: with the
+// command that does so where that is safe. It is nil where there is no more to say than the
+// rule does.
+func (c inRun) leave() (model.Text, []string) {
+	owner := conflict.ManagerKindOf(c.owner, c.applier)
+	again := owner.Returns == conflict.Always || owner.Returns == conflict.OnSync
+	left := c.w.applies() && c.live && c.owner.Manager != "" && again
+	switch {
+	case c.unsafe():
+		return recommendation(c.advice), nil
+	case left && c.Rule == risk.AtomicReplaced && recommendedIn(c.advice) == conflict.StopManaging:
+		return recommendation(c.advice), Some(c.giving())
+	case c.Rule == risk.AtomicReplaced && owner.Kind == conflict.Controller && owner.Certain:
+		because := conflict.Reason{Kind: conflict.Controlled, Managers: []string{c.owner.Manager}}
+		return page.Recommendation(conflict.StopManaging, because.Says()), nil
+	case left && c.Rule == risk.TakenByForce:
+		return model.Textf("To leave %v to %v:", words.Them(c.fields), model.Manager.Of(c.owner.Manager)), Some(c.giving())
+	}
+	return nil, nil
+}
+
+// giving is the command that stops managing what is taken from an owner.
+func (c inRun) giving() string {
+	return c.on().Resolve(shell.Value("--owned-by", c.owner.Manager), shell.Switch("--all-stop-managing"))
 }
 
 // keeping are the annotations of live objects that clients do not delete.
@@ -108,7 +130,7 @@ func (c inRun) resolving() []string {
 
 // wrongManager reports whether a conflict is most likely one of another field manager.
 func (c *cause) wrongManager() bool {
-	return c.advice != nil && c.advice.Because == string(conflict.WrongManager)
+	return c.Rule == Conflicting && c.advice != nil && c.advice.Because == string(conflict.WrongManager)
 }
 
 // editing are the commands that edit just the fields of a cause; none where they are too

@@ -198,3 +198,45 @@ func TestInClient(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 }
+
+// TestLeave: what a forced apply takes is left to its owner only where that is safe, and what
+// a controller derives from other fields is in no manifest.
+func TestLeave(t *testing.T) {
+	vpa := report.Writer{Manager: "vpa", Operation: "Update"}
+	aggregation := report.Writer{Manager: "clusterrole-aggregation-controller", Operation: "Update"}
+	scalar := report.Change{Field: ".a", Kind: report.Modified, Before: "b", After: "c"}
+	whole := report.Change{Field: ".rules", Kind: report.Modified, Before: []any{"b"}, After: []any{"c"}}
+	lacks := &report.Advice{Recommended: string(conflict.None), Because: string(conflict.NoneSafe), Managers: []string{"vpa"},
+		Against: []string{string(conflict.ForceReverted), string(conflict.StopLacks)}}
+	controlled := &report.Advice{Recommended: string(conflict.StopManaging), Because: string(conflict.Controlled), Managers: []string{aggregation.Manager}}
+	unowned := takenBy(risk.TakenByForce, vpa, scalar)
+	unowned.Transfers = nil
+	const resolve = "ssactl resolve -f a.yaml --live=live.yaml --field-manager=ci --owned-by="
+	for name, test := range map[string]struct {
+		r      report.Result
+		advice *report.Advice
+		lines  []string
+		said   string
+	}{
+		"a field that the object needs": {takenBy(risk.TakenByForce, vpa, scalar), lacks, nil, "without the field the server would not create the object"},
+		"another one":                   {takenBy(risk.TakenByForce, vpa, scalar), &report.Advice{Recommended: string(conflict.StopManaging)}, []string{resolve + "vpa --all-stop-managing --write"}, "To leave it to vpa:"},
+		"without an owner":              {unowned, nil, nil, ""},
+		"what a controller derives":     {takenBy(risk.AtomicReplaced, aggregation, whole), controlled, []string{resolve + aggregation.Manager + " --all-stop-managing --write"}, "Change what it derives the value from"},
+		"so of a client that patches":   {takenBy(risk.AtomicReplaced, aggregation, whole), nil, nil, "Change what it derives the value from"},
+		"another list":                  {takenBy(risk.AtomicReplaced, vpa, whole), nil, nil, "agree with its owner on one manifest"},
+	} {
+		if test.advice != nil {
+			test.r.Taken = []report.Conflict{{Field: test.r.Risks[0].Field, Advice: test.advice}}
+		}
+		lines, said := fixes(runOf(options(), test.r))
+		if diff := cmp.Diff(test.lines, lines); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if !strings.Contains(said, test.said) {
+			t.Errorf("%s: said %q, want %q", name, said, test.said)
+		}
+		if got := looked(runOf(options(), test.r)); strings.Contains(got, "from (") || strings.Contains(got, "--owned-by= ") {
+			t.Errorf("%s: an owner without a name:\n%s", name, got)
+		}
+	}
+}

@@ -176,6 +176,9 @@ func (c inRun) clause() model.Text {
 		return model.Textf("%v loses %v to %v: a takeover. It %v (%v).", model.Manager.Of(c.owner.Manager), lost, model.Manager.Of(c.applier),
 			nextOf(c.owner, c.applier, c.fields), c.Rule)
 	case risk.TakenByForce, risk.AtomicReplaced:
+		if c.owner.Manager == "" {
+			break
+		}
 		if conflict.ManagerKindOf(c.owner, c.applier).Kind == conflict.Person {
 			return model.Textf("changed by hand as %v, overwritten (%v)", model.Manager.Of(c.owner.Manager), c.Rule)
 		}

@@ -125,7 +125,7 @@ func writeGist(r report.Result) string {
 		}
 	}
 	if len(managers) > 0 {
-		out = append(out, fmt.Sprintf("%d taken from %s", len(managers), fewNames(managers)))
+		out = append(out, fmt.Sprintf("%d taken from %s", len(managers), FewNames(managers)))
 	}
 	return strings.Join(out, ", ")
 }
@@ -147,14 +147,14 @@ func changeGist(r report.Result) string {
 
 // ConflictGist counts the fields of conflicts, and names whose they are.
 func ConflictGist(fields, managers []string) string {
-	return fmt.Sprintf("%s, with %s", words.Count(len(unique(fields)), "conflict"), fewNames(managers))
+	return fmt.Sprintf("%s, with %s", words.Count(len(unique(fields)), "conflict"), FewNames(managers))
 }
 
 // inTitle is how many managers a title names.
 const inTitle = 2
 
-// fewNames are different names in a title, or how many there are.
-func fewNames(names []string) string {
+// FewNames are different names in a title, or how many there are.
+func FewNames(names []string) string {
 	if names = unique(names); len(names) > inTitle {
 		return words.Count(len(names), "manager")
 	}

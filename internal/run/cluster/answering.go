@@ -226,6 +226,8 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 	} else if r.Outcome == report.Conflicted {
 		advised := conflict.Advise(ctx, a.served.Server, run.Sent, run.Verdict(), a.Judges(ctx, w))
 		r.Conflicts, r.InClient = advised.Conflicts, advised.InClient
+	} else if run.Sent.Verb == api.Apply {
+		r.Taken = conflict.Advise(ctx, a.served.Server, run.Sent, r, a.Judges(ctx, w)).Taken
 	}
 	r.Client = a.sender.Client.Sequence(run)
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
@@ -242,6 +244,9 @@ func (a *Answering) Judges(ctx context.Context, w engine.Write) conflict.Judges 
 		j.Send = engine.Simulate
 	case a.sender.Client != nil:
 		j.Send = a.sender.Client.Simulate
+	}
+	if a.sender.Sends(w) {
+		j.Manifest, j.Client = &w, a.sender.Client.Title
 	}
 	if len(a.Policy.Rules) > 0 {
 		j.Forbids = func(live map[string]any, path fieldpath.Path, role managedfields.Role) bool {

@@ -77,7 +77,7 @@ func Questions(d conflict.Document, stops []conflict.Stop, secrets Secrets, o pa
 		for _, s := range e.Conflicts {
 			questions = append(questions, conflictQuestion(o, e, s, secrets))
 		}
-		for _, r := range e.Risks {
+		for _, r := range e.OtherRisks() {
 			if r.Severity != report.SeverityNote {
 				questions = append(questions, riskQuestion(e, r, stops))
 			}
