@@ -94,6 +94,7 @@ func makeArgoCD(c *Client, s Settings) error {
 	}
 	c.Force, c.ClientSide = a.serverSide, !a.serverSide
 	c.send, c.plan, c.Prunes = a.apply, a.check, a.prunes
+	c.sorted = a.inOrder
 	return nil
 }
 

@@ -175,6 +175,8 @@ type Client struct {
 	send func(*sequence, engine.Write)
 	// plan finds what all manifests together decide; nil for nothing.
 	plan func(context.Context, api.Server, []engine.Write)
+	// sorted are manifests in the order in which they are sent; nil for their own.
+	sorted func([]engine.Write) []engine.Write
 	// Prunes reports whether a live object that no manifest names is deleted, and by
 	// which propagation policy.
 	Prunes func(Key, func() map[string]any) (propagation string, prune bool)
@@ -231,6 +233,12 @@ func (c *Client) Plan(ctx context.Context, server api.Server, writes []engine.Wr
 		c.plan(ctx, server, writes)
 	}
 }
+
+// Sorts reports whether the client sends manifests in an order of its own.
+func (c *Client) Sorts() bool { return c.sorted != nil }
+
+// InOrder are manifests in the order in which the client sends them.
+func (c *Client) InOrder(writes []engine.Write) []engine.Write { return c.sorted(writes) }
 
 // Said is what the first line of an answer says of the client.
 func (c *Client) Said() string {

@@ -69,6 +69,7 @@ func makeFlux(c *Client, s Settings) error {
 	c.Force, c.Stops = true, true
 	f := newFlux(c, s)
 	c.send, c.plan, c.Prunes = f.apply, f.stages, f.prunes
+	c.sorted = inStages
 	return nil
 }
 

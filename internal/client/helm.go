@@ -77,6 +77,7 @@ func makeHelm(c *Client, s Settings) error {
 	c.Force, c.ClientSide = h.serverSide && s.ForceConflicts, !h.serverSide
 	h.end = helmEnd{phase: finished}
 	c.send, c.plan, c.Prunes = h.apply, h.check, h.prunes
+	c.sorted = h.inOrder
 	c.Applied = func(key Key) map[string]any { return h.old[key] }
 	return nil
 }
