@@ -323,6 +323,9 @@ func (c *Client) Sequence(run Run) *report.Sequence {
 	return s
 }
 
+// Settings is the kind of the objects that the client takes settings from; empty for none.
+func (a About) Settings() schema.GroupKind { return a.settings }
+
 // IsSetting reports whether a client takes settings from an object.
 func (a About) IsSetting(object map[string]any) bool {
 	u := &unstructured.Unstructured{Object: object}
