@@ -75,7 +75,8 @@ func (o *snapshotOptions) add(cmd *cobra.Command) {
 	o.Flags.AddReading(cmd)
 	o.ServerFlags.Add(cmd)
 	flags.BoolVarP(&o.allNamespaces, "all-namespaces", "A", false, "fetch all objects of the manifests' kinds, in all namespaces")
-	flags.StringVar(&o.sender, "client", client.Auto, "`client` that applies the manifests, whose settings are fetched too: "+strings.Join(client.Names(), ", "))
+	flags.StringVar(&o.sender, "client", client.Auto,
+		"`client` that applies the manifests, whose settings are fetched too: "+strings.Join(client.Names(), ", "))
 	input.MustComplete(cmd, "client", client.Names())
 	flags.StringVar(&o.client.Context, "context", "", "`name` of the context that kubectl uses")
 	flags.StringVar(&o.client.Kubeconfig, "kubeconfig", "", "`file` that kubectl takes its configuration from")
@@ -106,7 +107,8 @@ func (o *snapshotOptions) sentBy() []shell.Flag {
 }
 
 // ofRelease says what a snapshot has not of a Helm release.
-const ofRelease = "--client helm: the release is in a Secret, whose values a snapshot leaves out; 'helm get manifest RELEASE > release.yaml' prints what answers need of it, " +
+const ofRelease = "--client helm: the release is in a Secret, whose values a snapshot leaves out; " +
+	"'helm get manifest RELEASE > release.yaml' prints what answers need of it, " +
 	"for --release-manifest release.yaml (it has the values of the chart's Secrets)"
 
 func (o *snapshotOptions) inquiry() run.Inquiry[manifest.Document, Subject, Document] {

@@ -250,8 +250,8 @@ func findTogether(c *Cluster) together {
 	for _, d := range c.Definitions {
 		known[c.Key(d.Identity)] = true
 	}
-	t := together{definitions: map[schema.GroupKind]placed{}, redefined: map[schema.GroupKind]placed{}, redefining: map[schema.GroupKind]placed{},
-		namespaces: map[string]placed{}, members: map[string]int{}}
+	t := together{definitions: map[schema.GroupKind]placed{}, redefined: map[schema.GroupKind]placed{},
+		redefining: map[schema.GroupKind]placed{}, namespaces: map[string]placed{}, members: map[string]int{}}
 	for i, d := range c.Manifests {
 		key := c.Key(d.Identity)
 		t.members[key.Namespace]++
@@ -296,8 +296,11 @@ func (t *together) notices(p Pair, r report.Result) []string {
 	if at, ok := t.redefined[groupKind(p.Key)]; ok {
 		out = append(out, fmt.Sprintf("its CustomResourceDefinition is changed by this run (%s), and the answer is by the new one: a server takes up to some seconds to serve it, and a dry run (--dry-run=server) answers by the former", at.source))
 	}
-	if at, ok := t.redefining[groupKind(p.Key)]; ok && r.Outcome.Refused() && t.redefined[groupKind(p.Key)] == (placed{}) && t.follows(at, p) {
-		out = append(out, fmt.Sprintf("its CustomResourceDefinition is changed later in this run (%s), and the answer is by the former: apply that first", at.source))
+	if at, ok := t.redefining[groupKind(p.Key)]; ok && r.Outcome.Refused() && t.redefined[groupKind(p.Key)] == (placed{}) &&
+		t.follows(at, p) {
+		out = append(out, fmt.Sprintf(
+			"its CustomResourceDefinition is changed later in this run (%s), and the answer is by the former: apply that first",
+			at.source))
 	}
 	if at, ok := t.namespaces[p.Key.Namespace]; ok && r.Code == http.StatusNotFound && t.follows(at, p) {
 		out = append(out, at.tell("its Namespace", true))

@@ -98,7 +98,8 @@ func lacksHealthCheck(live []byte) bool {
 		} `json:"spec"`
 	}
 	err := json.Unmarshal(live, &service)
-	return err == nil && service.Spec.Type == "LoadBalancer" && service.Spec.ExternalTrafficPolicy == "Local" && service.Spec.HealthCheckNodePort == 0
+	return err == nil && service.Spec.Type == "LoadBalancer" && service.Spec.ExternalTrafficPolicy == "Local" &&
+		service.Spec.HealthCheckNodePort == 0
 }
 
 // wrongType says which part of an object has another type than it must have,
