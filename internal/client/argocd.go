@@ -96,7 +96,7 @@ func makeArgoCD(c *Client, s Settings) error {
 		c.Assumes = "ServerSideApply=true"
 	}
 	c.Force, c.ClientSide = a.serverSide, !a.serverSide
-	c.send, c.plan, c.Prunes, c.NameOf = a.apply, a.check, a.prunes, nameOfHook
+	c.send, c.plan, c.Prunes, c.NameOf, c.sorted = a.apply, a.check, a.prunes, nameOfHook, a.inOrder
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -79,6 +80,70 @@ func nameOfHook(manifest map[string]any) string {
 		phase = strings.ToLower(argoPhases[step.phase][0])
 	}
 	return prefix + "revision-" + phase + "-time"
+}
+
+// inOrder are the manifests as a sync comes to them (gitops-engine, pkg/sync/sync_tasks.go,
+// Sort): by phase, wave, kind and name, a namespace before what is in it, and a definition
+// before the objects of its kind, whatever their waves.
+func (a *argoCD) inOrder(writes []engine.Write) []engine.Write {
+	steps := map[Key]argoStep{}
+	for _, w := range writes {
+		step, is := stepOf(manifestOf(w))
+		if !is {
+			step.phase = len(argoPhases)
+		}
+		steps[KeyOf(w)] = step
+	}
+	// Argo CD has the order of Helm, but for this kind.
+	kind := func(w engine.Write) int {
+		if w.Kind.Kind == "PriorityClass" {
+			return len(installOrder)
+		}
+		return kindOrder(w.Kind.Kind)
+	}
+	out := slices.SortedStableFunc(slices.Values(writes), func(a, b engine.Write) int {
+		return cmp.Or(steps[KeyOf(a)].compare(steps[KeyOf(b)]), cmp.Compare(kind(a), kind(b)), cmp.Compare(a.Name, b.Name))
+	})
+	out = needsFirst(out, func(w engine.Write) string {
+		if w.Kind.GroupKind() == (schema.GroupKind{Kind: "Namespace"}) {
+			return w.Name
+		}
+		return ""
+	}, func(w engine.Write) string { return w.Namespace })
+	return needsFirst(out, func(w engine.Write) string {
+		if w.Kind.GroupKind() != (schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}) {
+			return ""
+		}
+		manifest := manifestOf(w)
+		return schema.GroupKind{Group: text(manifest, "spec", "group"), Kind: text(manifest, "spec", "names", "kind")}.String()
+	}, func(w engine.Write) string { return w.Kind.GroupKind().String() })
+}
+
+// needsFirst puts what others need before the first of those. Each is named by what it is
+// for the others; empty for nothing.
+func needsFirst(writes []engine.Write, gives, needs func(engine.Write) string) []engine.Write {
+	var out []engine.Write
+	first := map[string]int{}
+	for _, w := range writes {
+		given, needed := gives(w), needs(w)
+		at, late := first[given]
+		switch {
+		case given != "" && late:
+			out = slices.Insert(out, at, w)
+			for name, i := range first {
+				if i >= at {
+					first[name] = i + 1
+				}
+			}
+			continue
+		case given == "" && needed != "":
+			if _, known := first[needed]; !known {
+				first[needed] = len(out)
+			}
+		}
+		out = append(out, w)
+	}
+	return out
 }
 
 // order finds what the sync does not come to: what no sync applies, and what is behind a

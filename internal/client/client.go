@@ -178,6 +178,8 @@ type Client struct {
 	send func(*sequence, engine.Write)
 	// plan finds what all manifests together decide; nil for nothing.
 	plan func(context.Context, api.Server, []engine.Write)
+	// sorted are manifests in the order in which they are sent; nil for their own.
+	sorted func([]engine.Write) []engine.Write
 	// Prunes reports whether a live object that no manifest names is deleted, and by
 	// which propagation policy.
 	Prunes func(Key, func() map[string]any) (propagation string, prune bool)
@@ -283,6 +285,12 @@ func (c *Client) Plan(ctx context.Context, server api.Server, writes []engine.Wr
 	}
 }
 
+// Sorts reports whether the client sends manifests in an order of its own.
+func (c *Client) Sorts() bool { return c.sorted != nil }
+
+// InOrder are manifests in the order in which the client sends them.
+func (c *Client) InOrder(writes []engine.Write) []engine.Write { return c.sorted(writes) }
+
 // Said is what the first line of an answer says of the client.
 func (c *Client) Said() string {
 	how := "does not force"
@@ -380,6 +388,9 @@ func (c *Client) Sequence(run Run) *report.Sequence {
 	}
 	return s
 }
+
+// Settings is the kind of the objects that the client takes settings from; empty for none.
+func (a About) Settings() schema.GroupKind { return a.settings }
 
 // IsSetting reports whether a client takes settings from an object.
 func (a About) IsSetting(object map[string]any) bool {

@@ -72,7 +72,7 @@ type takenManager struct {
 func makeFlux(c *Client, s Settings) error {
 	c.Force, c.Stops = true, true
 	f := newFlux(c, s)
-	c.send, c.plan, c.Prunes, c.doubt = f.apply, f.stages, f.prunes, f.doubts
+	c.send, c.plan, c.Prunes, c.doubt, c.sorted = f.apply, f.stages, f.prunes, f.doubts, inStages
 	return nil
 }
 

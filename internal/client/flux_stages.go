@@ -108,6 +108,11 @@ func inFluxOrder(a, b engine.Write) int {
 		cmp.Compare(a.Kind.Kind, b.Kind.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 }
 
+// inStages are the manifests in the order of Flux.
+func inStages(writes []engine.Write) []engine.Write {
+	return slices.SortedStableFunc(slices.Values(writes), inFluxOrder)
+}
+
 func fluxOrder(w engine.Write) int {
 	if strings.HasSuffix(w.Kind.Kind, "WebhookConfiguration") {
 		return len(fluxFirst) + 1

@@ -112,6 +112,31 @@ func inHelmOrder(writes []engine.Write, phase helmPhase) map[Key]int {
 	return out
 }
 
+// inOrder are the manifests as a run comes to them: hooks before the updates, what is no
+// hook, and hooks behind them.
+func (h *helm) inOrder(writes []engine.Write) []engine.Write {
+	phases, orders := map[Key]helmPhase{}, map[helmPhase]map[Key]int{}
+	for phase := preHooks; phase <= finished; phase++ {
+		orders[phase] = inHelmOrder(writes, phase)
+	}
+	for _, w := range writes {
+		phase, manifest := finished, manifestOf(w)
+		switch {
+		case !isHook(manifest):
+			phase = updates
+		case h.runs(manifest, preHooks):
+			phase = preHooks
+		case h.runs(manifest, postHooks):
+			phase = postHooks
+		}
+		phases[KeyOf(w)] = phase
+	}
+	return slices.SortedStableFunc(slices.Values(writes), func(a, b engine.Write) int {
+		phase := phases[KeyOf(a)]
+		return cmp.Or(cmp.Compare(phase, phases[KeyOf(b)]), cmp.Compare(orders[phase][KeyOf(a)], orders[phase][KeyOf(b)]))
+	})
+}
+
 // kindOrder is the place of a kind; those that Helm does not know come last.
 func kindOrder(kind string) int {
 	if i := slices.Index(installOrder, kind); i >= 0 {

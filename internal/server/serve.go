@@ -22,11 +22,10 @@ import (
 )
 
 func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, error) {
-	filled, err := faithful.FillPlaceholders(call.Live, call.Namespace)
+	filled, err := faithful.FillPlaceholders(call.Live, call.Kind.GroupKind(), call.Namespace, s.placeholderPorts)
 	if err != nil {
 		return api.Response{}, err
 	}
-	filled.Ports = s.placeholderPorts
 	t, err := s.route(call)
 	if err != nil {
 		return api.Response{}, err

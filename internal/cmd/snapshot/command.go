@@ -3,10 +3,14 @@ package snapshot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/render"
@@ -24,6 +28,8 @@ type snapshotOptions struct {
 	run.InquiryFlags
 	allNamespaces bool
 	client        kubectl.Client
+	// sender is the client that applies the manifests.
+	sender string
 	// to is the bundle that is written; empty where the plan is all that is asked for.
 	to string
 }
@@ -37,7 +43,8 @@ func New(a *app.App) *cobra.Command {
 		Long: `Plan which kubectl commands fetch what an answer about manifests needs: their live
 objects with managed fields, the definitions of their kinds, what admission looks up
 (namespaces, quotas, limit ranges, classes, policies, webhooks), and the autoscalers
-and others that write to them.
+and others that write to them. With --client, what that client takes its settings from
+is fetched too: the Applications of Argo CD, or the Kustomizations of Flux.
 
 Without --to the commands are printed and nothing is run. With --to, kubectl runs
 them, and one dated, compressed file is written, which --live takes as it is. ssactl
@@ -46,8 +53,8 @@ itself opens no connection. Values of Secrets are not in the file.
 The exit code is 0 when everything was fetched, and 2 when something could not be. The
 file is written in both cases, and answers say what it lacks.`,
 		Example: `  ssactl snapshot -f manifests/
-  ssactl snapshot -f manifests/ --context prod --to live.json.gz
-  ssactl apply -f manifests/ --live live.json.gz
+  ssactl snapshot -f manifests/ --context prod --client argocd --to live.json.gz
+  ssactl apply -f manifests/ --live live.json.gz --client argocd
   ssactl snapshot -f manifests/ -o kubectl > fetch.sh   # to be run elsewhere`,
 		Args: input.OnlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -68,6 +75,9 @@ func (o *snapshotOptions) add(cmd *cobra.Command) {
 	o.Flags.AddReading(cmd)
 	o.ServerFlags.Add(cmd)
 	flags.BoolVarP(&o.allNamespaces, "all-namespaces", "A", false, "fetch all objects of the manifests' kinds, in all namespaces")
+	flags.StringVar(&o.sender, "client", client.Auto,
+		"`client` that applies the manifests, whose settings are fetched too: "+strings.Join(client.Names(), ", "))
+	input.MustComplete(cmd, "client", client.Names())
 	flags.StringVar(&o.client.Context, "context", "", "`name` of the context that kubectl uses")
 	flags.StringVar(&o.client.Kubeconfig, "kubeconfig", "", "`file` that kubectl takes its configuration from")
 	flags.StringVar(&o.to, "to", "", "run the commands, and write what they fetch to a `file`, such as live.json.gz")
@@ -80,8 +90,26 @@ func (o *snapshotOptions) check() error {
 	if o.allNamespaces {
 		o.Repeated = append(o.Repeated, shell.Switch("-A"))
 	}
-	return errors.Join(output.RefuseSpecial("--to", o.to), o.AnswerFlags.Check(&o.Flags, o.to), o.Flags.CheckManifests())
+	o.Repeated = append(o.Repeated, o.sentBy()...)
+	_, _, err := client.Parse(o.sender)
+	if err != nil {
+		err = fmt.Errorf("--client %q: %w", o.sender, err)
+	}
+	return errors.Join(err, output.RefuseSpecial("--to", o.to), o.AnswerFlags.Check(&o.Flags, o.to), o.Flags.CheckManifests())
 }
+
+// sentBy names the client; empty for auto.
+func (o *snapshotOptions) sentBy() []shell.Flag {
+	if o.sender == client.Auto {
+		return nil
+	}
+	return []shell.Flag{shell.Value("--client", o.sender)}
+}
+
+// ofRelease says what a snapshot has not of a Helm release.
+const ofRelease = "--client helm: the release is in a Secret, whose values a snapshot leaves out; " +
+	"'helm get manifest RELEASE > release.yaml' prints what answers need of it, " +
+	"for --release-manifest release.yaml (it has the values of the chart's Secrets)"
 
 func (o *snapshotOptions) inquiry() run.Inquiry[manifest.Document, Subject, Document] {
 	return run.Inquiry[manifest.Document, Subject, Document]{
@@ -100,7 +128,7 @@ func (o *snapshotOptions) inquiry() run.Inquiry[manifest.Document, Subject, Docu
 		},
 		Document: o.document,
 		Show: func(c *cluster.Cluster, seen, _ Document) error {
-			return o.Answer(c.App, c.Now, nil, formatsOf(seen, o.client))
+			return o.Answer(c.App, c.Now, nil, formatsOf(seen, o.client, o.sentBy()...))
 		},
 		// It is trouble where manifests could not be read, or something of the cluster.
 		Verdict: func(_ *cluster.Cluster, d Document) error {
@@ -117,6 +145,15 @@ func (o *snapshotOptions) document(ctx context.Context, c *cluster.Cluster, subj
 	plan := Document{Head: run.Head(Kind), Ending: run.Ending, Context: o.client.Context}
 	plan.Summary.Manifests = len(subjects)
 	request := Request{Server: c.Server, AllNamespaces: o.allNamespaces}
+	// Check has parsed it.
+	name, _, _ := client.Parse(o.sender)
+	if about, is := client.Find(name); is {
+		request.Settings = about.Settings()
+	}
+	if name == "helm" {
+		request.Settings = schema.GroupKind{}
+		c.Notices = append(c.Notices, ofRelease)
+	}
 	for i, s := range subjects {
 		// What no command can name is a problem, with the place of its manifest.
 		if err := kubectl.Check(s.Kind, s.Namespace, s.Name); err != nil {

@@ -57,6 +57,8 @@ const (
 	Admission Reason = "Admission"
 	// Writers: objects that have something written to those of the manifests.
 	Writers Reason = "Writers"
+	// Settings of the client.
+	Settings Reason = "Settings"
 	// Parameters of admission policies.
 	Parameters Reason = "Parameters"
 )

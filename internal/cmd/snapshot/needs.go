@@ -34,6 +34,8 @@ type Request struct {
 	// LookedUp are the built-in kinds that the server looks up while it answers for
 	// the subjects.
 	LookedUp []schema.GroupKind
+	// Settings is the custom kind that the client takes settings from; empty for none.
+	Settings schema.GroupKind
 	// AllNamespaces asks for all objects of the subjects' kinds.
 	AllNamespaces bool
 }
@@ -70,7 +72,7 @@ func Needs(q Request) []Fetch {
 		n.kinds[s.Kind.GroupKind()] = true
 	}
 	n.namespaces = q.namespaces()
-	others := n.writers()
+	others := slices.Concat(n.writers(), n.settings())
 	return slices.Concat(n.definitions(others), n.manifests(), n.admission(), others)
 }
 
@@ -206,6 +208,16 @@ func (n needs) writers() []Fetch {
 		}
 	}
 	return append(n.inNamespaces(Writers, own), out...)
+}
+
+// settings are those of the client, which are in a namespace of its own: what is live says
+// which of them is meant.
+func (n needs) settings() []Fetch {
+	if n.Settings.Empty() {
+		return nil
+	}
+	w := Wanted{Group: n.Settings.Group, Kind: n.Settings.Kind, Type: DefinitionOf(n.Settings)}
+	return []Fetch{{Reason: Settings, Wanted: []Wanted{w}, AllNamespaces: true, Optional: true}}
 }
 
 // scales reports whether objects of a kind have replicas that others may set: a custom

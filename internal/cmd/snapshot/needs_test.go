@@ -102,6 +102,14 @@ func TestNeeds(t *testing.T) {
 				"Writers -n shop optional verticalpodautoscalers.autoscaling.k8s.io",
 			},
 		},
+		"the settings of the client are in any namespace, last": {
+			Request{Subjects: []Subject{{configMap, "shop", "a"}}, Settings: schema.GroupKind{Group: "argoproj.io", Kind: "Application"}},
+			[]string{
+				"Definitions - customresourcedefinitions.apiextensions.k8s.io/applications.argoproj.io",
+				"Manifests -n shop configmaps/a",
+				"Settings -A optional applications.argoproj.io",
+			},
+		},
 		"a custom kind stands apart, at its version, with its definition": {
 			Request{Subjects: []Subject{{widget, "shop", "w"}, {gadget, "", "g"}, {configMap, "shop", "a"}}},
 			[]string{

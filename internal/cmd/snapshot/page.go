@@ -23,8 +23,8 @@ func WithCommands(d Document, client kubectl.Client) Document {
 	return d
 }
 
-// layOut shows what is fetched, or what was.
-func layOut(d Document, o page.Options) model.Document {
+// layOut shows what is fetched, or what was. The sender is the client that is asked about.
+func layOut(d Document, o page.Options, sender ...shell.Flag) model.Document {
 	out := page.Document(o, "Snapshot", d.Head, d.Ending, reasonsOf(d), reason)
 	out.Lead = append([]model.Text{snapshotLead(d)}, page.InterruptedLine(d.Interrupted)...)
 	if n := d.Summary.Missing; n > 0 {
@@ -51,7 +51,7 @@ func layOut(d Document, o page.Options) model.Document {
 			words.Count(d.Summary.Secrets, "Secret"))})
 	}
 	out.Blocks = append(out.Blocks, page.Part("To ask about them",
-		model.Command{Line: shell.Command("ssactl", "apply").With(o.Inputs...).With(shell.File("--live", d.File)).String()}))
+		model.Command{Line: shell.Command("ssactl", "apply").With(o.Inputs...).With(shell.File("--live", d.File)).With(sender...).String()}))
 	return out
 }
 
@@ -94,6 +94,7 @@ var reasonTexts = map[Reason]string{
 	Manifests:   "Live objects of the manifests",
 	Admission:   "What admission looks up",
 	Writers:     "Who else writes to them",
+	Settings:    "Settings of the client",
 	Parameters:  "Parameters of admission policies",
 }
 
@@ -131,11 +132,11 @@ func reason(o page.Options, g fetches) model.Section {
 }
 
 // formatsOf is the answer of snapshot, whose commands are for a kubectl.
-func formatsOf(d Document, client kubectl.Client) render.Answer {
+func formatsOf(d Document, client kubectl.Client, sender ...shell.Flag) render.Answer {
 	d = WithCommands(d, client)
 	return render.Answer{
 		Report: d,
-		View:   func(o page.Options) model.Document { return layOut(d, o) },
+		View:   func(o page.Options) model.Document { return layOut(d, o, sender...) },
 		Own: map[string]func(io.Writer, render.Options) error{
 			// A script for a POSIX shell: a command that fails costs no other.
 			"kubectl": func(w io.Writer, _ render.Options) error {

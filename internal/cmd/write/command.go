@@ -4,6 +4,7 @@
 package write
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,6 +76,11 @@ type Writing struct {
 	Display *output.Display
 	doc     report.Report
 	back    *backlog // nil where nothing is written
+	// shown are the numbers of the pairs whose answers are to be shown, in the order of the
+	// manifests, and waiting those that are answered before the first of them; nil where
+	// answers come in that order.
+	shown   []int
+	waiting map[int]func() error
 }
 
 // AnswerWrites answers each write, shows the answers while they come, and writes
@@ -108,11 +114,25 @@ func (w *Writing) subjects(ctx context.Context, c *cluster.Cluster) (pairs []clu
 	if len(pairs) == 0 && len(c.Problems) == 0 {
 		return nil, errors.New("the inputs have no objects")
 	}
+	pairs = c.InRun(pairs)
+	number := func(a, b cluster.Pair) int { return cmp.Compare(a.Number, b.Number) }
+	if !slices.IsSortedFunc(pairs, number) {
+		w.waiting = map[int]func() error{}
+		for _, p := range asked(slices.SortedFunc(slices.Values(pairs), number)) {
+			w.shown = append(w.shown, p.Number)
+		}
+	}
 	return pairs, nil
+}
+
+// asked are the pairs that somebody asks about.
+func asked(pairs []cluster.Pair) []cluster.Pair {
+	return slices.DeleteFunc(slices.Clone(pairs), func(p cluster.Pair) bool { return p.Unasked })
 }
 
 // Begin opens the outputs, and says what is known of the inputs.
 func (w *Writing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
+	pairs = asked(pairs)
 	a := c.App
 	options := w.WriteFlags.Options(a, c.Now, w.Live)
 	w.Display = output.NewDisplay(a, &w.WriteFlags, options)
@@ -150,8 +170,37 @@ const workAhead = 8
 // Ahead lets each worker be a few objects ahead.
 func (w *Writing) Ahead(c *cluster.Cluster) int { return workAhead * c.Jobs }
 
-// Take shows an answer, and notes what is to be written back.
+// Take shows an answer that is asked for once those before it are shown.
 func (w *Writing) Take(_ *cluster.Cluster, p cluster.Pair, a output.Answer) error {
+	switch {
+	case p.Unasked:
+		return nil
+	case w.waiting == nil:
+		return w.show(p, a)
+	}
+	w.waiting[p.Number] = func() error { return w.show(p, a) }
+	for len(w.shown) > 0 && w.waiting[w.shown[0]] != nil {
+		if err := w.showNext(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// showNext shows the answer whose turn it is, if there is one.
+func (w *Writing) showNext() error {
+	number := w.shown[0]
+	show := w.waiting[number]
+	w.shown = w.shown[1:]
+	delete(w.waiting, number)
+	if show == nil {
+		return nil
+	}
+	return show()
+}
+
+// show shows an answer, and notes what is to be written back.
+func (w *Writing) show(p cluster.Pair, a output.Answer) error {
 	if w.back != nil {
 		w.back.add(p, a.Given)
 	}
@@ -161,6 +210,13 @@ func (w *Writing) Take(_ *cluster.Cluster, p cluster.Pair, a output.Answer) erro
 // End answers the deletes of the client, and ends the outputs.
 func (w *Writing) End(ctx context.Context, c *cluster.Cluster, i *report.Interruption) error {
 	w.doc.Interrupted = i
+	// An interruption leaves some unanswered.
+	for len(w.shown) > 0 {
+		if err := w.showNext(); err != nil {
+			return err
+		}
+	}
+	w.waiting = nil
 	if w.Prune != nil && i == nil && c.Client != nil {
 		if err := w.deletes(ctx, c); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -82,6 +83,9 @@ func (o *Object) Metadata() (map[string]any, error) {
 
 // Options says which live objects are kept.
 type Options struct {
+	// Once: no object may be there twice. Without it, copies that say the same are one
+	// object, as where two dumps overlap.
+	Once bool
 	// Input says how files are read; its Want is set by Load.
 	Input manifest.Options
 	// KeyOf gives the key of an identity; nil means KeyOf of this package.
@@ -262,6 +266,9 @@ func (x *Index) put(d manifest.Document) error {
 		first, found = wanted.Source, true
 	}
 	if found {
+		if !x.opts.Once && x.refused[o.Key] == nil && x.isCopy(o) {
+			return nil
+		}
 		return x.refuse(o.Key, &DuplicateError{Key: o.Key, First: first, Second: d.Source})
 	}
 	if owned := entriesBytes(d); owned > maxStored {
@@ -293,6 +300,47 @@ func (x *Index) put(d manifest.Document) error {
 		x.held += len(o.Raw)
 	}
 	return nil
+}
+
+// isCopy reports whether an object is the one of its key that is there already. It may be
+// at another API version, or the only one with its managed fields, which then counts.
+func (x *Index) isCopy(o *Object) bool {
+	first := x.objects[o.Key]
+	for _, list := range [][]*Object{x.kept, x.spare} {
+		if i := slices.IndexFunc(list, func(other *Object) bool { return other.Key == o.Key }); i >= 0 {
+			first = list[i]
+		}
+	}
+	if first == nil {
+		return false
+	}
+	if bytes.Equal(first.JSON(), o.JSON()) {
+		return true
+	}
+	one, err := first.Decode()
+	other, otherErr := o.Decode()
+	switch {
+	case err != nil || otherErr != nil || !reflect.DeepEqual(one, other) && !sameState(one, other):
+		return false
+	case o.ManagedFields && !first.ManagedFields:
+		if x.opts.HoldBytes > 0 {
+			o.Document = x.bare(o.Document)
+		}
+		first.Document, first.ManagedFields, first.packed = o.Document, true, packed.JSON{}
+	}
+	return true
+}
+
+// sameState reports whether two objects are one, at one resourceVersion.
+func sameState(one, other map[string]any) bool {
+	metadata, _ := one["metadata"].(map[string]any)
+	others, _ := other["metadata"].(map[string]any)
+	for _, name := range []string{"uid", "resourceVersion"} {
+		if text, _ := metadata[name].(string); text == "" || others[name] != text {
+			return false
+		}
+	}
+	return true
 }
 
 func (x *Index) refuse(key Key, err error) error {

@@ -15,6 +15,9 @@ func item(kind, name string) string {
 	return fmt.Sprintf(`{"apiVersion":"v1","kind":%q,"metadata":{"name":%q,"managedFields":[{"manager":"m"}]},"n":9007199254740993,"f":1.5}`, kind, name)
 }
 
+// another is an item of the same name that says something else.
+func another(kind, name string) string { return strings.Replace(item(kind, name), "1.5", "2.5", 1) }
+
 func load(text string, opts Options) (*Index, []error) {
 	opts.Input.Stdin = strings.NewReader(text)
 	return Load([]string{"-"}, opts)
@@ -45,13 +48,47 @@ func TestLoad(t *testing.T) {
 }
 
 func TestLoadDuplicates(t *testing.T) {
-	x, problems := load(item("A", "a")+"\n"+item("A", "a"), Options{})
+	x, problems := load(item("A", "a")+"\n"+another("A", "a"), Options{})
 	want := "two live objects are A a: one at standard input, document 1: line 1, one at standard input, document 2: line 2"
 	if len(problems) != 1 || problems[0].Error() != want {
 		t.Errorf("got %v, want %q", problems, want)
 	}
 	if _, err := x.Get(Key{Kind: "A", Name: "a"}); err == nil {
 		t.Error("Get: no error for a duplicate")
+	}
+}
+
+// TestCopies: copies of one object are one, and the managed fields of any count.
+func TestCopies(t *testing.T) {
+	const stored = `{"apiVersion":"v1","kind":"A","metadata":{"name":"a","uid":"u","resourceVersion":"7"%s},"n":1}`
+	bare, whole := fmt.Sprintf(stored, ""), fmt.Sprintf(stored, `,"managedFields":[{"manager":"m"}]`)
+	for name, c := range map[string]struct {
+		text     string
+		opts     Options
+		managed  bool
+		problems int
+	}{
+		"the same":                    {text: item("A", "a") + "\n" + item("A", "a"), managed: true},
+		"in another order":            {text: item("A", "a") + "\n" + `{"f":1.5,"n":9007199254740993,"kind":"A","metadata":{"managedFields":[{"manager":"m"}],"name":"a"},"apiVersion":"v1"}`, managed: true},
+		"packed":                      {text: item("A", "a") + "\n" + item("A", "a"), opts: Options{HoldBytes: 1}, managed: true},
+		"of one version":              {text: bare + "\n" + whole, managed: true},
+		"of one version, held":        {text: bare + "\n" + whole, opts: Options{HoldBytes: 1}, managed: true},
+		"of another version":          {text: bare + "\n" + strings.Replace(whole, `"7"`, `"8"`, 1), problems: 1},
+		"another one":                 {text: item("A", "a") + "\n" + another("A", "a"), problems: 1},
+		"where files may be written":  {text: item("A", "a") + "\n" + item("A", "a"), opts: Options{Once: true}, problems: 1},
+		"three of them, one differs":  {text: item("A", "a") + "\n" + another("A", "a") + "\n" + item("A", "a"), problems: 2},
+		"of those that are kept only": {text: item("A", "b") + "\n" + item("A", "b") + "\n" + item("A", "a"), opts: Options{Want: func(k Key) bool { return k.Name == "a" }, Keep: func(manifest.Identity) bool { return true }}, managed: true},
+	} {
+		x, problems := load(c.text, c.opts)
+		o, err := x.Get(Key{Kind: "A", Name: "a"})
+		if len(problems) != c.problems || (err != nil) != (c.problems > 0) || o != nil && o.ManagedFields != c.managed {
+			t.Errorf("%s: %v, %v, %v", name, problems, err, o)
+		}
+		if o != nil && c.managed {
+			if object, err := o.Metadata(); err != nil || !strings.Contains(fmt.Sprint(object), "managedFields") {
+				t.Errorf("%s: %v, %v", name, object, err)
+			}
+		}
 	}
 }
 
@@ -80,7 +117,7 @@ func TestMoreThanAServerStores(t *testing.T) {
 
 // Keep and Want exclude nothing of each other: an object may be both.
 func TestKeepAndWant(t *testing.T) {
-	text := item("CRD", "a") + item("CRD", "b") + item("A", "a") + item("CRD", "b") + item("A", "c")
+	text := item("CRD", "a") + item("CRD", "b") + item("A", "a") + another("CRD", "b") + item("A", "c")
 	isCRD := func(id manifest.Identity) bool { return id.Kind == "CRD" }
 	tests := []struct {
 		name            string
@@ -190,7 +227,7 @@ func BenchmarkLoad(b *testing.B) {
 // TestAdd: Add takes documents as Load does.
 func TestAdd(t *testing.T) {
 	documents, problems := manifest.Load([]string{"-"}, manifest.Options{
-		Stdin: strings.NewReader(item("A", "a") + item("B", "b") + item("A", "a")),
+		Stdin: strings.NewReader(item("A", "a") + item("B", "b") + another("A", "a")),
 	})
 	if len(problems) != 0 {
 		t.Fatal(problems)
@@ -207,7 +244,7 @@ func TestAdd(t *testing.T) {
 
 // What defines a kind may come after its objects: these wait for their keys.
 func TestSettle(t *testing.T) {
-	text := item("Widget", "a") + item("Widget", "a") + item("Widget", "b") + item("CRD", "widgets") + item("A", "a")
+	text := item("Widget", "a") + another("Widget", "a") + item("Widget", "b") + item("CRD", "widgets") + item("A", "a")
 	opts := Options{
 		Want:  func(k Key) bool { return k.Name == "a" && k.Namespace != "" },
 		Keep:  func(id manifest.Identity) bool { return id.Kind == "CRD" },

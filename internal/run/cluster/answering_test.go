@@ -183,7 +183,8 @@ func TestUnnamed(t *testing.T) {
 // TestTargets: a write without a manifest is to the objects that are named.
 func TestTargets(t *testing.T) {
 	c := loadedBy(t, input.Flags{Live: []string{"l.yaml"}},
-		map[string]string{"l.yaml": web + "---\n" + object("ConfigMap", "a", "x") + "---\n" + object("ConfigMap", "a", "x")})
+		map[string]string{"l.yaml": web + "---\n" + object("ConfigMap", "a", "x") + "---\n" +
+			object("ConfigMap", "a", "x") + "data: {a: b}\n"})
 	for kind, want := range map[string]string{"cm/web": "default/web", "cm": "a/x! default/web",
 		"secret/web": "the live files have no secret/web; they have ConfigMap"} {
 		var wanted []input.ObjectName

@@ -90,7 +90,7 @@ func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 	if c.flags.Writes && len(c.Snapshots) > 0 {
 		return nil, fmt.Errorf("%s is a snapshot, which says what was in the cluster: --write does not change it", c.Snapshots[0].File)
 	}
-	c.bringTogether(objects.planned)
+	c.bringTogether(ctx, objects.planned)
 	if ctx.Err() != nil {
 		none := "nothing was answered"
 		if n := len(c.Manifests); n > 0 {

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"reflect"
@@ -9,6 +11,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
@@ -36,13 +40,74 @@ func (c *course) Stretch(pairs []Pair) int {
 	if c.dryRun {
 		return len(pairs)
 	}
-	for i, p := range pairs {
-		kind := groupKind(p.Key)
-		if c.oneByOne || c.parameters[kind] || server.LooksUpFor(kind, c.kinds) || c.redefines(p) || c.served.Server.Counts(p.Key.Namespace) {
-			return i + 1
-		}
+	if i := slices.IndexFunc(pairs, c.decides); i >= 0 {
+		return i + 1
 	}
 	return len(pairs)
+}
+
+// decides reports whether answers to pairs after this one may depend on its write.
+func (c *course) decides(p Pair) bool {
+	kind := groupKind(p.Key)
+	return c.oneByOne || c.parameters[kind] || server.LooksUpFor(kind, c.kinds) || c.redefines(p) || c.served.Server.Counts(p.Key.Namespace)
+}
+
+// InRun are pairs in the order in which they are sent, as far as their answers depend on
+// it. Those that nobody asks about are among them where others depend on them, since
+// arguments choose what is shown of a run and not what the run does.
+func (c *Cluster) InRun(pairs []Pair) []Pair {
+	if !c.flags.InOrder || c.course.dryRun {
+		return pairs
+	}
+	if len(c.flags.Wanted) > 0 {
+		pairs = slices.Clone(pairs)
+		for _, p := range c.allPairs() {
+			if !c.isWanted(p.Document.Identity) && p.Err == nil && c.decides(p) {
+				p.Unasked = true
+				pairs = append(pairs, p)
+			}
+		}
+	}
+	if !slices.ContainsFunc(pairs, c.decides) {
+		return pairs
+	}
+	return slices.SortedStableFunc(slices.Values(pairs), func(a, b Pair) int {
+		return cmp.Compare(c.course.together.place(a.Number), c.course.together.place(b.Number))
+	})
+}
+
+// goBy takes the order in which the client sends its manifests. Those that it does not send
+// come last.
+func (c *course) goBy(sent []engine.Write, pairs []Pair) {
+	places := map[client.Key]int{}
+	for i, w := range sent {
+		places[client.KeyOf(w)] = i
+	}
+	c.together.places = make([]int, len(pairs))
+	for _, p := range pairs {
+		place, is := places[client.Key{Group: p.Key.Group, Kind: p.Key.Kind, Namespace: p.Key.Namespace, Name: p.Key.Name}]
+		if !is {
+			place = len(sent)
+		}
+		c.together.places[p.Number] = place
+	}
+}
+
+// bringNeeded makes namespaces and definitions that the manifests bring part of the cluster
+// before the first is answered: clients that sort what they send have them before all that
+// is in them, and of their kinds.
+func (c *Cluster) bringNeeded(ctx context.Context, manager string, pairs []Pair) {
+	if !c.flags.InOrder || c.course.dryRun {
+		return
+	}
+	for _, p := range pairs {
+		if p.Err != nil || !c.redefines(p) && c.course.together.namespaces[p.Key.Name] != (placed{p.Document.Source, p.Number}) {
+			continue
+		}
+		w := c.Apply(p)
+		w.Manager = manager
+		c.course.Learn(p, c.Client.Simulate(ctx, c.Server, w))
+	}
 }
 
 // ofApplications are the kinds that admission looks up and that are part of applications.
@@ -63,7 +128,7 @@ func (c *course) keeps(id manifest.Identity) bool {
 // bringTogether finds out what the manifests bring that others of them need. planned are
 // the objects that commands ask about as if all manifests were applied: they become part of
 // the cluster where it has none of the same name.
-func (c *Cluster) bringTogether(planned []manifest.Document) {
+func (c *Cluster) bringTogether(ctx context.Context, planned []manifest.Document) {
 	switch {
 	case c.course.dryRun:
 		// A dry run brings nothing of what comes in the same run.
@@ -89,6 +154,33 @@ func (c *Cluster) bringTogether(planned []manifest.Document) {
 			c.Server.Learn(text)
 		}
 	}
+	for _, d := range c.Manifests {
+		if IsDefinition(d.Identity) {
+			c.redefine(ctx, d)
+		}
+	}
+}
+
+// redefine has the server go by the definition of a manifest instead of the live one, where
+// it would take it.
+func (c *Cluster) redefine(ctx context.Context, d manifest.Document) {
+	p := Pair{Document: d, Key: c.Key(d.Identity)}
+	if p.Live, p.Err = c.Live.Get(p.Key); p.Live == nil || p.Err != nil {
+		return
+	}
+	w := c.Apply(p)
+	w.Manager, w.Force = input.DefaultManager, true
+	if engine.Simulate(ctx, c.Server, w).Outcome.Refused() {
+		return
+	}
+	// What the manifest leaves out is no longer served, whoever wrote it.
+	former, err := p.Live.Decode()
+	object, _ := jsontree.Decode(d.JSON())
+	if err != nil || object == nil || reflect.DeepEqual(former["spec"], object["spec"]) {
+		return
+	}
+	// One that cannot be read as a definition leaves the former in its place.
+	_ = c.Server.Define(d.JSON())
 }
 
 // redefines reports whether a manifest is of a live CustomResourceDefinition, whose
@@ -107,7 +199,7 @@ func (c *course) Learn(p Pair, r report.Result) {
 		text := inNamespace(r.Object, "")
 		// One that cannot be read as a definition leaves the former in its place.
 		if err == nil && text != nil && !reflect.DeepEqual(former["spec"], r.Object["spec"]) && c.served.Server.Define(text) == nil {
-			c.together.redefined[DefinedBy(p.Document)] = placed{p.Document.Source, p.number}
+			c.together.redefined[DefinedBy(p.Document)] = placed{p.Document.Source, p.Number}
 		}
 	}
 	for _, object := range r.Others {
@@ -134,9 +226,14 @@ type together struct {
 	definitions map[schema.GroupKind]placed
 	// redefined are the kinds with another definition in the cluster, once the manifest
 	// of the new one is written.
-	redefined  map[schema.GroupKind]placed
+	redefined map[schema.GroupKind]placed
+	// redefining are the kinds of which a manifest has another definition than the cluster.
+	redefining map[schema.GroupKind]placed
 	namespaces map[string]placed
 	judges     []judge
+	// places are those of the manifests in the order in which they are sent; nil for their
+	// own.
+	places []int
 	// members counts the manifests of each namespace.
 	members map[string]int
 }
@@ -153,12 +250,16 @@ func findTogether(c *Cluster) together {
 	for _, d := range c.Definitions {
 		known[c.Key(d.Identity)] = true
 	}
-	t := together{definitions: map[schema.GroupKind]placed{}, redefined: map[schema.GroupKind]placed{}, namespaces: map[string]placed{},
-		members: map[string]int{}}
+	t := together{definitions: map[schema.GroupKind]placed{}, redefined: map[schema.GroupKind]placed{},
+		redefining: map[schema.GroupKind]placed{}, namespaces: map[string]placed{}, members: map[string]int{}}
 	for i, d := range c.Manifests {
 		key := c.Key(d.Identity)
 		t.members[key.Namespace]++
-		if has, err := c.Live.Get(key); has != nil || err != nil || known[key] {
+		has, err := c.Live.Get(key)
+		if has != nil && IsDefinition(d.Identity) && !reflect.DeepEqual(schemasOf(has.Document), schemasOf(d)) {
+			t.redefining[DefinedBy(d)] = placed{d.Source, i}
+		}
+		if has != nil || err != nil || known[key] {
 			continue
 		}
 		if d.Group() == "admissionregistration.k8s.io" &&
@@ -175,32 +276,49 @@ func findTogether(c *Cluster) together {
 	return t
 }
 
+// place is that of a manifest in the run.
+func (t *together) place(number int) int {
+	if number < 0 || number >= len(t.places) {
+		return number
+	}
+	return t.places[number]
+}
+
+// follows reports whether a manifest comes after a pair.
+func (t *together) follows(at placed, p Pair) bool { return t.place(at.number) > t.place(p.Number) }
+
 // notices say of an answer that it depends on what comes in the same run.
 func (t *together) notices(p Pair, r report.Result) []string {
 	var out []string
 	if at, ok := t.definitions[groupKind(p.Key)]; ok {
-		out = append(out, at.tell(p, "its CustomResourceDefinition"))
+		out = append(out, at.tell("its CustomResourceDefinition", t.follows(at, p)))
 	}
 	if at, ok := t.redefined[groupKind(p.Key)]; ok {
 		out = append(out, fmt.Sprintf("its CustomResourceDefinition is changed by this run (%s), and the answer is by the new one: a server takes up to some seconds to serve it, and a dry run (--dry-run=server) answers by the former", at.source))
 	}
-	if at, ok := t.namespaces[p.Key.Namespace]; ok && r.Code == http.StatusNotFound && at.number > p.number {
-		out = append(out, at.tell(p, "its Namespace"))
+	if at, ok := t.redefining[groupKind(p.Key)]; ok && r.Outcome.Refused() && t.redefined[groupKind(p.Key)] == (placed{}) &&
+		t.follows(at, p) {
+		out = append(out, fmt.Sprintf(
+			"its CustomResourceDefinition is changed later in this run (%s), and the answer is by the former: apply that first",
+			at.source))
+	}
+	if at, ok := t.namespaces[p.Key.Namespace]; ok && r.Code == http.StatusNotFound && t.follows(at, p) {
+		out = append(out, at.tell("its Namespace", true))
 	}
 	for _, j := range t.judges {
-		if j.number < p.number && j.decides(r) {
+		if t.place(j.number) < t.place(p.Number) && j.decides(r) {
 			out = append(out, fmt.Sprintf("the %s %q comes first in this run (%s): a server takes up to some seconds to put it into force, and answers without it until then", j.kind, j.name, j.source))
 		}
 	}
-	own := t.namespaces[p.Key.Name] == placed{p.Document.Source, p.number}
+	own := t.namespaces[p.Key.Name] == placed{p.Document.Source, p.Number}
 	if own && t.members[p.Key.Name] > 0 && !r.Outcome.Refused() {
 		out = append(out, "the cluster does not have the namespace yet: a dry run of the server (--dry-run=server) refuses what this run puts into it")
 	}
 	return out
 }
 
-func (at placed) tell(p Pair, what string) string {
-	if at.number > p.number {
+func (at placed) tell(what string, later bool) string {
+	if later {
 		return fmt.Sprintf("%s comes later in this run (%s): a server refuses the object until it is there, so apply it first", what, at.source)
 	}
 	return fmt.Sprintf("%s comes first in this run (%s), and is not in the cluster yet: a dry run of the server (--dry-run=server) does not find it", what, at.source)

@@ -10,12 +10,13 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run/input"
 )
 
 // pairAt is the pair of a manifest, as the one of a number among all.
 func pairAt(number int, kind, name string) Pair {
 	source := manifest.Source{File: "all.yaml", Document: number + 1}
-	return Pair{Document: manifest.Document{Identity: manifest.Identity{APIVersion: "v1", Kind: kind, Name: name}, Source: source}, Key: live.Key{Kind: kind, Namespace: "shop", Name: name}, number: number}
+	return Pair{Document: manifest.Document{Identity: manifest.Identity{APIVersion: "v1", Kind: kind, Name: name}, Source: source}, Key: live.Key{Kind: kind, Namespace: "shop", Name: name}, Number: number}
 }
 
 // TestTogether: an answer says that it depends on what comes in the same run.
@@ -28,14 +29,17 @@ func TestTogether(t *testing.T) {
 		result   report.Result
 		want     string
 	}{
-		"nothing":               {pair: pairAt(1, "Widget", "w")},
-		"its definition before": {together: together{definitions: map[schema.GroupKind]placed{kind: at(0)}}, pair: pairAt(1, "Widget", "w"), want: "its CustomResourceDefinition comes first in this run (all.yaml, document 1)"},
-		"its definition behind": {together: together{definitions: map[schema.GroupKind]placed{kind: at(2)}}, pair: pairAt(1, "Widget", "w"), want: "its CustomResourceDefinition comes later in this run (all.yaml, document 3)"},
-		"another definition":    {together: together{redefined: map[schema.GroupKind]placed{kind: at(0)}}, pair: pairAt(1, "Widget", "w"), want: "is changed by this run (all.yaml, document 1)"},
-		"its namespace behind":  {together: together{namespaces: map[string]placed{"shop": at(2)}}, pair: pairAt(1, "Widget", "w"), result: report.Result{Code: http.StatusNotFound}, want: "its Namespace comes later"},
-		"its namespace before":  {together: together{namespaces: map[string]placed{"shop": at(0)}}, pair: pairAt(1, "Widget", "w")},
-		"a policy that warned":  {together: together{judges: []judge{{at(0), "ValidatingAdmissionPolicy", "p"}}}, pair: pairAt(1, "Widget", "w"), result: report.Result{Warnings: []string{"ValidatingAdmissionPolicy 'p' says no"}}, want: `the ValidatingAdmissionPolicy "p" comes first in this run`},
-		"a policy behind":       {together: together{judges: []judge{{at(2), "ValidatingAdmissionPolicy", "p"}}}, pair: pairAt(1, "Widget", "w"), result: report.Result{Warnings: []string{"ValidatingAdmissionPolicy 'p' says no"}}},
+		"nothing":                   {pair: pairAt(1, "Widget", "w")},
+		"its definition before":     {together: together{definitions: map[schema.GroupKind]placed{kind: at(0)}}, pair: pairAt(1, "Widget", "w"), want: "its CustomResourceDefinition comes first in this run (all.yaml, document 1)"},
+		"its definition behind":     {together: together{definitions: map[schema.GroupKind]placed{kind: at(2)}}, pair: pairAt(1, "Widget", "w"), want: "its CustomResourceDefinition comes later in this run (all.yaml, document 3)"},
+		"another definition":        {together: together{redefined: map[schema.GroupKind]placed{kind: at(0)}}, pair: pairAt(1, "Widget", "w"), want: "is changed by this run (all.yaml, document 1)"},
+		"it behind, but sent first": {together: together{definitions: map[schema.GroupKind]placed{kind: at(2)}, places: []int{2, 1, 0}}, pair: pairAt(1, "Widget", "w"), want: "its CustomResourceDefinition comes first in this run (all.yaml, document 3)"},
+		"another definition behind": {together: together{redefining: map[schema.GroupKind]placed{kind: at(2)}}, pair: pairAt(1, "Widget", "w"), result: report.Result{Outcome: report.Invalid}, want: "is changed later in this run (all.yaml, document 3)"},
+		"it behind, not refused":    {together: together{redefining: map[schema.GroupKind]placed{kind: at(2)}}, pair: pairAt(1, "Widget", "w"), result: report.Result{Outcome: report.Unchanged}},
+		"its namespace behind":      {together: together{namespaces: map[string]placed{"shop": at(2)}}, pair: pairAt(1, "Widget", "w"), result: report.Result{Code: http.StatusNotFound}, want: "its Namespace comes later"},
+		"its namespace before":      {together: together{namespaces: map[string]placed{"shop": at(0)}}, pair: pairAt(1, "Widget", "w")},
+		"a policy that warned":      {together: together{judges: []judge{{at(0), "ValidatingAdmissionPolicy", "p"}}}, pair: pairAt(1, "Widget", "w"), result: report.Result{Warnings: []string{"ValidatingAdmissionPolicy 'p' says no"}}, want: `the ValidatingAdmissionPolicy "p" comes first in this run`},
+		"a policy behind":           {together: together{judges: []judge{{at(2), "ValidatingAdmissionPolicy", "p"}}}, pair: pairAt(1, "Widget", "w"), result: report.Result{Warnings: []string{"ValidatingAdmissionPolicy 'p' says no"}}},
 	} {
 		got := strings.Join(c.together.notices(c.pair, c.result), "\n")
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
@@ -65,6 +69,47 @@ func TestStretch(t *testing.T) {
 	} {
 		if got := c.course.Stretch(pairs); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}
+
+// TestInRun: pairs are asked about as they are sent, where one decides about others, and
+// with those that nobody names where these do.
+func TestInRun(t *testing.T) {
+	manifests := []manifest.Document{
+		{Identity: manifest.Identity{APIVersion: "v1", Kind: "ConfigMap", Name: "a", Namespace: "shop"}},
+		{Identity: manifest.Identity{APIVersion: "v1", Kind: "Namespace", Name: "shop"}},
+		{Identity: manifest.Identity{APIVersion: "v1", Kind: "ConfigMap", Name: "b", Namespace: "shop"}},
+	}
+	for name, c := range map[string]struct {
+		manifests []manifest.Document
+		places    []int
+		wanted    []input.ObjectName
+		dryRun    bool
+		want      string
+	}{
+		"as they are":             {manifests: manifests, want: "a shop b"},
+		"as they are sent":        {manifests: manifests, places: []int{1, 0, 2}, want: "shop a b"},
+		"where none decides":      {manifests: []manifest.Document{manifests[0], manifests[2]}, places: []int{1, 0}, want: "a b"},
+		"with what one needs":     {manifests: manifests, wanted: []input.ObjectName{{Kind: "ConfigMap", Name: "b"}}, want: "shop? b"},
+		"of a dry run":            {manifests: manifests, places: []int{1, 0, 2}, wanted: []input.ObjectName{{Kind: "ConfigMap", Name: "b"}}, dryRun: true, want: "b"},
+		"with it, as it is sent":  {manifests: manifests, places: []int{0, 2, 1}, wanted: []input.ObjectName{{Kind: "ConfigMap", Name: "b"}}, want: "b shop?"},
+		"one that decides itself": {manifests: manifests, wanted: []input.ObjectName{{Kind: "Namespace", Name: "shop"}}, want: "shop"},
+	} {
+		k := &Cluster{flags: &input.Flags{Purpose: input.Purpose{InOrder: true, Wanted: c.wanted}}, Live: live.New(live.Options{}),
+			Inputs: Inputs{Manifests: c.manifests}, Served: Served{Server: uncounted{}}}
+		k.Scope = &Scope{served: k.Server}
+		k.course = course{served: &k.Served, kinds: KindsOf(c.manifests), dryRun: c.dryRun, together: together{places: c.places}}
+		var got []string
+		for _, p := range k.InRun(k.Pairs()) {
+			text := p.Document.Name
+			if p.Unasked {
+				text += "?"
+			}
+			got = append(got, text)
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%s: %s, want %s", name, text, c.want)
 		}
 	}
 }

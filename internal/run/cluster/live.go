@@ -102,7 +102,7 @@ func (l *liveReading) read(documents []manifest.Document) {
 func (l *liveReading) options() live.Options {
 	in := l.flags
 	options := live.Options{
-		Input: l.reading, Keep: l.keeps, Defer: IsDefinition, Later: l.later(),
+		Input: l.reading, Once: in.Writes, Keep: l.keeps, Defer: IsDefinition, Later: l.later(),
 		Amend: func(d manifest.Document) manifest.Document { return l.Reveal(d, in) },
 		KeyOf: func(id manifest.Identity) live.Key {
 			key := l.Key(id)

@@ -328,7 +328,7 @@ func TestScales(t *testing.T) {
 		"two": {deployment + "---\n" + set, "StatefulSet",
 			"the live files have Deployment.apps default/web and StatefulSet.apps default/web: give only one of them"},
 		"another namespace":  {object("Deployment", "other", "web"), "Scale", "no live object default/web"},
-		"written twice over": {deployment + "---\n" + deployment, "Deployment", "two live objects are Deployment"},
+		"written twice over": {deployment + "---\n" + deployment + "spec: {replicas: 2}\n", "Deployment", "two live objects are Deployment"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Purpose: input.Purpose{Scaling: true}},

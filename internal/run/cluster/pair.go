@@ -23,8 +23,10 @@ type Pair struct {
 	// kind is that of the request where the document does not say it, as a Scale
 	// does not; else zero.
 	kind schema.GroupVersionKind
-	// number is that of the manifest among all, from 0.
-	number int
+	// Number is that of the manifest among all, from 0.
+	Number int
+	// Unasked: nobody asks about it, but answers that are asked for depend on it.
+	Unasked bool
 	// Err says why the pair cannot be answered.
 	Err error
 	// Propagation is the policy of a delete.
@@ -38,7 +40,7 @@ func (c *Cluster) Pairs() []Pair { return c.chosen(c.allPairs()) }
 
 // chosen are the pairs that the arguments name, else all.
 func (c *Cluster) chosen(pairs []Pair) []Pair {
-	return slices.DeleteFunc(pairs, func(p Pair) bool { return !c.isWanted(p.Document.Identity) })
+	return slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return !c.isWanted(p.Document.Identity) })
 }
 
 // isWanted reports whether the arguments name a manifest.
@@ -53,11 +55,11 @@ func (c *Cluster) allPairs() []Pair {
 	for i, document := range c.Manifests {
 		if c.flags.Scaling && isScale(document.Identity) {
 			p := c.scalePair(document)
-			p.number = i
+			p.Number = i
 			pairs = append(pairs, p)
 			continue
 		}
-		p := Pair{Document: document, Key: c.Key(document.Identity), number: i}
+		p := Pair{Document: document, Key: c.Key(document.Identity), Number: i}
 		p.Live, p.Err = c.Live.Get(p.Key)
 		if p.Err == nil && c.strict && c.Scope.elsewhere(document.Identity) {
 			// As kubectl does.

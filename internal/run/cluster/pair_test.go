@@ -90,7 +90,8 @@ func TestPairs(t *testing.T) {
 		"a live input that cannot be read": {manifests: web, lives: "a: [\n", err: "live.yaml, document 1"},
 		"of another namespace than -n": {flags: input.Flags{Namespace: "a", Strict: true}, manifests: object("ConfigMap", "b", "web"),
 			lives: object("ConfigMap", "b", "web"), live: true, err: `the manifest is of namespace "b", but --namespace is "a"`},
-		"two live objects of one name": {manifests: web, lives: web + "---\n" + web, err: "two live objects are ConfigMap default/web"},
+		"two live objects of one name": {manifests: web, lives: web + "---\n" + web + "data: {a: b}\n",
+			err: "two live objects are ConfigMap default/web"},
 		"not where the arguments are about": {flags: input.Flags{Purpose: input.Purpose{Wanted: []input.ObjectName{{Kind: "cm", Name: "web"}}}},
 			manifests: web, lives: web},
 	} {

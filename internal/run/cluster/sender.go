@@ -156,6 +156,10 @@ func (c *Cluster) planClient(ctx context.Context, f *input.ClientFlags, pairs []
 				writes = append(writes, w)
 			}
 		}
+		if c.Client.Sorts() {
+			c.course.goBy(c.Client.InOrder(writes), pairs)
+			c.bringNeeded(ctx, f.Sender, pairs)
+		}
 		c.Client.Plan(ctx, c.Server, writes)
 	}
 	for _, p := range pairs {
@@ -208,7 +212,7 @@ func (c *Cluster) namespacePair() []Pair {
 	if len(documents) == 0 {
 		return nil
 	}
-	p := Pair{Document: documents[0], Key: c.Key(documents[0].Identity)}
+	p := Pair{Document: documents[0], Key: c.Key(documents[0].Identity), Number: -1}
 	p.Document.Source = manifest.Source{File: "the namespace that " + c.Client.Title + " creates"}
 	is := func(o *live.Object) bool { return c.Key(o.Identity) == p.Key }
 	if slices.ContainsFunc(slices.Concat(c.spare(), c.Live.Kept()), is) {
@@ -235,7 +239,7 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 		if c.Client == nil && f.Name == client.Auto && f.Manager == client.KubectlManager {
 			c.Client, _ = c.MakeClient(f, "kubectl", nil)
 		}
-		c.planClient(ctx, f, chosen)
+		c.planClient(ctx, f, pairs)
 		c.App.Client = f.Said(c.Client)
 		chosen = append(c.namespacePair(), chosen...)
 	}()

@@ -27,13 +27,17 @@ const (
 type Placeholders struct {
 	Live                    []byte
 	uid, version, namespace bool
+	// healthCheck is the port of the health check of a Service: without it, the server's
+	// code refuses what keeps the rest.
+	healthCheck bool
 	// Ports are those of Services.
 	Ports utilnet.PortRange
 }
 
-// FillPlaceholders completes a live object of a request's namespace.
-func FillPlaceholders(live []byte, namespace string) (Placeholders, error) {
-	l := Placeholders{Live: live}
+// FillPlaceholders completes a live object of a request's kind and namespace. Ports are
+// those of Services.
+func FillPlaceholders(live []byte, kind schema.GroupKind, namespace string, ports utilnet.PortRange) (Placeholders, error) {
+	l := Placeholders{Live: live, Ports: ports}
 	if live == nil {
 		return l, nil
 	}
@@ -50,6 +54,7 @@ func FillPlaceholders(live []byte, namespace string) (Placeholders, error) {
 	l.uid = head.Metadata.UID == ""
 	l.version = head.Metadata.ResourceVersion == ""
 	l.namespace = head.Metadata.Namespace == "" && namespace != ""
+	l.healthCheck = Allocates(kind) && lacksHealthCheck(live)
 	if !l.any() {
 		l.Live = withStoredFields(live)
 		return l, nil
@@ -71,12 +76,31 @@ func FillPlaceholders(live []byte, namespace string) (Placeholders, error) {
 	if l.namespace {
 		metadata["namespace"] = namespace
 	}
+	if spec, ok := object["spec"].(map[string]any); ok && l.healthCheck {
+		spec["healthCheckNodePort"] = int64(ports.Base)
+	}
 	text, err := json.Marshal(object)
 	l.Live = withStoredFields(text)
 	return l, err
 }
 
-func (l Placeholders) any() bool { return l.uid || l.version || l.namespace }
+func (l Placeholders) any() bool { return l.uid || l.version || l.namespace || l.healthCheck }
+
+// lacksHealthCheck reports whether a Service needs a port for its health check
+// (k8s.io/kubernetes/pkg/api/service, NeedsHealthCheck) and has none: no cluster has such a
+// Service, since it allocates the port with the object.
+func lacksHealthCheck(live []byte) bool {
+	var service struct {
+		Spec struct {
+			Type                  string `json:"type"`
+			ExternalTrafficPolicy string `json:"externalTrafficPolicy"`
+			HealthCheckNodePort   int64  `json:"healthCheckNodePort"`
+		} `json:"spec"`
+	}
+	err := json.Unmarshal(live, &service)
+	return err == nil && service.Spec.Type == "LoadBalancer" && service.Spec.ExternalTrafficPolicy == "Local" &&
+		service.Spec.HealthCheckNodePort == 0
+}
 
 // wrongType says which part of an object has another type than it must have,
 // in the terms of JSON.

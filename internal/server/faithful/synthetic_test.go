@@ -19,23 +19,28 @@ import (
 // nothing else.
 func TestFillPlaceholders(t *testing.T) {
 	const whole = `{"metadata":{"namespace":"a","resourceVersion":"7","uid":"u"}}`
-	for _, c := range []struct{ name, live, namespace, want, err string }{
-		{"none", "", "a", "", ""},
-		{"a whole one, to the byte", `{ "metadata": {"uid":"u","resourceVersion":"7","namespace":"a"} }`, "a", `{ "metadata": {"uid":"u","resourceVersion":"7","namespace":"a"} }`, ""},
-		{"without a uid", strings.Replace(whole, `,"uid":"u"`, "", 1), "a", strings.Replace(whole, `"u"`, `"`+placeholderUID+`"`, 1), ""},
-		{"without a version", strings.Replace(whole, `"resourceVersion":"7",`, "", 1), "a", strings.Replace(whole, `"7"`, `"1"`, 1), ""},
-		{"without a namespace", strings.Replace(whole, `"namespace":"a",`, "", 1), "a", whole, ""},
-		{"of the cluster", strings.Replace(whole, `"namespace":"a",`, "", 1), "", strings.Replace(whole, `"namespace":"a",`, "", 1), ""},
-		{"no object", `[]`, "", "", "it is no object but of the type array"},
-		{"metadata that are a text", `{"metadata":"x"}`, "", "", ".metadata is of the wrong type string"},
-		{"a uid that is a number", `{"metadata":{"uid":1}}`, "", "", ".metadata.uid is of the wrong type number"},
-		{"no metadata", `{}`, "", "", "it has no metadata"},
+	const balancer = `{"metadata":{"namespace":"a","resourceVersion":"7","uid":"u"},"spec":{"externalTrafficPolicy":"Local","type":"LoadBalancer"}}`
+	for _, c := range []struct{ name, live, namespace, want, err, kind string }{
+		{"none", "", "a", "", "", ""},
+		{"a whole one, to the byte", `{ "metadata": {"uid":"u","resourceVersion":"7","namespace":"a"} }`, "a", `{ "metadata": {"uid":"u","resourceVersion":"7","namespace":"a"} }`, "", ""},
+		{"without a uid", strings.Replace(whole, `,"uid":"u"`, "", 1), "a", strings.Replace(whole, `"u"`, `"`+placeholderUID+`"`, 1), "", ""},
+		{"without a version", strings.Replace(whole, `"resourceVersion":"7",`, "", 1), "a", strings.Replace(whole, `"7"`, `"1"`, 1), "", ""},
+		{"without a namespace", strings.Replace(whole, `"namespace":"a",`, "", 1), "a", whole, "", ""},
+		{"of the cluster", strings.Replace(whole, `"namespace":"a",`, "", 1), "", strings.Replace(whole, `"namespace":"a",`, "", 1), "", ""},
+		{"no object", `[]`, "", "", "it is no object but of the type array", ""},
+		{"metadata that are a text", `{"metadata":"x"}`, "", "", ".metadata is of the wrong type string", ""},
+		{"a uid that is a number", `{"metadata":{"uid":1}}`, "", "", ".metadata.uid is of the wrong type number", ""},
+		{"no metadata", `{}`, "", "", "it has no metadata", ""},
+		{"a health check without its port", balancer, "a", strings.Replace(balancer, `"Local",`, `"Local","healthCheckNodePort":64536,`, 1), "", "Service"},
+		{"the same of another kind", balancer, "a", balancer, "", "Other"},
+		{"with its port", strings.Replace(balancer, `"Local",`, `"Local","healthCheckNodePort":30001,`, 1), "a", strings.Replace(balancer, `"Local",`, `"Local","healthCheckNodePort":30001,`, 1), "", "Service"},
+		{"of all nodes", strings.Replace(balancer, "Local", "Cluster", 1), "a", strings.Replace(balancer, "Local", "Cluster", 1), "", "Service"},
 	} {
 		var live []byte
 		if c.live != "" {
 			live = []byte(c.live)
 		}
-		filled, err := FillPlaceholders(live, c.namespace)
+		filled, err := FillPlaceholders(live, schema.GroupKind{Kind: c.kind}, c.namespace, utilnet.PortRange{Base: 64536, Size: 1000})
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%s: %v, want %s", c.name, err, c.err)
