@@ -241,7 +241,7 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 		}
 		c.planClient(ctx, f, pairs)
 		c.App.Client = f.Said(c.Client)
-		chosen = append(c.namespacePair(), chosen...)
+		chosen = append(c.namespacePair(), c.chosen(pairs)...)
 	}()
 	if !f.Named && c.Client == nil {
 		if only := soleApplier(pairs); only != "" {
@@ -249,12 +249,12 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 			if f.Name == client.Auto && !f.ClientSide() {
 				c.Client, err = c.MakeClient(f, c.Shown(only), metadataOf(pairs))
 			}
-			return c.chosen(pairs), err
+			return nil, err
 		}
 	}
 	others, found := appliers(pairs, f.Manager)
 	if found || len(others) == 0 {
-		return c.chosen(pairs), nil
+		return nil, nil
 	}
 	given := f.Manager
 	switch {
@@ -271,7 +271,7 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 			pairs[i].caveats = append(pairs[i].caveats, caveat)
 		}
 	}
-	return c.chosen(pairs), nil
+	return nil, nil
 }
 
 // soleApplier is the one field manager that has an Apply entry on all of the live objects;
