@@ -76,7 +76,7 @@ func (o *snapshotOptions) add(cmd *cobra.Command) {
 	o.ServerFlags.Add(cmd)
 	flags.BoolVarP(&o.allNamespaces, "all-namespaces", "A", false, "fetch all objects of the manifests' kinds, in all namespaces")
 	flags.StringVar(&o.sender, "client", client.Auto,
-		"`client` that applies the manifests, whose settings are fetched too: "+strings.Join(client.Names(), ", "))
+		"`client` that applies the manifests and has settings to fetch: "+strings.Join(client.Names(), ", "))
 	input.MustComplete(cmd, "client", client.Names())
 	flags.StringVar(&o.client.Context, "context", "", "`name` of the context that kubectl uses")
 	flags.StringVar(&o.client.Kubeconfig, "kubeconfig", "", "`file` that kubectl takes its configuration from")
