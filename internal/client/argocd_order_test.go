@@ -57,7 +57,7 @@ func TestNameOfHook(t *testing.T) {
 	}
 }
 
-// TestMissingResource: a sync fails where the server does not serve a kind, unless it is told
+// TestMissingResource: a sync fails where the server does not serve a kind, unless it is to go on
 // to go on, or brings the definition.
 func TestMissingResource(t *testing.T) {
 	const skip = "SkipDryRunOnMissingResource=true"
@@ -248,7 +248,7 @@ func TestSyncDryRun(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if !c.Stops {
-		t.Error("objects are deleted all the same")
+		t.Error("objects are deleted nevertheless")
 	}
 }
 

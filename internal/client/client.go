@@ -191,7 +191,7 @@ type Client struct {
 	Creates map[string]any
 	// stopped are the objects that the client does not come to.
 	stopped map[Key]stopped
-	// unanswered are those of which it is not known whether they are refused, and with
+	// unanswered are those that may be refused or not, and with
 	// them others.
 	unanswered map[Key]bool
 	// NameOf is the name that it gives to a manifest without one; empty for none.

@@ -25,7 +25,7 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"the last", []Step{step(DryRun, report.Configured, false), step(Apply, report.Configured, false)}, "Apply Configured"},
 		{"the first that is refused", []Step{step(DryRun, report.Invalid, false), step(Apply, report.Conflicted, false)}, "DryRun Invalid"},
-		{"not one of which the client only warns", []Step{step(Apply, report.Configured, false), step(KeepAnnotation, report.Invalid, true)}, "Apply Configured"},
+		{"not one about which the client only warns", []Step{step(Apply, report.Configured, false), step(KeepAnnotation, report.Invalid, true)}, "Apply Configured"},
 		{"not the move of entries", []Step{step(Apply, report.Created, false), step(MoveEntries, report.Configured, false)}, "Apply Created"},
 		{"but its refusal", []Step{step(MoveEntries, report.Invalid, false)}, "MoveEntries Invalid"},
 	} {

@@ -41,7 +41,7 @@ func TestAssumedManager(t *testing.T) {
 	}
 }
 
-// TestUnusedRules: rules of a policy about no object and about no field are told apart, and
+// TestUnusedRules: rules of a policy about no object and about no field are two findings, and
 // many are counted.
 func TestUnusedRules(t *testing.T) {
 	text := "ownership:\n"

@@ -76,7 +76,7 @@ func gadget(versions ...string) map[string]any {
 	}
 }
 
-// TestEffect: what the next write does to one entry is told by the object with that entry
+// TestEffect: what the next write does to one entry is found with the object that has that entry
 // alone, and without.
 func TestEffect(t *testing.T) {
 	s := Server{Ctx: t.Context(), Cluster: &cluster.Cluster{Served: cluster.Served{Server: converting{merging: gadgets()}}}, Live: &live.Object{

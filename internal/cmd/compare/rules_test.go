@@ -71,7 +71,7 @@ func TestFindings(t *testing.T) {
 		{"a whole map is no value to show", Comparison{State: Changed, Values: []Value{
 			{Field: ".spec.a", Kind: report.Modified, Before: map[string]any{"a": 1}, After: map[string]any{"b": 1}, By: by("x")},
 		}}, []string{"note value-changed after.yaml:3 by x: x (Apply) changed .spec.a"}},
-		{"a value whose owner changed too is told once", Comparison{State: Changed,
+		{"a value whose owner changed too is said once", Comparison{State: Changed,
 			Values: []Value{{Field: ".spec.a", Kind: report.Modified, Before: 1, After: 2, By: by("y")}},
 			Moves:  []Move{{Field: ".spec.a", Kind: Taken, From: by("x"), To: by("y")}},
 		}, []string{"warning ownership-taken after.yaml:3 by y: y (Apply) took .spec.a from x (Apply) | y (Apply) changed .spec.a: 1 -> 2"}},

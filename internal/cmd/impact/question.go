@@ -46,7 +46,7 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster.Cluster) (err 
 		o.impacts = builtinKinds(o.releases[0], o.releases[1])
 		return err
 	}
-	// partial are the sides of which something could not be read: beside the live objects.
+	// partial are the sides in which something could not be read: beside the live objects.
 	partial := struct{ old, new bool }{new: slices.ContainsFunc(c.Problems, func(p report.Problem) bool { return !slices.Contains(o.Live, p.Source.File) })}
 	known := len(c.Problems)
 	before := c.Documents(o.old, cluster.Reading(ctx, c.App, &o.Flags, c))

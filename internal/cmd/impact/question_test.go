@@ -99,7 +99,7 @@ func TestKindOf(t *testing.T) {
 }
 
 // TestVersions: what is served after the change and was not, and the reverse; an alpha or
-// beta version of a built-in kind is a note, and a gone kind is told once.
+// beta version of a built-in kind is a note, and a gone kind is reported once.
 func TestVersions(t *testing.T) {
 	const added = "note version-added: example.com/v2 is new"
 	for _, test := range []struct {

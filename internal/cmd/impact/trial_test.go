@@ -183,7 +183,7 @@ func TestUnanswered(t *testing.T) {
 }
 
 // TestUnknownVersions: where an entry is at a version that the server does not have, that is
-// why every write fails; a failure without one is told as it is.
+// why every write fails; a failure without one is shown as it is.
 func TestUnknownVersions(t *testing.T) {
 	failing := func(code int) *merging.Server {
 		s := gadgets(merging.GadgetType())
@@ -212,7 +212,7 @@ func TestUnknownVersions(t *testing.T) {
 	}
 }
 
-// TestCauseField: a field of a cause is told without the items of one object.
+// TestCauseField: a field of a cause is shown without the items of one object.
 func TestCauseField(t *testing.T) {
 	for field, want := range map[string]string{"": "", "<nil>": "", "spec.ports[0].port": ".spec.ports[*].port", `.spec.ports[name="a"].port`: ".spec.ports[*].port", "metadata.name": ".metadata.name"} {
 		if got := causeField(field); got != want {

@@ -202,7 +202,7 @@ func TestRespelled(t *testing.T) {
 	}
 }
 
-// TestKeysOfDefinitions: a key that is required, or has a default, is told apart, and what
+// TestKeysOfDefinitions: a key that is required, or has a default, identifies items, and what
 // is bounded or atomic is not told.
 func TestKeysOfDefinitions(t *testing.T) {
 	for _, test := range []struct{ name, property, want string }{

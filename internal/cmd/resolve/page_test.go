@@ -13,7 +13,7 @@ import (
 	"github.com/ssactl/ssactl/test/golden"
 )
 
-// resolutionOf is a manifest with so many conflicts, of which some are gone.
+// resolutionOf is a manifest with so many conflicts, some of them gone.
 func resolutionOf(before, after report.Outcome, steps, done int) Resolution {
 	r := Resolution{Target: golden.Web(), Before: before, After: after, Manager: "helm"}
 	for i := range steps {

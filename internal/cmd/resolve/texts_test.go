@@ -124,7 +124,7 @@ func TestEditor(t *testing.T) {
 	}
 }
 
-// TestEdited: an editor has a copy of its own, of which nothing is left.
+// TestEdited: an editor has a copy of its own, and leaves nothing behind.
 func TestEdited(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no sh")

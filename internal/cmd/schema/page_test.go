@@ -36,7 +36,7 @@ func TestFacts(t *testing.T) {
 			"merge: keyed list (m)", "keys: a (required), b (default 1), c (optional)", "client-side: items are merged by a"}},
 		{"the same key client-side", Field{Type: "list", Merge: Keyed, Marker: "m", PatchKey: "a", Keys: []Key{{Name: "a", Required: true}}}, []string{"merge: keyed list (m)", "keys: a (required)"}},
 		{"a quantity", Field{Type: "quantity", Merge: Scalar, Zero: "Kept"}, []string{"merge: one value", "stored: in canonical form: 1024Mi becomes 1Gi, 1000m becomes 1, 0.5 becomes 500m"}},
-		{"a quantity of which nothing is tested", Field{Type: "quantity", Merge: Scalar}, []string{"merge: one value"}},
+		{"a quantity that is not tested", Field{Type: "quantity", Merge: Scalar}, []string{"merge: one value"}},
 		{"a zero that is dropped", Field{Type: "boolean", Merge: Scalar, Zero: "Dropped"}, []string{"merge: one value", "stored: false is not stored; applying it still claims the field"}},
 		{"a zero that is written", Field{Type: "integer", Merge: Scalar, Zero: "Written"}, []string{"merge: one value", "stored: 0 where nobody sets it"}},
 		{"one that is required, and so is set", Field{Type: "integer", Merge: Scalar, Zero: "Written", Required: true}, []string{"merge: one value", "required: yes"}},

@@ -17,7 +17,7 @@ import (
 	"github.com/ssactl/ssactl/test/lab"
 )
 
-// owning are entries of which the law takes each one and each two.
+// owning are entries: the law takes each one and each two.
 var owning = []string{
 	former, both,
 	"a Update lab/v1 .: spec/mode spec/size",

@@ -182,7 +182,7 @@ func TestSought(t *testing.T) {
 	}
 }
 
-// TestSecretsHaveValues: the plans of which manifests hold values of Secrets.
+// TestSecretsHaveValues: which plans have manifests with values of Secrets.
 func TestSecretsHaveValues(t *testing.T) {
 	plan := func(kind string, steps ...Step) Plan {
 		return Plan{Target: report.Target{APIVersion: "v1", Kind: kind}, Chosen: DropOnly, Options: []Option{{Steps: steps}}}

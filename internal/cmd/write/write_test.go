@@ -208,6 +208,6 @@ func TestUnreadInput(t *testing.T) {
 	}
 	if lines := strings.Split(strings.TrimSpace(errs), "\n"); slices.ContainsFunc(lines[1:],
 		func(line string) bool { return strings.Contains(line, "bad.yaml") }) {
-		t.Errorf("it is told more than once: %s", fmt.Sprint(lines))
+		t.Errorf("it is said more than once: %s", fmt.Sprint(lines))
 	}
 }

@@ -18,7 +18,7 @@ type Reason struct {
 // ReasonKind is one kind of reason.
 type ReasonKind string
 
-// The reasons, whose sentences say what they are; NoneSafe is told by its objections.
+// The reasons, whose sentences say what they are; NoneSafe says its objections.
 const (
 	// Of the answer as a whole, or of the value.
 	RefusedAnyway ReasonKind = "RefusedAnyway"

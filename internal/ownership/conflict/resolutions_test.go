@@ -206,7 +206,7 @@ func TestNature(t *testing.T) {
 	}
 }
 
-// TestSecretEdit: the lines of a Secret are not shown, and it can be edited all the same.
+// TestSecretEdit: the lines of a Secret are not shown, and it can still be edited.
 func TestSecretEdit(t *testing.T) {
 	for _, r := range []Resolution{{NotEdited: "a template"}, {Edit: &Edit{Removed: []string{"  a: secret"}}}} {
 		concealed := r.Concealed().(Resolution)

@@ -73,7 +73,7 @@ func (s *session) added(path fieldpath.Path) text.Text {
 	return text.New("%v adds %v, which the manifest does not have", text.Name(s.judges.Client), text.Path(path.String()))
 }
 
-// anyAdded is added of the first field of which there is something to say.
+// anyAdded is added of the first field for which it says something.
 func (s *session) anyAdded(all []Claim) text.Text {
 	for _, c := range all {
 		if c.found() {

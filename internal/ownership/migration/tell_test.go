@@ -164,7 +164,7 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-// TestAnnotationEffect: what becomes of the annotation, by who owns it and what is asked.
+// TestAnnotationEffect: what happens to the annotation, by who owns it and what is asked.
 func TestAnnotationEffect(t *testing.T) {
 	keeper := "flux Apply lab/v1 .: metadata/annotations/annotation spec/size"
 	for _, tt := range []struct {

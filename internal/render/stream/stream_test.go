@@ -11,7 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// recorder notes what it is told, and fails at one of the calls.
+// recorder notes what it gets, and fails at one of the calls.
 type recorder struct {
 	told []string
 	fail string

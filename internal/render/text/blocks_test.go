@@ -150,7 +150,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestColors: roles have colors, managers are told apart, and what colors takes no room.
+// TestColors: roles have colors, managers differ, and what colors takes no room.
 func TestColors(t *testing.T) {
 	p := newPrinter(Options{Color: true})
 	p.told = []string{"helm", "hpa"}

@@ -28,7 +28,7 @@ func asText(t *testing.T, v any) string {
 }
 
 // TestSealer: digests stand where values stood, equal ones for equal values of one key,
-// and whoever was shown the values finds them again.
+// and a person who saw the values finds them again.
 func TestSealer(t *testing.T) {
 	const secret = `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"db","annotations":{"team":"shop","` + lastApplied + `":"{\"kind\":\"Secret\",\"stringData\":{\"a\":\"hunter22\"}}"}},"data":{"a":"aHVudGVyMjI=","b":"b3RoZXI="},"stringData":{"c":"hunter22"}}`
 	object := decoded(t, secret)

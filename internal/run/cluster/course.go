@@ -173,7 +173,7 @@ func (c *Cluster) redefine(ctx context.Context, d manifest.Document) {
 	if engine.Simulate(ctx, c.Server, w).Outcome.Refused() {
 		return
 	}
-	// What the manifest leaves out is no longer served, whoever wrote it.
+	// What the manifest leaves out is no longer served, no matter who wrote it.
 	former, err := p.Live.Decode()
 	object, _ := jsontree.Decode(d.JSON())
 	if err != nil || object == nil || reflect.DeepEqual(former["spec"], object["spec"]) {
@@ -227,7 +227,7 @@ type together struct {
 	// redefined are the kinds with another definition in the cluster, once the manifest
 	// of the new one is written.
 	redefined map[schema.GroupKind]placed
-	// redefining are the kinds of which a manifest has another definition than the cluster.
+	// redefining are the kinds that a manifest defines differently than the cluster.
 	redefining map[schema.GroupKind]placed
 	namespaces map[string]placed
 	judges     []judge

@@ -92,7 +92,7 @@ func TestSealKey(t *testing.T) {
 }
 
 // TestReveal: digests of a snapshot are replaced by the values that manifests have; those
-// that none has are told, and without the key values are taken as the manifests'.
+// that none has are reported, and without the key values are taken as the manifests'.
 func TestReveal(t *testing.T) {
 	const key = "QoF3vO0pS8zjX1mKc9dW2eYh4uTnRbLa"
 	sealed := redact.NewSealer([]byte(key)).Object(map[string]any{"apiVersion": "v1", "kind": "Secret",

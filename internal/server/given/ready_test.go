@@ -234,7 +234,7 @@ func TestParamInformer(t *testing.T) {
 	}
 }
 
-// TestOneInformer: a kind is read once, whoever looks it up.
+// TestOneInformer: a kind is read once for all that look it up.
 func TestOneInformer(t *testing.T) {
 	read := 0
 	g := newObjects(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"a"}}`)
