@@ -66,7 +66,7 @@ func (o *Options) add(cmd *cobra.Command) {
 
 // checkForce refuses force where the client has none, as the clients do.
 func (o *Options) checkForce() error {
-	o.Spare = o.Spares()
+	o.Spare = o.Spares(o.Live)
 	if o.force && o.ClientSide() {
 		return errors.New("--force-conflicts only works with --server-side")
 	}

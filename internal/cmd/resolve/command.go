@@ -122,7 +122,7 @@ func (o *resolveOptions) check(cmd *cobra.Command) error {
 	if err := o.RequestFlags.Check(cmd); err != nil {
 		return err
 	}
-	o.Spare = o.Spares()
+	o.Spare = o.Spares(o.Live)
 	if o.writeIn && slices.ContainsFunc(o.Filenames, input.IsStdin) {
 		return fmt.Errorf("%w: give the manifests as a file", writeback.ErrStandardInput)
 	}

@@ -5,6 +5,7 @@ package live
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -133,7 +134,7 @@ type Options struct {
 type Index struct {
 	opts      Options
 	objects   map[Key]*Object
-	places    map[Key]manifest.Source // of kept objects
+	others    map[Key]*Object // kept and spare ones
 	refused   map[Key]error
 	kept      []*Object
 	spare     []*Object
@@ -156,7 +157,7 @@ func (e *DuplicateError) Error() string {
 
 // New gives an empty index.
 func New(opts Options) *Index {
-	return &Index{opts: opts.withDefaults(), objects: map[Key]*Object{}, places: map[Key]manifest.Source{}, refused: map[Key]error{}}
+	return &Index{opts: opts.withDefaults(), objects: map[Key]*Object{}, others: map[Key]*Object{}, refused: map[Key]error{}}
 }
 
 // withDefaults are the options with what their nil functions mean.
@@ -261,15 +262,11 @@ func (x *Index) put(d manifest.Document) error {
 	}
 	d = x.opts.Amend(d)
 	o := &Object{Document: d, Key: x.opts.KeyOf(d.Identity), ManagedFields: d.HasManagedFields()}
-	first, found := x.places[o.Key]
-	if wanted := x.objects[o.Key]; wanted != nil {
-		first, found = wanted.Source, true
-	}
-	if found {
-		if !x.opts.Once && x.refused[o.Key] == nil && x.isCopy(o) {
+	if first := cmp.Or(x.objects[o.Key], x.others[o.Key]); first != nil {
+		if !x.opts.Once && x.refused[o.Key] == nil && x.isCopy(first, o) {
 			return nil
 		}
-		return x.refuse(o.Key, &DuplicateError{Key: o.Key, First: first, Second: d.Source})
+		return x.refuse(o.Key, &DuplicateError{Key: o.Key, First: first.Source, Second: d.Source})
 	}
 	if owned := entriesBytes(d); owned > maxStored {
 		err := fmt.Errorf("%s has managed fields entries of %d bytes, and no API server can store an object of more than %d", o.Key, owned, maxStored)
@@ -278,10 +275,10 @@ func (x *Index) put(d manifest.Document) error {
 	kept, matches, wanted := x.opts.Keep(d.Identity), x.opts.Match(d), x.opts.Want(o.Key)
 	switch {
 	case kept:
-		x.places[o.Key] = d.Source
+		x.others[o.Key] = o
 		x.kept = append(x.kept, o)
 	case !wanted:
-		x.places[o.Key] = d.Source
+		x.others[o.Key] = o
 		x.spare = append(x.spare, o)
 		x.skip(d.Identity)
 		x.hold(o)
@@ -302,18 +299,9 @@ func (x *Index) put(d manifest.Document) error {
 	return nil
 }
 
-// isCopy reports whether an object is the one of its key that is there already. It may be
+// isCopy reports whether an object is the first one of its key, which is there already. It may be
 // at another API version, or the only one with its managed fields, which then counts.
-func (x *Index) isCopy(o *Object) bool {
-	first := x.objects[o.Key]
-	for _, list := range [][]*Object{x.kept, x.spare} {
-		if i := slices.IndexFunc(list, func(other *Object) bool { return other.Key == o.Key }); i >= 0 {
-			first = list[i]
-		}
-	}
-	if first == nil {
-		return false
-	}
+func (x *Index) isCopy(first, o *Object) bool {
 	if bytes.Equal(first.JSON(), o.JSON()) {
 		return true
 	}
@@ -397,6 +385,9 @@ func (x *Index) Kept() []*Object { return x.kept }
 
 // Spare gives what Options.Spare asked for, in the order of the input.
 func (x *Index) Spare() []*Object { return x.spare }
+
+// Hold takes the spare objects of another reading of the same inputs for its own.
+func (x *Index) Hold(again *Index) { x.spare = again.spare }
 
 // Unmatched counts the objects that were neither wanted nor kept.
 func (x *Index) Unmatched() int { return x.unmatched }

@@ -93,23 +93,6 @@ func (c *course) goBy(sent []engine.Write, pairs []Pair) {
 	}
 }
 
-// bringNeeded makes namespaces and definitions that the manifests bring part of the cluster
-// before the first is answered: clients that sort what they send have them before all that
-// is in them, and of their kinds.
-func (c *Cluster) bringNeeded(ctx context.Context, manager string, pairs []Pair) {
-	if !c.flags.InOrder || c.course.dryRun {
-		return
-	}
-	for _, p := range pairs {
-		if p.Err != nil || !c.redefines(p) && c.course.together.namespaces[p.Key.Name] != (placed{p.Document.Source, p.Number}) {
-			continue
-		}
-		w := c.Apply(p)
-		w.Manager = manager
-		c.course.Learn(p, c.Client.Simulate(ctx, c.Server, w))
-	}
-}
-
 // ofApplications are the kinds that admission looks up and that are part of applications.
 var ofApplications = kinds{{Kind: "Pod"}: true, {Kind: "ServiceAccount"}: true, {Group: "policy", Kind: "PodDisruptionBudget"}: true}
 

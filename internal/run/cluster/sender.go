@@ -1,9 +1,7 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -12,7 +10,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -110,20 +107,11 @@ func (c *Cluster) foundSettings() func() []map[string]any {
 		for _, d := range slices.Concat(c.Manifests, c.Definitions) {
 			add(d.Identity, func() (map[string]any, error) { return jsontree.Decode(d.JSON()) })
 		}
-		for _, o := range c.spare() {
+		for _, o := range spareOf(c.Live) {
 			add(o.Identity, o.Decode)
 		}
 		return out
 	})
-}
-
-// spare are the live objects that no manifest names, as far as they were kept.
-func (c *Cluster) spare() []*live.Object {
-	if len(c.Live.Spare()) == 0 {
-		// Where the inputs are mixed, all are kept.
-		return c.Live.Objects()
-	}
-	return c.Live.Spare()
 }
 
 // SendsFor finds the client of a run that asks for the next apply of a manager.
@@ -136,90 +124,8 @@ func (c *Cluster) SendsFor(ctx context.Context, f *input.ClientFlags) (err error
 	if !f.Named {
 		f.Sender = c.Client.Manager
 	}
-	c.planClient(ctx, f, pairs)
+	plan{c, f, pairs}.show(ctx)
 	return nil
-}
-
-// planClient lets the client see all manifests before the first is sent.
-func (c *Cluster) planClient(ctx context.Context, f *input.ClientFlags, pairs []Pair) {
-	c.App.Sender = f.Words
-	if c.Client == nil {
-		return
-	}
-	c.nameHooks(pairs)
-	if c.Client.Plans() {
-		var writes []engine.Write
-		for _, p := range pairs {
-			if p.Err == nil && p.Document.Name != "" {
-				w := c.Apply(p)
-				w.Manager = f.Sender
-				writes = append(writes, w)
-			}
-		}
-		if c.Client.Sorts() {
-			c.course.goBy(c.Client.InOrder(writes), pairs)
-			c.bringNeeded(ctx, f.Sender, pairs)
-		}
-		c.Client.Plan(ctx, c.Server, writes)
-	}
-	for _, p := range pairs {
-		kind := input.KindOf(p.Document.Identity)
-		key := client.Key{Group: kind.Group, Kind: kind.Kind, Namespace: p.Key.Namespace, Name: p.Document.Name}
-		message := client.Unmapped(kind, p.Document.Namespace, p.Document.Name, p.Document.Source.File)
-		_, comes := c.course.together.definitions[kind.GroupKind()]
-		switch meant := engine.Unserved(c.Server, kind); {
-		case f.Name != "kubectl":
-		// kubectl looks up the kinds of all manifests before it applies the first.
-		case meant != "":
-			c.Client.RefuseUnmapped(key, message, meant)
-		case comes:
-			c.Client.Refuse(key, message)
-		}
-	}
-	c.Notices = append(c.Notices, c.Client.Notices...)
-}
-
-// nameHooks gives manifests without a name the one that the client gives them.
-func (c *Cluster) nameHooks(pairs []Pair) {
-	if c.Client.NameOf == nil {
-		return
-	}
-	for i := range pairs {
-		p := &pairs[i]
-		if p.Err != nil || p.Document.Name != "" {
-			continue
-		}
-		object, err := jsontree.Decode(p.Document.JSON())
-		if err != nil {
-			continue
-		}
-		if p.Document.Name = c.Client.NameOf(object); p.Document.Name != "" {
-			p.Key.Name = p.Document.Name
-			p.caveats = append(p.caveats, report.Caveat{Kind: api.Input, Field: ".metadata.name",
-				Message: c.Client.Title + " names the object by the revision and the time: the name here is a placeholder."})
-		}
-	}
-}
-
-// namespacePair is the namespace that the client creates before the manifests, where none of
-// that name is live; nil for none.
-func (c *Cluster) namespacePair() []Pair {
-	if c.Client == nil || c.Client.Creates == nil {
-		return nil
-	}
-	text, _ := json.Marshal(c.Client.Creates)
-	documents, _ := manifest.Load([]string{"-"}, manifest.Options{Stdin: bytes.NewReader(text)})
-	if len(documents) == 0 {
-		return nil
-	}
-	p := Pair{Document: documents[0], Key: c.Key(documents[0].Identity), Number: -1}
-	p.Document.Source = manifest.Source{File: "the namespace that " + c.Client.Title + " creates"}
-	is := func(o *live.Object) bool { return c.Key(o.Identity) == p.Key }
-	if slices.ContainsFunc(slices.Concat(c.spare(), c.Live.Kept()), is) {
-		return nil
-	}
-	c.judgeAbsence(&p)
-	return []Pair{p}
 }
 
 // AppliedBy pairs the manifests for an apply by the field manager of a request. Where
@@ -239,15 +145,18 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 		if c.Client == nil && f.Name == client.Auto && f.Manager == client.KubectlManager {
 			c.Client, _ = c.MakeClient(f, "kubectl", nil)
 		}
-		c.planClient(ctx, f, pairs)
+		p := plan{c, f, pairs}
+		p.show(ctx)
 		c.App.Client = f.Said(c.Client)
-		chosen = append(c.namespacePair(), c.chosen(pairs)...)
+		chosen = append(p.namespace(), c.chosen(pairs)...)
 	}()
 	if !f.Named && c.Client == nil {
 		if only := soleApplier(pairs); only != "" {
 			f.Manager, f.Sender, c.App.Inferred = only, only, true
 			if f.Name == client.Auto && !f.ClientSide() {
-				c.Client, err = c.MakeClient(f, c.Shown(only), metadataOf(pairs))
+				if c.Client, err = c.MakeClient(f, c.Shown(only), metadataOf(pairs)); c.Client != nil {
+					plan{c, f, pairs}.holdSpare(ctx)
+				}
 			}
 			return nil, err
 		}

@@ -124,7 +124,7 @@ func TestSenderOf(t *testing.T) {
 				f.Settings.ServerSide = client.Auto
 			}
 			flags := input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}
-			flags.Spare = f.Spares()
+			flags.Spare = f.Spares(flags.Live)
 			k := loadedBy(t, flags, map[string]string{"m.yaml": web, "l.yaml": web + c.live})
 			if _, err := k.AppliedBy(context.Background(), &f); err != nil {
 				t.Fatal(err)

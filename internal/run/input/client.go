@@ -144,14 +144,14 @@ func (f *ClientFlags) options() []option {
 func (f *ClientFlags) ClientSide() bool { return f.Settings.ServerSide == "false" }
 
 // Spares reports which live objects the client needs besides those that manifests name:
-// all where it may delete, else those with its settings.
-func (f *ClientFlags) Spares() func(manifest.Identity) bool {
+// all where it may delete, else those with its settings. Where these show whose field
+// manager it is, files are read again for the others; live is where they are read from.
+func (f *ClientFlags) Spares(live []string) func(manifest.Identity) bool {
 	switch f.Name {
 	case client.None, "kubectl":
 		return nil
 	case client.Auto:
-		// The live objects may show whose field manager it is.
-		if _, is := client.Managing(f.Manager); f.Named && !is {
+		if _, is := client.Managing(f.Manager); f.Named && !is || !f.Named && !slices.Contains(live, "-") {
 			return IsSetting
 		}
 	}

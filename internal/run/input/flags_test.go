@@ -127,22 +127,25 @@ func TestClientFlags(t *testing.T) {
 }
 
 // TestSpares: a client that may delete needs all live objects, and so does one that is still
-// to be found out; a name that no client has needs those with settings, and kubectl none.
+// to be found out where they are read once; a name that no client has needs those with
+// settings, and kubectl none.
 func TestSpares(t *testing.T) {
 	other := manifest.Identity{APIVersion: "v1", Kind: "ConfigMap", Name: "a"}
 	setting := manifest.Identity{APIVersion: "argoproj.io/v1alpha1", Kind: "Application", Name: "a"}
 	for name, c := range map[string]struct {
 		flags            ClientFlags
+		live             []string
 		setting, another bool
 	}{
 		"no client":            {flags: ClientFlags{Name: client.None}},
 		"kubectl":              {flags: ClientFlags{Name: "kubectl"}},
 		"flux":                 {flags: ClientFlags{Name: "flux"}, setting: true, another: true},
-		"auto":                 {flags: ClientFlags{Name: client.Auto, Manager: DefaultManager}, setting: true, another: true},
+		"auto":                 {flags: ClientFlags{Name: client.Auto, Manager: DefaultManager}, live: []string{"live.yaml"}, setting: true},
+		"auto, of a stream":    {flags: ClientFlags{Name: client.Auto, Manager: DefaultManager}, live: []string{"-"}, setting: true, another: true},
 		"auto, as it is named": {flags: ClientFlags{Name: client.Auto, Manager: "argocd-controller", Named: true}, setting: true, another: true},
 		"auto, by another":     {flags: ClientFlags{Name: client.Auto, Manager: "mine", Named: true}, setting: true},
 	} {
-		spares := c.flags.Spares()
+		spares := c.flags.Spares(c.live)
 		holds := func(id manifest.Identity) bool { return spares != nil && spares(id) }
 		if holds(setting) != c.setting || holds(other) != c.another {
 			t.Errorf("%s: settings are held: %v, others: %v", name, holds(setting), holds(other))

@@ -1,0 +1,155 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// plan is what the client of a run makes of all manifests before the first is sent.
+type plan struct {
+	*Cluster
+	f     *input.ClientFlags
+	pairs []Pair
+}
+
+// show lets the client see the manifests.
+func (c plan) show(ctx context.Context) {
+	c.App.Sender = c.f.Words
+	if c.Client == nil {
+		return
+	}
+	c.nameHooks()
+	if c.Client.Plans() {
+		var writes []engine.Write
+		for _, p := range c.pairs {
+			if p.Err == nil && p.Document.Name != "" {
+				w := c.Apply(p)
+				w.Manager = c.f.Sender
+				writes = append(writes, w)
+			}
+		}
+		if c.Client.Sorts() {
+			c.course.goBy(c.Client.InOrder(writes), c.pairs)
+			c.bringNeeded(ctx)
+		}
+		c.Client.Plan(ctx, c.Server, writes)
+	}
+	for _, p := range c.pairs {
+		kind := input.KindOf(p.Document.Identity)
+		key := client.Key{Group: kind.Group, Kind: kind.Kind, Namespace: p.Key.Namespace, Name: p.Document.Name}
+		message := client.Unmapped(kind, p.Document.Namespace, p.Document.Name, p.Document.Source.File)
+		_, comes := c.course.together.definitions[kind.GroupKind()]
+		switch meant := engine.Unserved(c.Server, kind); {
+		case c.f.Name != "kubectl":
+		// kubectl looks up the kinds of all manifests before it applies the first.
+		case meant != "":
+			c.Client.RefuseUnmapped(key, message, meant)
+		case comes:
+			c.Client.Refuse(key, message)
+		}
+	}
+	c.Notices = append(c.Notices, c.Client.Notices...)
+}
+
+// nameHooks gives manifests without a name the one that the client gives them.
+func (c plan) nameHooks() {
+	if c.Client.NameOf == nil {
+		return
+	}
+	for i := range c.pairs {
+		p := &c.pairs[i]
+		if p.Err != nil || p.Document.Name != "" {
+			continue
+		}
+		object, err := jsontree.Decode(p.Document.JSON())
+		if err != nil {
+			continue
+		}
+		if p.Document.Name = c.Client.NameOf(object); p.Document.Name != "" {
+			p.Key.Name = p.Document.Name
+			p.caveats = append(p.caveats, report.Caveat{Kind: api.Input, Field: ".metadata.name",
+				Message: c.Client.Title + " names the object by the revision and the time: the name here is a placeholder."})
+		}
+	}
+}
+
+// namespace is the namespace that the client creates before the manifests, where none of
+// that name is live; nil for none.
+func (c plan) namespace() []Pair {
+	if c.Client == nil || c.Client.Creates == nil {
+		return nil
+	}
+	text, _ := json.Marshal(c.Client.Creates)
+	documents, _ := manifest.Load([]string{"-"}, manifest.Options{Stdin: bytes.NewReader(text)})
+	if len(documents) == 0 {
+		return nil
+	}
+	p := Pair{Document: documents[0], Key: c.Key(documents[0].Identity), Number: -1}
+	p.Document.Source = manifest.Source{File: "the namespace that " + c.Client.Title + " creates"}
+	is := func(o *live.Object) bool { return c.Key(o.Identity) == p.Key }
+	if slices.ContainsFunc(slices.Concat(spareOf(c.Live), c.Live.Kept()), is) {
+		return nil
+	}
+	c.judgeAbsence(&p)
+	return []Pair{p}
+}
+
+// bringNeeded makes namespaces and definitions that the manifests bring part of the cluster
+// before the first is answered: clients that sort what they send have them before all that
+// is in them, and of their kinds.
+func (c plan) bringNeeded(ctx context.Context) {
+	if !c.flags.InOrder || c.course.dryRun {
+		return
+	}
+	for _, p := range c.pairs {
+		if p.Err != nil || !c.redefines(p) && c.course.together.namespaces[p.Key.Name] != (placed{p.Document.Source, p.Number}) {
+			continue
+		}
+		w := c.Apply(p)
+		w.Manager = c.f.Sender
+		c.course.Learn(p, c.Client.Simulate(ctx, c.Server, w))
+	}
+}
+
+// spareOf are the live objects that no manifest names, as far as they were kept.
+func spareOf(x *live.Index) []*live.Object {
+	if len(x.Spare()) == 0 {
+		// Where the inputs are mixed, all are kept.
+		return x.Objects()
+	}
+	return x.Spare()
+}
+
+// holdSpare reads the live objects again, for those that no manifest names: that there is a
+// client, which may delete some, was found by the live objects. Standard input is read once,
+// and holds them from the start.
+func (c plan) holdSpare(ctx context.Context) {
+	if slices.Contains(c.flags.Live, "-") || c.flags.Mixed {
+		return
+	}
+	reading := Reading(ctx, c.App, c.flags, c.Cluster)
+	reading.OnNotice, reading.OnBeside = func(manifest.Notice) {}, func(manifest.Document) {}
+	named := map[live.Key]bool{}
+	for _, p := range c.pairs {
+		named[p.Key] = true
+	}
+	// What cannot be read was said the first time.
+	all, _ := live.Load(c.flags.Live, live.Options{
+		Input: reading, KeyOf: c.Key, HoldBytes: HoldBytes,
+		Want:  func(live.Key) bool { return false },
+		Spare: func(id manifest.Identity) bool { return id.Name != "" && !c.keeps(id) && !named[c.Key(id)] },
+		Amend: func(d manifest.Document) manifest.Document { return c.Reveal(d, c.flags) },
+	})
+	c.Live.Hold(all)
+}
