@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -89,7 +90,7 @@ func Ago(d time.Duration) *time.Time {
 // Held is an owner of a field.
 func Held(manager, operation, subresource string, at *time.Time) conflict.Owner {
 	w := report.Writer{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "apps/v1", Time: at}
-	return conflict.Owner{Writer: w, ManagerKind: conflict.ManagerKindOf(w, "argocd-controller")}
+	return conflict.Owner{Writer: w, ManagerKind: writers.ManagerKindOf(w, "argocd-controller")}
 }
 
 // Says fails where an answer in a format does not have a text.

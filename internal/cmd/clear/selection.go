@@ -6,7 +6,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
-	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -145,8 +145,8 @@ func (c *clearing) alive(e managedfields.Entry) text.Text {
 	if e.Operation == managedfields.Apply && c.selection.Operation == "" {
 		return text.New("its age proves nothing: the server keeps the time of an Apply entry while its manager applies the same again and again; name it with --manager if it is gone")
 	}
-	who := conflict.ManagerKindOf(report.WriterOf(e), "")
-	if who.Certain && (who.Returns == conflict.Always || who.Returns == conflict.OnSync) {
+	who := writers.ManagerKindOf(report.WriterOf(e), "")
+	if who.Certain && (who.Returns == writers.Always || who.Returns == writers.OnSync) {
 		return text.New("it is %v, and writes again by itself when there is something to write; name it with --manager if it is gone", text.Name(who.Name))
 	}
 	return text.Text{}
@@ -165,6 +165,6 @@ func (c *clearing) entry(e managedfields.Entry, why text.Text) Entry {
 		out.Why = text.New("it cannot be read: %v", text.Said(e.Err.Error()))
 		return out
 	}
-	out.Who = page.ManagerKind(conflict.ManagerKindOf(out.Writer, ""))
+	out.Who = page.ManagerKind(writers.ManagerKindOf(out.Writer, ""))
 	return out
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -142,9 +142,9 @@ func (d *danger) oldManifest(role managedfields.Role) {
 // writesAgain reports whether a manager is expected to apply again by itself.
 func writesAgain(manager string) bool {
 	returns := applierKind(manager).Returns
-	return returns == conflict.Always || returns == conflict.OnSync
+	return returns == writers.Always || returns == writers.OnSync
 }
 
-func applierKind(manager string) conflict.ManagerKind {
-	return conflict.ManagerKindOf(report.Writer{Manager: manager, Operation: managedfields.Apply}, "")
+func applierKind(manager string) writers.ManagerKind {
+	return writers.ManagerKindOf(report.Writer{Manager: manager, Operation: managedfields.Apply}, "")
 }

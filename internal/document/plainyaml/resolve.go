@@ -47,9 +47,6 @@ func resolve(text []byte) scalarKind {
 	return otherKind
 }
 
-// IsString reports whether a plain scalar is a string beyond doubt.
-func IsString(text []byte) bool { return resolve(text) == stringKind }
-
 // words have another meaning than their letters, in some way of writing them.
 var words = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"}
 

@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -44,7 +45,7 @@ func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Res
 func takes(r report.Result) bool {
 	return r.Force && !r.Outcome.Refused() && slices.ContainsFunc(r.Transfers, func(t report.Transfer) bool {
 		w := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-		return t.Kind == report.Overridden && len(comingBack([]Owner{{Writer: w, ManagerKind: ManagerKindOf(w, r.Manager)}})) > 0
+		return t.Kind == report.Overridden && len(comingBack([]Owner{{Writer: w, ManagerKind: writers.ManagerKindOf(w, r.Manager)}})) > 0
 	})
 }
 

@@ -9,13 +9,14 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
 // ClientOf is the client that applies as a field manager; empty for one that is not
 // known.
 func ClientOf(manager string) report.Client {
-	return ManagerKindOf(report.Writer{Manager: manager, Operation: managedfields.Apply}, "").Client
+	return writers.ManagerKindOf(report.Writer{Manager: manager, Operation: managedfields.Apply}, "").Client
 }
 
 // settings puts resolutions into those of a client.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/merging"
@@ -29,7 +30,7 @@ func TestClientOf(t *testing.T) {
 func TestKindIn(t *testing.T) {
 	owner := func(manager, operation string) Owner {
 		w := report.Writer{Manager: manager, Operation: operation}
-		return Owner{Writer: w, ManagerKind: ManagerKindOf(w, "")}
+		return Owner{Writer: w, ManagerKind: writers.ManagerKindOf(w, "")}
 	}
 	stop, share, force := Conflict{Field: ".spec.x", Recommended: StopManaging}, Conflict{Field: ".spec.x", Recommended: UseLiveValue}, Conflict{Field: ".spec.x", Recommended: Force}
 	replicas := Conflict{Field: ".spec.replicas", Recommended: StopManaging}

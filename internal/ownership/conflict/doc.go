@@ -5,7 +5,7 @@
 // and tries the options to resolve it on the decoded manifest:
 //
 //	the write, simulated            explain.go
-//	  -> a Conflict a field            document.go what it is (difference.go), who owns it (writer.go)
+//	  -> a Conflict a field            document.go what it is (difference.go), who owns it (ownership/writers)
 //	     -> what would be stored    difference.go real, or only another spelling
 //	     -> three Resolutions       resolutions.go on edited bodies, shown as edits of the manifest
 //	     -> what its owners do      reaction.go    their next apply (internal/ownership)

@@ -1,6 +1,7 @@
 package conflict
 
 import (
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
@@ -89,7 +90,7 @@ type Conflict struct {
 // Owner is an owner of a field and what kind of writer that is.
 type Owner struct {
 	report.Writer
-	ManagerKind ManagerKind `json:"managerKind"`
+	ManagerKind writers.ManagerKind `json:"managerKind"`
 }
 
 // ResolutionKind is one resolution of a conflict.

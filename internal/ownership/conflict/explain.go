@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
@@ -163,7 +164,7 @@ func (s *session) beginning(c *Claim) Conflict {
 func (s *session) ownersOf(conflicts []report.Conflict) []Owner {
 	out := make([]Owner, len(conflicts))
 	for i, c := range conflicts {
-		out[i] = Owner{Writer: c.Writer, ManagerKind: ManagerKindOf(c.Writer, s.Write.Manager)}
+		out[i] = Owner{Writer: c.Writer, ManagerKind: writers.ManagerKindOf(c.Writer, s.Write.Manager)}
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -22,7 +23,7 @@ func (s others) reactions(r report.Result, owners []Owner) []Reaction {
 	var out []Reaction
 	for _, owner := range owners {
 		returns, applies := owner.ManagerKind.Returns, owner.Operation == managedfields.Apply
-		v := Reaction{Writer: owner.Writer, SetsAgain: returns == Always || returns == OnSync || returns == OnRun && applies}
+		v := Reaction{Writer: owner.Writer, SetsAgain: returns == writers.Always || returns == writers.OnSync || returns == writers.OnRun && applies}
 		if applies {
 			v.NextApply = s.nextApply(owner.Writer, r.Object, asIs)
 		}
@@ -41,7 +42,7 @@ func (s others) partners(r report.Result, t Conflict, at fieldpath.Path) []React
 	}
 	var out []Reaction
 	for _, owner := range t.Owners {
-		v := Reaction{Writer: owner.Writer, SetsAgain: owner.ManagerKind.Returns == Always}
+		v := Reaction{Writer: owner.Writer, SetsAgain: owner.ManagerKind.Returns == writers.Always}
 		if owner.Operation == managedfields.Apply {
 			v.NextApply = s.nextApply(owner.Writer, r.Object, asIs)
 			v.SetsAgain = v.SetsAgain || v.NextApply.Refused()
@@ -83,19 +84,19 @@ func (s *session) lastApplied(owner report.Writer) (ownership.Apply, error) {
 func afterTaking(owner Owner, v Reaction) text.Text {
 	applies, manager := owner.Operation == managedfields.Apply, text.By(owner.Manager)
 	switch returns := owner.ManagerKind.Returns; {
-	case returns == Never:
+	case returns == writers.Never:
 		return text.New("Nothing writes as %v by itself: the value stays yours.", manager)
 	case applies && owner.ManagerKind.Forces:
 		return text.New("%v applies again by itself with force: it takes the field back each time.", manager)
-	case applies && returns == Always:
+	case applies && returns == writers.Always:
 		return text.New("%v applies again by itself: it is refused then, or takes the field back with force.", manager)
 	case applies && v.NextApply == report.Conflicted:
 		return text.New("%v's next apply of its own manifest is refused with the same conflict, until the field is taken out there; with force it takes the field back.", manager)
 	case applies:
 		return text.New("%v's next apply may set its value again.", manager)
-	case returns == Always:
+	case returns == writers.Always:
 		return text.New("%v writes by updates, which never conflict: it resets the value at its next sync; your next apply will conflict again.", manager)
-	case returns == OnSync:
+	case returns == writers.OnSync:
 		return text.New("%v sets its value again at its next sync.", manager)
 	}
 	return text.New("%v sets its value again only when it is run again.", manager)
@@ -106,11 +107,11 @@ func afterSharing(owner Owner, v Reaction, d Difference) text.Text {
 	switch returns := owner.ManagerKind.Returns; {
 	case applies && v.NextApply == report.Conflicted && !d.Changes():
 		return text.New("If %v's manifest writes the value as yours does now, its next apply is refused: the stored spelling has to be written in both.", manager)
-	case applies && returns != Always:
+	case applies && returns != writers.Always:
 		return text.New("%v can go on applying the same value; the first of you to change it gets the conflict.", manager)
-	case returns == Always:
+	case returns == writers.Always:
 		return text.New("%v may change the value at any time, and then your next apply conflicts again.", manager)
-	case returns == Never:
+	case returns == writers.Never:
 		return text.New("Nothing writes as %v by itself; it stays recorded as an owner, so that the field stays when you drop it later.", manager)
 	}
 	return text.New("%v may change the value when it runs again, and then your next apply conflicts again.", manager)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -79,20 +80,20 @@ func undecidable(c report.Confidence) Reason {
 // comingBack are the owners that write again by themselves.
 func comingBack(owners []Owner) []Owner {
 	return slices.DeleteFunc(slices.Clone(owners), func(owner Owner) bool {
-		return owner.ManagerKind.Returns == Never || owner.ManagerKind.Kind == ClientSide ||
+		return owner.ManagerKind.Returns == writers.Never || owner.ManagerKind.Kind == writers.ClientSide ||
 			owner.Manager == "kubectl" && owner.Operation == managedfields.Apply
 	})
 }
 
 // takenFrom is why a field can be taken from its only owner, by the kind that it is; other
 // kinds write when they are run.
-var takenFrom = map[WriterKind]ReasonKind{Bookkeeping: NoWriter, Person: UsedByHand, ClientSide: AppliedClientSide}
+var takenFrom = map[writers.WriterKind]ReasonKind{writers.Bookkeeping: NoWriter, writers.Person: UsedByHand, writers.ClientSide: AppliedClientSide}
 
 // nobodyComesBack is why the field can be taken from owners.
 func nobodyComesBack(owners []Owner) Reason {
 	r := Reason{Kind: cmp.Or(takenFrom[owners[0].ManagerKind.Kind], WritesWhenRun), Managers: Managers(owners)}
 	switch {
-	case owners[0].ManagerKind.Kind == Self:
+	case owners[0].ManagerKind.Kind == writers.Self:
 		return Reason{Kind: OwnUpdates, Managers: r.Managers[:1]}
 	case len(owners) > 1:
 		r.Kind = NobodyWrites
@@ -103,12 +104,12 @@ func nobodyComesBack(owners []Owner) Reason {
 // leftTo are the kinds of owners that a field is left to, and why: the first that there are
 // decide, even where others own the field too.
 var leftTo = []struct {
-	kinds []WriterKind
+	kinds []writers.WriterKind
 	why   ReasonKind
 }{
-	{[]WriterKind{Autoscaler}, Autoscaled},
-	{[]WriterKind{Controller}, Controlled},
-	{[]WriterKind{GitOps, Deployer, OtherApplier}, OtherManifest},
+	{[]writers.WriterKind{writers.Autoscaler}, Autoscaled},
+	{[]writers.WriterKind{writers.Controller}, Controlled},
+	{[]writers.WriterKind{writers.GitOps, writers.Deployer, writers.OtherApplier}, OtherManifest},
 }
 
 // comesBack is why the field is better left to owners.
@@ -175,7 +176,7 @@ func TakenOver(applier string, manifest *fieldpath.Set, live managedfields.Owner
 		switch {
 		case e.Subresource != "" || e.Manager == applier || !appliesWhole(w):
 			continue
-		case e.Operation == managedfields.Apply && (!first || ManagerKindOf(w, applier).Returns == OnSync):
+		case e.Operation == managedfields.Apply && (!first || writers.ManagerKindOf(w, applier).Returns == writers.OnSync):
 			continue
 		}
 		owned, all := managedfields.Share(e.Set, manifest)
@@ -188,8 +189,8 @@ func TakenOver(applier string, manifest *fieldpath.Set, live managedfields.Owner
 
 // appliesWhole reports whether a writer is a tool that applies whole manifests.
 func appliesWhole(w report.Writer) bool {
-	kind := ManagerKindOf(w, "").Kind
-	return kind == Deployer || kind == GitOps
+	kind := writers.ManagerKindOf(w, "").Kind
+	return kind == writers.Deployer || kind == writers.GitOps
 }
 
 // takeover reports whether a field is nothing but a part of a takeover.

@@ -8,7 +8,10 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 	"github.com/ssactl/ssactl/test/merging"
 )
 
@@ -63,5 +66,59 @@ func TestStopping(t *testing.T) {
 	want := map[string]string{".spec.replicas": "Configured, .spec.replicas is Removed", image: "Invalid"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestComesBack: a field is left to the manager that decides it; the others are not named.
+func TestComesBack(t *testing.T) {
+	for _, test := range []struct {
+		owners []report.Writer
+		want   Reason
+	}{
+		{[]report.Writer{{Manager: "helm", Operation: "Apply"}, {Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale"}}, Reason{Kind: Autoscaled, Managers: []string{"kube-controller-manager"}}},
+		{[]report.Writer{{Manager: "helm", Operation: "Apply"}, {Manager: "cert-manager", Operation: "Update"}}, Reason{Kind: Controlled, Managers: []string{"cert-manager"}}},
+		{[]report.Writer{{Manager: "helm", Operation: "Apply"}, {Manager: "web-team", Operation: "Apply"}, {Manager: "script", Operation: "Update"}}, Reason{Kind: OtherManifest, Managers: []string{"helm", "web-team"}}},
+		{[]report.Writer{{Manager: "script", Operation: "Update"}}, Reason{Kind: WrittenByUpdates, Managers: []string{"script"}}},
+	} {
+		var owners []Owner
+		for _, w := range test.owners {
+			owners = append(owners, Owner{Writer: w, ManagerKind: writers.ManagerKindOf(w, "me")})
+		}
+		if diff := cmp.Diff(test.want, comesBack(owners)); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.owners, diff)
+		}
+	}
+}
+
+// TestRecommend: who wrote the value, and what each option does, decide.
+func TestRecommend(t *testing.T) {
+	accepted, refused := Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Safe: true}, Resolution{Attempt: report.Attempt{Outcome: report.Invalid, Message: "no"}}
+	impossible, unsafe := Resolution{Impossible: text.New("nothing is stored")}, Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Changes: []report.Change{{}}}
+	cases := []struct {
+		name                     string
+		kind                     DifferenceKind
+		manager                  string
+		take, give, useLiveValue Resolution
+		want                     ResolutionKind
+	}{
+		{"an autoscaler holds it", Real, "keda", accepted, accepted, accepted, StopManaging},
+		{"a person left it", Real, "kubectl-edit", accepted, accepted, accepted, Force},
+		{"a person left it, and the value is refused", Real, "kubectl-edit", refused, accepted, accepted, StopManaging},
+		{"the object changes without the field", Real, "keda", accepted, unsafe, accepted, None},
+		{"only a spelling", Spelling, "kubectl-edit", accepted, accepted, accepted, UseLiveValue},
+		{"nothing is stored", Dropped, "kubectl-edit", accepted, accepted, impossible, StopManaging},
+		{"sharing breaks the other", Defaulted, "helm", accepted, accepted, unsafe, StopManaging},
+		{"everything is refused alike", Real, "helm", refused, refused, refused, None},
+	}
+	for _, c := range cases {
+		h := report.Writer{Manager: c.manager, Operation: "Update"}
+		got, reason := recommend(Conflict{
+			Difference:  Difference{Kind: c.kind},
+			Owners:      []Owner{{Writer: h, ManagerKind: writers.ManagerKindOf(h, "me")}},
+			Resolutions: []Resolution{c.take, c.give, c.useLiveValue},
+		})
+		if got != c.want || reason.Kind == "" {
+			t.Errorf("%s: got %s (%+v), want %s", c.name, got, reason, c.want)
+		}
 	}
 }

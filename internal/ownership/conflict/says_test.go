@@ -3,6 +3,7 @@ package conflict
 import (
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -53,7 +54,7 @@ func TestReactions(t *testing.T) {
 		{"team-b", "Apply", report.Unchanged, "team-b's next apply may set its value again.", "team-b can go on applying the same value; the first of you to change it gets the conflict."},
 	} {
 		w := report.Writer{Manager: tt.manager, Operation: tt.operation}
-		owner, v := Owner{Writer: w, ManagerKind: ManagerKindOf(w, "me")}, Reaction{NextApply: tt.next}
+		owner, v := Owner{Writer: w, ManagerKind: writers.ManagerKindOf(w, "me")}, Reaction{NextApply: tt.next}
 		if got := afterTaking(owner, v).String(); got != tt.taken {
 			t.Errorf("taken from %s: got %q, want %q", tt.manager, got, tt.taken)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -120,7 +121,7 @@ func (a *question) owning() (fieldpath.Path, []Owner) {
 
 func (a *question) owner(e managedfields.Entry) Owner {
 	w := report.WriterOf(e)
-	return Owner{Writer: w, ManagerKind: ManagerKindOf(w, "")}
+	return Owner{Writer: w, ManagerKind: writers.ManagerKindOf(w, "")}
 }
 
 // below are the managers that own something below the field, sorted by their
@@ -260,9 +261,9 @@ func (a *question) keptBy(owner Owner, manager text.Arg) text.Text {
 	switch {
 	case owner.Operation == managedfields.Apply:
 		return text.Text{}
-	case owner.ManagerKind.Kind == ClientSide:
+	case owner.ManagerKind.Kind == writers.ClientSide:
 		return text.New(program.In("%v owns it from client-side apply%v: no server-side apply removes it. ssactl migrate moves its fields."), manager, a.lastAppliedHas())
-	case owner.ManagerKind.Kind == Bookkeeping, owner.ManagerKind.Returns == Never:
+	case owner.ManagerKind.Kind == writers.Bookkeeping, owner.ManagerKind.Returns == writers.Never:
 		return text.New("%v owns it by an update, and never comes back to drop it: it stays until it, or the entry, is removed.", manager)
 	}
 	return text.Text{}

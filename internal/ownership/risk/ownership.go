@@ -42,13 +42,13 @@ func (f *finder) takes(t report.Transfer) bool {
 		return false
 	}
 	c, changed := f.change(t.Field)
-	kind := conflict.ManagerKindOf(t.Writer(), f.Manager)
+	kind := writers.ManagerKindOf(t.Writer(), f.Manager)
 	switch t.Kind {
 	case report.Overridden:
-		return t.Cause == report.ByUpdate && c.Reason != report.ReasonDefaulted && (kind.Kind == conflict.Person || kind.Returns == conflict.Always || kind.Returns == conflict.OnSync)
+		return t.Cause == report.ByUpdate && c.Reason != report.ReasonDefaulted && (kind.Kind == writers.Person || kind.Returns == writers.Always || kind.Returns == writers.OnSync)
 	case report.Relinquished:
 		// The client moves the entry to its own, and then overwrites the value.
-		return changed && kind.Kind == conflict.Person
+		return changed && kind.Kind == writers.Person
 	}
 	return false
 }
@@ -114,7 +114,7 @@ func (f *finder) overwritten() []report.Risk {
 // succeeds reports whether the client moves the entry that owns a field to its own, as that
 // of an earlier release: nobody sets the former value again.
 func (f *finder) succeeds(field string, w report.Writer) bool {
-	return f.Client != nil && conflict.ManagerKindOf(w, f.Manager).Kind != conflict.Person &&
+	return f.Client != nil && writers.ManagerKindOf(w, f.Manager).Kind != writers.Person &&
 		slices.ContainsFunc(f.Transfers, func(t report.Transfer) bool {
 			return t.Field == field && t.Manager == w.Manager && t.Operation == w.Operation && t.Kind == report.Relinquished
 		})
@@ -124,15 +124,15 @@ func (f *finder) succeeds(field string, w report.Writer) bool {
 // manager does next. One that writes by itself makes it an error.
 func (f *finder) loss(rule, what, field string, w report.Writer) report.Risk {
 	next, severity := "", report.SeverityWarning
-	switch manager := conflict.ManagerKindOf(w, f.Manager); manager.Returns {
-	case conflict.Always:
+	switch manager := writers.ManagerKindOf(w, f.Manager); manager.Returns {
+	case writers.Always:
 		next, severity = ", which watches the object and sets it back", report.SeverityError
-		if manager.Kind == conflict.OtherWriter {
+		if manager.Kind == writers.OtherWriter {
 			next = ", which sets it back if it watches the object"
 		}
-	case conflict.OnSync:
+	case writers.OnSync:
 		next, severity = ", which takes it back with its next sync", report.SeverityError
-	case conflict.OnRun:
+	case writers.OnRun:
 		next = ", which takes it back when it is run again"
 		if w.Operation == managedfields.Apply {
 			next = ", whose next apply conflicts"

@@ -97,3 +97,50 @@ func TestManagerKindOf(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoWrites: what the name, the operation and the subresource of an entry say of its
+// manager, and how sure that is.
+func TestWhoWrites(t *testing.T) {
+	type verdict struct {
+		Kind    WriterKind
+		Returns Persistence
+		Certain bool
+	}
+	cases := []struct {
+		manager, operation, subresource string
+		want                            verdict
+	}{
+		{"kube-controller-manager", "Update", "scale", verdict{Autoscaler, Always, true}},
+		{"kube-controller-manager", "Update", "", verdict{Controller, Always, true}},
+		{"horizontal-pod-autoscaler", "Update", "", verdict{Autoscaler, Always, true}},
+		{"something", "Update", "scale", verdict{Autoscaler, Always, false}},
+		{"kubectl", "Update", "scale", verdict{Person, Never, true}},
+		{"kubectl", "Apply", "", verdict{Deployer, OnRun, true}},
+		{"kubectl", "Update", "", verdict{Person, Never, false}},
+		{"kubectl-edit", "Update", "", verdict{Person, Never, true}},
+		{"kubectl-rollout", "Update", "", verdict{Person, Never, true}},
+		{"kubectl-client-side-apply", "Update", "", verdict{ClientSide, OnRun, true}},
+		{"before-first-apply", "Update", "", verdict{Bookkeeping, Never, true}},
+		{"ancient-changes", "Update", "", verdict{Bookkeeping, Never, true}},
+		{"argocd-controller", "Apply", "", verdict{GitOps, OnSync, true}},
+		{"kustomize-controller", "Apply", "", verdict{GitOps, OnSync, true}},
+		{"helm", "Update", "", verdict{Deployer, OnRun, true}},
+		{"pulumi-kubernetes-1a2b", "Apply", "", verdict{Deployer, OnRun, true}},
+		{"acme-operator", "Update", "", verdict{Controller, Always, false}},
+		{"manager", "Update", "", verdict{Controller, Always, false}},
+		{"team-b", "Apply", "", verdict{OtherApplier, OnRun, false}},
+		{"team-b", "Update", "", verdict{OtherWriter, Always, false}},
+		{"", "Update", "", verdict{OtherWriter, Always, false}},
+		{"me", "Update", "", verdict{Self, Never, true}},
+		{"me", "Update", "status", verdict{Controller, Always, false}},
+	}
+	for _, c := range cases {
+		got := ManagerKindOf(report.Writer{Manager: c.manager, Operation: c.operation, Subresource: c.subresource}, "me")
+		if diff := cmp.Diff(c.want, verdict{got.Kind, got.Returns, got.Certain}); diff != "" {
+			t.Errorf("%s %s %s: (-want +got)\n%s", c.manager, c.operation, c.subresource, diff)
+		}
+		if got.Name == "" {
+			t.Errorf("%s has no name", c.manager)
+		}
+	}
+}

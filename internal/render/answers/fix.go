@@ -5,6 +5,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -68,15 +69,15 @@ func (c inRun) fix() (model.Text, []string) {
 // command that does so where that is safe. It is nil where there is no more to say than the
 // rule does.
 func (c inRun) leave() (model.Text, []string) {
-	owner := conflict.ManagerKindOf(c.owner, c.applier)
-	again := owner.Returns == conflict.Always || owner.Returns == conflict.OnSync
+	owner := writers.ManagerKindOf(c.owner, c.applier)
+	again := owner.Returns == writers.Always || owner.Returns == writers.OnSync
 	left := c.w.applies() && c.live && c.owner.Manager != "" && again
 	switch {
 	case c.unsafe():
 		return recommendation(c.advice), nil
 	case left && c.Rule == risk.AtomicReplaced && recommendedIn(c.advice) == conflict.StopManaging:
 		return recommendation(c.advice), Some(c.giving())
-	case c.Rule == risk.AtomicReplaced && owner.Kind == conflict.Controller && owner.Certain:
+	case c.Rule == risk.AtomicReplaced && owner.Kind == writers.Controller && owner.Certain:
 		because := conflict.Reason{Kind: conflict.Controlled, Managers: []string{c.owner.Manager}}
 		return page.Recommendation(conflict.StopManaging, because.Says()), nil
 	case left && c.Rule == risk.TakenByForce:

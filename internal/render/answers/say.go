@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -147,7 +148,7 @@ func (c inRun) says() model.Text {
 func (c inRun) clause() model.Text {
 	switch c.Rule {
 	case Conflicting:
-		owner := conflict.ManagerKindOf(c.owner, c.applier)
+		owner := writers.ManagerKindOf(c.owner, c.applier)
 		switch {
 		case len(c.owners) > 1:
 			most := len(c.owners)
@@ -155,7 +156,7 @@ func (c inRun) clause() model.Text {
 				most = min(most, shownOwners)
 			}
 			return model.Textf("owned by %v", words.Some(c.owners, most, len(c.owners)))
-		case owner.Kind == conflict.OtherApplier:
+		case owner.Kind == writers.OtherApplier:
 			// The operation says it.
 			return model.Textf("owned by %v", page.WriterOf(c.owner))
 		}
@@ -179,7 +180,7 @@ func (c inRun) clause() model.Text {
 		if c.owner.Manager == "" {
 			break
 		}
-		if conflict.ManagerKindOf(c.owner, c.applier).Kind == conflict.Person {
+		if writers.ManagerKindOf(c.owner, c.applier).Kind == writers.Person {
 			return model.Textf("changed by hand as %v, overwritten (%v)", model.Manager.Of(c.owner.Manager), c.Rule)
 		}
 		return model.Textf("taken from %v, which %v (%v)", page.WriterOf(c.owner), nextOf(c.owner, c.applier, c.fields), c.Rule)

@@ -8,9 +8,9 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
-	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/owners"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/blame"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -206,16 +206,16 @@ func transferVerb(t report.Transfer) string {
 
 // nextOf is what a manager that has lost so many fields does next.
 func nextOf(w report.Writer, applier string, n int) string {
-	c := conflict.ManagerKindOf(w, applier)
+	c := writers.ManagerKindOf(w, applier)
 	switch c.Returns {
-	case conflict.Always:
+	case writers.Always:
 		return "writes by itself, and may set " + words.Them(n) + " back at once"
-	case conflict.OnSync:
+	case writers.OnSync:
 		if c.Forces {
 			return "takes " + words.Them(n) + " back by force at its next sync"
 		}
 		return "applies its own " + words.Agree(n, "value", "values") + " again at its next sync"
-	case conflict.OnRun:
+	case writers.OnRun:
 		if w.Operation == "Apply" {
 			return "conflicts with yours at its next apply where its " + words.Agree(n, "value differs", "values differ")
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -254,7 +255,7 @@ func Nature(s conflict.Conflict) string {
 }
 
 // ManagerKind is what kind of writer owns the field, and how sure that is.
-func ManagerKind(c conflict.ManagerKind) string {
+func ManagerKind(c writers.ManagerKind) string {
 	if !c.Certain {
 		return "probably " + c.Name
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
@@ -121,7 +122,7 @@ func TestNature(t *testing.T) {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
-	if got := ManagerKind(conflict.ManagerKind{Name: "a person"}) + ManagerKind(conflict.ManagerKind{Name: ", Helm",
+	if got := ManagerKind(writers.ManagerKind{Name: "a person"}) + ManagerKind(writers.ManagerKind{Name: ", Helm",
 		Certain: true}); got != "probably a person, Helm" {
 		t.Errorf("kinds of managers: %q", got)
 	}

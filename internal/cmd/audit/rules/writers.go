@@ -8,7 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -38,13 +38,13 @@ func careOf(e managedfields.Entry) care {
 	if e.Manager == managedfields.BeforeFirstApply || e.Manager == ancient {
 		return byNobody
 	}
-	c := conflict.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation}, "")
+	c := writers.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation}, "")
 	switch {
-	case c.Kind == conflict.Person && strings.HasPrefix(e.Manager, "kubectl-create"):
+	case c.Kind == writers.Person && strings.HasPrefix(e.Manager, "kubectl-create"):
 		return byTool
-	case c.Kind == conflict.Person:
+	case c.Kind == writers.Person:
 		return byHand
-	case c.Certain && (c.Kind == conflict.ClientSide || c.Kind == conflict.Deployer || c.Kind == conflict.GitOps):
+	case c.Certain && (c.Kind == writers.ClientSide || c.Kind == writers.Deployer || c.Kind == writers.GitOps):
 		return byTool
 	case e.Set.Has(lastAppliedPath):
 		return byTool
@@ -54,8 +54,8 @@ func careOf(e managedfields.Entry) care {
 
 // inService reports whether a controller is known not to go away.
 func inService(e managedfields.Entry) bool {
-	c := conflict.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
-	return c.Certain && (c.Kind == conflict.Controller || c.Kind == conflict.Autoscaler)
+	c := writers.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
+	return c.Certain && (c.Kind == writers.Controller || c.Kind == writers.Autoscaler)
 }
 
 // applies are the Apply entries of manifests for the main resource: kubectl-last-applied is
@@ -122,8 +122,8 @@ func aPerson(e managedfields.Entry) bool {
 	if e.Operation != managedfields.Update || e.Subresource != "" && e.Subresource != "scale" {
 		return false
 	}
-	c := conflict.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
-	return c.Kind == conflict.Person && c.Certain && careOf(e) != byTool
+	c := writers.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
+	return c.Kind == writers.Person && c.Certain && careOf(e) != byTool
 }
 
 // ownedAlone reports whether a path is a field of the object that no other entry owns.
