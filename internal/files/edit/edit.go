@@ -62,18 +62,6 @@ func (d *Doc) Within(place fieldpath.Path, shape managedfields.Shape) {
 	d.place, d.shape = place, shape
 }
 
-// shapeAt is the shape of what a path leads to.
-func (d *Doc) shapeAt(path fieldpath.Path) managedfields.Shape {
-	if len(path) < len(d.place) {
-		return managedfields.Shape{}
-	}
-	shape := d.shape
-	for _, element := range path[len(d.place):] {
-		shape = shape.Child(element)
-	}
-	return shape
-}
-
 func (d *Doc) load(text []byte) error {
 	isJSON := document.IsJSON(text)
 	root, err := (*document.Node)(nil), error(nil)
@@ -142,16 +130,6 @@ func (d *Doc) Remove(path fieldpath.Path) error {
 	return d.prove(path, found, change, ok, expected)
 }
 
-func isRequired(at place) bool {
-	switch {
-	case len(at) == 1:
-		return at[0] == "apiVersion" || at[0] == "kind" || at[0] == "metadata"
-	case len(at) == 2:
-		return at[0] == "metadata" && at[1] == "name"
-	}
-	return false
-}
-
 // checkSharing refuses to change what an alias outside refers to: the value
 // itself with what it holds, and everything around it.
 func (d *Doc) checkSharing(path fieldpath.Path, found *location) error {
@@ -187,10 +165,6 @@ func (d *Doc) prove(path fieldpath.Path, found *location, s []document.Splice, u
 	}
 	*d = *after
 	return nil
-}
-
-func (d *Doc) refuse(path fieldpath.Path, reason Reason, offset int) error {
-	return &RefusedError{Path: path, Reason: reason, Line: d.lines.Line(offset)}
 }
 
 // A Reason says why an edit is refused.

@@ -4,6 +4,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/document"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
 // A location is where a path leads in a document.
@@ -137,4 +138,30 @@ func fieldIndex(n *document.Node, name string) (int, Reason) {
 		return 0, MergeKey
 	}
 	return 0, NotFound
+}
+
+// shapeAt is the shape of what a path leads to.
+func (d *Doc) shapeAt(path fieldpath.Path) managedfields.Shape {
+	if len(path) < len(d.place) {
+		return managedfields.Shape{}
+	}
+	shape := d.shape
+	for _, element := range path[len(d.place):] {
+		shape = shape.Child(element)
+	}
+	return shape
+}
+
+func isRequired(at place) bool {
+	switch {
+	case len(at) == 1:
+		return at[0] == "apiVersion" || at[0] == "kind" || at[0] == "metadata"
+	case len(at) == 2:
+		return at[0] == "metadata" && at[1] == "name"
+	}
+	return false
+}
+
+func (d *Doc) refuse(path fieldpath.Path, reason Reason, offset int) error {
+	return &RefusedError{Path: path, Reason: reason, Line: d.lines.Line(offset)}
 }

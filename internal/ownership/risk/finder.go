@@ -1,0 +1,57 @@
+package risk
+
+import (
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// finder finds the risks of one result.
+type finder struct {
+	report.Result
+	// autoscaler is the one that scales the object; empty for none.
+	autoscaler string
+	// owned is who owns which field after the write, once that is asked for.
+	owned []report.FieldOwners
+	// changed are the indexes of changes by field, the first of each, once that is asked for.
+	changed map[string]int
+}
+
+// ownership is the result's; where its detail leaves it out, the object says it.
+func (f *finder) ownership() []report.FieldOwners {
+	if f.owned == nil {
+		f.owned = f.Ownership
+	}
+	if f.owned == nil {
+		f.owned = report.OwnersOf(managedfields.Of(f.Object))
+	}
+	return f.owned
+}
+
+// risk starts one at the least severity of its rule.
+func (f *finder) risk(rule, field, manager string, message text.Text) report.Risk {
+	return report.Risk{Rule: rule, Severity: rules.Of(rule).Severity, Field: field, Manager: manager, Message: message, Source: f.sourceOf(field)}
+}
+
+// sourceOf is the line of the manifest that asks for a changed field; nil without.
+func (f *finder) sourceOf(field string) *report.Source {
+	c, _ := f.change(field)
+	return c.Source
+}
+
+// change is that of a field.
+func (f *finder) change(field string) (report.Change, bool) {
+	if f.changed == nil {
+		f.changed = make(map[string]int, len(f.Changes))
+		for i, c := range slices.Backward(f.Changes) {
+			f.changed[c.Field] = i
+		}
+	}
+	i, ok := f.changed[field]
+	if !ok {
+		return report.Change{}, false
+	}
+	return f.Changes[i], true
+}
