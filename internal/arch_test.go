@@ -50,6 +50,7 @@ var inside = map[string][]string{
 	"internal/cmd/apply":               {"internal/cmd/write"},
 	"internal/cmd/audit":               {"internal/cmd/audit/rules"},
 	"internal/cmd/clear":               {"internal/cmd/plans"},
+	"internal/cmd/explain":             {"internal/cmd/explain/pasted"},
 	"internal/cmd/fn":                  {"internal/cmd/apply", "internal/cmd/fn/resourcelist"},
 	"internal/cmd/impact":              {"internal/cmd/schema"},
 	"internal/cmd/migrate":             {"internal/cmd/plans"},

@@ -7,10 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/cmd/explain/pasted"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/render"
@@ -20,6 +24,7 @@ import (
 	"github.com/ssactl/ssactl/internal/run/cluster"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/run/output"
+	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -28,13 +33,16 @@ type explainOptions struct {
 	input.RequestFlags
 	failOn []string
 	risks  report.FailOn
+	// pasted is the file of --error; empty for none. refusals are what it quotes.
+	pasted   string
+	refusals []pasted.Refusal
 }
 
 // New is the command explain.
 func New(a *app.App) *cobra.Command {
 	o := &explainOptions{}
 	cmd := &cobra.Command{
-		Use:   "explain -f MANIFEST --live LIVE [KIND/NAME...]",
+		Use:   "explain -f MANIFEST --live LIVE [KIND/NAME...] | explain --error FILE",
 		Short: "Explain each conflict in full, with the options to resolve it",
 		Long: `Explain why applying the manifests conflicts with what is live: for each field
 what it is, your value and its line, the live value, who owns it since when and
@@ -46,12 +54,36 @@ managing the field (remove it from the manifest), or use the live value (share
 ownership). One of them is recommended, with the reason; where none is safe, the
 answer says so.
 
+With --error, explain what a client printed of a refused apply, alone or in a log:
+which objects and fields it is about, who the field managers are, and what to fetch
+for more. With the manifests and live objects too, it is the answer about just those
+fields. Values that the text quotes are not repeated.
+
 The exit code is 0 when nothing conflicts, or the client forces, 1 when the API
-server would reject at least one object, and 2 when no answer could be given.`,
+server would reject at least one object, and 2 when no answer could be given. For
+an error without live objects it is 0 when the error was understood.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
-  ssactl explain -f web.yaml --live live.yaml --field-manager argocd-controller`,
+  ssactl explain -f web.yaml --live live.yaml --field-manager argocd-controller
+
+  helm upgrade shop ./chart 2>&1 | tee error.log
+  ssactl explain --error error.log`,
 		Args: input.ManifestNames(&o.Flags),
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			if o.pasted != "" || o.Flags.HasManifests() {
+				return nil
+			}
+			return fmt.Errorf("must specify -f, -k or --error\nSee '%s --help'", cmd.CommandPath())
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.pasted != "" {
+				list, err := pasted.Read(a.Streams.In, o.pasted)
+				if err != nil {
+					return err
+				}
+				if o.refusals = list; len(o.Live) == 0 {
+					return o.explainText(cmd, a)
+				}
+			}
 			if err := o.check(cmd); err != nil {
 				return err
 			}
@@ -66,8 +98,31 @@ server would reject at least one object, and 2 when no answer could be given.`,
 	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
 	output.AddFailOn(cmd, &o.failOn, "risks", risk.Rules().Names())
 	o.Flags.AddPolicy(cmd)
-	o.Flags.RequireManifests(cmd)
+	cmd.Flags().StringVar(&o.pasted, "error", "", "explain the error that a client printed, from a `file` or - for standard input")
 	return cmd
+}
+
+// explainText explains an error by what it says alone.
+func (o *explainOptions) explainText(cmd *cobra.Command, a *app.App) error {
+	if err := errors.Join(o.AnswerFlags.Check(&o.Flags), o.RequestFlags.Check(cmd)); err != nil {
+		return err
+	}
+	version, err := server.VersionOf(o.ServerFlags.Options())
+	if err != nil {
+		return err
+	}
+	next := pasted.Next{}
+	if o.Flags.HasManifests() {
+		next.Manifests = o.Sources()
+	}
+	if o.ClientFlags.Named || o.Name != client.Auto {
+		next.Sender = o.ClientFlags.Words
+	}
+	list := pasted.Findings(o.refusals, next)
+	d := finding.Conclude(finding.Run{
+		Kind: pasted.ReportKind, Rules: pasted.Rules(), Objects: len(o.refusals), Findings: list, Run: report.Run{Version: version},
+	})
+	return o.Answer(a, time.Time{}, nil, render.Findings(d, pasted.Document))
 }
 
 // check finds wrong flags before anything is read.
@@ -155,6 +210,12 @@ func (o *explainOptions) document(_ context.Context, c *cluster.Cluster, answers
 	}
 	if o.risks.Met() {
 		run.FailOn = &o.risks
+	}
+	if o.refusals != nil {
+		all := len(answers)
+		if answers = pasted.Mentioned(o.refusals, answers); len(answers) == 0 {
+			c.Notices = append(c.Notices, fmt.Sprintf("with these inputs, none of %d objects is refused as --error says: the live objects may have changed since, or the client is another one (--client)", all))
+		}
 	}
 	return conflict.NewDocument(run, answers), nil
 }

@@ -85,6 +85,12 @@ const (
 	Keyless Kind = "Keyless"
 	// TwiceWritten: a key of a map stands twice in the text.
 	TwiceWritten Kind = "TwiceWritten"
+	// Immutable: the field cannot be changed once the object is there.
+	Immutable Kind = "Immutable"
+	// ManagedFieldsSet: the applied configuration has managed fields.
+	ManagedFieldsSet Kind = "ManagedFieldsSet"
+	// Modified: the object has another resourceVersion by now.
+	Modified Kind = "Modified"
 	// Invalid is anything else.
 	Invalid Kind = "Invalid"
 )
@@ -103,6 +109,12 @@ func KindOf(c report.Cause) Kind {
 		return TwiceWritten
 	case strings.HasPrefix(m, expectedType) && strings.Contains(m, gotValue):
 		return Mistyped
+	case strings.HasSuffix(m, immutable):
+		return Immutable
+	case strings.Contains(m, managedNil):
+		return ManagedFieldsSet
+	case strings.Contains(m, modified):
+		return Modified
 	}
 	return Invalid
 }

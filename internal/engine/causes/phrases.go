@@ -27,4 +27,9 @@ const (
 	managedNil   = "metadata.managedFields must be nil"
 	modified     = "the object has been modified; please apply your changes to the latest version and try again"
 	mismatch     = "uid mismatch: "
+	applyFailed  = "Apply failed with "
+	conflictsIn  = "conflicts with "
+	isInvalid    = " is invalid: "
+	nameOfKind   = ", Kind="
+	immutable    = "field is immutable"
 )

@@ -52,6 +52,11 @@ var phrases = []phrase{
 	{text: modified, module: apiserver, file: "pkg/registry/generic/registry/store.go"},
 	{text: mismatch, module: apiserver, file: "pkg/endpoints/handlers/patch.go"},
 	{text: noField, module: apimachinery, file: "pkg/util/validation/field/path.go"},
+	{text: applyFailed, module: apimachinery, file: conflicts},
+	{text: conflictsIn, module: apimachinery, file: conflicts},
+	{text: isInvalid, module: apimachinery, file: "pkg/api/errors/errors.go", source: `"%s %q is invalid`},
+	{text: immutable, module: apimachinery, file: "pkg/api/validation/objectmeta.go"},
+	{text: nameOfKind, module: apimachinery, file: "pkg/runtime/schema/group_version.go"},
 }
 
 // TestPhrasesAreUpstreams looks each phrase up in the source that says it, in the
