@@ -40,6 +40,8 @@ type Question struct {
 	Shape managedfields.Shape
 	// Locator finds the lines of the body; nil when there are none.
 	Locator report.Locator
+	// taken are the places in the body that a cause is about already.
+	taken map[string]bool
 }
 
 // Of lists the causes of a refusal by line of the manifest; nil where the server names no

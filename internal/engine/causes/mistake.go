@@ -170,9 +170,10 @@ func (w *asked) alike(name, parent string) []string {
 }
 
 // nearby are fields of that very name in the parents of the field and one level below them,
-// the nearest first. Never in status, which users do not write by hand.
+// the nearest first: only those in what the body has, where there are any. Never in status,
+// which users do not write by hand.
 func (w *asked) nearby(name, parent string) []string {
-	var out []string
+	var out, written []string
 	last := len(w.path) - 1
 	for i := last; i >= 0; i-- {
 		prefix := parent
@@ -182,15 +183,22 @@ func (w *asked) nearby(name, parent string) []string {
 				prefix = strings.TrimPrefix(prefix, ".")
 			}
 			if slices.Contains(w.shapes[i].Names(), name) {
-				out = append(out, prefix+name)
+				out, written = append(out, prefix+name), append(written, prefix+name)
 			}
 		}
+		body, _ := w.bodies[i].(map[string]any)
 		for _, n := range w.shapes[i].Names() {
 			below := w.path[i].FieldName != nil && *w.path[i].FieldName == n
 			if !below && (i > 0 || n != "status") && slices.Contains(w.shapes[i].Field(n).Names(), name) {
 				out = append(out, prefix+n+"."+name)
+				if object, _ := body[n].(map[string]any); object != nil {
+					written = append(written, prefix+n+"."+name)
+				}
 			}
 		}
+	}
+	if len(written) > 0 {
+		return written
 	}
 	return out
 }

@@ -20,6 +20,8 @@ import (
 const (
 	maxLocated = 200
 	maxIndexed = 1000
+	// maxWalks are the items with the same keys that a text is looked for in.
+	maxWalks = 50
 )
 
 // locate finds the line that asks for the field of a cause, or for its nearest parent, and
@@ -28,7 +30,7 @@ func (q *Question) locate(c *report.Cause, merged bool) {
 	if q.Verb != api.Apply && q.Verb != api.Create && q.Verb != api.Update {
 		return
 	}
-	w := q.walk(c.Field, merged)
+	w := q.untaken(*c, q.walks(c.Field, merged))
 	if rest, ok := strings.CutPrefix(c.Field, "data"); ok && w.rest != "" && q.Kind.GroupKind() == secretKind {
 		// The server puts what stringData has into data.
 		if given := q.walk("stringData"+rest, merged); given.rest == "" {
@@ -46,14 +48,50 @@ func (q *Question) locate(c *report.Cause, merged bool) {
 
 var secretKind = schema.GroupKind{Kind: "Secret"}
 
-func (q *Question) walk(field string, merged bool) asked {
-	w := asked{rest: field, body: q.Body, shapes: []managedfields.Shape{q.Shape}, merged: merged}
+func (q *Question) walk(field string, merged bool) asked { return q.walks(field, merged)[0] }
+
+// walks are the ends of all walks, in the order of the body: several items of a list may have
+// the keys that a text has, where just that is wrong with them.
+func (q *Question) walks(field string, merged bool) []asked {
+	w := asked{rest: field, body: q.Body, bodies: []any{q.Body}, shapes: []managedfields.Shape{q.Shape}, merged: merged}
 	if q.Live != nil {
 		w.live = q.Live
 	}
-	for w.step() {
+	var out []asked
+	for again := []asked{w}; len(again) > 0 && len(out) < maxWalks; {
+		w, again = again[0], again[1:]
+		for w.step() {
+			again, w.others = append(w.others, again...), nil
+		}
+		out = append(out, w)
 	}
-	return w
+	return out
+}
+
+// untaken is the walk that a cause is of: of those that come to its field, the first with
+// the value that it quotes that no cause before has taken.
+func (q *Question) untaken(c report.Cause, walks []asked) asked {
+	if len(walks) == 1 {
+		return walks[0]
+	}
+	if q.taken == nil {
+		q.taken = map[string]bool{}
+	}
+	_, got, quotes := strings.Cut(c.Message, gotValue+"&")
+	best := -1
+	for i, w := range walks {
+		fits := !quotes || strings.Contains(got, fmt.Sprintf("{Value:%v}", w.body))
+		if free := w.rest == "" && !q.taken[w.path.String()]; free && (best < 0 || fits) {
+			if best = i; fits {
+				break
+			}
+		}
+	}
+	if best < 0 {
+		return walks[0]
+	}
+	q.taken[walks[best].path.String()] = true
+	return walks[best]
 }
 
 // asked walks along the text of a field path in a body, as far as the body goes.
@@ -66,8 +104,11 @@ type asked struct {
 	merged bool
 	live   any
 	path   fieldpath.Path
-	// shapes are those of the body, and of what each element of path leads to.
+	// shapes and bodies are those of the body, and of what each element of path leads to.
 	shapes []managedfields.Shape
+	bodies []any
+	// others are walks into other items with the keys of the one that was stepped into.
+	others []asked
 }
 
 // shape is that of the current value.
@@ -94,6 +135,7 @@ func (w *asked) step() bool {
 		if live, _ := w.live.([]any); i < len(live) {
 			item = live[i]
 		}
+		w.others = w.twins(body, i, rest)
 		w.to(fieldpath.PathElement{Index: &i}, body[i], item, rest)
 		return true
 	}
@@ -101,8 +143,30 @@ func (w *asked) step() bool {
 }
 
 func (w *asked) to(element fieldpath.PathElement, body, live any, rest string) {
-	w.path, w.shapes = append(w.path, element), append(w.shapes, w.shape().Child(element))
+	w.path, w.shapes, w.bodies = append(w.path, element), append(w.shapes, w.shape().Child(element)), append(w.bodies, body)
 	w.body, w.live, w.rest = body, live, rest
+}
+
+// twins are walks into the items behind one that have its keys, by which the text names it.
+func (w *asked) twins(body []any, place int, rest string) (out []asked) {
+	first, ok := w.shape().Element(body[place])
+	if inner, _, _ := strings.Cut(strings.TrimPrefix(w.rest, "["), "]"); !ok || w.merged || isNumber(inner) {
+		return nil
+	}
+	for i := place + 1; i < min(len(body), maxIndexed) && len(out) < maxWalks; i++ {
+		if element, ok := w.shape().Element(body[i]); ok && element.Equals(first) {
+			twin := *w
+			twin.path, twin.shapes, twin.bodies = slices.Clone(w.path), slices.Clone(w.shapes), slices.Clone(w.bodies)
+			twin.to(fieldpath.PathElement{Index: &i}, body[i], nil, rest)
+			out = append(out, twin)
+		}
+	}
+	return out
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.Atoi(text)
+	return err == nil
 }
 
 // sameUntil reports whether an item has the same position in the body and in the merged
