@@ -54,6 +54,12 @@ type Manifest struct {
 	Leave func(path fieldpath.Path, to string) []report.ClientFix
 	// Result is what applying it as a new object gave.
 	Result report.Result
+	// Try is what applying an edited manifest as a new object gives; nil where that cannot
+	// be asked, and all edits are taken to hold.
+	Try func(edited map[string]any) report.Result
+	// Again is what an apply of a manifest gives once another manager has written a field;
+	// nil where that cannot be asked.
+	Again func(edited map[string]any, manager string, wrote map[string]any) report.Result
 	// Stored is the manifest decoded, and with defaults, as it would be stored; nil
 	// where that is not known.
 	Stored map[string]any
@@ -88,6 +94,10 @@ type subject struct {
 	// lacking are the keys that items lack, which missing-key reports.
 	lacking map[string]bool
 	out     []finding.Finding
+	// tries counts the edits that were tried; paths are those of the manifest, by their
+	// texts.
+	tries int
+	paths map[string]fieldpath.Path
 	// finder looks fields up, and reasons are those of the first change of each.
 	finder  managedfields.Finder
 	reasons map[string]report.Reason
@@ -104,7 +114,11 @@ func (s *subject) find(rule finding.Rule, at *report.Source, says text.Text, fie
 // fixing is find with what else to do than the rule says.
 func (s *subject) fixing(rule finding.Rule, at *report.Source, says, fix text.Text, fields ...string) {
 	f := rule.On(s.Target, s.Source, says)
-	if !fix.IsZero() {
+	switch {
+	case fix.IsZero():
+	case fix.String() == "":
+		f.Fixes = nil
+	default:
 		f.Fixes = []finding.Fix{{Does: fix}}
 	}
 	if at != nil {
@@ -154,7 +168,7 @@ func Rules() finding.Rules {
 		duplicateKeys, missingKey, unknownField, wrongType, writtenTwice,
 		unknownKind, managedFieldsSet, refusedManifest,
 
-		givenTwice, replicasAutoscaled, injectedField, generatedByOthers, rolloutWrites,
+		givenTwice, replicasAutoscaled, injectedField, aggregatedRules, generatedByOthers, rolloutWrites,
 		statusSet, serverField, notStored, storedDifferently, lastAppliedInManifest,
 		stringData, listUnmarked, setOfObjects, keyOptional,
 
@@ -165,5 +179,6 @@ func Rules() finding.Rules {
 
 // checks look for what the rules find. Where two tell of one field, the first does.
 var checks = []func(*subject){
-	findListFaults, findRefused, findServerFields, findWritten, findInjected, findStored, findRespelled, findTwice, findDefinitionFaults,
+	findListFaults, findRefused, findServerFields, findWritten, findInjected, findAggregated, findStored,
+	findRespelled, findTwice, findDefinitionFaults,
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -94,6 +95,19 @@ func Read(ctx context.Context, c *cluster.Cluster, w engine.Write) Manifest {
 		Target: result.Target, Source: w.Source, Locator: w.Locator, Object: object, Deduced: t.Deduced, Result: result, Leave: leave,
 		Resets: func(field string) bool { return c.Server.ResetsField(w.Kind, field[1:]) },
 	}
+	m.Try = func(edited map[string]any) report.Result { return applied(ctx, c, edit(w, edited)) }
+	m.Again = func(edited map[string]any, manager string, wrote map[string]any) report.Result {
+		first := applied(ctx, c, w)
+		if first.Outcome.Refused() {
+			return first
+		}
+		wrote = maps.Clone(wrote)
+		wrote["apiVersion"], wrote["kind"] = object["apiVersion"], object["kind"]
+		wrote["metadata"] = map[string]any{"name": w.Name, "namespace": w.Namespace}
+		other := edit(w, wrote).On(first.Object)
+		other.Manager, other.Force = manager, true
+		return applied(ctx, c, edit(w, edited).On(engine.Simulate(ctx, c.Server, other).Object))
+	}
 	if !c.Server.Resource(w.Kind).Known {
 		m.ServedAs = c.ServedAs(w.Kind)
 	}
@@ -105,6 +119,27 @@ func Read(ctx context.Context, c *cluster.Cluster, w engine.Write) Manifest {
 		}
 	}
 	return m
+}
+
+// edit is a write with another body: lines are of no account.
+func edit(w engine.Write, object map[string]any) engine.Write {
+	version, _ := object["apiVersion"].(string)
+	w.Kind = schema.FromAPIVersionAndKind(version, w.Kind.Kind)
+	body, err := json.Marshal(object)
+	if err != nil {
+		return w
+	}
+	w.Plain = false
+	return w.WithBody(body, object)
+}
+
+// applied is what applying a manifest gives, as its client sends it.
+func applied(ctx context.Context, c *cluster.Cluster, w engine.Write) report.Result {
+	r := engine.Simulate(ctx, c.Server, w)
+	if !r.Outcome.Refused() && c.Sends(w) {
+		return c.Sent(ctx, c.Server, w)
+	}
+	return r
 }
 
 // withoutServerMetadata is an object without what makes a server reject each apply of

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"strings"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
@@ -23,6 +25,14 @@ var injectedField = finding.Rule{
 	Title: "A manifest sets a field that an injector writes.",
 	Why:   "An annotation asks another component to write the field: the two overwrite each other, or conflict.",
 	Fix:   "take it out of the manifest",
+}
+
+var aggregatedRules = finding.Rule{
+	Name: "aggregated-rules", Severity: report.SeverityWarning,
+	Title: "A manifest sets the rules of an aggregated ClusterRole.",
+	Why: "The controller of aggregated ClusterRoles writes .rules from the roles that aggregationRule selects, and applies with force: " +
+		"the next apply of the manifest conflicts with it, whatever the value, or removes the rules for a moment where it forces.",
+	Fix: "take .rules out of the manifest",
 }
 
 var generatedByOthers = finding.Rule{
@@ -122,6 +132,34 @@ func findInjected(s *subject) {
 			s.leave(leaf.Path, by.Manager)
 		}
 	}
+}
+
+// aggregator is the field manager of the controller of aggregated ClusterRoles.
+const aggregator = "clusterrole-aggregation-controller"
+
+// findAggregated finds the rules of a ClusterRole that has them from others. The fix is
+// followed where the server can be asked.
+func findAggregated(s *subject) {
+	rules, has := s.Object["rules"]
+	_, aggregated := s.Object["aggregationRule"].(map[string]any)
+	if !aggregated || !has || s.Target.Kind != "ClusterRole" || !isRBAC(s.Target.APIVersion) {
+		return
+	}
+	fix := text.Text{}
+	if s.Again != nil {
+		rule := map[string]any{"apiGroups": []any{""}, "resources": []any{"pods"}, "verbs": []any{"get"}}
+		if s.Again(s.without(at("rules")), aggregator, map[string]any{"rules": []any{rule}}).Outcome.Refused() {
+			fix = noFix
+		}
+	}
+	says := text.New("%v writes %v, which the manifest sets to %v",
+		text.Name("the aggregation of ClusterRoles"), text.Path(".rules"), text.ValueOf(".rules", rules))
+	s.fixing(aggregatedRules, s.line(at("rules")), says, fix, ".rules")
+	s.leave(at("rules"), aggregator)
+}
+
+func isRBAC(apiVersion string) bool {
+	return strings.HasPrefix(apiVersion, "rbac.authorization.k8s.io/")
 }
 
 var managedFieldsSet = finding.Rule{

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func findRefused(s *subject) {
 	case r.Code == http.StatusNotFound:
 		fix := text.Text{}
 		if s.ServedAs != "" {
-			fix = text.New("write apiVersion: %v", text.Name(s.ServedAs))
+			fix = s.serving()
 		}
 		s.fixing(unknownKind, nil, text.New("%v of %v is not served", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion)), fix)
 		return
@@ -73,6 +74,26 @@ func findRefused(s *subject) {
 	}
 }
 
+// serving is the fix by which a manifest is of a version that the server has.
+func (s *subject) serving() text.Text {
+	fix := text.New("write apiVersion: %v", text.Name(s.ServedAs))
+	if s.Try == nil {
+		return fix
+	}
+	edited := maps.Clone(s.Object)
+	edited["apiVersion"] = s.ServedAs
+	r := s.Try(edited)
+	if !r.Outcome.Refused() {
+		return fix
+	}
+	line, _, _ := strings.Cut(r.Answer().Message, "\n")
+	rejects := text.New("%v", text.Said(line))
+	if len(r.Causes) > 0 && r.Causes[0].Field != "" {
+		rejects = text.New("%v: %v", text.Path(r.Causes[0].Field), text.Said(r.Causes[0].Message))
+	}
+	return fix.And(", and change what that version rejects: ", rejects)
+}
+
 // reportCause is one thing that the server names.
 func reportCause(s *subject, c report.Cause) {
 	says, fields := text.New("%v", text.Said(c.Message)), []string{}
@@ -82,8 +103,8 @@ func reportCause(s *subject, c report.Cause) {
 	switch causes.KindOf(c) {
 	case causes.Unknown:
 		says, fix := text.New("%v does not exist", text.Path(c.Field)), text.New("take the field out of the manifest")
-		if len(c.Nearest) > 0 {
-			nearest := text.Path(c.Nearest[0])
+		if meant := s.movable(c); len(meant) > 0 {
+			nearest := text.Path(meant[0])
 			says, fix = says.And("; ", text.New("%v does", nearest)), text.New("write %v, or %v", nearest, fix)
 		}
 		s.fixing(unknownField, c.Source, says, fix, fields...)

@@ -72,8 +72,12 @@ func respelledIn(s *subject, v any, path fieldpath.Path) {
 	default:
 		if typed, ok := spelled(s.Fields.Field(namesOf(s.Shape, path)), v); ok {
 			field := path.String()
-			s.fixing(clientRewrites, s.line(path), text.New("%v: a typed client writes %v for %v", text.Path(field), s.value(field, typed), s.value(field, v)),
-				text.New("write %v", s.spelling(field, typed)), field)
+			fix := text.New("write %v", s.spelling(field, typed))
+			if !s.holds(s.written(path, typed), s.Result.Causes) {
+				fix = noFix
+			}
+			says := text.New("%v: a typed client writes %v for %v", text.Path(field), s.value(field, typed), s.value(field, v))
+			s.fixing(clientRewrites, s.line(path), says, fix, field)
 		}
 	}
 }

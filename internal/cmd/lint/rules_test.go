@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -226,5 +227,103 @@ func TestKeysOfDefinitions(t *testing.T) {
 		if diff := cmp.Diff(want, said(Examine(m, writers.Claims{}))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
+	}
+}
+
+// TestFixesAreTried: a fix is advised where the server takes the manifest that follows it.
+func TestFixesAreTried(t *testing.T) {
+	refused := func(causes ...report.Cause) report.Result {
+		return report.Result{Outcome: report.Invalid, Code: 422, Status: &report.Status{Message: "no\nmore"}, Causes: causes}
+	}
+	unknown := func(field string, nearest ...string) report.Cause {
+		return report.Cause{Field: field, Message: "field not declared in schema", Nearest: nearest}
+	}
+	volume := `{apiVersion: v1, kind: PersistentVolume, metadata: {name: web}, spec: {readOnly: true, nfs: {path: /x}}}`
+	spec := func(edited map[string]any, name string) map[string]any {
+		of, _ := edited["spec"].(map[string]any)[name].(map[string]any)
+		return of
+	}
+	spelled := `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {` + pod + `, resources: {limits: {cpu: 1000m}}}]}}}}`
+	stored := func(m *Manifest) {
+		m.Stored = decoded(t, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {`+pod+`, resources: {limits: {cpu: "1"}}}]}}}}`)
+	}
+	aggregated := `{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: web}, aggregationRule: {clusterRoleSelectors: []}, rules: []}`
+	for _, test := range []struct {
+		name, text string
+		change     func(*Manifest)
+		want       []string
+	}{
+		{"a place that is refused", volume, func(m *Manifest) {
+			m.Result = refused(unknown(".spec.readOnly", ".spec.csi.readOnly", ".spec.nfs.readOnly"))
+			m.Try = func(edited map[string]any) report.Result {
+				if spec(edited, "csi") != nil {
+					return refused(report.Cause{Field: "spec.csi", Message: "two volumes"})
+				}
+				return report.Result{Outcome: report.Created}
+			}
+		}, []string{"error unknown-field: .spec.readOnly does not exist; .spec.nfs.readOnly does | write .spec.nfs.readOnly, or take the field out of the manifest"}},
+		{"no place that is taken", volume, func(m *Manifest) {
+			m.Result = refused(unknown(".spec.readOnly", ".spec.csi.readOnly"))
+			m.Try = func(edited map[string]any) report.Result {
+				if spec(edited, "csi") != nil {
+					return refused(report.Cause{Field: "spec.csi", Message: "two volumes"})
+				}
+				return report.Result{Outcome: report.Created}
+			}
+		}, []string{"error unknown-field: .spec.readOnly does not exist | take the field out of the manifest"}},
+		{"one of two mistakes", `{apiVersion: v1, kind: ConfigMap, metadata: {name: web}, dta: {a: b}, other: 1}`, func(m *Manifest) {
+			m.Result = refused(unknown(".dta", ".data"), unknown(".other"))
+			m.Try = func(edited map[string]any) report.Result {
+				if edited["other"] != nil {
+					return refused(unknown(".other"))
+				}
+				return report.Result{Outcome: report.Created}
+			}
+		}, []string{"error unknown-field: .dta does not exist; .data does | write .data, or take the field out of the manifest", "error unknown-field: .other does not exist | take the field out of the manifest"}},
+		{"a place that has a value", `{apiVersion: v1, kind: ConfigMap, metadata: {name: web}, dta: {a: b}, data: {a: c}}`, func(m *Manifest) {
+			m.Result = refused(unknown(".dta", ".data"))
+			m.Try = func(map[string]any) report.Result { return report.Result{Outcome: report.Created} }
+		}, []string{"error unknown-field: .dta does not exist | take the field out of the manifest"}},
+		{"a spelling that is taken", spelled, func(m *Manifest) {
+			stored(m)
+			m.Try = func(map[string]any) report.Result { return report.Result{Outcome: report.Created} }
+		}, []string{`warning stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1" | write "1"`}},
+		{"a spelling that is refused", spelled, func(m *Manifest) {
+			stored(m)
+			m.Try = func(edited map[string]any) report.Result {
+				if text, _ := json.Marshal(edited); strings.Contains(string(text), `"1"`) {
+					return refused()
+				}
+				return report.Result{Outcome: report.Created}
+			}
+		}, []string{`warning stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1" | take it out of the manifest`}},
+		{"nothing that is taken", spelled, func(m *Manifest) {
+			stored(m)
+			m.Try = func(map[string]any) report.Result { return refused() }
+		}, []string{`warning stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1"`}},
+		{"a version that rejects a field", `{apiVersion: v9, kind: Thing, metadata: {name: web}}`, func(m *Manifest) {
+			m.Result, m.ServedAs = report.Result{Outcome: report.Invalid, Code: 404, Status: &report.Status{}}, "v1"
+			m.Try = func(map[string]any) report.Result { return refused(unknown(".spec.backend")) }
+		}, []string{"error unknown-kind: Thing of v9 is not served | write apiVersion: v1, and change what that version rejects: .spec.backend: field not declared in schema"}},
+		{"aggregated rules", aggregated, func(m *Manifest) {
+			m.Again = func(edited map[string]any, manager string, wrote map[string]any) report.Result {
+				if _, has := edited["rules"]; has || manager != "clusterrole-aggregation-controller" || wrote["rules"] == nil {
+					return refused()
+				}
+				return report.Result{Outcome: report.Configured}
+			}
+		}, []string{"warning aggregated-rules: the aggregation of ClusterRoles writes .rules, which the manifest sets to [] | take .rules out of the manifest"}},
+		{"aggregated, and no rules", strings.Replace(aggregated, ", rules: []", "", 1), nil, nil},
+		{"rules of its own", strings.Replace(aggregated, "aggregationRule: {clusterRoleSelectors: []}, ", "", 1), nil, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := lintedManifest(t, test.text)
+			if test.change != nil {
+				test.change(&m)
+			}
+			if diff := cmp.Diff(test.want, said(Examine(m, writers.Claims{}))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }

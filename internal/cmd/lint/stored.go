@@ -61,12 +61,12 @@ func compareLeaf(s *subject, leaf managedfields.Leaf, after map[string]any) {
 	field := s.field(leaf.Path)
 	switch {
 	case len(found) == 0 && ownsLeaf(s, leaf):
-		s.find(notStored, s.line(leaf.Path), isNotStored(s, field, leaf.Value), field)
+		s.fixing(notStored, s.line(leaf.Path), isNotStored(s, field, leaf.Value), s.dropping(leaf.Path), field)
 	case len(found) != 1 || !isNormalised(s, field):
 	case managedfields.Composite(leaf.Value):
 		inAtomic(s, leaf, field, found[0])
 	case !engine.Stores(found[0], leaf.Value):
-		storedAs(s, leaf.Path, field, change{field, leaf.Value, found[0]})
+		storedAs(s, leaf.Path, field, change{field, leaf.Value, found[0]}, found[0])
 	}
 }
 
@@ -115,12 +115,17 @@ func inAtomic(s *subject, leaf managedfields.Leaf, field string, after any) {
 	switch {
 	case len(d.changed) > 0:
 		c := d.changed[0]
-		storedAs(s, leaf.Path, field, change{field + c.at, c.before, c.after})
+		storedAs(s, leaf.Path, field, change{field + c.at, c.before, c.after}, after)
 	case len(d.lost) > 0:
 		c := d.lost[0]
 		s.find(notStored, s.line(leaf.Path), isNotStored(s, field+c.at, c.before), field)
 	case len(d.added) > 0:
-		s.find(defaultInAtomic, s.line(leaf.Path), text.New("%v is atomic, and the API server adds %v", text.Path(field), text.Paths(d.added, mostFields, len(d.added))), field)
+		fix := text.Text{}
+		if !s.holds(s.written(leaf.Path, after), s.Result.Causes) {
+			fix = noFix
+		}
+		says := text.New("%v is atomic, and the API server adds %v", text.Path(field), text.Paths(d.added, mostFields, len(d.added)))
+		s.fixing(defaultInAtomic, s.line(leaf.Path), says, fix, field)
 	}
 }
 
@@ -174,10 +179,11 @@ func isNotStored(s *subject, field string, v any) text.Text {
 	return text.New("%v: %v is not stored", text.Path(field), s.value(field, v))
 }
 
-// storedAs finds a value that is stored in another spelling.
-func storedAs(s *subject, path fieldpath.Path, field string, c change) {
+// storedAs finds a value that is stored in another spelling, or has one inside: what is
+// stored then is that of the whole.
+func storedAs(s *subject, path fieldpath.Path, field string, c change, stored any) {
 	s.fixing(storedDifferently, s.line(path), text.New("%v: %v is stored as %v", text.Path(c.at), s.value(c.at, c.before), s.value(c.at, c.after)),
-		text.New("write %v", s.spelling(c.at, c.after)), field)
+		s.writing(path, stored, text.New("write %v", s.spelling(c.at, c.after))), field)
 }
 
 // value is one that a finding shows; none of a Secret.
