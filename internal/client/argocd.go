@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -23,23 +23,25 @@ var aboutArgoCD = About{
 	Forces:   "always",
 	Steps: []Told{
 		{"client-side dry run", "of all objects, by kubectl: where one fails (a last-applied annotation that is no JSON, a role with a wrong type, a kind that the server does not serve, but with SkipDryRunOnMissingResource=true), nothing is sent."},
-		{"Apply", "with CreateNamespace=true: the namespace of the destination, where none of that name is live."},
+		{"Apply", "with CreateNamespace=true: the namespace of the destination, where none of that name is live; a live one too, with managedNamespaceMetadata."},
 		{"MoveEntries", "where kubectl-client-side-apply (or the manager of the annotation argocd.argoproj.io/client-side-apply-migration-manager of the Application) has an Update entry: a JSON patch by which it joins the entry of argocd-controller; not with ClientSideApplyMigration=false."},
 		{"Apply", "the manifest, forced, by kubectl's own code, and then what kubectl sends where other Update entries own the last-applied annotation."},
 		{"Patch", "with ServerSideApply=false, or an Application without ServerSideApply=true: client-side apply as argocd-controller, for RBAC behind a Replace or Create by kubectl auth reconcile, which adds what is missing; with Force=true, a patch that is refused becomes a Delete and a Create, and if that is refused, a Create of the former object."},
 		{"Replace", "with Replace=true: a PUT; with Force=true too, a Delete and a Create, but of definitions and namespaces. Absent objects are created."},
 		{"hooks", "PreSync, Sync and PostSync (SyncFail where the sync fails), and those of Helm, one with generateName under a placeholder of the name that Argo CD gives it: a Delete (BeforeHookCreation, the default), then as the others with the finalizer argocd.argoproj.io/hook-finalizer, a Replace that removes it, and a Delete (HookSucceeded) once the sync succeeded."},
-		{"Delete", "with --prune, or syncPolicy.automated.prune of the Application: live objects of the application that no manifest names, in the foreground, but with Prune=false."},
+		{"Delete", "with --prune, or syncPolicy.automated.prune of the Application: live objects of the application that no manifest names, by PrunePropagationPolicy (default foreground), but with Prune=false. The waves of what is pruned are swapped: the last comes first. With PruneLast=true, all come behind the last wave. A wave with Prune=confirm waits until it is confirmed, and all behind it."},
 	},
 	Reads: []Told{
 		{"Application", "syncOptions (without an Application, ServerSideApply=true), ignoreDifferences: jsonPointers, jqPathExpressions and managedFieldsManagers (with RespectIgnoreDifferences=true the ignored fields keep their live values), the tracking of its objects"},
-		{"argocd.argoproj.io/sync-options", "of manifests and live objects: Replace, Force, ServerSideApply, Prune"},
+		{"argocd.argoproj.io/sync-options", "of manifests and live objects: Replace, Force, ServerSideApply, Prune, PruneLast, SkipDryRunOnMissingResource"},
+		{"argocd.argoproj.io/tracking-id", "of live objects, without an Application: whose they are, and the destination namespace that cluster-scoped objects are tracked with; without any, -n"},
 		{"argocd.argoproj.io/hook and sync-wave", "the phase and wave: once an object is refused, those of later ones are not applied. Skip, and phases that no sync has, are left out"},
 	},
 	Options: []string{"server-side", "prune"},
 	Not: []string{
 		"waits: all of a wave is healthy, and a hook succeeds, once it is applied",
 		"ignoreDifferences of the ConfigMap argocd-cm",
+		"ApplyOutOfSyncOnly, and sync options that are newer: the answer names them",
 	},
 	settings: applications, make: makeArgoCD,
 }
@@ -47,8 +49,6 @@ var aboutArgoCD = About{
 // The annotations of Argo CD.
 const (
 	syncOptions      = "argocd.argoproj.io/sync-options"
-	trackingID       = "argocd.argoproj.io/tracking-id"
-	trackingLabel    = "app.kubernetes.io/instance"
 	migrationManager = "argocd.argoproj.io/client-side-apply-migration-manager"
 	// argoAgent is the user agent of the controller.
 	argoAgent = "argocd-application-controller"
@@ -59,8 +59,18 @@ type argoCD struct {
 	*Client
 	app  map[string]any
 	name string
-	// namespace is that of the destination.
-	namespace  string
+	// names are the applications of the objects, by how many say so.
+	names map[string]int
+	// namespace is that of the destination; given is the namespace of the command line.
+	// guesses: no input says the destination.
+	namespace, given string
+	guesses          bool
+	// ofNamespace is what there is to say of the Namespace of the destination.
+	ofNamespace string
+	// installation is that of Argo CD, where live objects say it.
+	installation string
+	// options are the sync options of the Application.
+	options    []string
 	serverSide bool
 	replace    bool
 	force      bool
@@ -68,17 +78,20 @@ type argoCD struct {
 	// migrates is the manager whose entries are moved first; empty for none.
 	migrates string
 	ignored  []ignoredDifference
-	// fails: an object is refused, in the step failed.
-	fails  bool
-	failed argoStep
+	// fails: an object is refused.
+	fails bool
 	// tracks: live objects say which application they are of.
 	tracks bool
+	// pruned are the live objects that the sync deletes; waiting are those for which it
+	// waits, with its words.
+	pruned  map[Key]bool
+	waiting map[Key]string
 }
 
 // makeArgoCD is a sync of Argo CD (gitops-engine, pkg/sync/sync_context.go, applyObject,
 // and pkg/utils/kube/resource_ops.go). Without an Application it applies server-side.
 func makeArgoCD(c *Client, s Settings) error {
-	a := &argoCD{Client: c, serverSide: true, prune: s.Prune, migrates: clientSideManager}
+	a := &argoCD{Client: c, serverSide: true, prune: s.Prune, migrates: clientSideManager, given: s.Namespace}
 	app := c.setting(s, applications, func(live map[string]any) types.NamespacedName {
 		return types.NamespacedName{Name: cmp.Or(trackedBy(live), labelsOf(live)[trackingLabel])}
 	})
@@ -97,14 +110,16 @@ func makeArgoCD(c *Client, s Settings) error {
 	}
 	c.Force, c.ClientSide = a.serverSide, !a.serverSide
 	c.send, c.plan, c.Prunes, c.NameOf, c.sorted = a.apply, a.check, a.prunes, nameOfHook, a.inOrder
+	c.creating, c.doubt = a.creates, a.doubts
+	c.Waits = func(key Key) string { return a.waiting[key] }
 	return nil
 }
 
 // read takes the settings of an Application.
 func (a *argoCD) read(app map[string]any) error {
 	a.app, a.name, a.namespace = app, text(app, "metadata", "name"), text(app, "spec", "destination", "namespace")
-	options := texts(list(app, "spec", "syncPolicy", "syncOptions"))
-	has := func(option string) bool { return slices.Contains(options, option) }
+	a.options = texts(list(app, "spec", "syncPolicy", "syncOptions"))
+	has := func(option string) bool { return slices.Contains(a.options, option) }
 	a.serverSide = has("ServerSideApply=true")
 	a.replace, a.force = has("Replace=true"), has("Force=true")
 	a.prune = a.prune || truth(app, "spec", "syncPolicy", "automated", "prune")
@@ -123,11 +138,16 @@ func (a *argoCD) read(app map[string]any) error {
 // check finds the application of the objects, and which of them fail the client-side dry
 // run, which ends the sync.
 func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.Write) {
+	a.fails, a.pruned, a.waiting = false, map[Key]bool{}, map[Key]string{}
 	a.track(writes)
-	if options := texts(list(a.app, "spec", "syncPolicy", "syncOptions")); slices.Contains(options, "CreateNamespace=true") {
-		metadata, _, _ := unstructured.NestedMap(a.app, "spec", "syncPolicy", "managedNamespaceMetadata")
-		a.createsNamespace(a.namespace, metadata, writes)
+	if a.failsShared(writes) {
+		return
 	}
+	waves := a.waves(writes)
+	// A prune that is to be confirmed ends the dry run.
+	waits := func(wave *argoWave) bool { return a.waitsFor(wave) != "" }
+	dry := !slices.ContainsFunc(slices.Collect(maps.Values(waves)), waits)
+	clear(a.waiting)
 	var missing []engine.Write
 	for _, w := range writes {
 		if _, runs := stepOf(manifestOf(w)); !runs && !option(manifestOf(w), syncHook, "SyncFail") {
@@ -135,13 +155,13 @@ func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.W
 		}
 		if engine.Unserved(server, w.Kind) != "" {
 			missing = append(missing, w)
-		} else if err := a.dryRun(ctx, server, w); err != nil {
+		} else if err := a.dryRun(ctx, server, w); dry && err != nil {
 			a.stopped[KeyOf(w)] = stopped{message: "client-side dry run: " + err.Error()}
 		}
 	}
 	missing = slices.DeleteFunc(missing, func(w engine.Write) bool { return a.skipsMissing(w, writes) })
 	if len(a.stopped)+len(missing) == 0 {
-		a.order(ctx, server, writes)
+		a.order(ctx, server, waves)
 		return
 	}
 	a.Stops = true
@@ -161,7 +181,7 @@ func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.W
 // object (gitops-engine, pkg/sync/sync_context.go, getSyncTasks).
 func (a *argoCD) skipsMissing(w engine.Write, writes []engine.Write) bool {
 	const skip = "SkipDryRunOnMissingResource=true"
-	return option(manifestOf(w), syncOptions, skip) || slices.Contains(texts(list(a.app, "spec", "syncPolicy", "syncOptions")), skip) ||
+	return option(manifestOf(w), syncOptions, skip) || slices.Contains(a.options, skip) ||
 		slices.ContainsFunc(writes, func(other engine.Write) bool {
 			m := manifestOf(other)
 			return other.Kind.Kind == "CustomResourceDefinition" && text(m, "spec", "group") == w.Kind.Group && text(m, "spec", "names", "kind") == w.Kind.Kind
@@ -207,17 +227,6 @@ func eitherOption(manifest, live map[string]any, value string) bool {
 	return option(manifest, syncOptions, value) || live != nil && option(live, syncOptions, value)
 }
 
-// track finds the application of the live objects. One that is given marks its objects by
-// the annotation, the default since Argo CD 3, unless they have its label only.
-func (a *argoCD) track(writes []engine.Write) {
-	a.tracks = a.app != nil && !slices.ContainsFunc(writes, func(w engine.Write) bool { return labelsOf(liveOf(w))[trackingLabel] == a.name })
-	for _, w := range writes {
-		if id := trackedBy(liveOf(w)); id != "" {
-			a.tracks, a.name = true, cmp.Or(a.name, id)
-		}
-	}
-}
-
 // apply sends what a sync does for one object.
 func (a *argoCD) apply(r *sequence, w engine.Write) {
 	w.FieldValidation, w.Force = "", false
@@ -225,6 +234,9 @@ func (a *argoCD) apply(r *sequence, w engine.Write) {
 	if manifest == nil || engine.Unserved(r.server, w.Kind) != "" {
 		r.send(Apply, w)
 		return
+	}
+	if KeyOf(w) == (Key{Kind: "Namespace", Name: a.namespace}) && a.ofNamespace != "" {
+		r.notices = append(r.notices, a.ofNamespace)
 	}
 	live := r.object()
 	if isArgoHook(manifest) {
@@ -337,46 +349,4 @@ func (a *argoCD) recreate(r *sequence, w engine.Write, object map[string]any) bo
 	}
 	r.retry()
 	return r.create(w, object)
-}
-
-// tracked adds to a manifest what says of which application it is, where its live object
-// says so and it does not; false where nothing is added.
-func (a *argoCD) tracked(manifest map[string]any, w engine.Write) bool {
-	u := &unstructured.Unstructured{Object: manifest}
-	annotations := u.GetAnnotations()
-	if !a.tracks || annotations[trackingID] != "" {
-		return false
-	}
-	if annotations == nil {
-		annotations = map[string]string{}
-	}
-	annotations[trackingID] = a.name + ":" + w.Kind.Group + "/" + w.Kind.Kind + ":" + cmp.Or(w.Namespace, a.namespace) + "/" + w.Name
-	u.SetAnnotations(annotations)
-	return true
-}
-
-// trackedBy is the application that the annotation of a live object names.
-func trackedBy(live map[string]any) string {
-	id, _, _ := strings.Cut(annotationsOf(live)[trackingID], ":")
-	return id
-}
-
-// prunes reports whether the sync deletes a live object.
-func (a *argoCD) prunes(_ Key, object func() map[string]any) (string, bool) {
-	if !a.prune {
-		return "", false
-	}
-	live := object()
-	// A wave is pruned before it is applied. Hooks stay.
-	if step, runs := stepOf(live); !runs || isArgoHook(live) || a.fails && step.compare(a.failed) > 0 {
-		return "", false
-	}
-	id := trackedBy(live)
-	instance := labelsOf(live)[trackingLabel]
-	ours := a.name != "" && (id == a.name || id == "" && instance == a.name)
-	if !a.tracks && a.name == "" {
-		ours = managedBy(live, a.Manager)
-	}
-	deleted := text(live, "metadata", "deletionTimestamp") != ""
-	return "Foreground", ours && !deleted && !option(live, syncOptions, "Prune=false")
 }

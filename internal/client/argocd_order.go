@@ -86,6 +86,13 @@ func nameOfHook(manifest map[string]any) string {
 // Sort): by phase, wave, kind and name, a namespace before what is in it, and a definition
 // before the objects of its kind, whatever their waves.
 func (a *argoCD) inOrder(writes []engine.Write) []engine.Write {
+	sent, _ := a.schedule(writes)
+	return sent
+}
+
+// schedule is inOrder, with the steps of the manifests: what comes early for the sake of
+// another comes in the step of that.
+func (a *argoCD) schedule(writes []engine.Write) ([]engine.Write, map[Key]argoStep) {
 	steps := map[Key]argoStep{}
 	for _, w := range writes {
 		step, is := stepOf(manifestOf(w))
@@ -101,6 +108,7 @@ func (a *argoCD) inOrder(writes []engine.Write) []engine.Write {
 		}
 		return kindOrder(w.Kind.Kind)
 	}
+	moved := func(w, before engine.Write) { steps[KeyOf(w)] = steps[KeyOf(before)] }
 	out := slices.SortedStableFunc(slices.Values(writes), func(a, b engine.Write) int {
 		return cmp.Or(steps[KeyOf(a)].compare(steps[KeyOf(b)]), cmp.Compare(kind(a), kind(b)), cmp.Compare(a.Name, b.Name))
 	})
@@ -109,19 +117,22 @@ func (a *argoCD) inOrder(writes []engine.Write) []engine.Write {
 			return w.Name
 		}
 		return ""
-	}, func(w engine.Write) string { return w.Namespace })
-	return needsFirst(out, func(w engine.Write) string {
+	}, func(w engine.Write) string { return cmp.Or(w.Namespace, a.namespace) }, moved)
+	out = needsFirst(out, func(w engine.Write) string {
 		if w.Kind.GroupKind() != (schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}) {
 			return ""
 		}
 		manifest := manifestOf(w)
 		return schema.GroupKind{Group: text(manifest, "spec", "group"), Kind: text(manifest, "spec", "names", "kind")}.String()
-	}, func(w engine.Write) string { return w.Kind.GroupKind().String() })
+	}, func(w engine.Write) string { return w.Kind.GroupKind().String() }, moved)
+	return out, steps
 }
 
-// needsFirst puts what others need before the first of those. Each is named by what it is
-// for the others; empty for nothing.
-func needsFirst(writes []engine.Write, gives, needs func(engine.Write) string) []engine.Write {
+// needsFirst puts what others need before the first of those, and says what it moved. Each is
+// named by what it is for the others; empty for nothing.
+func needsFirst(
+	writes []engine.Write, gives, needs func(engine.Write) string, moved func(w, before engine.Write),
+) []engine.Write {
 	var out []engine.Write
 	first := map[string]int{}
 	for _, w := range writes {
@@ -129,6 +140,7 @@ func needsFirst(writes []engine.Write, gives, needs func(engine.Write) string) [
 		at, late := first[given]
 		switch {
 		case given != "" && late:
+			moved(w, out[at])
 			out = slices.Insert(out, at, w)
 			for name, i := range first {
 				if i >= at {
@@ -146,48 +158,94 @@ func needsFirst(writes []engine.Write, gives, needs func(engine.Write) string) [
 	return out
 }
 
-// order finds what the sync does not come to: what no sync applies, and what is behind a
-// step in which an object is refused (gitops-engine, pkg/sync/sync_context.go, Sync).
-func (a *argoCD) order(ctx context.Context, server api.Server, writes []engine.Write) {
-	steps := map[argoStep][]engine.Write{}
-	var others []engine.Write
+// argoWave is what a sync does in one step: it prunes first, then it applies.
+type argoWave struct {
+	prunes []pruneTask
+	writes []engine.Write
+}
+
+// noPhase is the step of what no sync that succeeds applies.
+var noPhase = argoStep{phase: len(argoPhases)}
+
+// waves are the steps of a sync.
+func (a *argoCD) waves(writes []engine.Write) map[argoStep]*argoWave {
+	_, steps := a.schedule(writes)
+	out := map[argoStep]*argoWave{}
+	at := func(step argoStep) *argoWave {
+		if out[step] == nil {
+			out[step] = &argoWave{}
+		}
+		return out[step]
+	}
+	var applied []argoStep
 	for _, w := range writes {
-		step, is := stepOf(manifestOf(w))
+		step, own := steps[KeyOf(w)], Key{Kind: "Namespace", Name: a.namespace}
 		switch {
-		case !is:
-			others = append(others, w)
-		case liveOf(w) == nil && KeyOf(w) == Key{Kind: "Namespace", Name: a.namespace}:
+		case step.phase == noPhase.phase:
+			step = noPhase
+		case liveOf(w) == nil && KeyOf(w) == own:
 			// It comes before all others.
-			steps[argoStep{phase: -1}] = []engine.Write{w}
+			step = argoStep{phase: -1}
+		case a.makes(own) && KeyOf(w) == own:
+			step = argoStep{}
 		default:
-			steps[step] = append(steps[step], w)
+			applied = append(applied, step)
+		}
+		wave := at(step)
+		wave.writes = append(wave.writes, w)
+	}
+	for _, t := range a.pruneTasks(applied) {
+		wave := at(t.step)
+		wave.prunes = append(wave.prunes, t)
+	}
+	return out
+}
+
+// order finds what the sync does not come to: what no sync applies, and what is behind a
+// step in which an object is refused, or that waits (gitops-engine,
+// pkg/sync/sync_context.go, Sync).
+func (a *argoCD) order(ctx context.Context, server api.Server, waves map[argoStep]*argoWave) {
+	others := waves[noPhase]
+	alone := len(waves) == 1
+	delete(waves, noPhase)
+	why := ""
+	for _, step := range slices.SortedFunc(maps.Keys(waves), argoStep.compare) {
+		wave := waves[step]
+		if why == "" {
+			why = a.waitsFor(wave)
+		}
+		if why != "" {
+			for _, w := range wave.writes {
+				a.stopped[KeyOf(w)] = stopped{notice: why}
+			}
+			continue
+		}
+		a.deletes(wave)
+		if !alone {
+			why = a.refusedIn(ctx, server, wave)
 		}
 	}
-	if len(steps) > 1 || len(others) > 0 {
-		a.fail(ctx, server, steps)
+	if others == nil {
+		return
 	}
-	for _, w := range others {
+	for _, w := range others.writes {
 		if hook := cmp.Or(annotationsOf(manifestOf(w))[syncHook], annotationsOf(manifestOf(w))[hookAnnotation]); !a.fails || !option(manifestOf(w), syncHook, "SyncFail") {
 			a.stopped[KeyOf(w)] = stopped{notice: "not applied: a sync that succeeds has no phase " + hook}
 		}
 	}
 }
 
-// fail finds the step in which the sync fails, and stops those behind it.
-func (a *argoCD) fail(ctx context.Context, server api.Server, steps map[argoStep][]engine.Write) {
+// refusedIn says what keeps the sync from later waves: an object of this one that is
+// refused; empty for none.
+func (a *argoCD) refusedIn(ctx context.Context, server api.Server, wave *argoWave) string {
 	why := ""
-	for _, step := range slices.SortedFunc(maps.Keys(steps), argoStep.compare) {
-		before := why
-		for _, w := range steps[step] {
-			switch {
-			case before != "":
-				a.stopped[KeyOf(w)] = stopped{notice: before}
-			case a.refuses(w, a.Simulate(ctx, server, w)):
-				why = fmt.Sprintf("not applied: %s %s is refused, and with it the sync", w.Kind.Kind, w.Name)
-				a.fails, a.failed = true, step
-			}
+	for _, w := range wave.writes {
+		if a.refuses(w, a.Simulate(ctx, server, w)) {
+			why = fmt.Sprintf("not applied: %s %s is refused, and with it the sync", w.Kind.Kind, w.Name)
+			a.fails = true
 		}
 	}
+	return why
 }
 
 // hookDeleted reports whether a hook has a policy by which it is deleted.

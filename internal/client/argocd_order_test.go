@@ -257,18 +257,25 @@ func TestSyncDryRun(t *testing.T) {
 func TestSyncCreatesNamespace(t *testing.T) {
 	spec := `destination: {namespace: team}, syncPolicy: {syncOptions: [CreateNamespace=true, ServerSideApply=true], managedNamespaceMetadata: {labels: {a: b}}}`
 	c := application(t, spec, Settings{})
-	sends(t, c, []engine.Write{write(t, c, configMap("a", "", "k: v"), "")})
-	want := object(t, `{apiVersion: v1, kind: Namespace, metadata: {name: team, labels: {a: b}}}`)
-	if diff := cmp.Diff(want, c.Creates); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	c.Creating([]engine.Write{write(t, c, configMap("a", "", "k: v"), "")})
+	want := object(t, `{apiVersion: v1, kind: Namespace, metadata: {name: team, labels: {a: b}, annotations: {argocd.argoproj.io/sync-options: ServerSideApply=true}}, spec: {}, status: {}}`)
+	if diff := cmp.Diff(want, c.Creates); diff != "" || !c.Adopts {
+		t.Errorf("adopts %v (-want +got):\n%s", c.Adopts, diff)
 	}
 	namespace := write(t, c, `{apiVersion: v1, kind: Namespace, metadata: {name: team, labels: {a: b}}}`, "")
 	if got := sends(t, c, []engine.Write{namespace}); got["Namespace team"] != "Apply Created" {
 		t.Errorf("sends %q", got)
 	}
 	c = application(t, spec, Settings{})
-	if sends(t, c, []engine.Write{namespace}); c.Creates != nil {
+	if c.Creating([]engine.Write{namespace}); c.Creates != nil {
 		t.Errorf("creates %v, which a manifest is", c.Creates)
+	}
+	if got := sends(t, c, []engine.Write{namespace})["Namespace team"]; !strings.Contains(got, "is not written: the Namespace is among the manifests") {
+		t.Errorf("of metadata that is not written: %q", got)
+	}
+	c = application(t, `destination: {namespace: team}, syncPolicy: {syncOptions: [CreateNamespace=true]}`, Settings{})
+	if c.Creating(nil); c.Creates == nil || c.Adopts {
+		t.Errorf("creates %v, adopts %v", c.Creates, c.Adopts)
 	}
 }
 
@@ -280,6 +287,7 @@ func TestTracked(t *testing.T) {
 		{"its own", "", configMap("a", "", "k: v"), "web:/ConfigMap:team/a"},
 		{"what the manifest says", `, annotations: {` + id + `: "x:/ConfigMap:team/a"}`, configMap("a", "", "k: v"), "x:/ConfigMap:team/a"},
 		{"by the label only", "", configMap("a", `, labels: {app.kubernetes.io/instance: web}`, "k: v"), ""},
+		{"an Application outside of Argo CD's namespace", "", configMap("a", `, annotations: {`+id+`: "argocd_web:/ConfigMap:team/a"}`, "k: v"), "argocd_web:/ConfigMap:team/a"},
 	} {
 		w := write(t, c, configMap("a", test.metadata, "k: v"), test.live)
 		c.Plan(t.Context(), fake(), []engine.Write{w})

@@ -86,6 +86,7 @@ func New(name, version string, s Settings) (*Client, error) {
 		About: about, Version: version, stopped: map[Key]stopped{}, unanswered: map[Key]bool{},
 		Prunes:  func(Key, func() map[string]any) (string, bool) { return "", false },
 		Applied: func(Key) map[string]any { return nil },
+		Waits:   func(Key) string { return "" },
 	}
 	return c, about.make(c, s)
 }
@@ -187,8 +188,16 @@ type Client struct {
 	// nothing.
 	Applied func(Key) map[string]any
 	// Creates is the namespace that it creates before all others, where there is none of
-	// that name; nil for none.
+	// that name; nil for none. Adopts: it writes it to a live one too.
 	Creates map[string]any
+	Adopts  bool
+	// Spare are the live objects that no manifest names, for Plan; nil where none are known.
+	Spare iter.Seq2[Key, func() map[string]any]
+	// Waits says why the client waits before it deletes a live object, and with it before
+	// all that follows; empty where it does not.
+	Waits func(Key) string
+	// creating finds the namespace that the client creates; nil for none.
+	creating func([]engine.Write)
 	// stopped are the objects that the client does not come to.
 	stopped map[Key]stopped
 	// unanswered are those that may be refused or not, and with
@@ -212,6 +221,11 @@ func (c *Client) createsNamespace(name string, metadata map[string]any, writes [
 	}
 	metadata["name"] = name
 	c.Creates = map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": metadata}
+}
+
+// makes reports whether an object is the namespace that the client creates.
+func (c *Client) makes(key Key) bool {
+	return c.Creates != nil && key == Key{Kind: "Namespace", Name: text(c.Creates, "metadata", "name")}
 }
 
 // Key names an object.
@@ -273,6 +287,13 @@ func (c *Client) doubts(w engine.Write) (out []report.Caveat) {
 	return out
 }
 
+// Creating finds the namespace that the client creates before the manifests, or writes to.
+func (c *Client) Creating(writes []engine.Write) {
+	if c.creating != nil {
+		c.creating(writes)
+	}
+}
+
 // Plans reports whether Plan has to see all manifests before the first Send.
 func (c *Client) Plans() bool { return c.plan != nil }
 
@@ -318,7 +339,7 @@ func (c *Client) Send(ctx context.Context, server api.Server, w engine.Write) Ru
 			r.steps[0].Result.Confidence = engine.Simulate(ctx, server, w).Confidence
 		}
 	case is && stop.after == "":
-	case c.Creates == nil || KeyOf(w) != Key{Kind: "Namespace", Name: text(c.Creates, "metadata", "name")}:
+	case !c.makes(KeyOf(w)) || c.creating != nil:
 		r.until = stop.after
 		c.send(r, w)
 	case !c.ClientSide:

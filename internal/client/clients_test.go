@@ -336,6 +336,12 @@ func TestPrunes(t *testing.T) {
 		{argo, `, annotations: {argocd.argoproj.io/tracking-id: "other:/ConfigMap:team/back"}`, ""},
 	} {
 		live := decoded(t, manifest(tt.metadata))
+		if tt.client == argo {
+			argo.Spare = func(yield func(client.Key, func() map[string]any) bool) {
+				yield(client.Key{Kind: "ConfigMap", Namespace: "team", Name: "back"}, func() map[string]any { return live })
+			}
+			argo.Plan(context.Background(), s, []engine.Write{w})
+		}
 		policy, prune := tt.client.Prunes(client.Key{Kind: "ConfigMap", Namespace: "team", Name: "back"}, func() map[string]any { return live })
 		if want := tt.want != ""; prune != want || prune && policy != tt.want {
 			t.Errorf("%s%s: %v %s, want %s", tt.client.Name, tt.metadata, prune, policy, tt.want)

@@ -76,14 +76,14 @@ func TestNeedsFirst(t *testing.T) {
 			names = append(names, string(r))
 		}
 		got := ""
-		for _, w := range needsFirst(named(names...), gives, needs) {
+		for _, w := range needsFirst(named(names...), gives, needs, func(engine.Write, engine.Write) {}) {
 			got += w.Name
 		}
 		if got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
-	if got := needsFirst(named("A", "A"), gives, needs); !slices.Equal([]string{got[0].Name, got[1].Name}, []string{"A", "A"}) {
+	if got := needsFirst(named("A", "A"), gives, needs, func(engine.Write, engine.Write) {}); !slices.Equal([]string{got[0].Name, got[1].Name}, []string{"A", "A"}) {
 		t.Errorf("%v", got)
 	}
 }

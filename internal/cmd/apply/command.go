@@ -4,14 +4,11 @@ package apply
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/cmd/write"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/cluster"
 	"github.com/ssactl/ssactl/internal/run/input"
@@ -84,7 +81,7 @@ func AnswerApplies(ctx context.Context, a *app.App, o *Options) error {
 func (o *Options) applying() *write.Writing {
 	o.Scaling, o.Settings.ForceConflicts = o.Subresource == "scale", o.force
 	return &write.Writing{
-		Options: &o.Options, Prune: o.deletions,
+		Options: &o.Options, Prune: (*cluster.Cluster).Deletions,
 		PairsOf: func(ctx context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
 			return c.AppliedBy(ctx, &o.ClientFlags)
 		},
@@ -95,28 +92,4 @@ func (o *Options) applying() *write.Writing {
 			return w
 		},
 	}
-}
-
-// deletions are the live objects that the client deletes behind the manifests.
-func (o *Options) deletions(c *cluster.Cluster) []cluster.Pair {
-	wanted := map[live.Key]bool{}
-	for _, d := range c.Manifests {
-		wanted[c.Scope.Key(d.Identity)] = true
-	}
-	var out []cluster.Pair
-	for _, object := range slices.Concat(c.Live.Spare(), c.Live.Kept()) {
-		key := c.Scope.Key(object.Identity)
-		if wanted[key] {
-			continue
-		}
-		asked := client.Key{Group: key.Group, Kind: key.Kind, Namespace: key.Namespace, Name: key.Name}
-		policy, prune := c.Client.Prunes(asked, func() map[string]any {
-			decoded, _ := object.Metadata()
-			return decoded
-		})
-		if prune {
-			out = append(out, cluster.Pair{Document: object.Document, Key: key, Live: object, Propagation: policy})
-		}
-	}
-	return out
 }

@@ -200,6 +200,11 @@ func (a *Answering) Answer(ctx context.Context, p Pair, w engine.Write) report.R
 	if w.Name == "" && w.Verb != api.Create {
 		return engine.Failure(w, Nameless(p.Document))
 	}
+	if p.Waits != "" {
+		r := engine.Stopped(w, p.Waits)
+		r.Client = a.sender.Client.Sequence(client.Run{})
+		return r
+	}
 	if w.Detail == engine.DetailOutcome {
 		// Whether the output has more of a change than that there is one.
 		w.Lines = func(r report.Result) bool {

@@ -29,8 +29,9 @@ type Pair struct {
 	Unasked bool
 	// Err says why the pair cannot be answered.
 	Err error
-	// Propagation is the policy of a delete.
-	Propagation string
+	// Propagation is the policy of a delete. Waits says why the client waits before it, and
+	// does not send it; empty where it does not.
+	Propagation, Waits string
 	// caveats are what makes it doubtful that there is no live object.
 	caveats []report.Caveat
 }

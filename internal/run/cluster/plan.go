@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"iter"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/client"
@@ -43,6 +44,8 @@ func (c plan) show(ctx context.Context) {
 			c.course.goBy(c.Client.InOrder(writes), c.pairs)
 			c.bringNeeded(ctx)
 		}
+		writes = append(writes, c.bringNamespace(ctx, writes)...)
+		c.Client.Spare = c.spareMetadata()
 		c.Client.Plan(ctx, c.Server, writes)
 	}
 	for _, p := range c.pairs {
@@ -84,8 +87,72 @@ func (c plan) nameHooks() {
 	}
 }
 
+// bringNamespace makes the namespace that the client writes before the manifests part of the
+// cluster, and gives the write.
+func (c plan) bringNamespace(ctx context.Context, writes []engine.Write) (out []engine.Write) {
+	c.Client.Creating(writes)
+	for _, p := range c.namespace() {
+		if p.Err != nil {
+			continue
+		}
+		w := c.Apply(p)
+		w.Manager = c.f.Sender
+		c.course.Learn(p, c.Client.Simulate(ctx, c.Server, w))
+		out = append(out, w)
+	}
+	return out
+}
+
+// spareMetadata gives the metadata of the live objects that no manifest names.
+func (c plan) spareMetadata() iter.Seq2[client.Key, func() map[string]any] {
+	return func(yield func(client.Key, func() map[string]any) bool) {
+		for _, o := range c.NoManifest() {
+			if !yield(c.clientKey(o), func() map[string]any { return metadata(o) }) {
+				return
+			}
+		}
+	}
+}
+
+// NoManifest are the live objects that no manifest names, as far as they were kept.
+func (c *Cluster) NoManifest() []*live.Object {
+	named := map[live.Key]bool{}
+	for _, d := range c.Manifests {
+		named[c.Scope.Key(d.Identity)] = true
+	}
+	return slices.DeleteFunc(slices.Concat(c.Live.Spare(), c.Live.Kept()), func(o *live.Object) bool {
+		return named[c.Scope.Key(o.Identity)]
+	})
+}
+
+// Deletions are the live objects that the client deletes behind the manifests, or waits to
+// delete.
+func (c *Cluster) Deletions() []Pair {
+	var out []Pair
+	for _, o := range c.NoManifest() {
+		key := c.clientKey(o)
+		p := Pair{Document: o.Document, Key: c.Scope.Key(o.Identity), Live: o, Waits: c.Client.Waits(key)}
+		policy, prune := c.Client.Prunes(key, func() map[string]any { return metadata(o) })
+		if p.Propagation = policy; prune || p.Waits != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (c *Cluster) clientKey(o *live.Object) client.Key {
+	key := c.Scope.Key(o.Identity)
+	return client.Key{Group: key.Group, Kind: key.Kind, Namespace: key.Namespace, Name: key.Name}
+}
+
+// metadata is that of a live object; nil where it cannot be read.
+func metadata(o *live.Object) map[string]any {
+	object, _ := o.Metadata()
+	return object
+}
+
 // namespace is the namespace that the client creates before the manifests, where none of
-// that name is live; nil for none.
+// that name is live or the client writes to that too; nil for none.
 func (c plan) namespace() []Pair {
 	if c.Client == nil || c.Client.Creates == nil {
 		return nil
@@ -96,12 +163,21 @@ func (c plan) namespace() []Pair {
 		return nil
 	}
 	p := Pair{Document: documents[0], Key: c.Key(documents[0].Identity), Number: -1}
-	p.Document.Source = manifest.Source{File: "the namespace that " + c.Client.Title + " creates"}
-	is := func(o *live.Object) bool { return c.Key(o.Identity) == p.Key }
-	if slices.ContainsFunc(slices.Concat(spareOf(c.Live), c.Live.Kept()), is) {
-		return nil
+	does := "creates"
+	if c.Client.Adopts {
+		does = "manages"
 	}
-	c.judgeAbsence(&p)
+	p.Document.Source = manifest.Source{File: "the namespace that " + c.Client.Title + " " + does}
+	has := slices.Concat(spareOf(c.Live), c.Live.Kept())
+	is := func(o *live.Object) bool { return c.Key(o.Identity) == p.Key }
+	switch i := slices.IndexFunc(has, is); {
+	case i < 0:
+		c.judgeAbsence(&p)
+	case !c.Client.Adopts:
+		return nil
+	default:
+		p.Live = has[i]
+	}
 	return []Pair{p}
 }
 

@@ -1,0 +1,70 @@
+package client
+
+import (
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// creates finds the namespace of the destination that a sync creates with
+// CreateNamespace=true. With managedNamespaceMetadata it writes that to a live one too, and
+// server-side, whatever else it does (argo-cd, controller/sync_namespace.go).
+func (a *argoCD) creates(writes []engine.Write) {
+	managed, manages, _ := unstructured.NestedMap(a.app, "spec", "syncPolicy", "managedNamespaceMetadata")
+	isIt := func(w engine.Write) bool { return KeyOf(w) == Key{Kind: "Namespace", Name: a.namespace} }
+	const ignored = "managedNamespaceMetadata of the Application is not written: "
+	switch {
+	case !slices.Contains(a.options, "CreateNamespace=true"):
+		if manages {
+			a.Notices = append(a.Notices, ignored+"it lacks the sync option CreateNamespace=true")
+		}
+		return
+	case slices.ContainsFunc(writes, isIt):
+		if manages {
+			a.ofNamespace = ignored + "the Namespace is among the manifests"
+		}
+		return
+	}
+	metadata := map[string]any{}
+	if manages {
+		metadata = maps.Clone(managed)
+		annotations, _, _ := unstructured.NestedMap(managed, "annotations")
+		annotations = maps.Clone(annotations)
+		if annotations == nil {
+			annotations = map[string]any{}
+		}
+		annotations[syncOptions] = "ServerSideApply=true"
+		metadata["annotations"] = annotations
+	}
+	a.createsNamespace(a.namespace, metadata, writes)
+	if a.Creates != nil {
+		// The engine makes it of the type, which never omits these.
+		a.Creates["spec"], a.Creates["status"] = map[string]any{}, map[string]any{}
+		a.Adopts = manages
+	}
+}
+
+// failsShared stops a sync whose objects are another application's too, where the options
+// say so; false where it goes on.
+func (a *argoCD) failsShared(writes []engine.Write) bool {
+	why := ""
+	for _, w := range writes {
+		if message := a.shared(liveOf(w)); message != "" {
+			a.stopped[KeyOf(w)] = stopped{message: message}
+			why = "not applied: " + w.Kind.Kind + " " + w.Name + " is of another application, and with it the sync fails"
+		}
+	}
+	if why == "" {
+		return false
+	}
+	a.Stops = true
+	for _, w := range writes {
+		if _, is := a.stopped[KeyOf(w)]; !is {
+			a.stopped[KeyOf(w)] = stopped{notice: why}
+		}
+	}
+	return true
+}
