@@ -8,7 +8,7 @@ TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test test-short lint prose fuzz hostile bench soak generate kubernetes parity pictures site oracle clients browser release-check clean
+.PHONY: build demo install test test-short golden lint prose fuzz hostile bench soak generate kubernetes parity pictures site oracle clients browser release-check clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -27,6 +27,11 @@ test:
 # The same with a sample of the recordings, of the hostile runs and of the scripts.
 test-short:
 	$(GO) test -short ./...
+
+# Writes what every test expects to be shown, from what is shown: goldens, pictures,
+# console blocks and the reference. Read the diff before you commit it.
+golden:
+	$(GO) test -vet=off $$(grep -rlE 'test/golden"|flag.Bool\("update"' --include='*_test.go' internal | xargs -n1 dirname | sort -u | grep -vx internal/server | sed 's|^|./|') -update
 
 lint:
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT) run --timeout 20m

@@ -92,7 +92,7 @@ type Result struct {
 	Ownership []FieldOwners `json:"ownership"`
 	// Transfers are sorted by field, then manager.
 	Transfers []Transfer `json:"transfers"`
-	// Risks are what is to be looked at though the write is accepted, the most important
+	// Risks are hazards of an accepted write, the most important
 	// first; empty for none. A refusal has only those that a policy forbids, and else nil.
 	Risks []Risk `json:"risks,omitzero"`
 	// Forced is what the same apply does with force; only for Conflicted.

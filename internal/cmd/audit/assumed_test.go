@@ -24,14 +24,14 @@ func TestAssumedManager(t *testing.T) {
 		assumed string
 		at      int
 	}{
-		{"assumed", found, "for a trial", 1}, {"with an input that could not be read", failed, "who applies all of the live objects", 1},
+		{"assumed", found, "for a trial", 1}, {"with an input that could not be read", failed, "which applies all live objects", 1},
 		{"named by a flag", found, "", -1}, {"no manifests", bare, "for a trial", -1},
 	} {
 		o := auditOptions{assumed: test.assumed}
 		o.Sender = "helm"
 		at := -1
 		for i, line := range o.page(test.of, page.Options{}).Lead {
-			if strings.HasPrefix(line.String(), "The manifests are applied as helm, "+test.assumed) {
+			if strings.HasPrefix(line.String(), "Assuming --field-manager helm, "+test.assumed) {
 				at = i
 			}
 		}

@@ -54,9 +54,9 @@ func (o *auditOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]subj
 	if len(c.Manifests) > 0 && !o.Named && o.Name == client.Auto {
 		o.assumed = "for a trial"
 		if c.App.Inferred {
-			o.assumed = "who applies all of the live objects"
+			o.assumed = "which applies all live objects"
 		}
-		c.Notices = append(c.Notices, fmt.Sprintf("the manifests are applied as %s, %s; --field-manager or --client names another", o.Sender, o.assumed))
+		c.Notices = append(c.Notices, fmt.Sprintf("assuming --field-manager %s, %s; --field-manager or --client names another", o.Sender, o.assumed))
 	}
 	unpaired := c.Unpaired(c.Manifests)
 	o.paired = len(c.Manifests) - len(unpaired)
@@ -97,7 +97,7 @@ func (o *auditOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
 func (o *auditOptions) page(d finding.Report, of page.Options) model.Document {
 	out := finder.Document(d, of)
 	if o.assumed != "" && d.Summary.Manifests > 0 {
-		out.Lead = slices.Insert(out.Lead, 1, model.Textf("The manifests are applied as %v, %v", model.Manager.Of(o.Sender), o.assumed))
+		out.Lead = slices.Insert(out.Lead, 1, model.Textf("Assuming --field-manager %v, %v", model.Manager.Of(o.Sender), o.assumed))
 	}
 	return out
 }
@@ -115,7 +115,7 @@ var finder = page.Finder{Title: "Ownership audit", Class: "ssactl.audit", Rules:
 	if s.Manifests > 0 {
 		on += " and " + words.Count(s.Manifests, "manifest")
 	}
-	return page.Headline(d, on, "Nothing is wrong with the ownership of")
+	return page.Headline(d, on)
 }}
 
 // unaudited reports what could only be audited in part: kinds without a

@@ -225,5 +225,5 @@ var finder = page.Finder{Title: "Impact of a schema change", Class: "ssactl.sche
 	if d.Summary.Kinds == 0 {
 		return model.Text{model.Strong.Of("No kind was compared")}
 	}
-	return page.Headline(d, on, "Merging and ownership stay as they are on")
+	return page.Headline(d, on)
 }}

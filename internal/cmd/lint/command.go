@@ -125,5 +125,5 @@ var finder = page.Finder{Title: "Lint", Class: "ssactl.lint", Rules: Rules(), Se
 	if d.Summary.Manifests == 0 {
 		return model.Text{model.Strong.Of("No manifest was examined")}
 	}
-	return page.Headline(d, words.Count(d.Summary.Manifests, "manifest"), "Nothing is wrong with")
+	return page.Headline(d, words.Count(d.Summary.Manifests, "manifest"))
 }}

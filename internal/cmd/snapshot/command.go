@@ -47,8 +47,8 @@ and others that write to them. With --client, what that client takes its setting
 is fetched too: the Applications of Argo CD, or the Kustomizations of Flux.
 
 Without --to the commands are printed and nothing is run. With --to, kubectl runs
-them, and one dated, compressed file is written, which --live takes as it is. ssactl
-itself opens no connection. Values of Secrets are not in the file.
+them and writes one dated, compressed file that you can pass to --live. ssactl itself
+opens no connection. Secret values are not in the file.
 
 The exit code is 0 when everything was fetched, and 2 when something could not be. The
 file is written in both cases, and answers say what it lacks.`,

@@ -93,8 +93,8 @@ func (o *transferOptions) add(cmd *cobra.Command) {
 	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("json", "yaml", "kubectl")...)
 	flags.StringVar(&o.from, "from", "", "`name` of the field manager that has the fields (default the only one that does)")
 	o.AddClient(cmd)
-	flags.StringVar(&o.to, "to", "", "`name` of the field manager that applies them then")
-	flags.StringVar(&o.controller, "to-controller", "", "`name` of the controller that updates them then")
+	flags.StringVar(&o.to, "to", "", "`name` of the field manager that applies them afterwards")
+	flags.StringVar(&o.controller, "to-controller", "", "`name` of the controller that updates them afterwards")
 	flags.Lookup("to-controller").NoOptDefVal = unnamed
 	flags.StringVar(&o.between, "hand-over-manager", "", "`name` of the manager in between (default handover-to- and the controller, or handover-to-hpa)")
 	flags.StringArrayVar(&o.fromManifest, "from-manifest", nil, "what --from applies: a `file`, directory, or - (repeatable)")
@@ -133,7 +133,7 @@ func (o *transferOptions) check(cmd *cobra.Command, args []string) error {
 		errs = append(errs, errors.New("--to-manifest is for --to: a controller applies no manifest"))
 	}
 	if o.between != "" && (o.between == o.from || o.between == o.controller) {
-		errs = append(errs, errors.New("--hand-over-manager is to be a manager of its own"))
+		errs = append(errs, errors.New("--hand-over-manager must differ from --from and the controller"))
 	}
 	if o.folder != "" {
 		errs = append(errs, output.RefuseSpecial("--output-dir", o.folder), output.RefuseOutputsIn(o.folder, o.Outputs))

@@ -216,7 +216,7 @@ func TestFlags(t *testing.T) {
 		{[]string{"-f", "x", "spec.mode", "--to", "b", "--to-controller=c"}, "--to and --to-controller exclude each other"},
 		{[]string{"-f", "x", "spec.mode", "--to-controller="}, "--to-controller= names no controller"},
 		{[]string{"-f", "x", "spec.mode", "--to-controller=c", "--to-manifest", "m"}, "--to-manifest is for --to: a controller applies no manifest"},
-		{[]string{"-f", "x", "spec.mode", "--from", "a", "--to-controller=c", "--hand-over-manager", "c"}, "--hand-over-manager is to be a manager of its own"},
+		{[]string{"-f", "x", "spec.mode", "--from", "a", "--to-controller=c", "--hand-over-manager", "c"}, "--hand-over-manager must differ from --from and the controller"},
 		{[]string{"-f", "x", "spec.mode", "--to", "b", "--overwrite"}, "--overwrite works only with --output-dir"},
 	} {
 		o := &transferOptions{}

@@ -135,7 +135,7 @@ func (s *session) shareable(c *Claim, t Conflict) (at fieldpath.Path, live Value
 		return nil, live, text.New("nothing is stored for the field, so that there is no value to write")
 	}
 	if len(s.Shape.Lookup(s.Live, at)) > 1 {
-		return nil, live, text.New("the live list repeats the item, and an apply cannot say an item twice")
+		return nil, live, text.New("the live list repeats the item, and an apply cannot contain an item twice")
 	}
 	return at, live, why
 }

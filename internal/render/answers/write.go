@@ -300,7 +300,7 @@ func OutcomeTitle(t report.Target, manager model.Text, outcome model.Span, gist 
 func Applier(o page.Options, name string, force bool, role model.Role) model.Text {
 	var known []string
 	if o.Inferred {
-		known = append(known, "who applies all of the live objects")
+		known = append(known, "which applies all live objects")
 	}
 	if o.Client != "" {
 		known = append(known, o.Client)

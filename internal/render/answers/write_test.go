@@ -70,7 +70,7 @@ func TestWriteTitle(t *testing.T) {
 		}
 	}
 	known := page.Options{Call: page.Call{Inferred: true, Client: "as Helm does"}}
-	if got := InTitle(known, "helm", true).String(); got != "helm (who applies all of the live objects; as Helm does)" {
+	if got := InTitle(known, "helm", true).String(); got != "helm (which applies all live objects; as Helm does)" {
 		t.Errorf("the field manager that is known is %q", got)
 	}
 }

@@ -114,14 +114,14 @@ func Camel(name string) string {
 	return b.String()
 }
 
-// Headline counts what was found on so many objects; or says that nothing is wrong.
-func Headline(d finding.Report, on, clean string) model.Text {
+// Headline counts the findings on so many objects.
+func Headline(d finding.Report, on string) model.Text {
 	s, hidden := d.Summary, ""
 	if s.Suppressed > 0 {
 		hidden = fmt.Sprintf(" (%d suppressed)", s.Suppressed)
 	}
 	if s.Findings == 0 {
-		return model.Textf("%v%v", model.Strong.Of(clean+" "+on), hidden)
+		return model.Textf("%v%v", model.Strong.Of(on+", no findings"), hidden)
 	}
 	return model.Textf("%v on %v%v", BySeverity(d.Findings), on, hidden)
 }

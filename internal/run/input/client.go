@@ -43,7 +43,7 @@ func (f *ClientFlags) AddManager(cmd *cobra.Command, usage string) {
 // given.
 func (f *ClientFlags) Infer(cmd *cobra.Command) {
 	flag := cmd.Flags().Lookup(ManagerFlag)
-	flag.Usage, flag.DefValue = "`name` of the field manager (default that of --client, else the one that applies all of the live objects, else kubectl)", ""
+	flag.Usage, flag.DefValue = "`name` of the field manager (default that of --client, else the one that applies all live objects, else kubectl)", ""
 	f.AddClient(cmd)
 }
 

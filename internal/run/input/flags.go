@@ -114,9 +114,9 @@ func (f *Flags) AddReading(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.Crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
 	flags.BoolVarP(&f.Recursive, "recursive", "R", false, "read directories recursively")
 	flags.StringVarP(&f.Namespace, "namespace", "n", "", "`namespace` of documents without one (default \"default\")")
-	flags.BoolVar(&f.Strict, "namespace-strict", false, "refuse documents of another namespace than -n, as kubectl does")
+	flags.BoolVar(&f.Strict, "namespace-strict", false, "refuse documents whose namespace differs from -n, as kubectl does")
 	flags.VarP(&f.Selector, "selector", "l", "only objects whose labels match this `selector`, such as app=web,tier!=cache")
-	flags.StringVar(&f.SnapshotKey, "snapshot-key", "", "`file` with the key of digests that stand for values of Secrets in a snapshot (default one of your own)")
+	flags.StringVar(&f.SnapshotKey, "snapshot-key", "", "`file` with the key for the digests that replace Secret values in a snapshot (default your personal key)")
 	f.AddLimits(cmd)
 }
 
@@ -160,7 +160,7 @@ const (
 func (f *Flags) AddDryRun(cmd *cobra.Command) {
 	f.InOrder = true
 	values := []string{dryRunNone, DryRunServer}
-	cmd.Flags().StringVar(&f.DryRun, "dry-run", dryRunNone, "answer as a `run` of kubectl with the same flag would, which stores nothing: objects whose namespace or definition comes in the same run are rejected ("+strings.Join(values, ", ")+")")
+	cmd.Flags().StringVar(&f.DryRun, "dry-run", dryRunNone, "simulate kubectl's --dry-run in this `mode`: nothing is stored, so objects whose namespace or definition comes in the same run are rejected ("+strings.Join(values, ", ")+")")
 	MustComplete(cmd, "dry-run", values)
 }
 

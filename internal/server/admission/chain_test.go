@@ -191,7 +191,7 @@ const (
 	limited      = "LimitRanger sets .spec.containers .spec.initContainers .metadata.annotations"
 	noClasses    = "PriorityClasses were not given, so that the priority of the default one was not set."
 	noAccount    = "ServiceAccount admission, which sets serviceAccountName and adds the token volume, was not simulated: the Pod's ServiceAccount was not given."
-	noNamespace  = "The Namespace was not given, whose labels PodSecurity admission follows."
+	noNamespace  = "PodSecurity admission needs the Namespace's labels, and the Namespace was not given."
 	assumesOpen  = "Assumes no admission policies, webhooks, quotas or limit ranges: none are given."
 	highPriority = `{"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","metadata":{"name":"high"},"value":7}`
 )
@@ -215,7 +215,7 @@ func TestPluginsOverGivenObjects(t *testing.T) {
 		}, {
 			name: "a class that was not given", given: []string{nsA, account}, operation: admission.Create, resource: "pods",
 			object: strings.Replace(pod, `"containers"`, `"priorityClassName":"high","containers"`, 1),
-			want:   []string{accounts, tolerates, "The Pod's PriorityClass was not given, so that its priority was not set."},
+			want:   []string{accounts, tolerates, "The Pod's priority was not set: its PriorityClass was not given."},
 		}, {
 			name: "limits of the namespace", operation: admission.Create, resource: "pods", object: pod,
 			given: []string{nsA, account, highPriority, `{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l","namespace":"a"},"spec":{"limits":[{"type":"Container","default":{"cpu":"1"}}]}}`},

@@ -89,7 +89,7 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 		}, {
 			name: serviceaccount.PluginName, resources: core("pods"), operations: update, subresources: []string{"ephemeralcontainers"},
 			ready:  (*given.Objects).HasServiceAccount,
-			absent: "The Pod's ServiceAccount was not given, which may limit the Secrets that its containers refer to.",
+			absent: "The Pod's ServiceAccount may limit the Secrets that its containers refer to, and was not given.",
 		}, {
 			name: nodetaint.PluginName, resources: core("nodes"), operations: create, subresources: whole,
 			fields: []string{".spec.taints"},
@@ -100,7 +100,7 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 		}, {
 			name: podsecurity.PluginName, resources: core("pods"), operations: write, subresources: []string{"", "ephemeralcontainers", "resize"},
 			ready:  (*given.Objects).KnowsNamespace,
-			absent: "The Namespace was not given, whose labels PodSecurity admission follows.",
+			absent: "PodSecurity admission needs the Namespace's labels, and the Namespace was not given.",
 		}, {
 			name: podsecurity.PluginName, resources: templates, operations: write, subresources: whole,
 			ready: (*given.Objects).KnowsNamespace,
@@ -109,7 +109,7 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 			resources: core("pods").Insert(schema.GroupResource{Group: "scheduling.k8s.io", Resource: "priorityclasses"}),
 			fields:    []string{".spec.priority", ".spec.preemptionPolicy", ".spec.priorityClassName"},
 			ready:     (*given.Objects).HasPriorityClass,
-			absent:    "The Pod's PriorityClass was not given, so that its priority was not set.",
+			absent:    "The Pod's priority was not set: its PriorityClass was not given.",
 			Interface: priorities{podpriority.NewPlugin(), objects},
 		}, {
 			name: defaulttolerationseconds.PluginName, resources: core("pods"), operations: write, subresources: whole,
@@ -126,12 +126,12 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 		}, {
 			name: resize.PluginName, resources: core("persistentvolumeclaims"), operations: update, subresources: whole,
 			ready:  (*given.Objects).KnowsClaimsClass,
-			absent: "The claim's StorageClass was not given, so that it was not checked whether volumes may grow.",
+			absent: "Whether the claim may grow was not checked: its StorageClass was not given.",
 		}, {
 			name: runtimeclass.PluginName, resources: core("pods"), operations: create, subresources: whole,
 			fields: []string{".spec.overhead", ".spec.nodeSelector", ".spec.tolerations"},
 			ready:  (*given.Objects).KnowsRuntimeClass,
-			absent: "The Pod's RuntimeClass was not given, so that its overhead and scheduling were not set.",
+			absent: "The Pod's overhead and scheduling were not set: its RuntimeClass was not given.",
 		}, {
 			name: subjectrestriction.PluginName, operations: create, subresources: whole,
 			resources: sets.New(schema.GroupResource{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}),
@@ -145,15 +145,15 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 			name: podtopologylabels.PluginName, resources: core("pods"), operations: create, subresources: []string{"", "binding"},
 			fields: []string{".metadata.labels"},
 			ready:  (*given.Objects).KnowsNode,
-			absent: "The Pod's Node was not given, whose topology labels a Pod that is bound takes over.",
+			absent: "A bound Pod takes topology labels from its Node, and the Node was not given.",
 		}, {
 			name: nodedeclaredfeatures.PluginName, resources: core("pods"), operations: update, subresources: []string{"", "resize"},
 			ready:  (*given.Objects).KnowsNode,
-			absent: "The Pod's Node was not given, so that it was not checked whether it has the features that the update needs.",
+			absent: "Whether the Pod's Node has the features that the update needs was not checked: the Node was not given.",
 		}, {
 			name: podresize.PluginName, resources: core("pods"), operations: update, subresources: []string{"resize"},
 			ready:  (*given.Objects).KnowsNode,
-			absent: "The Pod's Node was not given, so that it was not checked whether it allows the resize.",
+			absent: "Whether the Pod's Node allows the resize was not checked: the Node was not given.",
 		}, {
 			name: mutatingpolicy.PluginName, operations: write,
 			judges:    mutatingPolicyObjects,
@@ -192,10 +192,10 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 			absent: "ImagePolicyWebhook, which may refuse the Pod's images, was not called."},
 		{name: podnodeselector.PluginName, resources: core("pods"), operations: create,
 			fields: []string{".spec.nodeSelector"}, ready: (*given.Objects).KnowsNamespace,
-			absent: "The Namespace was not given, whose annotations PodNodeSelector follows."},
+			absent: "PodNodeSelector needs the Namespace's annotations, and the Namespace was not given."},
 		{name: podtolerationrestriction.PluginName, resources: core("pods"), operations: write,
 			fields: []string{".spec.tolerations"}, ready: (*given.Objects).KnowsNamespace,
-			absent: "The Namespace was not given, whose annotations PodTolerationRestriction follows."},
+			absent: "PodTolerationRestriction needs the Namespace's annotations, and the Namespace was not given."},
 		{name: eventratelimit.PluginName, resources: events, operations: write, remote: true,
 			absent: "EventRateLimit, which may refuse an Event that is one too many, was not simulated."},
 		{name: extendedresourcetoleration.PluginName, resources: core("pods"), operations: write,

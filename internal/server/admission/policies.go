@@ -189,10 +189,10 @@ func (s *policies[P, B, E]) hooks(r *policyRequest) []generic.PolicyHook[P, B, E
 		}
 		asks := p.asks()
 		if asks.requester && r.GetUserInfo() == exchange.Requester {
-			r.record.note(label + " judges by who asks: it was answered for a cluster administrator.")
+			r.record.note(label + " depends on the user; answered as a cluster administrator.")
 		}
 		if asks.namespace && r.GetNamespace() != "" && !r.given.KnowsNamespace(r) {
-			r.record.note(label + " asks for the Namespace, which was not given: taken as having nothing but its name.")
+			r.record.note(label + " asks for the Namespace, which was not given: assumed to have only its name.")
 		}
 		hook.Evaluator = p.evaluator()
 		hooks = append(hooks, hook)

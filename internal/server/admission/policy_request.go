@@ -52,7 +52,7 @@ func (r *policyRequest) matches(label string, resources *v1.MatchResources) bool
 		anywhere := *resources
 		anywhere.NamespaceSelector = &metav1.LabelSelector{}
 		if possible, _, _, err := r.matcher.Matches(r, r.objects, matchResources{&anywhere}); err != nil || possible {
-			r.record.note(label + " selects by labels of the Namespace, which was not given: taken as having none but its name.")
+			r.record.note(label + " selects by labels of the Namespace, which was not given: assumed to have only the label of its name.")
 		}
 	}
 	return err != nil || matches
