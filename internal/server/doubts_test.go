@@ -50,7 +50,7 @@ func TestDoubts(t *testing.T) {
 			given: []string{replaced(policy("", "request.userInfo.username == 'x'"), "configmaps", "secrets"), doubtedBound}},
 		{name: "a policy without a binding", body: doubtedConfig, code: 201,
 			given: []string{policy("", "request.userInfo.username == 'x'")}},
-		{name: "a policy that asks who asks", body: doubtedConfig, code: 422, want: "judges by who asks",
+		{name: "a policy that asks who asks", body: doubtedConfig, code: 422, want: "depends on the user",
 			given: []string{policy("", "request.userInfo.username == 'x'"), doubtedBound}},
 		{name: "a policy whose parameters nothing defines", body: doubtedConfig, code: 201, want: "which nothing given defines",
 			given: []string{policy("paramKind: {apiVersion: x.example/v1, kind: X},", "false"), doubtedBound}},

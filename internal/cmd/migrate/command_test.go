@@ -49,7 +49,7 @@ func TestFlags(t *testing.T) {
 		o := &migrateOptions{}
 		cmd := &cobra.Command{Use: "migrate", RunE: func(_ *cobra.Command, args []string) error { return o.check(args) }, SilenceErrors: true, SilenceUsage: true}
 		o.addFlags(cmd)
-		cmd.SetArgs(tt.args)
+		cmd.SetArgs(append([]string{}, tt.args...))
 		err := cmd.Execute()
 		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("%q: %v, want %q", tt.args, err, tt.err)

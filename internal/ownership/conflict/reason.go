@@ -97,7 +97,7 @@ var reasons = map[ReasonKind]string{
 	NobodyWrites:      "Nothing writes as %v by itself any more.",
 	OwnUpdates:        "The owner is %v too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once.",
 	NoWriter:          "%v is no writer, only a name that the server records: nothing sets the value back.",
-	UsedByHand:        "%v is a person using kubectl, and does not write again. Ask who did it and why if the live value looks intentional.",
+	UsedByHand:        "%v was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted.",
 	AppliedClientSide: "The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of %v at once.",
 	WritesWhenRun:     "%v writes only when it is run; agree with those who run it that this manifest decides from now on.",
 	Autoscaled:        "This value is decided by %v. If the manifest sets it, every apply resets it.",

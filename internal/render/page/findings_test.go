@@ -21,8 +21,7 @@ var faults = finding.Rules{
 }
 
 var finder = Finder{Title: "Audit", Class: "audit", Rules: faults, Sentence: func(d finding.Report) model.Text {
-	return Headline(d,
-		"2 objects", "no findings on")
+	return Headline(d, "2 objects")
 }}
 
 func fault1(field string) finding.Finding {

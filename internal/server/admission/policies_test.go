@@ -80,21 +80,21 @@ func TestPolicies(t *testing.T) {
 		}, {
 			name: "by who asks", given: join([]string{nsA}, validatingOf("no", writesTo("configmaps", ""), `"validations":[{"expression":"request.userInfo.username != 'x'"}]`)),
 			operation: admission.Create, resource: "configmaps", object: config,
-			want: []string{`ValidatingAdmissionPolicy "no" judges by who asks: it was answered for a cluster administrator.`},
+			want: []string{`ValidatingAdmissionPolicy "no" depends on the user; answered as a cluster administrator.`},
 		}, {
 			name: "by the Namespace, given", operation: admission.Create, resource: "configmaps", object: config,
 			given: join([]string{nsA}, validatingOf("no", writesTo("configmaps", ""), `"validations":[{"expression":"namespaceObject.metadata.labels.team == 'x'"}]`)),
 		}, {
 			name: "by the Namespace, not given", operation: admission.Create, resource: "configmaps", object: config,
 			given: validatingOf("no", writesTo("configmaps", ""), `"validations":[{"expression":"!has(namespaceObject.metadata.labels.team)"}]`),
-			want:  []string{`ValidatingAdmissionPolicy "no" asks for the Namespace, which was not given: taken as having nothing but its name.`},
+			want:  []string{`ValidatingAdmissionPolicy "no" asks for the Namespace, which was not given: assumed to have only its name.`},
 		}, {
 			name: "by the name of the Namespace, not given", operation: admission.Create, resource: "configmaps", object: config,
 			given: validatingOf("no", writesTo("configmaps", ""), `"validations":[{"expression":"namespaceObject.metadata.name == 'a'"}]`),
 		}, {
 			name: "for Namespaces with a label, not given", operation: admission.Create, resource: "configmaps", object: config,
 			given: validatingOf("no", writesTo("configmaps", `,"namespaceSelector":{"matchLabels":{"team":"x"}}`), deniesV),
-			want:  []string{`ValidatingAdmissionPolicy "no" selects by labels of the Namespace, which was not given: taken as having none but its name.`},
+			want:  []string{`ValidatingAdmissionPolicy "no" selects by labels of the Namespace, which was not given: assumed to have only the label of its name.`},
 		}, {
 			name: "for the Namespace of a name, not given", operation: admission.Create, resource: "configmaps", object: config,
 			given: validatingOf("no", writesTo("configmaps", `,"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"a"}}`), deniesV),

@@ -169,7 +169,7 @@ func fixOf(c report.Cause) finding.Fix {
 
 // finder shows them.
 var finder = page.Finder{Title: "Explain an error", Class: "ssactl.error", Rules: Rules(), Sentence: func(d finding.Report) model.Text {
-	return page.Headline(d, words.Count(d.Summary.Objects, "message"), "Nothing is refused in")
+	return page.Headline(d, words.Count(d.Summary.Objects, "message"))
 }}
 
 // Document lays findings out as a page.
