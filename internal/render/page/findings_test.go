@@ -113,8 +113,8 @@ func TestFinderLead(t *testing.T) {
 		problems []report.Problem
 		want     string
 	}{
-		"clean":         {nil, nil, "no findings on 2 objects"},
-		"unread":        {nil, unread, "1 input could not be checked|no findings on 2 objects"},
+		"clean":         {nil, nil, "2 objects, no findings"},
+		"unread":        {nil, unread, "1 input could not be checked|2 objects, no findings"},
 		"found":         {[]finding.Finding{fault1(".a")}, nil, "1 error on 2 objects"},
 		"found, unread": {[]finding.Finding{fault1(".a")}, unread, "1 error on 2 objects|1 input could not be checked"},
 	} {
