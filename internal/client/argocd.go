@@ -110,7 +110,7 @@ func makeArgoCD(c *Client, s Settings) error {
 	}
 	c.Force, c.ClientSide = a.serverSide, !a.serverSide
 	c.send, c.plan, c.Prunes, c.NameOf, c.sorted = a.apply, a.check, a.prunes, nameOfHook, a.inOrder
-	c.creating, c.doubt = a.creates, a.doubts
+	c.creating, c.doubt, c.hook = a.creates, a.doubts, a.event
 	c.Waits = func(key Key) string { return a.waiting[key] }
 	return nil
 }
@@ -248,7 +248,15 @@ func (a *argoCD) apply(r *sequence, w engine.Write) {
 	}
 	replace, force := a.replace || eitherOption(manifest, live, "Replace=true"), a.force || eitherOption(manifest, live, "Force=true")
 	serverSide := (a.serverSide || option(manifest, syncOptions, "ServerSideApply=true")) && !option(manifest, syncOptions, "ServerSideApply=false")
-	if changed := a.respect(manifest, live) || a.tracked(manifest, w); changed {
+	whole := manifest
+	if len(a.ignored) > 0 {
+		whole = runtime.DeepCopyJSON(manifest)
+	}
+	respected := a.respect(manifest, live)
+	if respected {
+		r.omit(a.omissions(whole, live)...)
+	}
+	if tracked := a.tracked(manifest, w); respected || tracked {
 		w = sending(w, manifest)
 	}
 	definition := w.Kind.Kind == "CustomResourceDefinition" || w.Kind.Kind == "Namespace"

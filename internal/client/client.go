@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/report"
@@ -71,6 +72,9 @@ type Settings struct {
 	// manifests, with no more than their metadata.
 	Objects []map[string]any
 	Live    iter.Seq[map[string]any]
+	// LineOf is where a field of an object with settings stands; nil for no line. The
+	// function may be nil.
+	LineOf func(setting Key, path fieldpath.Path) *report.Source
 }
 
 // New is the client of a name that Names has, or nil for another one.
@@ -87,6 +91,7 @@ func New(name, version string, s Settings) (*Client, error) {
 		Prunes:  func(Key, func() map[string]any) (string, bool) { return "", false },
 		Applied: func(Key) map[string]any { return nil },
 		Waits:   func(Key) string { return "" },
+		lineOf:  s.LineOf,
 	}
 	return c, about.make(c, s)
 }
@@ -207,6 +212,11 @@ type Client struct {
 	NameOf func(manifest map[string]any) string
 	// doubt is why the answer for an object may be another one; nil for none.
 	doubt func(engine.Write) []report.Caveat
+	// hook are the events for which a manifest is a hook that runs; empty for others, and
+	// nil for a client without hooks.
+	hook func(manifest map[string]any) string
+	// lineOf is LineOf of the settings.
+	lineOf func(Key, fieldpath.Path) *report.Source
 }
 
 // createsNamespace has the client create a namespace that no manifest is.
@@ -354,6 +364,8 @@ func (c *Client) Send(ctx context.Context, server api.Server, w engine.Write) Ru
 		r.notices = append(r.notices, stop.notice)
 	}
 	run.whole.Notices = append(run.whole.Notices, r.notices...)
+	run.whole.NotSent = r.notSent(run.whole)
+	c.runsHook(w, &run)
 	return run
 }
 

@@ -110,10 +110,10 @@ func (f *flux) read(k map[string]any) {
 			f.inventory[text(entry, "id")] = true
 		}
 	}
-	for _, item := range list(k, "spec", "ignore") {
+	for i, item := range list(k, "spec", "ignore") {
 		rule, _ := item.(map[string]any)
 		target, has, _ := unstructured.NestedMap(rule, "target")
-		r := ignoreRule{paths: pointers(texts(list(rule, "paths")))}
+		r := ignoreRule{paths: pointers(texts(list(rule, "paths"))), at: fieldpath.MakePathOrDie("spec", "ignore", i)}
 		if has {
 			r.target = target
 		}
@@ -142,7 +142,8 @@ func (f *flux) apply(r *sequence, w engine.Write) {
 		values, _, _ := unstructured.NestedStringMap(f.common, key)
 		merge(manifest, key, values)
 	}
-	if skips(manifest, live) {
+	if by, is := skipping(w, manifest, live); is {
+		r.omit(by)
 		return
 	}
 	w.FieldValidation, w.Force = "", true
@@ -167,6 +168,7 @@ func (f *flux) apply(r *sequence, w engine.Write) {
 		return
 	}
 	rules := f.rulesFor(tried)
+	r.omit(f.omissions(tried)...)
 	if !moved && !drifted(live, tried, rules) {
 		return
 	}
@@ -225,13 +227,6 @@ func (f *flux) dryRun(r *sequence, w engine.Write, manifest, live map[string]any
 }
 
 var immutableMessages = regexp.MustCompile(`is\simmutable|immutable\sfield`)
-
-// skips reports whether an object is left alone.
-func skips(manifest, live map[string]any) bool {
-	excluded := map[string]string{fluxGroup + "reconcile": "disabled", fluxGroup + "ssa": "Ignore"}
-	return anyIn(manifest, excluded) || anyIn(live, excluded) ||
-		live != nil && anyIn(manifest, map[string]string{fluxGroup + "ssa": "IfNotPresent"})
-}
 
 // anyIn reports whether the labels or annotations of an object have one of the values.
 func anyIn(object map[string]any, values map[string]string) bool {

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
@@ -151,17 +152,24 @@ type ignoreRule struct {
 	// target selects objects; nil selects all.
 	target map[string]any
 	paths  []pointer
+	// at is where the Kustomization has it; nil for a flag.
+	at fieldpath.Path
 }
 
 // rulesFor are the paths that are ignored in an object.
 func (f *flux) rulesFor(object map[string]any) []pointer {
 	var out []pointer
-	for _, rule := range f.ignored {
-		if rule.matches(&unstructured.Unstructured{Object: object}) {
-			out = append(out, rule.paths...)
-		}
+	for _, rule := range f.rulesOf(object) {
+		out = append(out, rule.paths...)
 	}
 	return out
+}
+
+// rulesOf are the rules that are about an object.
+func (f *flux) rulesOf(object map[string]any) []ignoreRule {
+	return slices.DeleteFunc(slices.Clone(f.ignored), func(rule ignoreRule) bool {
+		return !rule.matches(&unstructured.Unstructured{Object: object})
+	})
 }
 
 func (r ignoreRule) matches(u *unstructured.Unstructured) bool {

@@ -90,7 +90,8 @@ func (f *flux) stage(ctx context.Context, server api.Server, all []engine.Write)
 // awaits reports whether the reconciliation waits for an object that it does not apply:
 // stages before the last are to be ready.
 func (f *flux) awaits(w engine.Write) bool {
-	return stageOf(w) < lastStage && liveOf(w) == nil && skips(manifestOf(w), nil)
+	_, skips := skipping(w, manifestOf(w), nil)
+	return stageOf(w) < lastStage && liveOf(w) == nil && skips
 }
 
 func (f *flux) stop(writes []engine.Write, s stopped) {

@@ -42,7 +42,7 @@ func TestSkips(t *testing.T) {
 		if test.live != "" {
 			o = object(t, test.live)
 		}
-		if got := skips(object(t, test.manifest), o); got != test.want {
+		if _, got := skipping(engine.Write{}, object(t, test.manifest), o); got != test.want {
 			t.Errorf("%s on %s: skips %v", test.manifest, test.live, got)
 		}
 	}

@@ -82,6 +82,7 @@ func makeHelm(c *Client, s Settings) error {
 	c.Force, c.ClientSide = h.serverSide && s.ForceConflicts, !h.serverSide
 	h.end = helmEnd{phase: finished}
 	c.send, c.plan, c.Prunes, c.doubt, c.sorted = h.apply, h.check, h.prunes, h.doubts, h.inOrder
+	c.hook = h.event
 	c.Applied = func(key Key) map[string]any { return h.old[key] }
 	return nil
 }

@@ -2,8 +2,10 @@ package client
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -158,6 +160,8 @@ type sequence struct {
 	// touched: an accepted request has left an object, or none.
 	touched bool
 	left    map[string]any
+	// omitted are the settings by which something is not sent.
+	omitted []omission
 }
 
 // on is a write on the object that the run has come to.
@@ -262,12 +266,51 @@ func (r *sequence) whole(verdict report.Result) report.Result {
 		if verdict.Operation != report.Delete {
 			verdict.Notices = append(verdict.Notices, "the client deletes the object before this request, and does not create it again")
 		}
+		if !verdict.Outcome.Refused() {
+			verdict.Outcome = report.Configured
+		}
 		verdict.Deleted, verdict.Object = true, nil
+		if verdict.Live, verdict.LiveSource = liveOf(r.write), r.write.LiveSource; verdict.Live == nil {
+			// What the run itself created is gone again.
+			verdict.Changes, verdict.Transfers = []report.Change{}, []report.Transfer{}
+		}
 		return verdict
 	}
 	out := engine.Between(r.ctx, r.server, w, verdict, before)
+	if r.recreates() {
+		return r.recreated(w, out, before)
+	}
 	r.giveReasons(out.Changes)
 	out.Transfers = withMoves(out.Transfers, moved(r.steps), out.Manager)
+	return out
+}
+
+// recreates reports whether the object that the run leaves is not the live one: a request
+// before it deleted that.
+func (r *sequence) recreates() bool {
+	return (r.write.Live != nil || r.write.LiveObject != nil) && r.left != nil &&
+		slices.ContainsFunc(r.steps, func(s Step) bool { return s.Result.Deleted && !s.Result.Outcome.Refused() })
+}
+
+// recreated is the result of a run that deletes the object and creates it again. The new
+// one is nobody's before: its fields are acquired, and taken from none.
+func (r *sequence) recreated(w engine.Write, out report.Result, left map[string]any) report.Result {
+	out.Recreated = true
+	if !out.Outcome.Refused() {
+		out.Outcome = report.Configured
+	}
+	uid := text(out.Live, "metadata", "uid")
+	out.Changes = slices.DeleteFunc(out.Changes, func(c report.Change) bool {
+		// A Job has the uid in labels: the new one gets another by itself.
+		return uid != "" && c.Reason != report.ReasonApplied && strings.Contains(fmt.Sprint(c.Before), uid)
+	})
+	for i, c := range out.Changes {
+		if c.Kind == report.Removed || c.Reason == report.ReasonStrategy || c.Reason == report.ReasonUnowned {
+			out.Changes[i].Reason, out.Changes[i].Detail = report.ReasonRecreated, ""
+		}
+	}
+	w.Live, w.LiveObject, w.LiveSource = nil, nil, nil
+	out.Transfers = engine.Between(r.ctx, r.server, w, out, left).Transfers
 	return out
 }
 

@@ -35,6 +35,9 @@ const (
 	// ReasonStrategy: a side effect of the kind's own logic (generation, a
 	// field cleared because another was).
 	ReasonStrategy Reason = "Strategy"
+	// ReasonRecreated: the client deletes the object, and the new one is created without
+	// what only the former had.
+	ReasonRecreated Reason = "Recreated"
 )
 
 // Change is one leaf that differs between the live and the resulting object.

@@ -36,19 +36,27 @@ type Report struct {
 	Unmatched []Target `json:"unmatched,omitempty"`
 }
 
-// Summary counts the outcomes.
+// Summary counts what becomes of objects, each once: but for Total, the numbers up to
+// Failed add up to it.
 type Summary struct {
-	Total      int `json:"total"`
-	Created    int `json:"created"`
+	Total   int `json:"total"`
+	Created int `json:"created"`
+	// Configured counts the objects that change and stay what they are.
 	Configured int `json:"configured"`
 	Unchanged  int `json:"unchanged"`
+	// Recreated counts the objects that the client deletes and creates again.
+	Recreated int `json:"recreated"`
+	// Deleted counts the objects that are deleted, and Deleting those of them that wait for
+	// their finalizers.
+	Deleted  int `json:"deleted"`
+	Deleting int `json:"-"`
+	// Hooks counts the hooks that the client runs, whether they stay or are removed again.
+	Hooks      int `json:"hooks"`
 	Conflicted int `json:"conflicted"`
 	Invalid    int `json:"invalid"`
 	Failed     int `json:"failed"`
-	// Deleted and Deleting count configured objects that are gone, or have a deletion
-	// timestamp, after the write. The document leaves them out: its results say it.
-	Deleted  int `json:"-"`
-	Deleting int `json:"-"`
+	// Undefined counts the objects of a kind that no definition of the inputs serves.
+	Undefined int `json:"undefined,omitempty"`
 	// Risky counts the accepted objects with risks that are more than notes.
 	Risky int `json:"risky,omitempty"`
 	// Unmatched counts the live objects that no manifest names; nil where
@@ -69,19 +77,34 @@ func (s *Summary) count(r Result) {
 	if Risky(r.Risks) {
 		s.Risky++
 	}
+	if r.Confidence.Has(RuleAssumedSchema) {
+		s.Undefined++
+	}
+	s.Total++
 	switch {
-	case r.Outcome != Configured:
+	case r.Outcome.Refused():
+		s.outcome(r.Outcome)
+	case r.Hook != "":
+		s.Hooks++
+	case r.Recreated:
+		s.Recreated++
 	case r.Deleted:
 		s.Deleted++
-	case r.Operation == Delete:
+	case r.Operation == Delete && r.Outcome == Configured:
+		s.Deleted++
 		s.Deleting++
+	default:
+		s.outcome(r.Outcome)
 	}
-	s.Count(r.Outcome)
 }
 
 // Count counts an outcome.
 func (s *Summary) Count(o Outcome) {
 	s.Total++
+	s.outcome(o)
+}
+
+func (s *Summary) outcome(o Outcome) {
 	switch o {
 	case Created:
 		s.Created++

@@ -9,17 +9,25 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// TestSummary: each outcome is counted once, a deletion by what is left of the object, and
-// only an accepted write can be risky.
+// TestSummary: each object is counted once, by what becomes of it: the numbers add up to the
+// total. Only an accepted write can be risky.
 func TestSummary(t *testing.T) {
 	warning, note := []Risk{{Severity: SeverityNote}, {Severity: SeverityWarning}}, []Risk{{Severity: SeverityNote}}
 	r := New(Run{Version: "v1.36.3"}, []Result{
 		{Outcome: Created}, {Outcome: Configured, Risks: warning}, {Outcome: Configured, Deleted: true, Operation: Delete}, {Outcome: Configured, Operation: Delete},
 		{Outcome: Unchanged, Risks: note}, {Outcome: Unchanged, Operation: Delete}, {Outcome: Conflicted}, {Outcome: Invalid}, {Outcome: Failed},
+		{Outcome: Configured, Recreated: true}, {Outcome: Configured, Deleted: true, Hook: "PreSync"}, {Outcome: Created, Hook: "PreSync"},
+		{Outcome: Invalid, Hook: "PreSync"}, {Outcome: Invalid, Deleted: true}, {Outcome: Configured, Deleted: true},
+		{Outcome: Created, Confidence: Confidence{Reasons: []Caveat{{Rule: RuleAssumedSchema}}}},
 	})
-	want := Summary{Total: 9, Created: 1, Configured: 3, Unchanged: 2, Conflicted: 1, Invalid: 1, Failed: 1, Deleted: 1, Deleting: 1, Risky: 1}
+	want := Summary{Total: 16, Created: 2, Configured: 1, Unchanged: 2, Recreated: 1, Hooks: 2, Conflicted: 1, Invalid: 3, Failed: 1,
+		Deleted: 3, Deleting: 1, Undefined: 1, Risky: 1}
 	if diff := cmp.Diff(want, r.Summary); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	s := r.Summary
+	if sum := s.Created + s.Configured + s.Unchanged + s.Recreated + s.Deleted + s.Hooks + s.Conflicted + s.Invalid + s.Failed; sum != s.Total {
+		t.Errorf("the numbers add up to %d of %d", sum, s.Total)
 	}
 	if r.Kind != Kind || r.APIVersion != APIVersion || r.Server.Version != "v1.36.3" {
 		t.Errorf("the head is %+v", r.Head)

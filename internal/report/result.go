@@ -104,6 +104,15 @@ type Result struct {
 	// Client is the simulated sequence of requests, with the other members about the whole
 	// sequence; nil for one bare request.
 	Client *Sequence `json:"client,omitempty"`
+	// Recreated is true where the client deletes the object and creates it again: Changes are
+	// those between the two, and nobody loses a field of the new one.
+	Recreated bool `json:"recreated,omitempty"`
+	// Hook are the events for which the client runs the object as a hook, sorted; empty for
+	// others, and for a live object that was none.
+	Hook string `json:"hook,omitempty" secret:"public"`
+	// NotSent are the fields of the manifest that differ from the live object and that the
+	// client leaves out of what it sends, sorted.
+	NotSent []NotSent `json:"notSent,omitempty"`
 	// Derived are the paths of fields that admission policies made from values of Secrets:
 	// they are masked in Live, Object and Forced.Object. Changes have masks already.
 	Derived []string `json:"-" secret:"derived"`
@@ -112,6 +121,25 @@ type Result struct {
 	// Confidence says what a real server might do that was not simulated.
 	Confidence Confidence `json:"confidence"`
 }
+
+// NotSent is a field of the manifest that the client does not send.
+type NotSent struct {
+	// Field is empty for the whole of an object that is absent, and stays so.
+	Field string `json:"field,omitempty" secret:"path"`
+	// Live and Manifest are JSON values; the live one is null where there is none.
+	Live     any `json:"live"`
+	Manifest any `json:"manifest"`
+	// Setting is what keeps the client from sending it, and Source where that stands; nil
+	// for a flag.
+	Setting string  `json:"setting" secret:"public"`
+	Source  *Source `json:"source,omitempty"`
+	// Line is the line of the manifest.
+	Line *Source `json:"line,omitempty"`
+}
+
+// Ran reports whether an object is a hook that was accepted: it is not a part of what is
+// deployed.
+func (r Result) Ran() bool { return r.Hook != "" && !r.Outcome.Refused() }
 
 // Target names the object of a write.
 type Target struct {

@@ -1,11 +1,14 @@
 package risk
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -36,11 +39,117 @@ func (c Counts) of(is func(counted) bool) (objects, namespaces int) {
 
 // deleting is what a deletion takes with the object: other objects, or data.
 func (f *finder) deleting(given Counts) []report.Risk {
-	says := f.goesWith(given)
-	if f.Outcome != report.Configured || says.IsZero() {
+	switch says := f.goesWith(given); {
+	case f.Outcome != report.Configured:
+		return nil
+	case f.Operation != report.Delete && f.Hook == "":
+		return f.lost(text.New("the client deletes the object, and does not create it again"), says)
+	case says.IsZero() || f.Hook != "" && f.Live == nil:
+		return nil
+	default:
+		return []report.Risk{f.risk(DeletesMore, "", f.Manager, says)}
+	}
+}
+
+// gone is for a refusal that comes after the client has deleted the object; nil for
+// others.
+func (f *finder) gone(given Counts) []report.Risk {
+	marked := func(object map[string]any) bool {
+		return fieldtree.Value(object, "metadata", "deletionTimestamp") != nil
+	}
+	switch {
+	case f.Live == nil:
+		return nil
+	case marked(f.Object) && !marked(f.Live):
+		return f.lost(text.New("the client deletes the object before this refusal: it goes as soon as its finalizers are removed"), f.goesWith(given))
+	case !f.Deleted:
 		return nil
 	}
+	return f.lost(text.New("the client deletes the object before this refusal, and it stays deleted"), f.goesWith(given))
+}
+
+// lost is an error about an object that a client deletes on its way, and what goes with it.
+func (f *finder) lost(says, more text.Text) []report.Risk {
+	if !more.IsZero() {
+		says = says.And("; ", more)
+	}
 	return []report.Risk{f.risk(DeletesMore, "", f.Manager, says)}
+}
+
+// recreating is what is lost where the client deletes the object and creates it again: what
+// goes with a deleted object, and what only the former one had.
+func (f *finder) recreating(given Counts) []report.Risk {
+	more := f.goesWith(given)
+	severity := report.SeverityError
+	if more.IsZero() {
+		if f.Hook != "" {
+			// It is to run again.
+			return []report.Risk{}
+		}
+		more, severity = f.restarts()
+	}
+	r := f.risk(DeletesMore, "", f.Manager, text.New("the object is deleted and created again: %v", more))
+	r.Severity = severity
+	return []report.Risk{r}
+}
+
+// restarts says what the new object does anew, as it does not belong to what the former one
+// had made.
+func (f *finder) restarts() (text.Text, report.Severity) {
+	group, kind := schema.FromAPIVersionAndKind(f.Target.APIVersion, f.Target.Kind).Group, f.Target.Kind
+	switch {
+	case group == "batch" && kind == "Job":
+		return text.New("the Job runs a second time, and the Pods of the first run are deleted with their logs"), report.SeverityWarning
+	case group == "batch" && kind == "CronJob":
+		return text.New("its Jobs are deleted, those that run too"), report.SeverityWarning
+	case group == "apps" && kind == "StatefulSet":
+		return text.New("all of its Pods are deleted, and started anew; their claims stay"), report.SeverityWarning
+	case group == "apps", kind == "ReplicationController" && group == "":
+		return text.New("all of its Pods are deleted at once, and started anew"), report.SeverityWarning
+	case kind == "Pod" && group == "":
+		return text.New("its containers stop, and what they stored in the Pod is lost"), report.SeverityWarning
+	case kind == "Service" && group == "":
+		return text.New("it gets another cluster IP and other node ports, and its load balancer is replaced, unless the manifest has them"), report.SeverityWarning
+	case kind == "PersistentVolumeClaim" && group == "":
+		return text.New("the former claim is bound to no volume: no data is lost"), report.SeverityNote
+	case strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io"):
+		return text.New("the objects that it owns are deleted with it, and are made anew by its controller"), report.SeverityWarning
+	}
+	return text.New("in between there is none"), report.SeverityNote
+}
+
+// unscaled are replicas that a new object does not have, though an autoscaler had set them.
+func (f *finder) unscaled() []report.Risk {
+	c, changes := f.change(writers.Replicas)
+	if f.autoscaler == "" || !changes || c.Reason != report.ReasonDefaulted {
+		return nil
+	}
+	r := f.risk(FallsBackToDefault, c.Field, f.autoscaler, text.New("%v becomes %v, the server's default, until %v scales again: the object is a new one",
+		text.ValueOf(c.Field, c.Before), text.ValueOf(c.Field, c.After), text.Name(f.autoscaler)))
+	r.Severity = report.SeverityError
+	return []report.Risk{r}
+}
+
+// notSent are the fields of the manifest that the client leaves out. An autoscaler is what
+// such settings are for.
+func (f *finder) notSent() []report.Risk {
+	var out []report.Risk
+	for _, n := range f.NotSent {
+		setting := n.Setting
+		if at := n.Source; at != nil && at.Line > 0 {
+			setting += fmt.Sprintf(" (%s:%d)", at.File, at.Line)
+		}
+		says := text.New("the manifest has this value, and it is not sent: %v", text.Name(setting))
+		if n.Field == "" {
+			says = text.New("the object is not created: %v", text.Name(setting))
+		}
+		r := f.risk(NotApplied, n.Field, f.Manager, says)
+		if r.Source = n.Line; n.Field == writers.Replicas && f.autoscaler != "" {
+			r.Severity = report.SeverityNote
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 // goesWith says what goes with a deleted object; empty for nothing that is known.

@@ -9,19 +9,25 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// Of lists the risks of a result, the most important first; empty for none, and nil
-// for what is refused. The claims are those of the inputs, and the counts those of the
+// Of lists the risks of a result, the most important first; empty for none. Of what is
+// refused it is nil, unless the client has deleted the object before. The claims are those of the inputs, and the counts those of the
 // live objects in them.
 func Of(r report.Result, claims writers.Claims, given Counts) []report.Risk {
+	f := finder{Result: r, autoscaler: claims.Scaler(r.Target)}
 	if r.Outcome.Refused() {
-		return nil
+		return f.gone(given)
 	}
 	risks := []report.Risk{}
-	f := finder{Result: r, autoscaler: claims.Scaler(r.Target)}
-	if r.Deleted || r.Operation == report.Delete {
+	finds := []func() []report.Risk{f.notSent, f.autoscaled, f.handedOver, f.taken, f.overwritten, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised}
+	switch {
+	case r.Deleted || r.Operation == report.Delete:
 		return append(risks, f.deleting(given)...)
+	case r.Recreated:
+		// Fields of a new object have no losers.
+		risks = f.recreating(given)
+		finds = []func() []report.Risk{f.notSent, f.autoscaled, f.unscaled, f.injected, f.normalised}
 	}
-	for _, find := range []func() []report.Risk{f.autoscaled, f.handedOver, f.taken, f.overwritten, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised} {
+	for _, find := range finds {
 		risks = append(risks, find()...)
 	}
 	return settled(risks)
@@ -62,6 +68,8 @@ const (
 	ForbiddenOwner = report.RuleForbiddenOwner
 	// DeletesMore: a deletion takes other objects or data with the object.
 	DeletesMore = "deletes-more"
+	// NotApplied: the client leaves a field of the manifest out, which differs from live.
+	NotApplied = "not-applied"
 	// ReplicasAutoscaled: the manifest sets replicas that an autoscaler writes.
 	ReplicasAutoscaled = "replicas-autoscaled"
 	// Takeover: most of the object is taken from the tool that applied it before.
@@ -92,11 +100,14 @@ var rules = finding.Rules{
 		Title: "The write takes ownership that the policy of `--policy` does not allow.",
 		Fix:   "remove the field from the manifest, or allow it in the policy."},
 	{Name: DeletesMore, Severity: report.SeverityError,
-		Title: "The deletion of an object deletes other objects or data, too.",
+		Title: "Deleting an object, or deleting it and creating it again, deletes other objects or data too.",
 		Fix:   "keep the object in the manifests, unless all of it is to go."},
 	{Name: ReplicasAutoscaled, Severity: report.SeverityError,
 		Title: "The write sets replicas that an autoscaler among the inputs writes.",
 		Fix:   "remove the field from the manifest; the autoscaler decides it."},
+	{Name: NotApplied, Severity: report.SeverityWarning,
+		Title: "The client does not send a field of the manifest, and its value differs from the live one.",
+		Fix:   "change the setting if the manifest is to decide the field, or remove the field from the manifest."},
 	{Name: RemovedByKubectl, Severity: report.SeverityError,
 		Title: "kubectl moves client-side entries to its own, applies again, and removes what the manifest lacks.",
 		Fix:   "add the field to the manifest, unless it is to go."},
@@ -126,6 +137,9 @@ var rules = finding.Rules{
 // a client patches or replaces without a field that it set before, the server removes from
 // the object, so that an autoscaled number cannot just be left out there.
 func FixOf(r report.Result, k report.Risk) string {
+	if k.Rule == DeletesMore && r.Operation != report.Delete && r.Client != nil {
+		return unforced[r.Client.Name]
+	}
 	scaled := k.Rule == ReplicasAutoscaled || k.Rule == FallsBackToDefault && k.Field == writers.Replicas && k.Severity == report.SeverityError
 	live := "keep the field in the manifest, with the live value: "
 	switch {
@@ -142,6 +156,13 @@ func FixOf(r report.Result, k report.Risk) string {
 		return "first remove the field from the last-applied annotation (kubectl apply edit-last-applied), then from the manifest: removed from the manifest alone, it becomes the server's default."
 	}
 	return rules.Of(k.Rule).Fix
+}
+
+// unforced says, of clients that delete an object on their way, which setting makes them do so,
+// and what happens without it.
+var unforced = map[string]string{
+	"argocd": "unless that is meant, take Force=true out of the sync options: then nothing is deleted, and the sync fails where the server refuses the change.",
+	"flux":   "unless that is meant, take the force setting away (spec.force of the Kustomization, or the annotation kustomize.toolkit.fluxcd.io/force): then nothing is deleted, and the reconciliation fails where the server refuses the change.",
 }
 
 // Rules are all rules, in the order of importance.

@@ -46,6 +46,8 @@ type causeFacts struct {
 	// live is true where the live object has the field, owned where the manager owned it
 	// before, taken where it takes it from others.
 	live, owned, taken bool
+	// onTheWay is true where the client deletes the object to apply it.
+	onTheWay bool
 }
 
 // causeKey is what the objects of a cause have in common.

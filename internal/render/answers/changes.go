@@ -22,6 +22,9 @@ type changesMade struct {
 	fields, objects, versions int
 	created                   kinds
 	deleted, deleting         kinds
+	// recreated are deleted and created again; ran are hooks, and removed those of them that
+	// are removed again.
+	recreated, ran, removed kinds
 }
 
 // fieldKey is a field of a kind.
@@ -44,31 +47,58 @@ type fieldChange struct {
 type changedIn struct {
 	list     []report.Change
 	versions int
-	// created, deleted and deleting: the object as a whole is.
-	created, deleted, deleting bool
+	// whole is what the object as a whole is; empty where it changes.
+	whole wholly
+}
+
+// wholly is what becomes of an object as a whole.
+type wholly string
+
+const (
+	isCreated   wholly = "created"
+	isDeleted   wholly = "deleted"
+	isDeleting  wholly = "deleting"
+	isRecreated wholly = "recreated"
+	isRun       wholly = "run"
+	isRemoved   wholly = "removed"
+)
+
+// whollyOf is what becomes of the object of an accepted result as a whole.
+func whollyOf(r report.Result) wholly {
+	switch {
+	case r.Hook != "" && r.Deleted:
+		return isRemoved
+	case r.Hook != "":
+		return isRun
+	case r.Outcome == report.Created:
+		return isCreated
+	case r.Deleted:
+		return isDeleted
+	case r.Operation == report.Delete && r.Outcome == report.Configured:
+		// The rest is the server's bookkeeping.
+		return isDeleting
+	case r.Recreated:
+		return isRecreated
+	}
+	return ""
 }
 
 // changesOf are those of an accepted result.
 func changesOf(r report.Result) changedIn {
-	switch {
-	case r.Outcome.Refused():
+	if r.Outcome.Refused() {
 		return changedIn{}
-	case r.Outcome == report.Created:
-		return changedIn{created: true}
-	case r.Deleted:
-		return changedIn{deleted: true}
-	case r.Operation == report.Delete && r.Outcome == report.Configured:
-		// The rest is the server's bookkeeping.
-		return changedIn{deleting: true}
+	}
+	out := changedIn{whole: whollyOf(r)}
+	if out.whole != "" && out.whole != isRecreated {
+		return out
 	}
 	said := map[string]bool{}
 	for _, k := range r.Risks {
 		said[k.Field] = k.Severity != report.SeverityNote && k.Rule != risk.Takeover
 	}
-	var out changedIn
 	for _, c := range withoutNoise(r.Changes) {
 		switch {
-		case said[c.Field]:
+		case said[c.Field] || c.Reason == report.ReasonRecreated && c.Kind == report.Removed:
 		case carriesVersion(c):
 			out.versions++
 		default:
@@ -97,13 +127,9 @@ func carriesVersion(c report.Change) bool {
 // add counts the changes of an object, which has a number in the run.
 func (m *changesMade) add(object int, t report.Target, in changedIn) {
 	m.versions += in.versions
-	switch {
-	case in.created:
-		m.created.add(t)
-	case in.deleted:
-		m.deleted.add(t)
-	case in.deleting:
-		m.deleting.add(t)
+	if of := map[wholly]*kinds{isCreated: &m.created, isDeleted: &m.deleted, isDeleting: &m.deleting,
+		isRecreated: &m.recreated, isRun: &m.ran, isRemoved: &m.removed}[in.whole]; of != nil {
+		of.add(t)
 	}
 	if len(in.list) > 0 {
 		m.objects++
@@ -139,13 +165,15 @@ func (w *Run) changed() []model.Block {
 		gist = append(gist, fmt.Sprintf("%d %s", m.versions, noun))
 	}
 	var out []model.Block
-	add := func(what string, of *kinds) {
-		if of.n > 0 {
-			out = append(out, model.Paragraph{Apart: true, Label: model.Say(what + ":"), Text: model.Say(of.named(w))})
+	say := func(what, names string) {
+		if names != "" {
+			out = append(out, model.Paragraph{Apart: true, Label: model.Say(what + ":"), Text: model.Say(names)})
 		}
 	}
-	add("Deleted", &m.deleted)
-	add("Deleting", &m.deleting)
+	add := func(what string, of *kinds) { say(what, of.named(w)) }
+	say("Deleted", m.deleted.all(w))
+	say("Deleting", m.deleting.all(w))
+	say("Deleted and created again", m.recreated.all(w))
 	if gist != nil {
 		t := model.Table{Columns: make([]model.Column, 4), Shown: page.Shown}
 		list := slices.Clone(m.list)
@@ -159,6 +187,8 @@ func (w *Run) changed() []model.Block {
 		}
 		out = append(out, page.Part("Changes: "+words.And(gist), blocks...))
 	}
+	say("Hooks run and are removed again", m.removed.all(w))
+	say("Hooks run", m.ran.all(w))
 	add("Created", &m.created)
 	add("Only ownership changes", &w.ownership)
 	return out
@@ -186,6 +216,8 @@ type kinds struct {
 	n    int
 	// first are the first objects.
 	first []report.Target
+	// each are all of them, as far as there is room.
+	each []report.Target
 }
 
 type kindCount struct {
@@ -196,6 +228,9 @@ type kindCount struct {
 func (k *kinds) add(t report.Target) {
 	if k.n++; len(k.first) < shownPlaces {
 		k.first = append(k.first, t)
+	}
+	if len(k.each) < maxGroups {
+		k.each = append(k.each, t)
 	}
 	i := slices.IndexFunc(k.list, func(c kindCount) bool { return c.kind == t.Kind })
 	if i < 0 {
@@ -221,6 +256,15 @@ func (k *kinds) named(w *Run) string {
 		parts = append(parts, w.object(t))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// all names each object: what is deleted is never only counted. It is empty for none.
+func (k *kinds) all(w *Run) string {
+	var parts []string
+	for _, t := range k.each {
+		parts = append(parts, w.object(t))
+	}
+	return words.Some(parts, len(parts), k.n)
 }
 
 // fewKinds is how many kinds a sentence on a cause names.

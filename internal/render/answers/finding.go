@@ -33,6 +33,9 @@ func (w *Run) findings() []model.Finding {
 			out = append(out, inRun{c, w}.finding(row, len(list) > 1))
 		}
 	}
+	if deleted := &w.changes.deleted; deleted.n > 0 {
+		out = append(out, findingOn(deleted.first[0], report.Source{}, ruleChange, "Deleted", "would be deleted: "+deleted.all(w)))
+	}
 	for _, one := range w.cautions.list {
 		out = append(out, cautionFinding(one.first, one.source, one.caution(w.objects)))
 	}
@@ -177,7 +180,9 @@ func changeFindings(r report.Result) []model.Finding {
 		return nil
 	}
 	message := "would be " + outcomeWord(r).Text
-	if r.Operation == report.Delete && !r.Deleted {
+	if r.Ran() {
+		message = "would run as a hook: " + hookGist(r)
+	} else if r.Operation == report.Delete && !r.Deleted {
 		message = "would be marked for deletion"
 	} else if shown := withoutNoise(r.Changes); len(shown) > 0 && r.Outcome == report.Configured && !r.Deleted {
 		var names []string

@@ -53,7 +53,7 @@ func (c inRun) fix() (model.Text, []string) {
 		}
 	}
 	todo := c.todo
-	if c.Rule == risk.DeletesMore {
+	if c.Rule == risk.DeletesMore && !c.onTheWay {
 		todo = ""
 		if annotation := keeping[conflict.ClientOf(c.applier)]; annotation != "" && c.w.applies() {
 			todo = "keep the object in the manifests, or give the live one the annotation " + annotation + ", unless all of it is to go."

@@ -33,7 +33,7 @@ func hitsOf(r report.Result) []hit {
 		h.target, h.source = r.Target, &r.Source
 		return []hit{h}
 	case report.Invalid:
-		return append(rejections(r), noticed(r)...)
+		return slices.Concat(rejections(r), risks(r), noticed(r))
 	case report.Conflicted:
 		return slices.Concat(conflicts(r), risks(r), noticed(r))
 	}
@@ -185,7 +185,7 @@ func risks(r report.Result) []hit {
 			continue
 		}
 		live := k.Field != "" && r.Operation == report.Apply && r.Outcome != report.Created
-		h := hit{causeFacts: causeFacts{message: k.Message, live: live, owned: true, todo: risk.FixOf(r, k)}}
+		h := hit{causeFacts: causeFacts{message: k.Message, live: live, owned: true, todo: risk.FixOf(r, k), onTheWay: r.Operation != report.Delete}}
 		h.causeKey = causeKey{severity: k.Severity, Rule: k.Rule, applier: r.Manager, subresource: r.Target.Subresource,
 			kind: page.KindName(r.Target), pattern: k.Field, says: k.Message.Format + "\n" + h.todo}
 		if k.Rule == risk.DeletesMore {
@@ -199,6 +199,11 @@ func risks(r report.Result) []hit {
 		for _, c := range r.Changes {
 			if c.Field == k.Field {
 				h.live, h.values = h.live && c.Kind != report.Added, becomes(c)
+			}
+		}
+		for _, n := range r.NotSent {
+			if n.Field == k.Field && k.Rule == risk.NotApplied {
+				h.values = becomes(notSentChange(n))
 			}
 		}
 		for _, t := range r.Transfers {
@@ -215,6 +220,15 @@ func risks(r report.Result) []hit {
 		out = append(out, h.ofOwner(r, k)...)
 	}
 	return out
+}
+
+// notSentChange is what a field that is not sent would change.
+func notSentChange(n report.NotSent) report.Change {
+	c := report.Change{Field: n.Field, Kind: report.Modified, Before: n.Live, After: n.Manifest}
+	if n.Live == nil {
+		c.Kind = report.Added
+	}
+	return c
 }
 
 // overwrites names the live owner of a field that is overwritten without a transfer. It is

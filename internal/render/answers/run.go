@@ -290,17 +290,30 @@ func (w *Run) Headline(doc report.Report) []model.Text {
 	if s.Total == 0 {
 		return append([]model.Text{model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread)}, interrupted...)
 	}
-	changed := s.Configured - s.Deleted - s.Deleting
 	line := page.TotalAs(s.Total, "object", w.applier(),
 		page.Of(model.Bad, s.Conflicted, "conflicted"), page.Of(model.Bad, s.Invalid, "rejected"), page.Of(model.Bad, s.Failed, "unanswered"),
-		page.Of(model.Good, s.Created, "created"), page.Of(model.Changed, changed, words.Agree(changed, "changed", "change")),
-		page.Of(model.Changed, s.Deleted, "deleted"), page.Of(model.Changed, s.Deleting, "deleting"),
-		page.Of(model.Plain, s.Unchanged, "unchanged"))
+		page.Of(model.Good, s.Created, "created"), page.Of(model.Changed, s.Configured, words.Agree(s.Configured, "changed", "change")),
+		page.Of(model.Changed, s.Recreated, "deleted and created again"),
+		page.Of(model.Changed, s.Deleted-s.Deleting, "deleted"), page.Of(model.Changed, s.Deleting, "deleting"),
+		page.Of(model.Plain, s.Unchanged, "unchanged"),
+		page.Of(model.Plain, s.Hooks, words.Agree(s.Hooks, "hook runs", "hooks run")))
 	line = model.Textf("%v.", line)
+	if n := s.Undefined; n > 0 {
+		line = model.Textf("%v %v", line, model.Changed.Of(undefined(n, s.Total)))
+	}
 	if tally := w.tally(); tally != nil {
 		line = model.Textf("%v %v", line, tally)
 	}
 	return append([]model.Text{model.Textf("%v%v", line, unread)}, interrupted...)
+}
+
+// undefined says of how many objects the kind is taken for one that the cluster serves.
+func undefined(n, total int) string {
+	of := fmt.Sprintf("%d of them %s", n, words.Agree(n, "is", "are"))
+	if n == total {
+		of = words.Agree(n, "It is", "All are")
+	}
+	return of + " of " + words.Agree(n, "a kind", "kinds") + " that no definition of the inputs serves."
 }
 
 // tally counts what there is to look at.

@@ -92,6 +92,10 @@ func WriteTitle(o page.Options, r report.Result) model.Text {
 func outcomeWord(r report.Result) model.Span {
 	switch {
 	case r.Outcome.Refused():
+	case r.Hook != "":
+		return model.Changed.Of("runs as a hook")
+	case r.Recreated:
+		return model.Changed.Of("deleted and created again")
 	case r.Deleted:
 		return model.Changed.Of("deleted")
 	case r.Operation == report.Delete && r.Outcome == report.Configured:
@@ -127,13 +131,30 @@ func writeGist(r report.Result) string {
 	if len(managers) > 0 {
 		out = append(out, fmt.Sprintf("%d taken from %s", len(managers), FewNames(managers)))
 	}
+	if n := len(r.NotSent); n > 0 {
+		out = append(out, words.Count(n, "field")+" of the manifest not sent")
+	}
 	return strings.Join(out, ", ")
+}
+
+// hookGist is what becomes of a hook.
+func hookGist(r report.Result) string {
+	switch {
+	case r.Deleted:
+		return r.Hook + ", and is removed again"
+	case r.Live != nil:
+		return r.Hook + ", in the place of the former one"
+	}
+	return r.Hook + ", and stays"
 }
 
 // changeGist is how many fields an accepted write changes; empty where that is no
 // question.
 func changeGist(r report.Result) string {
-	if r.Outcome != report.Configured || r.Operation == report.Delete || r.Changes == nil {
+	switch {
+	case r.Ran():
+		return hookGist(r)
+	case r.Outcome != report.Configured || r.Operation == report.Delete || r.Deleted || r.Changes == nil:
 		return ""
 	}
 	switch n := len(withoutNoise(r.Changes)); {

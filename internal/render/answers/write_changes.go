@@ -26,6 +26,13 @@ func accepted(o page.Options, r report.Result) []model.Block {
 		out = append(out, model.Paragraph{Text: model.Say(only)})
 	}
 	switch {
+	case r.Ran() && (r.Live == nil || r.Deleted) && !o.Verbose:
+		if o.Brief {
+			return out
+		}
+		return append(out, page.Paragraph("Runs as a hook: %v.", hookGist(r)))
+	case r.Deleted && r.Live == nil:
+		return append(out, page.Paragraph("The object is not there before the run, and not after it."))
 	case r.Deleted:
 		return append(out, gone(o, r)...)
 	case r.Outcome == report.Created && !o.Verbose:
@@ -111,7 +118,7 @@ func marked(r report.Result) string {
 }
 
 // after are the reasons whose changes come last: what the server does by itself.
-var after = map[report.Reason]int{report.ReasonAdmission: 1, report.ReasonDefaulted: 2, report.ReasonStrategy: 3}
+var after = map[report.Reason]int{report.ReasonAdmission: 1, report.ReasonDefaulted: 2, report.ReasonStrategy: 3, report.ReasonRecreated: 4}
 
 // changesWhy are changed fields with their values, and the reason of each change.
 // What is asked for comes before what the server fills in.
@@ -135,6 +142,7 @@ func because(c report.Change) model.Text {
 		report.ReasonNormalised: "stored in another spelling",
 		report.ReasonAdmission:  "set by admission",
 		report.ReasonStrategy:   "set by the server",
+		report.ReasonRecreated:  "the object is a new one",
 	}[c.Reason]
 	if c.Reason == report.ReasonNormalised && c.Kind == report.Removed {
 		s = "applied as an empty value"

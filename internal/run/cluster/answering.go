@@ -231,7 +231,7 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 	} else if r.Outcome == report.Conflicted {
 		advised := conflict.Advise(ctx, a.served.Server, run.Sent, run.Verdict(), a.Judges(ctx, w))
 		r.Conflicts, r.InClient = advised.Conflicts, advised.InClient
-	} else if run.Sent.Verb == api.Apply {
+	} else if run.Sent.Verb == api.Apply && !r.Recreated {
 		r.Taken = conflict.Advise(ctx, a.served.Server, run.Sent, r, a.Judges(ctx, w)).Taken
 	}
 	r.Client = a.sender.Client.Sequence(run)

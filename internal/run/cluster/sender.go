@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
@@ -28,6 +30,8 @@ type Sender struct {
 	scope *Scope
 	// settings are the objects of the inputs that clients take settings from.
 	settings func() []map[string]any
+	// lineOf is where a field of one of them stands; nil for no line.
+	lineOf func(setting client.Key, path fieldpath.Path) *report.Source
 }
 
 // Sends reports whether a write is sent as the client sends it. Clients other than kubectl
@@ -89,6 +93,7 @@ func (s *Sender) Shown(manager string) string {
 func (s *Sender) MakeClient(f *input.ClientFlags, name string, live iter.Seq[map[string]any]) (*client.Client, error) {
 	settings := f.Settings
 	settings.Namespace, settings.Objects, settings.Live = s.scope.namespace, s.settings(), live
+	settings.LineOf = s.lineOf
 	return client.New(name, f.Version, settings)
 }
 
@@ -112,6 +117,34 @@ func (c *Cluster) foundSettings() func() []map[string]any {
 		}
 		return out
 	})
+}
+
+// lineOfSetting is where an object that clients take settings from has a field, a live one
+// before one of the manifests; nil for no line.
+func (c *Cluster) lineOfSetting(setting client.Key, path fieldpath.Path) *report.Source {
+	is := func(id manifest.Identity) bool {
+		return id.Name == setting.Name && id.Kind == setting.Kind && id.Group() == setting.Group &&
+			(id.Namespace == "" || setting.Namespace == "" || id.Namespace == setting.Namespace)
+	}
+	for _, o := range spareOf(c.Live) {
+		if is(o.Identity) {
+			return lineIn(newLiveLines(o.Document, &c.reread), path, report.Source(o.Source))
+		}
+	}
+	for _, d := range slices.Concat(c.Manifests, c.Definitions) {
+		if is(d.Identity) {
+			return lineIn(Locator{d}, path, report.Source(d.Source))
+		}
+	}
+	return nil
+}
+
+// lineIn is where a document has a field, or else where it starts.
+func lineIn(l report.Locator, path fieldpath.Path, start report.Source) *report.Source {
+	if at := report.Nearest(l, path); at != nil {
+		return at
+	}
+	return &start
 }
 
 // SendsFor finds the client of a run that asks for the next apply of a manager.

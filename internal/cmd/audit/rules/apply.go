@@ -165,7 +165,8 @@ func findRemoved(s *examined) {
 	r := *s.Manifest
 	var fields []string
 	for _, c := range r.Changes {
-		if c.Kind == report.Removed && c.Reason == report.ReasonUnowned {
+		if c.Kind == report.Removed && c.Reason == report.ReasonUnowned && !s.saidByRisk(c.Field) &&
+			!managedfields.Within(c.Field, lastAppliedPath.String()) {
 			fields = append(fields, c.Field)
 		}
 	}
@@ -191,7 +192,7 @@ func findKept(s *examined) {
 		owners[o.Field] = o.Managers
 	}
 	for _, t := range r.Transfers {
-		if t.Kind != report.Relinquished || t.Manager != r.Manager || t.Operation != string(report.Apply) || len(owners[t.Field]) == 0 {
+		if s.saidByRisk(t.Field) || t.Kind != report.Relinquished || t.Manager != r.Manager || t.Operation != string(report.Apply) || len(owners[t.Field]) == 0 {
 			continue
 		}
 		keepers := keepersOf(owners[t.Field])

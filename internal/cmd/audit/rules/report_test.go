@@ -10,7 +10,9 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 func configMap(name, entries string) string {
@@ -135,6 +137,32 @@ func TestManifests(t *testing.T) {
 			"warning apply-keeps-dropped: the manifest of me no longer has .data.c, but helm (Update) keeps it",
 			"warning apply-removes: the next apply by me removes .data.b",
 		},
+		line: 1,
+	}, {
+		name: "what an accepted apply does",
+		result: report.Result{Outcome: report.Configured,
+			Changes:   []report.Change{{Field: ".data.a", Kind: report.Modified, Before: "1", After: "2"}},
+			Ownership: []report.FieldOwners{{Field: ".data.c", Managers: []report.Writer{{Manager: "helm", Operation: "Update"}}}},
+			Transfers: []report.Transfer{{Field: ".data.c", Manager: "me", Operation: "Apply", Kind: report.Relinquished}},
+			Risks: []report.Risk{
+				{Rule: risk.TakenByForce, Severity: report.SeverityError, Field: ".data.a", Message: text.New("the field is taken"), Source: line},
+				{Rule: risk.DeletesMore, Severity: report.SeverityWarning, Message: text.New("it runs again")},
+				{Rule: risk.NotApplied, Severity: report.SeverityWarning, Field: ".data.b", Message: text.New("it is not sent")},
+				{Rule: risk.DroppedStays, Severity: report.SeverityNote, Field: ".data.c", Message: text.New("it stays")},
+				{Rule: report.RuleForbiddenOwner, Severity: report.SeverityError, Field: ".data.d", Message: text.New("said of the live object")},
+			}},
+		want: []string{
+			`error taken-by-force: the field is taken: "1" becomes "2"`,
+			"warning deletes-more: it runs again",
+			"warning not-applied: it is not sent",
+			"note dropped-stays: it stays",
+		},
+		line: 7,
+	}, {
+		name: "a refusal after a deletion",
+		result: report.Result{Outcome: report.Invalid, Code: 422, Status: &report.Status{Message: "no", Reason: "Invalid"}, Deleted: true,
+			Risks: []report.Risk{{Rule: risk.DeletesMore, Severity: report.SeverityError, Message: text.New("it stays deleted")}}},
+		want: []string{"error apply-refused: applying the manifest as me is refused with 422 Invalid: no", "error deletes-more: it stays deleted"},
 		line: 1,
 	}} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -8,12 +10,10 @@ import (
 // checks are the rules, in the order in which findings of one severity are reported, each
 // with what looks for it: nil for what the check of another rule finds too, and for what
 // only all objects together show.
-var checks = []struct {
-	finding.Rule
-	check func(*examined)
-}{
+var checks = slices.Concat([]check{
 	{applyConflicts, findConflicts},
 	{applyRefused, findRefused},
+}, ofRisks(), []check{
 	{managedFieldsUnreadable, findUnreadable},
 	{forbiddenOwner, findForbidden},
 
@@ -44,6 +44,22 @@ var checks = []struct {
 	{staleManager, nil},
 	{ancientChanges, nil},
 	{manyUpdateEntries, nil},
+})
+
+// check is a rule with what looks for it.
+type check struct {
+	finding.Rule
+	check func(*examined)
+}
+
+// ofRisks are the rules of an apply, which one check finds.
+func ofRisks() []check {
+	var out []check
+	for _, r := range applyRisks() {
+		out = append(out, check{Rule: r})
+	}
+	out[0].check = findRisks
+	return out
 }
 
 // Rules are all rules, in the order in which their findings are reported within a
