@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
@@ -144,12 +145,21 @@ func (f *finder) notSent() []report.Risk {
 			says = text.New("the object is not created: %v", text.Name(setting))
 		}
 		r := f.risk(NotApplied, n.Field, f.Manager, says)
-		if r.Source = n.Line; n.Field == writers.Replicas && f.autoscaler != "" {
+		if r.Source = n.Line; n.Field == writers.Replicas && (f.autoscaler != "" || f.scaled()) {
 			r.Severity = report.SeverityNote
 		}
 		out = append(out, r)
 	}
 	return out
+}
+
+// scaled reports whether an autoscaler has set the live replicas.
+func (f *finder) scaled() bool {
+	return slices.ContainsFunc(report.OwnersOf(managedfields.Of(f.Live)), func(row report.FieldOwners) bool {
+		return row.Field == writers.Replicas && slices.ContainsFunc(row.Managers, func(w report.Writer) bool {
+			return writers.ManagerKindOf(w, f.Manager).Kind == writers.Autoscaler
+		})
+	})
 }
 
 // goesWith says what goes with a deleted object; empty for nothing that is known.

@@ -152,10 +152,10 @@ func TestManifests(t *testing.T) {
 				{Rule: report.RuleForbiddenOwner, Severity: report.SeverityError, Field: ".data.d", Message: text.New("said of the live object")},
 			}},
 		want: []string{
-			`error taken-by-force: the field is taken: "1" becomes "2"`,
+			`error taken-by-force: .data.a: the field is taken: "1" becomes "2"`,
 			"warning deletes-more: it runs again",
-			"warning not-applied: it is not sent",
-			"note dropped-stays: it stays",
+			"warning not-applied: .data.b: it is not sent",
+			"note dropped-stays: .data.c: it stays",
 		},
 		line: 7,
 	}, {

@@ -64,12 +64,16 @@ func (s *examined) addRisk(k report.Risk) {
 // withValues is what a risk says, with the values of the field where the rule does not say
 // them.
 func (s *examined) withValues(k report.Risk) text.Text {
+	if k.Field == "" {
+		return k.Message
+	}
+	says := text.New("%v: %v", text.Path(k.Field), k.Message)
 	c, changes := s.changeOf(k.Field)
 	composite := managedfields.Composite(c.Before) || managedfields.Composite(c.After)
 	if !changes || composite || !s.mayTell(k.Field) || k.Rule != risk.ReplicasAutoscaled && k.Rule != risk.TakenByForce {
-		return k.Message
+		return says
 	}
-	return k.Message.And(": ", text.New("%v becomes %v", value(k.Field, c.Before, c.Kind == report.Added), value(k.Field, c.After, c.Kind == report.Removed)))
+	return says.And(": ", text.New("%v becomes %v", value(k.Field, c.Before, c.Kind == report.Added), value(k.Field, c.After, c.Kind == report.Removed)))
 }
 
 // changeOf is the change of a field by the apply; false for none.
