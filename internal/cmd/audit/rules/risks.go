@@ -7,6 +7,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -52,6 +53,10 @@ func (s *examined) addRisk(k report.Risk) {
 	f := s.finding(rule, k.Manager, fields, s.withValues(k))
 	if todo := risk.FixOf(*s.Manifest, k); todo != "" {
 		f.Fixes = []finding.Fix{{Does: text.New("%v", text.Said(todo))}}
+	}
+	if s.server.Scaler(s.Target) == "" {
+		// An autoscaler is in another file.
+		f.Fixes = append(f.Fixes, fix(s.applying(shell.Command("ssactl", "apply")), text.New("shows what the apply does")))
 	}
 	f.Severity, f.Source, f.Policy = k.Severity, s.Manifest.Source, k.Policy
 	if k.Source != nil {
