@@ -138,7 +138,7 @@ func newCluster(a *app.App, l Loading) (*Cluster, error) {
 	c.Scope = &Scope{namespace: in.Namespace, strict: in.Strict}
 	c.course = course{served: &c.Served, oneByOne: in.OneByOne, dryRun: in.DryRun == input.DryRunServer}
 	c.Writing = Writing{Now: now, dryRun: c.course.dryRun, schema: c.Schema, kustomization: in.Kustomize, digests: &c.Digests}
-	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting}
+	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting, disguise: options.Disguise}
 	c.Answering = Answering{Policy: rules.Watched(), served: &c.Served, sender: &c.Sender, together: &c.course.together}
 	return c, nil
 }
