@@ -30,14 +30,14 @@ func (a *argoCD) creates(writes []engine.Write) {
 	}
 	metadata := map[string]any{}
 	if manages {
-		metadata = maps.Clone(managed)
-		annotations, _, _ := unstructured.NestedMap(managed, "annotations")
-		annotations = maps.Clone(annotations)
-		if annotations == nil {
-			annotations = map[string]any{}
-		}
+		annotations := map[string]any{}
+		own, _, _ := unstructured.NestedMap(managed, "annotations")
+		maps.Copy(annotations, own)
 		annotations[syncOptions] = "ServerSideApply=true"
 		metadata["annotations"] = annotations
+		if labels, _, _ := unstructured.NestedMap(managed, "labels"); labels != nil {
+			metadata["labels"] = labels
+		}
 	}
 	a.createsNamespace(a.namespace, metadata, writes)
 	if a.Creates != nil {

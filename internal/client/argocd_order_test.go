@@ -273,6 +273,12 @@ func TestSyncCreatesNamespace(t *testing.T) {
 	if got := sends(t, c, []engine.Write{namespace})["Namespace team"]; !strings.Contains(got, "is not written: the Namespace is among the manifests") {
 		t.Errorf("of metadata that is not written: %q", got)
 	}
+	c = application(t, strings.Replace(spec, "labels: {a: b}", "labels: null", 1), Settings{})
+	c.Creating(nil)
+	want = object(t, `{name: team, annotations: {argocd.argoproj.io/sync-options: ServerSideApply=true}}`)
+	if diff := cmp.Diff(want, c.Creates["metadata"]); diff != "" {
+		t.Errorf("without labels (-want +got):\n%s", diff)
+	}
 	c = application(t, `destination: {namespace: team}, syncPolicy: {syncOptions: [CreateNamespace=true]}`, Settings{})
 	if c.Creating(nil); c.Creates == nil || c.Adopts {
 		t.Errorf("creates %v, adopts %v", c.Creates, c.Adopts)
