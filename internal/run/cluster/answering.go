@@ -42,6 +42,8 @@ type Writing struct {
 	// they are files.
 	kustomization string
 	digests       *Digests
+	// left is what an apply of this run has left of the objects of several manifests.
+	left map[live.Key]map[string]any
 	// reread counts the live objects that were read again for their lines.
 	reread atomic.Int32
 }
@@ -101,6 +103,9 @@ func (w *Writing) undecoded(p Pair) engine.Write {
 		write.Kind = p.kind
 	}
 	w.setLive(&write, p.Live)
+	if left, is := w.left[p.Key]; is && p.Before != nil {
+		write = write.On(left)
+	}
 	return write
 }
 

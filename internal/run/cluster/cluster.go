@@ -136,9 +136,11 @@ func newCluster(a *app.App, l Loading) (*Cluster, error) {
 	}
 	c := &Cluster{App: a, Jobs: l.Jobs, flags: in, Inputs: newInputs(), Served: Served{Base: base, Schema: l.SchemaPolicy()}}
 	c.Scope = &Scope{namespace: in.Namespace, strict: in.Strict}
-	c.course = course{served: &c.Served, oneByOne: in.OneByOne, dryRun: in.DryRun == input.DryRunServer}
-	c.Writing = Writing{Now: now, dryRun: c.course.dryRun, schema: c.Schema, kustomization: in.Kustomize, digests: &c.Digests}
-	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting, disguise: options.Disguise}
+	c.course = course{served: &c.Served, oneByOne: in.OneByOne, dryRun: in.DryRun == input.DryRunServer,
+		twice: map[live.Key]bool{}, left: map[live.Key]map[string]any{}}
+	c.Writing = Writing{Now: now, dryRun: c.course.dryRun, schema: c.Schema, kustomization: in.Kustomize,
+		digests: &c.Digests, left: c.course.left}
+	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting}
 	c.Answering = Answering{Policy: rules.Watched(), served: &c.Served, sender: &c.Sender, together: &c.course.together}
 	return c, nil
 }

@@ -32,6 +32,10 @@ type course struct {
 	// kinds are those of the manifests; parameters are those that admission policies take.
 	kinds, parameters kinds
 	together          together
+	// twice are the objects of which there are several manifests that are applied; left is
+	// what an apply has left of them, nil for none.
+	twice map[live.Key]bool
+	left  map[live.Key]map[string]any
 }
 
 // Stretch is how many of the first pairs can be answered at once: up to the first
@@ -49,7 +53,7 @@ func (c *course) Stretch(pairs []Pair) int {
 // decides reports whether answers to pairs after this one may depend on its write.
 func (c *course) decides(p Pair) bool {
 	kind := groupKind(p.Key)
-	return c.oneByOne || c.parameters[kind] || server.LooksUpFor(kind, c.kinds) || c.redefines(p) || c.served.Server.Counts(p.Key.Namespace)
+	return c.oneByOne || c.twice[p.Key] || c.parameters[kind] || server.LooksUpFor(kind, c.kinds) || c.redefines(p) || c.served.Server.Counts(p.Key.Namespace)
 }
 
 // InRun are pairs in the order in which they are sent, as far as their answers depend on
@@ -185,6 +189,9 @@ func (c *course) Learn(p Pair, r report.Result) {
 			c.together.redefined[DefinedBy(p.Document)] = placed{p.Document.Source, p.Number}
 		}
 	}
+	if c.twice[p.Key] && (r.Deleted || !r.Outcome.Refused()) {
+		c.left[p.Key] = r.Object
+	}
 	for _, object := range r.Others {
 		c.served.Server.Learn(object)
 	}
@@ -284,6 +291,9 @@ func (t *together) notices(p Pair, r report.Result) []string {
 		out = append(out, fmt.Sprintf(
 			"its CustomResourceDefinition is changed later in this run (%s), and the answer is by the former: apply that first",
 			at.source))
+	}
+	if p.Before != nil {
+		out = append(out, fmt.Sprintf("a manifest of the same object (%s) is applied before this one: what only that has is removed again", *p.Before))
 	}
 	if at, ok := t.namespaces[p.Key.Namespace]; ok && r.Code == http.StatusNotFound && t.follows(at, p) {
 		out = append(out, at.tell("its Namespace", true))

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,6 +28,9 @@ type Pair struct {
 	Number int
 	// Unasked: nobody asks about it, but answers that are asked for depend on it.
 	Unasked bool
+	// Before is where a manifest of the same object stands that is applied before this one;
+	// nil for none.
+	Before *manifest.Source
 	// Err says why the pair cannot be answered.
 	Err error
 	// Propagation is the policy of a delete. Waits says why the client waits before it, and
@@ -74,6 +78,21 @@ func (c *Cluster) allPairs() []Pair {
 		pairs = append(pairs, p)
 	}
 	return pairs
+}
+
+// applyTwice has manifests of one object applied one after the other, each to what the one
+// before leaves, as kubectl applies them.
+func (c *Cluster) applyTwice(pairs []Pair) {
+	if c.Client == nil || c.Client.Name != "kubectl" || !c.flags.InOrder || c.course.dryRun {
+		return
+	}
+	for i, p := range pairs {
+		var twice *TwiceError
+		if errors.As(p.Err, &twice) {
+			pairs[i].Err, pairs[i].Before = nil, &twice.First
+			c.course.twice[p.Key] = true
+		}
+	}
 }
 
 // Targets gives the pairs of a write without a manifest.

@@ -32,8 +32,6 @@ type Sender struct {
 	settings func() []map[string]any
 	// lineOf is where a field of one of them stands; nil for no line.
 	lineOf func(setting client.Key, path fieldpath.Path) *report.Source
-	// disguise hides values of Secrets from programs of the settings; nil to show them.
-	disguise api.Disguise
 }
 
 // Sends reports whether a write is sent as the client sends it. Clients other than kubectl
@@ -96,7 +94,6 @@ func (s *Sender) MakeClient(f *input.ClientFlags, name string, live iter.Seq[map
 	settings := f.Settings
 	settings.Namespace, settings.Objects, settings.Live = s.scope.namespace, s.settings(), live
 	settings.LineOf = s.lineOf
-	settings.Disguise = s.disguise
 	return client.New(name, f.Version, settings)
 }
 
@@ -181,6 +178,7 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 		if c.Client == nil && f.Name == client.Auto && f.Manager == client.KubectlManager {
 			c.Client, _ = c.MakeClient(f, "kubectl", nil)
 		}
+		c.applyTwice(pairs)
 		p := plan{c, f, pairs}
 		p.show(ctx)
 		c.App.Client = f.Said(c.Client)
