@@ -27,19 +27,15 @@ import (
 	"github.com/ssactl/ssactl/test/sampled"
 )
 
-var recordedRuns = filepath.Join("..", "..", "testdata", "clients", "runs.jsonl.gz")
+var recordedRuns = filepath.Join("..", "..", "testdata", "clients", "*.jsonl.gz")
 
-var clientRuns = flag.String("client-runs", recordedRuns, "recorded runs of clients")
+var clientRuns = flag.String("client-runs", recordedRuns, "recorded runs of clients, files by a pattern")
 
 // TestClientRuns asks what recorded runs of the clients did: whether the client failed,
 // what it sent, with which refusals (conflicts by owner and field), and the objects with
 // their managed fields that it left.
 func TestClientRuns(t *testing.T) {
-	runs, err := parity.ReadClientRuns(*clientRuns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs = sampled.Of(t, 8, runs)
+	runs := sampled.Of(t, 8, recorded(t, *clientRuns))
 	told := map[string]*clientScore{}
 	for _, run := range runs {
 		told[run.Version] = &clientScore{}
@@ -48,11 +44,50 @@ func TestClientRuns(t *testing.T) {
 		for _, run := range runs {
 			t.Run(run.Name, func(t *testing.T) {
 				t.Parallel()
-				told[run.Version].add(t, askRun(t, run))
+				told[run.Version].add(t, askRun(t, run), known(run))
 			})
 		}
 	})
 	checkClientTable(t, told)
+}
+
+// recorded are the runs of all files of a pattern, each by the name of its file and its own.
+func recorded(t *testing.T, pattern string) (out []parity.ClientRun) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recorded runs in %s: %v", pattern, err)
+	}
+	for _, name := range files {
+		runs, err := parity.ReadClientRuns(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range runs {
+			runs[i].Name = strings.TrimSuffix(filepath.Base(name), ".jsonl.gz") + " " + runs[i].Name
+		}
+		out = append(out, runs...)
+	}
+	return out
+}
+
+// otherwise are the runs that are known to be answered otherwise, by how their names begin,
+// with the reason that docs/parity.md gives.
+var otherwise = map[string]string{
+	"drawn-42 kubectl 4":  otherNamespace,
+	"drawn-42 kubectl 20": otherNamespace,
+	"drawn-42 kubectl 21": otherNamespace,
+	"drawn-42 kubectl 51": otherNamespace,
+	"drawn-44 argocd 4":   "a Namespace that the sync prunes refuses what comes behind",
+	"drawn-44 argocd 47":  "a hook at another API version than the preferred one",
+}
+
+const otherNamespace = "a document of another namespace than -n"
+
+// known is the reason for which a run is answered otherwise; empty for none.
+func known(run parity.ClientRun) string {
+	name, _, _ := strings.Cut(run.Name, ":")
+	return otherwise[name]
 }
 
 // checkClientTable compares the table of docs/parity.md with the runs, or writes it.
@@ -94,7 +129,7 @@ type clientScore struct {
 	Runs, Verdicts, Requests, Objects, All int
 }
 
-func (s *clientScore) add(t *testing.T, d runDifference) {
+func (s *clientScore) add(t *testing.T, d runDifference, reason string) {
 	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,8 +143,11 @@ func (s *clientScore) add(t *testing.T, d runDifference) {
 	count(&s.Requests, d.requests)
 	count(&s.Objects, d.objects)
 	count(&s.All, d.verdict+d.requests+d.objects)
-	if all := d.verdict + d.requests + d.objects; all != "" {
+	switch all := d.verdict + d.requests + d.objects; {
+	case all != "" && reason == "":
 		t.Errorf("%s\n%s", d.about, all)
+	case all == "" && reason != "":
+		t.Logf("answered as recorded: %s makes no difference any more", reason)
 	}
 }
 
@@ -124,14 +162,22 @@ func askRun(t *testing.T, run parity.ClientRun) runDifference {
 		live = append(live, []byte(releaseSecret(t, run.Namespace, release)))
 	}
 	var manifests bytes.Buffer
-	for _, m := range run.Manifests {
-		fmt.Fprintf(&manifests, "---\n%s\n", m)
+	for i, m := range run.Manifests {
+		manifests.WriteString("---\n")
+		if run.Sources != nil {
+			fmt.Fprintf(&manifests, "# Source: %s\n", run.Sources[i])
+		}
+		fmt.Fprintf(&manifests, "%s\n", m)
 	}
-	args := append([]string{
-		"apply", "--client", run.Client, "-n", run.Namespace, "-o", "report", "--show-secrets", "--now", run.At.Format(time.RFC3339),
+	args := []string{"apply", "-n", run.Namespace}
+	if run.Bare {
+		args = args[:1]
+	}
+	args = append(append(args,
+		"--client", run.Client, "-o", "report", "--show-secrets", "--now", run.At.Format(time.RFC3339),
 		"--crds", writeIn(t, dir, "crds.json", listOf(texts(run.Definitions))), "--live", writeIn(t, dir, "live.json", listOf(live)),
 		"-f", writeIn(t, dir, "manifests.yaml", manifests.Bytes()),
-	}, run.Flags...)
+	), run.Flags...)
 	var out, errOut bytes.Buffer
 	code := Main(args, iostreams.New(strings.NewReader(""), &out, &errOut, func(string) string { return "" }))
 	var doc report.Report
@@ -225,6 +271,7 @@ var resources = map[string]string{
 	"Job": "jobs", "Pod": "pods", "DaemonSet": "daemonsets", "NetworkPolicy": "networkpolicies", "PodDisruptionBudget": "poddisruptionbudgets",
 	"ServiceAccount": "serviceaccounts", "StorageClass": "storageclasses", "PriorityClass": "priorityclasses", "ClusterRoleBinding": "clusterrolebindings",
 	"ValidatingWebhookConfiguration": "validatingwebhookconfigurations", "Namespace": "namespaces",
+	"CustomResourceDefinition": "customresourcedefinitions", "Gear": "gears",
 }
 
 // diffObjects compares what is left.
@@ -234,6 +281,10 @@ func diffObjects(t *testing.T, run parity.ClientRun, doc report.Report) string {
 		key := r.Target.Kind + "/" + r.Target.Name
 		switch {
 		case r.Object != nil && !r.Deleted:
+			if r.Target.Kind == "CustomResourceDefinition" {
+				// Nothing has written to it in a recording.
+				delete(r.Object, "status")
+			}
 			got[key] = atStoredVersion(t, r.Object, want[key])
 		case r.Deleted:
 			delete(got, key)

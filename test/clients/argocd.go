@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,8 +17,13 @@ import (
 // argoRun are the settings of an Application.
 type argoRun struct {
 	ServerSide, Replace, Force, Prune, NoMigration bool
-	Migrates                                       string
+	PruneLast, CreateNamespace                     bool
+	PruneOption, Propagation, Migrates             string
+	Managed                                        *managedMetadata `json:",omitempty"`
 }
+
+// managedMetadata is managedNamespaceMetadata.
+type managedMetadata struct{ Labels, Annotations map[string]string }
 
 const trackingID = "argocd.argoproj.io/tracking-id"
 
@@ -29,12 +35,16 @@ func (s argoRun) sync(ctx context.Context, w *world, c *testCase, objects []map[
 	}
 	var targets []map[string]any
 	for _, object := range objects {
-		namespace := any(c.namespace)
+		namespace := any(cmp.Or(namespaceOf(object), c.namespace))
 		if kindOf(object).cluster {
 			namespace = nil
 		}
+		in := c.namespace
+		if namespace != nil {
+			in = namespace.(string)
+		}
 		// The identity has the namespace of the application where the object has none.
-		id := fmt.Sprintf("%s:%s/%s:%s/%s", release, groupOf(object), object["kind"], c.namespace, nameOf(object))
+		id := fmt.Sprintf("%s:%s/%s:%s/%s", release, groupOf(object), object["kind"], in, nameOf(object))
 		targets = append(targets, changed(object, change{"metadata/namespace": namespace, "metadata/annotations/argocd.argoproj.io~1tracking-id": id}))
 	}
 	request := struct {
@@ -76,7 +86,7 @@ func groupOf(object map[string]any) string {
 
 // live are the live objects of the application, and those that manifests name.
 func (s argoRun) live(ctx context.Context, w *world, c *testCase, objects []map[string]any) (out []json.RawMessage, err error) {
-	all, _, err := w.dump(ctx, c.namespace)
+	all, _, err := w.dump(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -105,13 +115,21 @@ func (s argoRun) application(namespace string) map[string]any {
 	add("Replace=true", s.Replace)
 	add("Force=true", s.Force)
 	add("ClientSideApplyMigration=false", s.NoMigration)
+	add("PruneLast=true", s.PruneLast)
+	add("CreateNamespace=true", s.CreateNamespace)
+	add("Prune="+s.PruneOption, s.PruneOption != "")
+	add("PrunePropagationPolicy="+strings.ToLower(s.Propagation), s.Propagation != "")
 	metadata := map[string]any{"name": release, "namespace": "argocd"}
 	if s.Migrates != "" {
 		metadata["annotations"] = map[string]any{"argocd.argoproj.io/client-side-apply-migration-manager": s.Migrates}
 	}
+	policy := map[string]any{"syncOptions": options, "automated": map[string]any{"prune": s.Prune}}
+	if s.Managed != nil {
+		policy["managedNamespaceMetadata"] = map[string]any{"labels": s.Managed.Labels, "annotations": s.Managed.Annotations}
+	}
 	return map[string]any{
 		"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": metadata,
-		"spec": map[string]any{"destination": map[string]any{"namespace": namespace}, "syncPolicy": map[string]any{"syncOptions": options, "automated": map[string]any{"prune": s.Prune}}},
+		"spec": map[string]any{"destination": map[string]any{"namespace": namespace}, "syncPolicy": policy},
 	}
 }
 
@@ -120,11 +138,28 @@ func finalArgoCD(c *testCase) final {
 	if c.one(6) {
 		s.Migrates = pick(c, []string{"kubectl-edit", "deployer"})
 	}
+	s.PruneLast, s.CreateNamespace = c.one(5), c.one(3)
+	if s.CreateNamespace && !c.one(3) {
+		s.Managed = &managedMetadata{Labels: pick(c, []map[string]string{{"team": "managed"}, {"pod-security.kubernetes.io/enforce": "restricted"}, nil}),
+			Annotations: pick(c, []map[string]string{nil, {"note": "managed"}})}
+	}
+	if c.one(6) {
+		s.PruneOption = pick(c, []string{"false", "confirm"})
+	}
+	if c.one(6) {
+		s.Propagation = "Background"
+	}
 	c.setNamespaces()
 	return final{
-		command: fmt.Sprintf("argocd sync %+v", s), settings: []map[string]any{s.application(c.namespace)},
+		command: "argocd sync " + s.String(), settings: []map[string]any{s.application(c.namespace)},
 		run: func(ctx context.Context, w *world, c *testCase) error { return s.sync(ctx, w, c, c.manifests) },
 	}
+}
+
+// String is the run as JSON.
+func (s argoRun) String() string {
+	text, _ := json.Marshal(s)
+	return string(text)
 }
 
 var argoMarks = []change{
@@ -135,6 +170,9 @@ var argoMarks = []change{
 	{"metadata/annotations/argocd.argoproj.io~1sync-options": "Force=true"},
 	{"metadata/annotations/argocd.argoproj.io~1sync-wave": "-1"},
 	{"metadata/annotations/argocd.argoproj.io~1sync-wave": "2"},
+	{"metadata/annotations/argocd.argoproj.io~1sync-wave": "5"},
+	{"metadata/annotations/argocd.argoproj.io~1sync-options": "PruneLast=true"},
+	{"metadata/annotations/argocd.argoproj.io~1sync-options": "Prune=confirm"},
 }
 
 // argoHooks are what makes a hook of an object, from its first manifest on.

@@ -24,25 +24,31 @@ type testCase struct {
 	told []string
 	// objects are the manifests of the past, manifests those that the client applies.
 	objects, manifests []map[string]any
-	// listed: the manifests are those of a List.
-	listed bool
+	// listed: the manifests are those of a List; inCRDs: definitions are in crds/ of the
+	// chart; bare: the command names no namespace.
+	listed, inCRDs, bare bool
 	// inventory is what Flux has applied.
 	inventory []string
 }
 
 // newCase draws the manifests of a case.
-func newCase(kind clientKind, seed uint64, number int) *testCase {
-	c := &testCase{kind: kind, namespace: fmt.Sprintf("%s-%d", kind.name, number)}
+func newCase(kind clientKind, seed uint64, which int) *testCase {
+	c := &testCase{kind: kind, namespace: fmt.Sprintf("%s-%d", kind.name, which)}
 	for i, letter := range kind.name {
 		seed += uint64(letter) << (8 * (i % 7))
 	}
-	c.rng = rand.New(rand.NewPCG(seed, uint64(number)))
-	for _, i := range c.rng.Perm(len(kinds))[:1+c.rng.IntN(3)] {
+	c.rng = rand.New(rand.NewPCG(seed, uint64(which)))
+	number := 1 + c.rng.IntN(3)
+	if kind.name == "argocd" {
+		// Waves and what is pruned take several objects.
+		number += 2
+	}
+	for _, i := range c.rng.Perm(len(kinds))[:number] {
 		object := c.parsed(kinds[i])
 		for range c.rng.IntN(2) {
 			object = changed(object, pick(c, kinds[i].changes))
 		}
-		if len(kind.hooks) > 0 && c.one(5) && isPassive(object) {
+		if len(kind.hooks) > 0 && c.one(5) && (isPassive(object) || kind.name == "argocd" && object["kind"] != "Namespace") {
 			object = changed(object, pick(c, kind.hooks))
 		}
 		c.objects = append(c.objects, object)
@@ -56,11 +62,11 @@ func isPassive(object map[string]any) bool {
 	return !slices.Contains([]any{"Pod", "Job", "Namespace"}, object["kind"])
 }
 
-// setNamespaces writes the namespace into the manifests, as those have it that Argo CD and
-// Flux build.
+// setNamespaces writes the namespace into the manifests without one, as those have it that
+// Argo CD and Flux build.
 func (c *testCase) setNamespaces() {
 	for i, object := range c.manifests {
-		if !kindOf(object).cluster {
+		if !kindOf(object).cluster && namespaceOf(object) == "" {
 			c.manifests[i] = changed(object, change{"metadata/namespace": c.namespace})
 		}
 	}
@@ -74,14 +80,17 @@ func (c *testCase) one(in int) bool { return c.rng.IntN(in) == 0 }
 func (c *testCase) next(objects []map[string]any) []map[string]any {
 	var out []map[string]any
 	for _, object := range objects {
-		if len(objects) > 1 && c.one(8) {
+		if len(objects) > 1 && c.one(8-4*len(c.kind.hooks)/(len(c.kind.hooks)+1)) {
 			continue
 		}
 		for range c.rng.IntN(3) {
 			object = changed(object, pick(c, append(kindOf(object).changes, pick(c, common))))
 		}
-		if len(c.kind.marks) > 0 && c.one(5) && isPassive(object) {
+		if len(c.kind.marks) > 0 && c.one(5) && object["kind"] != "Namespace" {
 			object = changed(object, pick(c, c.kind.marks))
+			if _, hook := annotationsOf(object)["helm.sh/hook"]; hook && !isPassive(object) {
+				object = changed(object, change{"metadata/annotations/helm.sh~1hook-delete-policy": "before-hook-creation,hook-succeeded"})
+			}
 		}
 		if c.one(6) && !kindOf(object).cluster {
 			object = changed(object, change{"metadata/namespace": c.namespace})
@@ -130,6 +139,13 @@ func (c *testCase) past(ctx context.Context, w *world) {
 		}
 	}
 	c.manifests = c.next(c.objects)
+	c.bring()
+}
+
+func annotationsOf(object map[string]any) map[string]any {
+	metadata, _ := object["metadata"].(map[string]any)
+	out, _ := metadata["annotations"].(map[string]any)
+	return out
 }
 
 func (c *testCase) tell(what string, err error) {
@@ -190,9 +206,10 @@ func (c *testCase) chart(objects []map[string]any) string {
 	dir := filepath.Join(c.dir, "chart")
 	_ = os.RemoveAll(dir)
 	_ = os.MkdirAll(filepath.Join(dir, "templates"), 0o700)
+	_ = os.MkdirAll(filepath.Join(dir, "crds"), 0o700)
 	files := map[string]string{"Chart.yaml": "{apiVersion: v2, name: shop, version: 1.0.0}\n"}
-	for _, object := range objects {
-		files[filepath.Join("templates", fmt.Sprintf("%s-%s.yaml", object["kind"], nameOf(object)))] = text(object)
+	for _, f := range c.chartFiles(objects) {
+		files[f.name] = text(f.object)
 	}
 	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {

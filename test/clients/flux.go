@@ -45,7 +45,7 @@ func (s fluxRun) reconcile(ctx context.Context, w *world, c *testCase, objects [
 	var all []*unstructured.Unstructured
 	for _, object := range objects {
 		u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}
-		if !kindOf(object).cluster {
+		if !kindOf(object).cluster && u.GetNamespace() == "" {
 			u.SetNamespace(c.namespace)
 		}
 		all = append(all, u)

@@ -108,6 +108,12 @@ var kinds = slices.Concat(oftenReleased, seldomReleased)
 
 // kindOf is the kind of an object.
 func kindOf(object map[string]any) kind {
+	switch object["kind"] {
+	case "Gear":
+		return kind{api: "/apis/" + fmt.Sprint(object["apiVersion"]), resource: "gears"}
+	case "CustomResourceDefinition":
+		return kind{api: "/apis/apiextensions.k8s.io/v1", resource: "customresourcedefinitions", cluster: true}
+	}
 	for _, k := range kinds {
 		if m := parsed(k.manifest); m["kind"] == object["kind"] {
 			return k

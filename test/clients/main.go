@@ -106,7 +106,7 @@ func (w *world) runCase(ctx context.Context, kind clientKind, seed uint64, numbe
 	}
 	c.past(ctx, w)
 	var err error
-	if run.Before, run.Releases, err = w.dump(ctx, c.namespace); err != nil {
+	if run.Before, run.Releases, err = w.dump(ctx, c); err != nil {
 		return run, err
 	}
 	run.Name = fmt.Sprintf("%s %d: %s", kind.name, number, strings.Join(c.told, ", "))
@@ -115,24 +115,22 @@ func (w *world) runCase(ctx context.Context, kind clientKind, seed uint64, numbe
 	for _, o := range final.settings {
 		run.Settings = append(run.Settings, encode(o))
 	}
-	manifests := c.manifests
-	if c.listed {
-		manifests = []map[string]any{listOf(manifests)}
-	}
+	manifests, sources := c.rendered()
 	for _, o := range manifests {
 		run.Manifests = append(run.Manifests, encode(o))
 	}
+	run.Sources, run.Bare = sources, c.bare
 	w.proxy.forget()
 	run.At = time.Now().UTC().Truncate(time.Second)
 	if err = final.run(ctx, w, c); errors.Is(err, errImpatient) {
 		return run, err
 	}
 	run.Failed, run.Output = err != nil, w.plain(err, c)
-	if c.listed && strings.Contains(run.Output, "error validating data") {
+	if c.listed && kind.name == "kubectl" && strings.Contains(run.Output, "error validating data") {
 		return run, errOwnValidation
 	}
 	run.Requests = w.proxy.sent()
-	run.After, _, err = w.dump(ctx, c.namespace)
+	run.After, _, err = w.dump(ctx, c)
 	return run, err
 }
 

@@ -56,7 +56,7 @@ var errNoPlan = errors.New("no plan")
 
 // tryPlan asks for one plan, and runs its script.
 func (w *world) tryPlan(ctx context.Context, c *testCase, ssactl string) (string, error) {
-	before, _, err := w.dump(ctx, c.namespace)
+	before, _, err := w.dump(ctx, c)
 	if err != nil || len(before) == 0 {
 		return "dump", errors.Join(err, errNoPlan)
 	}
@@ -114,7 +114,7 @@ func (w *world) tryPlan(ctx context.Context, c *testCase, ssactl string) (string
 	if err != nil {
 		return kind, fmt.Errorf("%v: %w: %s", args, err, printed)
 	}
-	after, _, err := w.dump(ctx, c.namespace)
+	after, _, err := w.dump(ctx, c)
 	if err != nil {
 		return kind, err
 	}

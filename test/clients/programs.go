@@ -56,12 +56,16 @@ var writers = map[string]writer{
 
 func kubectl(args ...string) writer {
 	return func(ctx context.Context, w *world, c *testCase, objects []map[string]any) error {
-		return w.run(ctx, "kubectl", append(args, "-n", c.namespace, "-f", c.file(objects))...)
+		if !c.bare {
+			args = append(slices.Clone(args), "-n", c.namespace)
+		}
+		return w.run(ctx, "kubectl", append(slices.Clone(args), "-f", c.file(objects))...)
 	}
 }
 
 func helm(program string, flags ...string) writer {
 	return func(ctx context.Context, w *world, c *testCase, objects []map[string]any) error {
+		defer w.completing(ctx, c.namespace)()
 		return w.run(ctx, program, append([]string{"upgrade", "--install", release, c.chart(objects), "-n", c.namespace, "--timeout", "3s"}, flags...)...)
 	}
 }
@@ -89,7 +93,7 @@ func clientsOf() []clientKind {
 		{name: "flux", client: "flux", version: "fluxcd/pkg/ssa 0.78.0", final: finalFlux, marks: fluxMarks,
 			writers: append(past, "flux", "flux", "flux", "flux", "flux", "helm3 upgrade --install")},
 		{name: "argocd", client: "argocd", version: "gitops-engine c9c369efcc5b", final: finalArgoCD, marks: argoMarks, hooks: argoHooks,
-			writers: append(past, "argocd", "argocd", "argocd", "argocd", "argocd, client-side", "helm3 upgrade --install")},
+			writers: append(past, "argocd", "argocd", "argocd", "argocd", "argocd", "argocd", "argocd", "argocd", "argocd, client-side", "helm3 upgrade --install")},
 	}
 }
 
@@ -97,6 +101,7 @@ var helmMarks = []change{
 	{"metadata/annotations/helm.sh~1resource-policy": "keep"},
 	{"metadata/annotations/helm.sh~1hook": "pre-upgrade,pre-install"},
 	{"metadata/annotations/helm.sh~1hook": "post-upgrade", "metadata/annotations/helm.sh~1hook-delete-policy": "hook-succeeded"},
+	{"metadata/annotations/helm.sh~1hook": "pre-install,pre-upgrade", "metadata/annotations/helm.sh~1hook-weight": "-3"},
 }
 
 func finalKubectl(c *testCase) final {
@@ -137,7 +142,7 @@ func finalHelm4(c *testCase) final {
 		// It excludes --force-conflicts.
 		flags = []string{"--server-side=false", "--force-replace"}
 	}
-	return releaseOf(flags, flags, "helm upgrade --install shop ./chart", helm("helm4", flags...))
+	return releaseOf(c, flags, flags, "helm upgrade --install shop ./chart", helm("helm4", flags...))
 }
 
 func finalHelm3(c *testCase) final {
@@ -149,13 +154,14 @@ func finalHelm3(c *testCase) final {
 	if c.one(8) {
 		flags, ours = append(flags, "--force"), append(ours, "--force-replace")
 	}
-	return releaseOf(flags, ours, "helm upgrade --install shop ./chart", helm("helm3", flags...))
+	return releaseOf(c, flags, ours, "helm upgrade --install shop ./chart", helm("helm3", flags...))
 }
 
 // releaseOf is a run of Helm with flags, and what ssactl calls them.
-func releaseOf(flags, ours []string, command string, run writer) final {
+func releaseOf(c *testCase, flags, ours []string, command string, run writer) final {
 	f := program(flags, command, run)
 	f.flags = append([]string{"--release=" + release}, ours...)
+	c.listed = c.one(8)
 	return f
 }
 

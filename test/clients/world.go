@@ -128,7 +128,8 @@ func (w *world) get(ctx context.Context, method, path string, query url.Values, 
 
 // dump lists the objects of a namespace, with their managed fields, and the revisions of
 // Helm's releases.
-func (w *world) dump(ctx context.Context, namespace string) (objects, releases []json.RawMessage, err error) {
+func (w *world) dump(ctx context.Context, c *testCase) (objects, releases []json.RawMessage, err error) {
+	namespace := c.namespace
 	for _, k := range kinds {
 		text, err := w.get(ctx, http.MethodGet, k.path(namespace), nil, "", nil)
 		if err != nil {
@@ -155,11 +156,15 @@ func (w *world) dump(ctx context.Context, namespace string) (objects, releases [
 				releases = append(releases, release)
 			case k.cluster && name != namespace:
 			case name != "kube-root-ca.crt":
+				if status, is := untouched[fmt.Sprint(item["kind"])]; is && strings.Contains(string(encode(item)), `"manager":"`+standIn+`"`) {
+					withoutStatus(item, status)
+				}
 				objects = append(objects, encode(item))
 			}
 		}
 	}
-	return objects, releases, nil
+	brought, err := w.brought(ctx, c)
+	return append(objects, brought...), releases, err
 }
 
 func nameOf(object map[string]any) string {

@@ -36,6 +36,10 @@ type ClientRun struct {
 	Before    []json.RawMessage `json:"before"`
 	Manifests []json.RawMessage `json:"manifests"`
 	After     []json.RawMessage `json:"after"`
+	// Sources are the files of a chart that the manifests are of; nil without a chart.
+	Sources []string `json:"sources,omitempty"`
+	// Bare: the command named no namespace.
+	Bare bool `json:"bare,omitempty"`
 	// Failed: the client ended with an error; Output is the end of what it printed.
 	Failed   bool         `json:"failed"`
 	Output   string       `json:"output,omitempty"`

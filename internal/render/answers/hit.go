@@ -159,8 +159,7 @@ func becomes(c report.Change) model.Text {
 	} else if len(inside) > 0 && c.Kind == report.Modified {
 		return model.Say(words.Count(len(inside), "difference") + " inside")
 	}
-	whole, written := words.Both(c.Before, c.After)
-	before, after := page.Differing(whole, written, inRow)
+	before, after := page.Differing(words.Scalar(c.Before), words.Scalar(c.After), inRow)
 	switch c.Kind {
 	case report.Added:
 		return model.Textf("(not set) -> %v", model.Value.Of(glyph.Cut(after, inRow)))

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/health"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync"
@@ -31,8 +32,13 @@ import (
 type Request struct {
 	Server, Namespace                              string
 	ServerSide, Replace, Force, Prune, NoMigration bool
-	Migrates                                       string
-	Targets, Live                                  []map[string]any
+	PruneLast, CreateNamespace                     bool
+	// PruneOption is what syncOptions say of Prune; Propagation is PrunePropagationPolicy.
+	PruneOption, Propagation string
+	// Managed is managedNamespaceMetadata; nil for none.
+	Managed       *struct{ Labels, Annotations map[string]string }
+	Migrates      string
+	Targets, Live []map[string]any
 }
 
 func main() {
@@ -56,6 +62,9 @@ func (r Request) sync() error {
 	}
 	// What a hook made goes at once: nothing collects garbage here.
 	policy := metav1.DeletePropagationForeground
+	if r.Propagation != "" {
+		policy = metav1.DeletionPropagation(r.Propagation)
+	}
 	if slices.ContainsFunc(targets, hook.IsHook) {
 		policy = metav1.DeletePropagationBackground
 	}
@@ -68,18 +77,20 @@ func (r Request) sync() error {
 	var phase common.OperationPhase
 	var message string
 	var results []common.ResourceSyncResult
+	options := r.options(config, &policy)
 	for range 100 {
 		running, cleanup, err := sync.NewSyncContext("1", sync.Reconcile(targets, live(), r.Namespace, namespaced{}), config, config, ops, r.Namespace,
-			sync.WithInitialState(phase, message, results, metav1.Now()), sync.WithHealthOverride(healthy{}),
-			sync.WithLogr(logr.Discard()), sync.WithOperationSettings(false, r.Prune, r.Force, false), sync.WithPrunePropagationPolicy(&policy),
-			sync.WithReplace(r.Replace), sync.WithServerSideApply(r.ServerSide), sync.WithServerSideApplyManager("argocd-controller"),
-			sync.WithClientSideApplyMigration(!r.NoMigration, r.Migrates), sync.WithManifestValidation(true))
+			append(options, sync.WithInitialState(phase, message, results, metav1.Now()))...)
 		if err != nil {
 			return err
 		}
 		running.Sync()
 		phase, message, results = running.GetState()
 		cleanup()
+		if strings.Contains(message, "waiting for pruning confirmation") {
+			// Nobody confirms it.
+			return errors.New(message)
+		}
 		if !phase.Completed() {
 			continue
 		}
@@ -92,6 +103,42 @@ func (r Request) sync() error {
 		return errors.New(message)
 	}
 	return errors.New("the sync does not end")
+}
+
+// options are those of controller/sync.go.
+func (r Request) options(config *rest.Config, policy *metav1.DeletionPropagation) []sync.SyncOpt {
+	out := []sync.SyncOpt{
+		sync.WithHealthOverride(healthy{}), sync.WithLogr(logr.Discard()),
+		sync.WithOperationSettings(false, r.Prune, r.Force, false), sync.WithPrunePropagationPolicy(policy),
+		sync.WithReplace(r.Replace), sync.WithServerSideApply(r.ServerSide), sync.WithServerSideApplyManager("argocd-controller"),
+		sync.WithClientSideApplyMigration(!r.NoMigration, r.Migrates), sync.WithManifestValidation(true),
+		sync.WithPruneLast(r.PruneLast),
+	}
+	if r.PruneOption != "" {
+		out = append(out, sync.WithDefaultPruneOption(&r.PruneOption))
+	}
+	if r.CreateNamespace {
+		out = append(out, sync.WithNamespaceModifier(r.syncNamespace))
+	}
+	return out
+}
+
+// syncNamespace is that of controller/sync_namespace.go.
+func (r Request) syncNamespace(managed, live *unstructured.Unstructured) (bool, error) {
+	if managed == nil || live != nil && r.Managed == nil {
+		return false, nil
+	}
+	if r.Managed != nil {
+		managed.SetLabels(r.Managed.Labels)
+		annotations := map[string]string{common.AnnotationSyncOptions: common.SyncOptionServerSideApply}
+		for key, value := range r.Managed.Annotations {
+			if key != common.AnnotationSyncOptions {
+				annotations[key] = value
+			}
+		}
+		managed.SetAnnotations(annotations)
+	}
+	return true, nil
 }
 
 // reader gives the objects of the application as they are at the time, without those that
@@ -136,5 +183,5 @@ func (healthy) GetResourceHealth(*unstructured.Unstructured) (*health.HealthStat
 type namespaced struct{}
 
 func (namespaced) IsNamespaced(kind schema.GroupKind) (bool, error) {
-	return !slices.Contains([]string{"ClusterRole", "ClusterRoleBinding", "Namespace", "PriorityClass", "StorageClass", "ValidatingWebhookConfiguration"}, kind.Kind), nil
+	return !slices.Contains([]string{"ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "Namespace", "PriorityClass", "StorageClass", "ValidatingWebhookConfiguration"}, kind.Kind), nil
 }
