@@ -45,7 +45,7 @@ var rooms = map[string][]string{
 
 // inside are the packages of a room that may import others of it, and which.
 var inside = map[string][]string{
-	"cmd/ssactl":                       {"internal/cmd", "internal/cmd/pace"},
+	"cmd/ssactl":                       {"internal/cmd"},
 	"internal/cmd":                     {"internal/cmd/apply", "internal/cmd/audit", "internal/cmd/clear", "internal/cmd/compare", "internal/cmd/completions", "internal/cmd/explain", "internal/cmd/fn", "internal/cmd/impact", "internal/cmd/lint", "internal/cmd/migrate", "internal/cmd/owners", "internal/cmd/policy", "internal/cmd/resolve", "internal/cmd/schema", "internal/cmd/snapshot", "internal/cmd/transfer", "internal/cmd/version", "internal/cmd/write"},
 	"internal/cmd/apply":               {"internal/cmd/write"},
 	"internal/cmd/audit":               {"internal/cmd/audit/rules"},

@@ -5,11 +5,11 @@ import (
 	"os"
 
 	"github.com/ssactl/ssactl/internal/cmd"
-	"github.com/ssactl/ssactl/internal/cmd/pace"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
 )
 
 func main() {
-	pace.Keep()
+	program.Started()
 	os.Exit(cmd.Main(os.Args[1:], iostreams.System(os.Getenv)))
 }
