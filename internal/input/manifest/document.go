@@ -1,11 +1,13 @@
 package manifest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"regexp"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/document/plainyaml"
 	"github.com/ssactl/ssactl/internal/input/packed"
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
@@ -127,6 +129,29 @@ func (d Document) Text() []byte {
 		return text
 	}
 	return d.Raw
+}
+
+// Until is as much of a YAML document whose reading was put off as stands before the first
+// line that begins with a key, as JSON; nil where that cannot be read by itself.
+func (d Document) Until(key string) []byte {
+	if !d.Deferred() || d.Format != YAML {
+		return nil
+	}
+	text := d.Text()
+	for at := 0; ; at += len(key) {
+		next := bytes.Index(text[at:], []byte(key))
+		if next < 0 {
+			return nil
+		}
+		at += next
+		if line := bytes.TrimRight(text[:at], " "); bytes.HasSuffix(line, []byte("\n")) {
+			asJSON, plain := plainyaml.ToJSON(line)
+			if !plain {
+				return nil
+			}
+			return asJSON
+		}
+	}
 }
 
 // Plain reports whether Raw is YAML that can be read in one way only, which is JSON():

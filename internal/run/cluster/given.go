@@ -1,12 +1,11 @@
 package cluster
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -27,7 +26,7 @@ type given struct {
 	crds, objects [][]byte
 	// defining are definitions of the live files, which are not read before an
 	// object of their kind is asked about; learn is called with each that is.
-	defining []manifest.Document
+	defining []liveDefinition
 	learn    func(of manifest.Identity, asJSON []byte)
 	// namespaces are those of live objects.
 	namespaces []string
@@ -94,7 +93,7 @@ func (g given) withLive(objects []*live.Object, scope *Scope) given {
 			continue
 		}
 		if IsDefinition(o.Identity) {
-			g.defining = append(g.defining, o.Document)
+			g.defining = append(g.defining, newLiveDefinition(o.Document))
 			continue
 		}
 		namespace := scope.NamespaceOf(o.Identity)
@@ -136,7 +135,7 @@ func (g given) Server(like *server.Server) (Simulated, error) {
 func (g given) definitionsOf(kind schema.GroupKind) [][]byte {
 	var texts [][]byte
 	for _, d := range g.defining {
-		if !mayDefine(d, kind) || d.Unread() != nil {
+		if !d.mayDefine(kind) || d.Unread() != nil {
 			continue
 		}
 		if d.Deferred() {
@@ -158,30 +157,24 @@ func unserved(d manifest.Document) error {
 	return nil
 }
 
-// What the text of a definition may have that decides which kind it is of: a value of a key
-// that is not written as a word, and a letter that is written as an escape, or a key that
-// stands apart from its value.
-var (
-	unsureValue  = regexp.MustCompile(`(?:group|kind)["' \t]*:["' \t\r\n]*[\\|>&*!#]`)
-	spelledApart = regexp.MustCompile(`\\(?:u00|U000000|x)[4-7]|(?:group|kind)["' \t]*:["' \t\r\n]*[\w.-]+\\|(?m:^[ -]*\?(?:[ \t\r\n]|$))`)
-)
+// liveDefinition is a live CustomResourceDefinition. Its kind is found once.
+type liveDefinition struct {
+	manifest.Document
+	kind func() schema.GroupKind
+}
 
-// mayDefine reports whether a definition may be of a kind, as far as its name and its text
-// say without being read. The server takes none whose name does not end with its group
-// (ValidateCustomResourceDefinition).
-func mayDefine(d manifest.Document, kind schema.GroupKind) bool {
+func newLiveDefinition(d manifest.Document) liveDefinition {
+	return liveDefinition{d, sync.OnceValue(func() schema.GroupKind { return DefinedBy(d) })}
+}
+
+// mayDefine reports whether it may be of a kind; one that cannot be read may be of any of
+// its group. The server takes none whose name does not end with its group
+// (ValidateCustomResourceDefinition), so that others are not looked into.
+func (d liveDefinition) mayDefine(kind schema.GroupKind) bool {
 	if kind.Group == "" || !strings.HasSuffix(d.Name, "."+kind.Group) {
 		return false
 	}
-	text := d.Text()
-	has := func(key, value string) bool {
-		return regexp.MustCompile(key + `["' \t]*:["' \t\r\n]*` + regexp.QuoteMeta(value) + `(?:[^\w.-]|$)`).Match(text)
-	}
-	switch {
-	case text == nil, has("group", kind.Group) && has("kind", kind.Kind), spelledApart.Match(text):
-		return true
-	}
-	return bytes.Contains(text, []byte(kind.Group)) && bytes.Contains(text, []byte(kind.Kind)) && unsureValue.Match(text)
+	return d.kind() == kind || d.kind().Empty() && d.Unread() != nil
 }
 
 // parametersOf are the kinds of objects that admission policies among documents
@@ -223,11 +216,14 @@ func schemasOf(d manifest.Document) map[string]any {
 	return out
 }
 
-// DefinedBy is the kind that a CustomResourceDefinition defines.
+// DefinedBy is the kind that a CustomResourceDefinition defines. Of one that was not read,
+// its versions are left out where they come last: they are nearly all of it.
 func DefinedBy(d manifest.Document) schema.GroupKind {
-	group, certain := jsontree.Name(d.JSON(), "spec", "group")
-	if kind, ok := jsontree.Name(d.JSON(), "spec", "names", "kind"); ok && certain {
-		return schema.GroupKind{Group: group, Kind: kind}
+	if kind := namesIn(d.Until("versions:")); !kind.Empty() {
+		return kind
+	}
+	if kind := namesIn(d.JSON()); !kind.Empty() {
+		return kind
 	}
 	var crd struct {
 		Spec struct {
@@ -238,6 +234,16 @@ func DefinedBy(d manifest.Document) schema.GroupKind {
 	// One that cannot be read defines nothing.
 	_ = json.Unmarshal(d.JSON(), &crd)
 	return schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
+}
+
+// namesIn is the kind that the JSON of a definition names in plain words; empty for none.
+func namesIn(asJSON []byte) schema.GroupKind {
+	group, certain := jsontree.Name(asJSON, "spec", "group")
+	kind, ok := jsontree.Name(asJSON, "spec", "names", "kind")
+	if !ok || !certain {
+		return schema.GroupKind{}
+	}
+	return schema.GroupKind{Group: group, Kind: kind}
 }
 
 // inNamespace is an object as JSON, in its namespace though it may not say so; nil

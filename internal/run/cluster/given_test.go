@@ -10,7 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 )
 
-// A definition that was not read may be of the kind that its text names.
+// A definition that was not read is of the kind that its text names, however it is written.
 func TestMayDefine(t *testing.T) {
 	const head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: as.e.io\n"
 	for name, text := range map[string]string{
@@ -19,6 +19,9 @@ func TestMayDefine(t *testing.T) {
 		"in flow style":        head + "spec: {group: e.io, names: {kind: A}}\n",
 		"on the next line":     head + "spec:\n  group:\n    e.io\n  names:\n    kind:\n      A\n",
 		"in a block":           head + "spec:\n  group: >-\n    e.io\n  names:\n    kind: A\n",
+		"its names behind":     head + "spec:\n  versions:\n  - name: v1\n  group: e.io\n  names:\n    kind: A\n",
+		"a key within a text":  head + "  annotations:\n    note: |\n      a\n      versions:\nspec:\n  group: e.io\n  names:\n    kind: A\n  versions: []\n",
+		"another kind named":   head + "spec:\n  group: e.io\n  names:\n    kind: A\n  versions:\n  - name: v1\n    schema: {kind: Bee}\n",
 		"by an anchor":         head + "spec:\n  group: &g e.io\n  names:\n    kind: A\n",
 		"JSON":                 `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"as.e.io"},"spec":{"group":"e.io","names":{"kind":"A"}}}`,
 	} {
@@ -31,11 +34,11 @@ func TestMayDefine(t *testing.T) {
 		}
 		d := x.Kept()[0].Document
 		for kind, want := range map[schema.GroupKind]bool{{Group: "e.io", Kind: "A"}: true, {Group: "f.io", Kind: "A"}: false, {Group: "e.io", Kind: "Bee"}: false, {Kind: "A"}: false} {
-			if got := mayDefine(d, kind); got != want {
+			if got := newLiveDefinition(d).mayDefine(kind); got != want {
 				t.Errorf("%s: %v: got %v, want %v", name, kind, got, want)
 			}
 		}
-		if d.Name = "as.f.io"; mayDefine(d, schema.GroupKind{Group: "e.io", Kind: "A"}) {
+		if d.Name = "as.f.io"; newLiveDefinition(d).mayDefine(schema.GroupKind{Group: "e.io", Kind: "A"}) {
 			t.Errorf("%s: one that is named by another group is taken for one of its own", name)
 		}
 		if string(d.Text()) != text || d.Unread() != nil || !strings.Contains(string(d.JSON()), `"group":"e.io"`) {
@@ -44,8 +47,8 @@ func TestMayDefine(t *testing.T) {
 	}
 }
 
-// One whose names may be spelled with escapes, or stand apart from their keys, may be of
-// any kind of its group.
+// Names may be spelled with escapes, or stand apart from their keys. A definition that cannot
+// be read may be of any kind of its group.
 func TestMayDefineSpelled(t *testing.T) {
 	const head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: as.e.io\nspec:\n"
 	for name, text := range map[string]string{
@@ -58,7 +61,8 @@ func TestMayDefineSpelled(t *testing.T) {
 		if len(problems) > 0 || !strings.Contains(string(documents[0].JSON()), `"group":"e.io"`) {
 			t.Fatalf("%s: %v", name, problems)
 		}
-		if d := documents[0]; !mayDefine(d, schema.GroupKind{Group: "e.io", Kind: "A"}) || mayDefine(d, schema.GroupKind{Group: "f.io", Kind: "A"}) {
+		d := newLiveDefinition(documents[0])
+		if !d.mayDefine(schema.GroupKind{Group: "e.io", Kind: "A"}) || d.mayDefine(schema.GroupKind{Group: "f.io", Kind: "A"}) {
 			t.Errorf("%s: it is not taken for one of its own group alone", name)
 		}
 	}

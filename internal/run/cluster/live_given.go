@@ -123,7 +123,7 @@ func (l *liveReading) noteRivals(objects given) {
 	}
 	for _, d := range objects.defining {
 		rival, given := flagged[d.Name]
-		if !given || d.Unread() != nil || reflect.DeepEqual(schemasOf(d), schemasOf(rival)) {
+		if !given || d.Unread() != nil || reflect.DeepEqual(schemasOf(d.Document), schemasOf(rival)) {
 			continue
 		}
 		at, source := report.Source(d.Source), report.Source(rival.Source)
@@ -134,7 +134,7 @@ func (l *liveReading) noteRivals(objects given) {
 
 // addWrong notes what is wrong with live definitions that may be of kinds of the manifests,
 // as those are served.
-func (l *liveReading) addWrong(definitions []manifest.Document, wrong func(manifest.Document) error, concerns func(api.Resource) bool) {
+func (l *liveReading) addWrong(definitions []liveDefinition, wrong func(manifest.Document) error, concerns func(api.Resource) bool) {
 	told, asked := map[string]bool{}, kinds{}
 	for _, d := range l.Manifests {
 		kind := input.KindOf(d.Identity)
@@ -143,10 +143,10 @@ func (l *liveReading) addWrong(definitions []manifest.Document, wrong func(manif
 		}
 		asked[kind.GroupKind()] = true
 		for _, definition := range definitions {
-			if !mayDefine(definition, kind.GroupKind()) {
+			if !definition.mayDefine(kind.GroupKind()) {
 				continue
 			}
-			if err := wrong(definition); err != nil && !told[err.Error()] {
+			if err := wrong(definition.Document); err != nil && !told[err.Error()] {
 				told[err.Error()] = true
 				l.AddLives([]error{err})
 			}
