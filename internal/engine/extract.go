@@ -48,7 +48,9 @@ func (w Write) Send(body any) (Write, error) {
 	if err != nil {
 		return w, fmt.Errorf("encode the body: %w", err)
 	}
-	return w.WithBody(text, body), nil
+	w = w.WithBody(text, body)
+	w.Distinct = true
+	return w, nil
 }
 
 // On is the same write to another live object, or to none where it is nil. It stays as it

@@ -48,6 +48,8 @@ type Write struct {
 	JSON []byte
 	// Plain: the body is YAML that a server cannot read but as JSON.
 	Plain bool
+	// Distinct: no map of the body has a key twice, as in what is written here.
+	Distinct bool
 	// Source is where the body stands.
 	Source report.Source
 	// Kustomization is the folder whose kustomization builds the body; empty for none.
@@ -89,6 +91,12 @@ const (
 	// DetailOutcome leaves out Ownership, and the empty lists of an unchanged object: to
 	// find them takes longer than to find the answer.
 	DetailOutcome Detail = "Outcome"
+	// DetailConflicts is DetailOutcome of an apply without its run with force, which Result
+	// has of one that conflicts.
+	DetailConflicts Detail = "Conflicts"
+	// DetailRefusal is what is wrong with a write that is refused, and the outcome alone of
+	// one that is accepted.
+	DetailRefusal Detail = "Refusal"
 )
 
 // request is the call that this write makes.
@@ -113,6 +121,7 @@ func (w Write) request() api.Request {
 	if w.Plain {
 		req.JSON = w.JSON
 	}
+	req.Distinct = w.Plain || w.Distinct
 	if w.DryRun {
 		req.DryRun = metav1.DryRunAll
 	}
@@ -122,7 +131,7 @@ func (w Write) request() api.Request {
 // WithBody is the same write with another body in the verb's default media type, and
 // without lines. Decoded may be nil: it only says what is asked for.
 func (w Write) WithBody(body []byte, decoded any) Write {
-	w.Body, w.Decoded, w.JSON, w.Plain, w.MediaType, w.Locator = body, decoded, nil, false, "", nil
+	w.Body, w.Decoded, w.JSON, w.Plain, w.Distinct, w.MediaType, w.Locator = body, decoded, nil, false, false, "", nil
 	return w
 }
 

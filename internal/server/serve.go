@@ -8,8 +8,10 @@ import (
 	"net/http"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/endpoints/handlers"
 
 	"github.com/ssactl/ssactl/internal/jsontree"
@@ -35,7 +37,7 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	tx := memory.NewTransaction(t.GVR.GroupResource(), filled.Live)
 	record := &admit.Record{}
 	ctx = admit.WithRecord(memory.WithTransaction(withServer(ctx, s), tx), record)
-	answer, err := exchange.Send(ctx, call, t.GVR, t.Warnings, t.Handler)
+	answer, err := exchange.Send(ctx, s.unrepeated(call, t.GVR.GroupResource()), t.GVR, t.Warnings, t.Handler)
 	if err != nil {
 		return api.Response{}, err
 	}
@@ -76,6 +78,18 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	}
 	response.Others, err = record.Written()
 	return response, err
+}
+
+// unrepeated is a call without what the handler does to an apply for its field validation,
+// where that finds nothing: it reads the body as YAML once more, for keys that are there
+// twice (endpoints/handlers/patch.go, applyPatcher). Policies may see what was asked for.
+func (s *Server) unrepeated(call api.Request, resource schema.GroupResource) api.Request {
+	valid := []string{"", metav1.FieldValidationWarn, metav1.FieldValidationStrict}
+	judged := s.admit.Judges.MayMatch(resource, admission.Create) || s.admit.Judges.MayMatch(resource, admission.Update)
+	if call.Verb == api.Apply && call.Distinct && slices.Contains(valid, call.FieldValidation) && !judged {
+		call.FieldValidation = metav1.FieldValidationIgnore
+	}
+	return call
 }
 
 // storedAfter is the object after the call, at the version of the call; nil for

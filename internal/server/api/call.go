@@ -76,6 +76,8 @@ type Request struct {
 	// JSON is Body as the server reads it, for YAML that can be read in one way only; nil
 	// otherwise.
 	JSON []byte
+	// Distinct: no map of Body has a key twice.
+	Distinct bool
 
 	// Live is the stored object as JSON, at any version that the server
 	// serves; nil when there is none.
