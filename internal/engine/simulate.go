@@ -38,11 +38,16 @@ func simulate(ctx context.Context, server api.Server, w Write) report.Result {
 	if err != nil {
 		return s.failure(s.write.located(err, s.kind))
 	}
-	if !s.prepared {
+	switch {
+	case w.Detail == DetailRefusal && !a.outcome.Refused():
+		r := blank(s.write)
+		r.Outcome, r.Code = a.outcome, a.Code
+		return r
+	case !s.prepared:
 		return s.brief(a)
 	}
 	r := s.explain(a)
-	if r.Outcome == report.Conflicted && !w.Force {
+	if r.Outcome == report.Conflicted && !w.Force && w.Detail != DetailConflicts {
 		s.force(&r)
 	}
 	return r

@@ -22,7 +22,8 @@ import (
 // writes again, once for all fields that are better left to their owners, and as
 // much as Explain does for the others. Of those, the first ones have advice. What a
 // client that is known has a setting for, the result has as settings. A forced apply that
-// takes fields from somebody who writes again has the advice of the one without force.
+// takes fields from somebody who writes again has the advice of the one without force; it
+// is not asked again where the result has its object.
 func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Result, judges Judges) report.Result {
 	unforced := w
 	unforced.Verb, unforced.Force = api.Apply, false
@@ -32,12 +33,24 @@ func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Res
 		advised = func() report.Result { return advise(newSession(ctx, server, unforced, r, judges), r) }
 	case takes(r):
 		advised = func() report.Result {
-			other := Advise(ctx, server, unforced, engine.Simulate(ctx, server, unforced), judges)
+			other := Advise(ctx, server, unforced, withoutForce(ctx, server, unforced, r), judges)
 			r.Taken, r.InClient = other.Conflicts, leaving(other.InClient)
 			return r
 		}
 	}
 	return guard.Or(advised, func(error) report.Result { return r })
+}
+
+// withoutForce is the apply without the force of a result, whose object is that of the run
+// with force; without one, that is simulated too.
+func withoutForce(ctx context.Context, server api.Server, w engine.Write, forced report.Result) report.Result {
+	if forced.Object == nil {
+		return engine.Simulate(ctx, server, w)
+	}
+	w.Detail = engine.DetailConflicts
+	r := engine.Simulate(ctx, server, w)
+	r.Forced = &report.Forced{Outcome: forced.Outcome, Object: forced.Object}
+	return r
 }
 
 // takes reports whether an apply takes fields by force from somebody who writes again

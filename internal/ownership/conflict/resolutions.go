@@ -214,6 +214,7 @@ func (s *session) useLiveValues(all []Claim) Resolution {
 // Lacking is what the server has against a new object of an apply; empty where it
 // creates the object, and where no answer can be given.
 func Lacking(ctx context.Context, server api.Server, w engine.Write) []string {
+	w.Detail = engine.DetailRefusal
 	r := engine.Simulate(ctx, server, w.On(nil))
 	if !r.Outcome.Refused() || r.Outcome == report.Failed {
 		return nil
@@ -240,15 +241,24 @@ func (s *session) needed(c *Claim) bool {
 	if !ok {
 		return false
 	}
-	lacking := func(body any) []string {
-		w, err := s.Write.Send(body)
-		if err != nil {
-			return nil
-		}
-		return Lacking(s.Ctx, s.Server, w)
+	without := s.lacking(body)
+	if without == nil {
+		return false
 	}
-	without := lacking(body)
-	return without != nil && Needed(without, lacking(s.body))
+	if s.lacks == nil {
+		lacks := s.lacking(s.body)
+		s.lacks = &lacks
+	}
+	return Needed(without, *s.lacks)
+}
+
+// lacking is what the server has against a new object of a body.
+func (s *session) lacking(body any) []string {
+	w, err := s.Write.Send(body)
+	if err != nil {
+		return nil
+	}
+	return Lacking(s.Ctx, s.Server, w)
 }
 
 // edited shows how the manifest reads once the field at a path is edited, or says why it

@@ -30,6 +30,8 @@ type session struct {
 	// former is whose object is taken over, once that was looked at; empty for nobody's.
 	former report.Writer
 	looked bool
+	// lacks is what the server has against a new object of the manifest, once that was asked.
+	lacks *[]string
 	// unedited: how the manifest would read is not asked.
 	unedited bool
 }

@@ -79,7 +79,8 @@ func (f *finder) handedOver() []report.Risk {
 // takeover is the entry of whom a forced apply takes the object over from; false for
 // none.
 func (f *finder) takeover() (report.Writer, bool) {
-	if !f.Force {
+	// What is told of it are fields that change hands.
+	if !f.Force || !slices.ContainsFunc(f.Transfers, func(t report.Transfer) bool { return t.Kind == report.Overridden }) {
 		return report.Writer{}, false
 	}
 	role := managedfields.Role{Manager: f.Manager, Operation: managedfields.Apply, Subresource: f.Target.Subresource}
