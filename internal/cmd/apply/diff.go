@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -88,6 +89,7 @@ func runDiff(cmd *cobra.Command, a *app.App, o *Options) error {
 		o.silence(a)
 	}
 	d := &diffing{Writing: o.applying(), ourselves: ourselves, external: external}
+	d.Unadvised = o.Quiet && !slices.ContainsFunc(o.Given, toFile)
 	return run.Execute(cmd.Context(), a, d.Question(), d)
 }
 
@@ -95,13 +97,16 @@ func runDiff(cmd *cobra.Command, a *app.App, o *Options) error {
 // which objects have no answer, and why --fail-on fails.
 func (o *Options) silence(a *app.App) {
 	for i, given := range o.Given {
-		if !strings.Contains(given, "=") {
+		if !toFile(given) {
 			o.Outputs[i].Format = render.Format{Name: given, Refusals: true, New: func(_ io.Writer, options render.Options) stream.Stream {
 				return render.Unanswered(a.Commentary(options), options)
 			}}
 		}
 	}
 }
+
+// toFile reports whether a value of -o names a file.
+func toFile(given string) bool { return strings.Contains(given, "=") }
 
 // diffing is a write whose verdict is whether there is a difference.
 type diffing struct {

@@ -72,10 +72,12 @@ type Writing struct {
 	command string
 	// NoLive: an apply is asked about without live objects. The answers are exact
 	// for a cluster that has none; the run says so.
-	NoLive  bool
-	Display *output.Display
-	doc     report.Report
-	back    *backlog // nil where nothing is written
+	NoLive bool
+	// Unadvised: no output says more of a result than that it has no answer.
+	Unadvised bool
+	Display   *output.Display
+	doc       report.Report
+	back      *backlog // nil where nothing is written
 	// shown are the numbers of the pairs whose answers are to be shown, in the order of the
 	// manifests, and waiting those that are answered before the first of them; nil where
 	// answers come in that order.
@@ -136,7 +138,7 @@ func (w *Writing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
 	a := c.App
 	options := w.WriteFlags.Options(a, c.Now, w.Live)
 	w.Display = output.NewDisplay(a, &w.WriteFlags, options)
-	c.Detail = w.Detail(len(pairs))
+	c.Detail, c.Advice = w.Detail(len(pairs)), w.advice(len(pairs))
 	if w.WriteIn {
 		w.back = &backlog{plan: &writeback.Plan{NewFile: w.NewFile, Read: c.Read}}
 	}
@@ -154,6 +156,19 @@ func (w *Writing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
 	w.doc.Summary.Unmatched = c.Unnamed
 	return w.Display.Begin(stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.command, NoLive: w.NoLive,
 		Total: len(pairs), Problems: c.Problems})
+}
+
+// advice is what the outputs show about so many objects. Next to formats of objects,
+// standard error says in full what is to be looked at of one object, and of several what is
+// refused.
+func (w *Writing) advice(objects int) cluster.Advice {
+	switch {
+	case w.Unadvised:
+		return cluster.AdviceNone
+	case objects > 1 && w.CountsRisks():
+		return cluster.AdviceOnConflicts
+	}
+	return cluster.AdviceAll
 }
 
 // Close leaves no unfinished output behind.

@@ -191,11 +191,26 @@ type Answering struct {
 	// Claims are what objects of the inputs have written to others.
 	Claims writers.Claims
 	// Counts are how many live objects there are, for what goes with one that is deleted.
-	Counts   risk.Counts
+	Counts risk.Counts
+	// Advice is of which answers the outputs show advice.
+	Advice   Advice
 	served   *Served
 	sender   *Sender
 	together *together
 }
+
+// Advice says about which answers there is advice. It is simulated, which takes longer than
+// the answers do.
+type Advice string
+
+const (
+	// AdviceAll is about conflicts, and about fields that are taken by force.
+	AdviceAll Advice = ""
+	// AdviceOnConflicts is about conflicts alone.
+	AdviceOnConflicts Advice = "Conflicts"
+	// AdviceNone is about nothing.
+	AdviceNone Advice = "None"
+)
 
 // Answer is the answer to the write of a pair.
 func (a *Answering) Answer(ctx context.Context, p Pair, w engine.Write) report.Result {
@@ -221,7 +236,7 @@ func (a *Answering) Answer(ctx context.Context, p Pair, w engine.Write) report.R
 	if a.sender.Sends(w) {
 		return a.answerClient(ctx, p, w)
 	}
-	r := conflict.Advise(ctx, a.served.Server, w, engine.Simulate(ctx, a.served.Server, w), a.Judges(ctx, w))
+	r := a.advised(ctx, w, w, engine.Simulate(ctx, a.served.Server, w))
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.risks(ctx, w)(r)
 	return r
@@ -232,17 +247,28 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 	run := a.sender.Client.Send(ctx, a.served.Server, w)
 	r := run.Whole()
 	if len(run.Steps) == 1 {
-		r = conflict.Advise(ctx, a.served.Server, run.Sent, r, a.Judges(ctx, w))
+		r = a.advised(ctx, w, run.Sent, r)
 	} else if r.Outcome == report.Conflicted {
-		advised := conflict.Advise(ctx, a.served.Server, run.Sent, run.Verdict(), a.Judges(ctx, w))
+		advised := a.advised(ctx, w, run.Sent, run.Verdict())
 		r.Conflicts, r.InClient = advised.Conflicts, advised.InClient
 	} else if run.Sent.Verb == api.Apply && !r.Recreated {
-		r.Taken = conflict.Advise(ctx, a.served.Server, run.Sent, r, a.Judges(ctx, w)).Taken
+		whole := r
+		whole.Object = nil // of all the requests, not of the one that is sent
+		r.Taken = a.advised(ctx, w, run.Sent, whole).Taken
 	}
 	r.Client = a.sender.Client.Sequence(run)
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.runRisks(ctx, w, run, r)
 	return r
+}
+
+// advised is the result of a request that is sent for a write, with the advice that is
+// shown of it.
+func (a *Answering) advised(ctx context.Context, w, sent engine.Write, r report.Result) report.Result {
+	if a.Advice == AdviceNone || a.Advice == AdviceOnConflicts && r.Outcome != report.Conflicted {
+		return r
+	}
+	return conflict.Advise(ctx, a.served.Server, sent, r, a.Judges(ctx, w))
 }
 
 // Judges know of a write what the server does not ask.

@@ -226,6 +226,12 @@ func (f *WriteFlags) Options(a *app.App, now time.Time, liveFiles []string) rend
 	return options
 }
 
+// CountsRisks reports whether risks of several objects are only counted: the formats have
+// objects alone, and --fail-on does not make a risk the reason of the exit code.
+func (f *WriteFlags) CountsRisks() bool {
+	return !f.verbose && len(f.risks.Values) == 0 && !slices.ContainsFunc(f.Outputs, func(o Output) bool { return o.Format.Refusals })
+}
+
 // Output is one -o: a format, and the file that it goes to; none for standard
 // output.
 type Output struct {

@@ -303,6 +303,22 @@ func TestDetail(t *testing.T) {
 	}
 }
 
+// TestCountsRisks: next to objects alone, risks are counted, unless they fail the run.
+func TestCountsRisks(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want bool
+	}{
+		{nil, false}, {[]string{"-o", "name"}, true}, {[]string{"-o", "yaml", "-o", "diff=x"}, true},
+		{[]string{"-o", "name", "-o", "report=x"}, false}, {[]string{"-o", "name", "-v"}, false},
+		{[]string{"-o", "name", "--fail-on", "risky"}, false},
+	} {
+		if got := flagged(t, c.args...).CountsRisks(); got != c.want {
+			t.Errorf("%q: %v, want %v", c.args, got, c.want)
+		}
+	}
+}
+
 // TestCheck: wrong flags of an answer are found before anything is read.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct{ arg, err string }{
