@@ -150,12 +150,13 @@ func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.W
 	clear(a.waiting)
 	var missing []engine.Write
 	for _, w := range writes {
-		if _, runs := stepOf(manifestOf(w)); !runs && !option(manifestOf(w), syncHook, "SyncFail") {
+		manifest := manifestOf(w)
+		if _, runs := stepOf(manifest); !runs && !option(manifest, syncHook, "SyncFail") {
 			continue
 		}
 		if engine.Unserved(server, w.Kind) != "" {
 			missing = append(missing, w)
-		} else if err := a.dryRun(ctx, server, w); dry && err != nil {
+		} else if err := a.dryRun(ctx, server, w, manifest); dry && err != nil {
 			a.stopped[KeyOf(w)] = stopped{message: "client-side dry run: " + err.Error()}
 		}
 	}
@@ -189,9 +190,9 @@ func (a *argoCD) skipsMissing(w engine.Write, writes []engine.Write) bool {
 }
 
 // dryRun is kubectl apply --dry-run=client, which comes first also where the sync applies
-// server-side.
-func (a *argoCD) dryRun(ctx context.Context, server api.Server, w engine.Write) error {
-	manifest, live := manifestOf(w), liveOf(w)
+// server-side. It changes the manifest.
+func (a *argoCD) dryRun(ctx context.Context, server api.Server, w engine.Write, manifest map[string]any) error {
+	live := liveOf(w)
 	if err := undecodable(w); err != nil {
 		return err
 	}
@@ -214,8 +215,7 @@ func (a *argoCD) dryRun(ctx context.Context, server api.Server, w engine.Write) 
 		a.refuses(w, a.Simulate(ctx, server, w))
 		return nil
 	}
-	_, _, err = patchOf(w.Kind, lastApplied(live), annotated(manifest), at)
-	return err
+	return unpatchable(w.Kind, lastApplied(live), manifest, at)
 }
 
 func isRBAC(w engine.Write) bool {

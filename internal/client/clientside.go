@@ -94,6 +94,37 @@ func patchOf(kind schema.GroupVersionKind, original, modified []byte, live map[s
 		mergepatch.RequireKeyUnchanged("apiVersion"), mergepatch.RequireKeyUnchanged("kind"), mergepatch.RequireMetadataKeyUnchanged("name"))
 }
 
+// unpatchable is why kubectl makes no patch of a manifest, which it changes; nil where it
+// makes one. A JSON merge patch goes key by key, and fails by those that name an object.
+func unpatchable(kind schema.GroupVersionKind, original []byte, manifest, live map[string]any) error {
+	former := decoded(original)
+	if !scheme.Scheme.Recognizes(kind) && (former != nil || len(original) == 0) {
+		_, _, err := patchOf(kind, encoded(naming(former)), encoded(naming(manifest)), naming(live))
+		if err == nil {
+			return nil
+		}
+	}
+	_, _, err := patchOf(kind, original, annotated(manifest), live)
+	return err
+}
+
+// naming is an object with nothing but what names it.
+func naming(object map[string]any) map[string]any {
+	only := func(in map[string]any, keys ...string) map[string]any {
+		out := map[string]any{}
+		for _, key := range keys {
+			if value, has := in[key]; has {
+				out[key] = value
+			}
+		}
+		return out
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	out := only(object, "apiVersion", "kind")
+	out["metadata"] = only(metadata, "name")
+	return out
+}
+
 // threeWay is the patch that merges an original and a modified object with the current one:
 // a strategic merge patch for kinds with Go types, else a JSON merge patch, for which the
 // preconditions are. Upstream takes merge keys from the server's schema, which it makes of
