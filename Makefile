@@ -51,10 +51,12 @@ hostile:
 	HOSTILE_RUNS=$(RUNS) HOSTILE_FIGURES=$(CURDIR)/docs/security.md $(GO) test -run '^TestHostile' -count 1 -p 1 -timeout 60m -v ./internal/... | grep -E '^(---|===|ok|FAIL|panic|    )' | grep -vE '=== RUN|no test files|no tests to run'
 
 # Whole runs on made-up clusters: writes the table of docs/performance.md. ORACLE=FILE
-# names a built test/oracle, to compare with kubectl and a real server.
+# names a built test/oracle, to compare with kubectl and a real server, and UPGRADES=DIR a
+# directory with real upgrades.
 ORACLE ?=
+UPGRADES ?=
 bench: build
-	$(GO) run ./test/bench -ssactl bin/ssactl -oracle "$(ORACLE)" -doc docs/performance.md
+	$(GO) run ./test/bench -ssactl bin/ssactl -oracle "$(ORACLE)" -upgrades "$(UPGRADES)" -doc docs/performance.md
 
 # The parts, for benchstat.
 bench-parts:

@@ -1,8 +1,13 @@
 package main
 
 import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // benchCase is one thing to measure.
@@ -13,6 +18,11 @@ type benchCase struct {
 	objects int
 	// server has kubectl and a server asked about the same.
 	server bool
+	// dir has the files; empty for those of the generator. live is the dump among them.
+	dir, live string
+	// manager applies; flags are those of kubectl too, and more those of ssactl alone.
+	manager     string
+	flags, more []string
 }
 
 // cases are what projects apply, clusters of several sizes, and dumps with mostly
@@ -20,7 +30,8 @@ type benchCase struct {
 func cases(o options) []benchCase {
 	var all []benchCase
 	add := func(title string, objects int, args ...string) *benchCase {
-		all = append(all, benchCase{title: title, cluster: append([]string{"-objects", strconv.Itoa(objects)}, args...), objects: objects})
+		args = append([]string{"-objects", strconv.Itoa(objects)}, args...)
+		all = append(all, benchCase{title: title, cluster: args, objects: objects, live: "live.yaml", manager: manager})
 		return &all[len(all)-1]
 	}
 	same, changed := []string{"-changed", "0", "-conflicting", "0"}, []string{"-changed", "100", "-conflicting", "0"}
@@ -44,6 +55,67 @@ func cases(o options) []benchCase {
 		add("a cluster, in a dump of "+size(o.dump)+" with 300 definitions", 500, "-dump-bytes", strconv.FormatInt(o.dump, 10), "-crds", "300", "-crds-bytes", "50000000")
 	}
 	return slices.DeleteFunc(all, func(c benchCase) bool { return c.objects > o.most })
+}
+
+// upgrades are those of charts, in a cluster of several projects: each is asked about with
+// the live objects of the chart alone, and with the dump of the whole cluster, which has the
+// releases of Helm and the definitions of others.
+func upgrades() []benchCase {
+	var all []benchCase
+	add := func(c benchCase, args ...string) {
+		c.cluster = append([]string{"-own", "-releases", "20"}, args...)
+		c.server, c.manager = len(c.more) == 0, cmp.Or(c.manager, manager)
+		for live, title := range map[string]string{"live.yaml": ", in the dump of the cluster", "own.yaml": ""} {
+			whole := c
+			whole.live, whole.title = live, c.title+title
+			all = append(all, whole)
+		}
+	}
+	forced := func(title string, more ...string) benchCase {
+		return benchCase{title: title, objects: 22, manager: "platform-operator", flags: []string{"--force-conflicts"}, more: more}
+	}
+	small := []string{"-objects", "20", "-dashboards", "2", "-changed", "40", "-conflicting", "20"}
+	changed := []string{"-changed", "40", "-conflicting", "0"}
+	add(forced("22 objects, all fields taken by force"), small...)
+	add(forced("22 objects, all fields taken by force, -o name", "-o", "name"), small...)
+	add(benchCase{title: "45 objects as Argo CD", objects: 45, more: []string{"--client", "argocd"}},
+		append([]string{"-objects", "40", "-dashboards", "5"}, changed...)...)
+	add(benchCase{title: "125 objects: 10 definitions, 25 dashboards", objects: 125}, append([]string{"-objects", "90",
+		"-dashboards", "25", "-crds", "40", "-crds-bytes", "7000000", "-applied-crds", "10"}, changed...)...)
+	add(benchCase{title: "141 objects", objects: 141}, append([]string{"-objects", "136", "-dashboards", "5"}, changed...)...)
+	slices.SortStableFunc(all, func(a, b benchCase) int {
+		return cmp.Or(cmp.Compare(a.objects, b.objects), cmp.Compare(a.title, b.title))
+	})
+	return all
+}
+
+// realUpgrades are those in the folders of a directory: manifests.yaml, the dump live.yaml,
+// own.yaml and crds.yaml where there are, and flags for ssactl in a file flags. With
+// former.yaml, what was applied before, kubectl is asked too.
+func realUpgrades(dir string) ([]benchCase, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	folders, err := filepath.Glob(filepath.Join(dir, "*", "manifests.yaml"))
+	var all []benchCase
+	for _, manifests := range folders {
+		c := benchCase{dir: filepath.Dir(manifests), manager: manager}
+		text, err := os.ReadFile(manifests)
+		if err != nil {
+			return nil, err
+		}
+		c.objects = len(regexp.MustCompile(`(?m)^kind:`).FindAll(text, -1))
+		// Without the file there are no flags.
+		flags, _ := os.ReadFile(filepath.Join(c.dir, "flags"))
+		c.more, c.server = strings.Fields(string(flags)), exists(filepath.Join(c.dir, "former.yaml"))
+		for _, live := range []string{"own.yaml", "live.yaml"} {
+			if c.live = live; exists(filepath.Join(c.dir, live)) {
+				c.title = filepath.Base(c.dir) + ", " + live
+				all = append(all, c)
+			}
+		}
+	}
+	return all, err
 }
 
 // seventy are the definitions of a cluster with some operators.

@@ -11,5 +11,8 @@
 //	(cd test/oracle && go build -o ../../bin/oracle .)
 //	go run ./test/bench -ssactl bin/ssactl -oracle bin/oracle -doc docs/performance.md
 //
+// With -upgrades, real upgrades are measured like the made-up ones: a folder each, with the
+// files that test/cluster writes.
+//
 // Without it, or without kubectl, the table says nothing of them.
 package main

@@ -27,12 +27,13 @@ func compare(o options, c benchCase, dir string) (*comparison, error) {
 	if err := fill(kubectl, dir); err != nil {
 		return nil, err
 	}
-	write := []string{"--server-side", "--field-manager", manager, "-f", filepath.Join(dir, "manifests.yaml")}
+	write := []string{"--server-side", "--field-manager", c.manager, "-f", filepath.Join(dir, "manifests.yaml")}
+	write = append(write, c.flags...)
 	ways := []func() *exec.Cmd{
 		func() *exec.Cmd { return kubectl(append([]string{"apply", "--dry-run=server"}, write...)...) },
 		func() *exec.Cmd { return kubectl(append([]string{"diff"}, write...)...) },
-		func() *exec.Cmd { return exec.Command(o.ssactl, ssactlArgs("apply", dir)...) },
-		func() *exec.Cmd { return exec.Command(o.ssactl, ssactlArgs("diff", dir)...) },
+		func() *exec.Cmd { return exec.Command(o.ssactl, c.args("apply", dir)...) },
+		func() *exec.Cmd { return exec.Command(o.ssactl, c.args("diff", dir)...) },
 	}
 	took := &comparison{benchCase: c}
 	for i, command := range ways {

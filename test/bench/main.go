@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // options are the command line.
@@ -19,6 +20,7 @@ type options struct {
 	most    int
 	dump    int64
 	oracle  string
+	real    string
 }
 
 func main() {
@@ -30,6 +32,7 @@ func main() {
 	flag.IntVar(&o.most, "most", 50_000, "leave out clusters of more objects")
 	flag.Int64Var(&o.dump, "dump-bytes", 1<<30, "size of the large dump; 0 leaves it out")
 	flag.StringVar(&o.oracle, "oracle", "", "the built program of test/oracle, to compare with kubectl and its server; empty leaves that out")
+	flag.StringVar(&o.real, "upgrades", "", "directory with a folder for each real upgrade to measure, as test/cluster writes them")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
@@ -54,38 +57,75 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
-	var rows []row
-	var compared []comparison
-	for _, c := range cases(o) {
-		dir := filepath.Join(o.scratch, strings.ReplaceAll(strings.Join(c.cluster, ""), "-", "_"))
-		if _, err := os.Stat(filepath.Join(dir, "crds.yaml")); err != nil {
-			if err := command(generator, append(c.cluster, "-out", dir)...).Run(); err != nil {
-				return fmt.Errorf("make a cluster of %v: %w", c.cluster, err)
-			}
-		}
-		r, err := measure(o, c, dir)
-		if err != nil {
-			return fmt.Errorf("measure %s: %w", c.title, err)
-		}
-		rows = append(rows, r)
-		fmt.Fprint(os.Stderr, r.line(start))
-		if c.server && o.oracle != "" {
-			took, err := compare(o, c, dir)
-			if err != nil {
-				return fmt.Errorf("compare with kubectl: %w", err)
-			}
-			if took != nil {
-				compared = append(compared, *took)
-				fmt.Fprint(os.Stderr, took.line())
-			}
-		}
+	real, err := realUpgrades(o.real)
+	if err != nil {
+		return err
 	}
-	text := comparisonTable(compared) + table(rows, start)
+	first, err := measureAll(o, generator, start, append(upgrades(), real...))
+	if err != nil {
+		return err
+	}
+	second, err := measureAll(o, generator, start, cases(o))
+	if err != nil {
+		return err
+	}
+	text := comparisonTable(first.compared) + table(first.rows) + "\n" +
+		comparisonTable(second.compared) + table(second.rows) + startLine(start)
 	fmt.Print(text)
 	if o.doc == "" {
 		return nil
 	}
 	return publish(o.doc, text)
+}
+
+// measured is what was measured, in the order of the cases.
+type measured struct {
+	rows     []row
+	compared []comparison
+}
+
+func measureAll(o options, generator string, start time.Duration, all []benchCase) (measured, error) {
+	var out measured
+	for _, c := range all {
+		dir, err := filesOf(o, generator, c)
+		if err != nil {
+			return out, err
+		}
+		r, err := measure(o, c, dir)
+		if err != nil {
+			return out, fmt.Errorf("measure %s: %w", c.title, err)
+		}
+		r.start = start
+		out.rows = append(out.rows, r)
+		fmt.Fprint(os.Stderr, r.line())
+		if !c.server || o.oracle == "" {
+			continue
+		}
+		took, err := compare(o, c, dir)
+		if err != nil {
+			return out, fmt.Errorf("compare with kubectl: %w", err)
+		}
+		if took != nil {
+			out.compared = append(out.compared, *took)
+			fmt.Fprint(os.Stderr, took.line())
+		}
+	}
+	return out, nil
+}
+
+// filesOf is the directory with the files of a case, which are made where there are none.
+func filesOf(o options, generator string, c benchCase) (string, error) {
+	if c.dir != "" {
+		return c.dir, nil
+	}
+	dir := filepath.Join(o.scratch, strings.ReplaceAll(strings.Join(c.cluster, ""), "-", "_"))
+	if exists(filepath.Join(dir, "crds.yaml")) {
+		return dir, nil
+	}
+	if err := command(generator, append(c.cluster, "-out", dir)...).Run(); err != nil {
+		return "", fmt.Errorf("make a cluster of %v: %w", c.cluster, err)
+	}
+	return dir, nil
 }
 
 func command(name string, args ...string) *exec.Cmd {

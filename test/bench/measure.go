@@ -17,11 +17,12 @@ type row struct {
 	benchCase
 	cost
 	live, manifests int64 // bytes
+	start           time.Duration
 }
 
 func measure(o options, c benchCase, dir string) (row, error) {
 	r := row{benchCase: c}
-	live, manifests := filepath.Join(dir, "live.yaml"), filepath.Join(dir, "manifests.yaml")
+	live, manifests := filepath.Join(dir, c.live), filepath.Join(dir, "manifests.yaml")
 	var err error
 	if r.live, err = bytesOf(live); err != nil {
 		return r, err
@@ -29,12 +30,20 @@ func measure(o options, c benchCase, dir string) (row, error) {
 	if r.manifests, err = bytesOf(manifests); err != nil {
 		return r, err
 	}
-	r.cost, err = costOf(o.runs, func() *exec.Cmd { return exec.Command(o.ssactl, ssactlArgs("apply", dir)...) })
+	r.cost, err = costOf(o.runs, func() *exec.Cmd { return exec.Command(o.ssactl, c.args("apply", dir)...) })
 	return r, err
 }
 
-func ssactlArgs(verb, dir string) []string {
-	return []string{verb, "-f", filepath.Join(dir, "manifests.yaml"), "--live", filepath.Join(dir, "live.yaml"), "--crds", filepath.Join(dir, "crds.yaml"), "--field-manager", manager}
+// args are those of ssactl. With flags of its own, they say who applies.
+func (c benchCase) args(verb, dir string) []string {
+	args := []string{verb, "-f", filepath.Join(dir, "manifests.yaml"), "--live", filepath.Join(dir, c.live)}
+	if crds := filepath.Join(dir, "crds.yaml"); exists(crds) {
+		args = append(args, "--crds", crds)
+	}
+	if !slices.Contains(c.more, "--client") {
+		args = append(args, "--field-manager", c.manager)
+	}
+	return slices.Concat(args, c.flags, c.more)
 }
 
 // manager is who the manifests of test/cluster are for.
@@ -95,18 +104,21 @@ func startOf(o options) (time.Duration, error) {
 	return c.cpu, err
 }
 
-func (r row) line(start time.Duration) string {
+func (r row) line() string {
 	return fmt.Sprintf("| %s | %d | %d MB | %.2f s | %.1f | %d MB |\n", r.title, r.objects, (r.live+r.manifests)>>20,
-		r.cpu.Seconds(), r.cpu.Seconds()/start.Seconds(), r.peak>>20)
+		r.cpu.Seconds(), r.cpu.Seconds()/r.start.Seconds(), r.peak>>20)
 }
 
-func table(rows []row, start time.Duration) string {
+func table(rows []row) string {
 	var b strings.Builder
 	b.WriteString("| what is applied | objects | input | processor time | in starts | memory at the peak |\n")
 	b.WriteString("|---|---:|---:|---:|---:|---:|\n")
 	for _, r := range rows {
-		b.WriteString(r.line(start))
+		b.WriteString(r.line())
 	}
-	fmt.Fprintf(&b, "\nA start is `ssactl version`: %d ms of processor time here, the median of %d.\n", start.Milliseconds(), starts)
 	return b.String()
+}
+
+func startLine(start time.Duration) string {
+	return fmt.Sprintf("\nA start is `ssactl version`: %d ms of processor time here, the median of %d.\n", start.Milliseconds(), starts)
 }

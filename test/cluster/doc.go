@@ -8,7 +8,8 @@
 // given shares change their object, or conflict; the others change nothing.
 // With -crds the dump also has large definitions (test/crds), as operators bring
 // them along, and with -applied-crds the manifests upgrade some of those. With -operator
-// there are objects of a custom kind with rules, policies and webhooks.
+// there are objects of a custom kind with rules, policies and webhooks; -dashboards and
+// -releases add what charts and Helm bring along.
 //
 //	go run ./test/cluster -objects 5000 -seed 1 -out DIR
 //

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -29,6 +30,11 @@ type made struct {
 func manifestOf(m made) object { return m.manifest }
 func formerOf(m made) object   { return m.former }
 
+// applied are those with a manifest.
+func applied(all []made) []made {
+	return slices.DeleteFunc(slices.Clone(all), func(m made) bool { return m.manifest == nil })
+}
+
 // makeAll makes the objects, several at once. Each has its own source of
 // randomness, so that the result does not depend on how many.
 func makeAll(ctx context.Context, o options, kinds []kind) ([]made, error) {
@@ -36,7 +42,7 @@ func makeAll(ctx context.Context, o options, kinds []kind) ([]made, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([]made, o.crds+o.objects)
+	all := make([]made, o.crds+o.objects+o.dashboards)
 	errs := make([]error, len(all))
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -45,9 +51,12 @@ func makeAll(ctx context.Context, o options, kinds []kind) ([]made, error) {
 			for i := int(next.Add(1)) - 1; i < len(all); i = int(next.Add(1)) - 1 {
 				number := i - o.crds
 				m := maker{ctx: ctx, server: server, random: rand.New(rand.NewPCG(o.seed, uint64(number))), number: number, manager: o.manager}
-				if number < 0 {
+				switch {
+				case number < 0:
 					all[i], errs[i] = m.newDefinition(o, i)
-				} else {
+				case number >= o.objects:
+					all[i], errs[i] = m.make(dashboardKind, o)
+				default:
 					all[i], errs[i] = m.make(pick(kinds, m.random), o)
 				}
 			}

@@ -29,6 +29,9 @@ type options struct {
 
 	crds, appliedCRDs int
 	crdsBytes         int
+
+	dashboards, releases int
+	own                  bool
 }
 
 func main() {
@@ -47,6 +50,9 @@ func main() {
 	flag.IntVar(&o.crds, "crds", 0, "number of large CustomResourceDefinitions in the dump")
 	flag.IntVar(&o.crdsBytes, "crds-bytes", 10<<20, "size of them all, in bytes of YAML")
 	flag.IntVar(&o.appliedCRDs, "applied-crds", 0, "how many of them, the largest first, the manifests upgrade")
+	flag.IntVar(&o.dashboards, "dashboards", 0, "ConfigMaps with a dashboard, in addition to the objects")
+	flag.IntVar(&o.releases, "releases", 0, "Secrets of Helm releases in the dump, of 300 kB each")
+	flag.BoolVar(&o.own, "own", false, "write own.yaml too, the live objects of the manifests alone")
 	flag.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "objects that are made at once")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
@@ -76,6 +82,12 @@ func run(ctx context.Context, o options) error {
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return err
 	}
+	if o.own {
+		if err := writeDump(filepath.Join(o.out, "own.yaml"), applied(made), 0); err != nil {
+			return err
+		}
+	}
+	made = append(made, releases(o)...)
 	return errors.Join(
 		writeManifests(filepath.Join(o.out, "manifests.yaml"), made, manifestOf),
 		writeManifests(filepath.Join(o.out, "former.yaml"), made, formerOf),
