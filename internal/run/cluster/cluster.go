@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime/debug"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/input/live"
@@ -63,8 +64,12 @@ func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 	}
 	c.App.Given = l.Paths()
 	input.RecoverFiles(ctx, c.App, c.flags)
+	bytes := inputBytes(c.flags)
+	if c.App.Streams.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent(bytes))
+	}
 	if c.App.Bar != nil {
-		c.App.Bar.Start("reading", inputBytes(c.flags), progress.Bytes)
+		c.App.Bar.Start("reading", bytes, progress.Bytes)
 	}
 	defer c.App.Bar.End()
 	options := Reading(ctx, c.App, c.flags, c)
@@ -100,6 +105,16 @@ func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 	}
 	c.noteFolders()
 	return c, nil
+}
+
+// gcPercent is the collector's GOGC for so many bytes of input, which are not known where
+// they are negative. With Go's 100, 22 objects take a tenth more processor time than with
+// 200, and 10,000 objects of 72 MB 362 MB of memory at the peak, 324 with 70.
+func gcPercent(input int64) int {
+	if input < 0 || input > 4<<20 {
+		return 70
+	}
+	return 200
 }
 
 // NewServer makes the server of a run; tests share what it builds.
