@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -78,6 +79,9 @@ type argoCD struct {
 	// migrates is the manager whose entries are moved first; empty for none.
 	migrates string
 	ignored  []ignoredDifference
+	// disguise is that of Settings; clock is of the queries of ignored.
+	disguise api.Disguise
+	clock    *clock
 	// fails: an object is refused.
 	fails bool
 	// tracks: live objects say which application they are of.
@@ -91,7 +95,7 @@ type argoCD struct {
 // makeArgoCD is a sync of Argo CD (gitops-engine, pkg/sync/sync_context.go, applyObject,
 // and pkg/utils/kube/resource_ops.go). Without an Application it applies server-side.
 func makeArgoCD(c *Client, s Settings) error {
-	a := &argoCD{Client: c, serverSide: true, prune: s.Prune, migrates: clientSideManager, given: s.Namespace}
+	a := &argoCD{Client: c, serverSide: true, prune: s.Prune, migrates: clientSideManager, given: s.Namespace, disguise: s.Disguise, clock: &clock{}}
 	app := c.setting(s, applications, func(live map[string]any) types.NamespacedName {
 		return types.NamespacedName{Name: cmp.Or(trackedBy(live), labelsOf(live)[trackingLabel])}
 	})
@@ -199,7 +203,8 @@ func (a *argoCD) dryRun(ctx context.Context, server api.Server, w engine.Write, 
 	if manifest == nil || a.replace || eitherOption(manifest, live, "Replace=true") {
 		return nil
 	}
-	a.respect(manifest, live)
+	// What is not known of it is said of the apply.
+	_, _ = a.respect(manifest, live)
 	a.tracked(manifest, w)
 	if isRBAC(w) {
 		if _, _, err := reconciled(w.Kind, manifest, live); err != nil {
@@ -252,12 +257,15 @@ func (a *argoCD) apply(r *sequence, w engine.Write) {
 	if len(a.ignored) > 0 {
 		whole = runtime.DeepCopyJSON(manifest)
 	}
-	respected := a.respect(manifest, live)
+	respected, unknown := a.respect(manifest, live)
 	if respected {
 		r.omit(a.omissions(whole, live)...)
 	}
 	if tracked := a.tracked(manifest, w); respected || tracked {
 		w = sending(w, manifest)
+	}
+	for _, why := range unknown {
+		w.Caveats = append(slices.Clip(w.Caveats), report.Caveat{Kind: api.Input, Message: why})
 	}
 	definition := w.Kind.Kind == "CustomResourceDefinition" || w.Kind.Kind == "Namespace"
 	if _, has := annotation(manifest); has && replace && (live == nil || !definition) {

@@ -71,7 +71,9 @@ type Settings struct {
 	// Objects are the inputs that have settings; Live are the live objects of the
 	// manifests, with no more than their metadata.
 	Objects []map[string]any
-	Live    iter.Seq[map[string]any]
+	// Disguise hides values of Secrets from programs that settings have; nil to show them.
+	Disguise api.Disguise
+	Live     iter.Seq[map[string]any]
 	// LineOf is where a field of an object with settings stands; nil for no line. The
 	// function may be nil.
 	LineOf func(setting Key, path fieldpath.Path) *report.Source

@@ -34,10 +34,14 @@ func (h *helm) find() error {
 		return err
 	}
 	var all []release
+	unpacked := 0
 	for _, secret := range revisions {
 		r, err := readRelease(secret.Object)
 		if err != nil {
 			return fmt.Errorf("read the Secret %s: %w", secret.GetName(), err)
+		}
+		if unpacked += len(r.Manifest); unpacked > maxReleases {
+			return fmt.Errorf("read the Secret %s: the revisions of the release have more than %d MiB", secret.GetName(), maxReleases>>20)
 		}
 		r.Namespace = cmp.Or(r.Namespace, secret.GetNamespace())
 		all = append(all, r)
@@ -232,8 +236,14 @@ func releaseOf(secret *unstructured.Unstructured) types.NamespacedName {
 // Helm 4.
 func (r release) clientSide() bool { return r.ApplyMethod != "ssa" }
 
-// maxRelease bounds what a Secret may unpack to. A Secret has at most 1 MiB.
-const maxRelease = 64 << 20
+// maxRelease bounds what a Secret may unpack to, and maxReleases all revisions of a release.
+// A Secret has at most 1 MiB. maxDocuments is how many documents a manifest may have: a
+// million empty ones are 10 kB as they are stored.
+const (
+	maxRelease   = 64 << 20
+	maxReleases  = 256 << 20
+	maxDocuments = 20_000
+)
 
 // errRelease is all that is said of a Secret that has no release: its text may have
 // values.
@@ -268,6 +278,9 @@ func readRelease(secret map[string]any) (release, error) {
 
 // manifestsOf are the objects of a release's manifest.
 func manifestsOf(manifest string) ([]map[string]any, error) {
+	if strings.Count(manifest, "\n---") > maxDocuments {
+		return nil, fmt.Errorf("the manifest of the release has more than %d documents", maxDocuments)
+	}
 	return guard.Value(func() ([]map[string]any, error) {
 		var out []map[string]any
 		d := yaml.NewYAMLOrJSONDecoder(strings.NewReader(manifest), 4096)

@@ -1,17 +1,13 @@
 package client
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/itchyny/gojq"
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -29,28 +25,21 @@ import (
 type ignoredDifference struct {
 	group, kind, namespace, name string
 	pointers, managers           []string
-	queries                      []*gojq.Code
+	queries                      []pathQuery
 }
 
 // ignoredDifferences are the rules of an Application. The error is that of a query that
 // cannot be read; Argo CD fails to compare then.
 func ignoredDifferences(app map[string]any) (out []ignoredDifference, err error) {
+	length := 0
 	for _, item := range list(app, "spec", "ignoreDifferences") {
 		rule, _ := item.(map[string]any)
 		d := ignoredDifference{
 			group: text(rule, "group"), kind: text(rule, "kind"), namespace: text(rule, "namespace"), name: text(rule, "name"),
 			pointers: texts(list(rule, "jsonPointers")), managers: texts(list(rule, "managedFieldsManagers")),
 		}
-		for _, expression := range texts(list(rule, "jqPathExpressions")) {
-			query, err := gojq.Parse("del(" + expression + ")")
-			if err != nil {
-				return nil, fmt.Errorf("jqPathExpressions of ignoreDifferences: %w", err)
-			}
-			code, err := gojq.Compile(query)
-			if err != nil {
-				return nil, fmt.Errorf("jqPathExpressions of ignoreDifferences: %w", err)
-			}
-			d.queries = append(d.queries, code)
+		if d.queries, err = readQueries(texts(list(rule, "jqPathExpressions")), &length); err != nil {
+			return nil, err
 		}
 		out = append(out, d)
 	}
@@ -67,24 +56,30 @@ func (d ignoredDifference) matches(w map[string]any) bool {
 // respect gives the fields of a manifest that rules ignore the values that they have in
 // the live object; false where that changes nothing. As upstream, it removes the fields
 // from both, and patches the manifest with what the live object lost (argo-cd,
-// controller/sync.go, normalizeTargetResources).
-func (a *argoCD) respect(manifest, live map[string]any) bool {
+// controller/sync.go, normalizeTargetResources). Unknown says of which that is not known.
+func (a *argoCD) respect(manifest, live map[string]any) (changed bool, unknown []string) {
 	if live == nil || !slices.ContainsFunc(a.ignored, func(d ignoredDifference) bool { return d.matches(manifest) }) {
-		return false
+		return false, nil
 	}
-	target, rest := a.normalized(manifest, live), a.normalized(live, live)
+	target, ofManifest := a.normalized(manifest, live)
+	rest, ofLive := a.normalized(live, live)
+	for _, why := range slices.Concat(ofManifest, ofLive) {
+		if !slices.Contains(unknown, why) {
+			unknown = append(unknown, why)
+		}
+	}
 	patched, err := guard.Value(func() (map[string]any, error) { return withLost(target, rest, live) })
 	if err != nil || reflect.DeepEqual(patched, manifest) {
-		return false
+		return false, unknown
 	}
 	clear(manifest)
 	maps.Copy(manifest, patched)
-	return true
+	return true, unknown
 }
 
-// normalized is a copy of an object without what rules ignore.
-func (a *argoCD) normalized(object, live map[string]any) map[string]any {
-	out := runtime.DeepCopyJSON(object)
+// normalized is a copy of an object without what rules ignore, and what of that is not known.
+func (a *argoCD) normalized(object, live map[string]any) (out map[string]any, unknown []string) {
+	out = runtime.DeepCopyJSON(object)
 	for _, rule := range a.ignored {
 		if !rule.matches(object) {
 			continue
@@ -93,37 +88,16 @@ func (a *argoCD) normalized(object, live map[string]any) map[string]any {
 			parsePointer(p).remove(out)
 		}
 		for _, query := range rule.queries {
-			out = without(out, query)
+			paths, err := query.deletes(out, a.disguise, a.clock)
+			if err != nil {
+				unknown = append(unknown, query.unknown(err))
+				continue
+			}
+			out = without(out, paths)
 		}
 		rule.removeOwned(out, live)
 	}
-	return out
-}
-
-// queryLimit is how long Argo CD has a query run.
-const queryLimit = time.Second
-
-// without is an object after a query, and as it was where that fails.
-func without(object map[string]any, query *gojq.Code) map[string]any {
-	ctx, cancel := context.WithTimeout(context.Background(), queryLimit)
-	defer cancel()
-	encoded, err := json.Marshal(object)
-	if err != nil {
-		return object
-	}
-	var input any
-	if json.Unmarshal(encoded, &input) != nil {
-		return object
-	}
-	result, _ := query.RunWithContext(ctx, input).Next()
-	left, is := result.(map[string]any)
-	if !is {
-		return object
-	}
-	if encoded, err = json.Marshal(left); err != nil {
-		return object
-	}
-	return decoded(encoded)
+	return out, unknown
 }
 
 // removeOwned removes what managers of the rule own in the live object.

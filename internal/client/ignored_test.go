@@ -108,13 +108,13 @@ func TestRespect(t *testing.T) {
 		}
 		a := &argoCD{ignored: rules}
 		got := object(t, manifest)
-		changed := a.respect(got, object(t, liveService))
+		changed, unknown := a.respect(got, object(t, liveService))
 		want := test.want
 		if want == "" {
 			want = manifest
 		}
-		if diff := cmp.Diff(object(t, want), got); diff != "" || changed != (test.want != "") {
-			t.Errorf("%s: changed %v (-want +got):\n%s", test.name, changed, diff)
+		if diff := cmp.Diff(object(t, want), got); diff != "" || changed != (test.want != "") || unknown != nil {
+			t.Errorf("%s: changed %v, unknown %v (-want +got):\n%s", test.name, changed, unknown, diff)
 		}
 	}
 }
@@ -124,14 +124,14 @@ func TestRespectCustom(t *testing.T) {
 	a := &argoCD{ignored: []ignoredDifference{{group: "*", pointers: []string{"/spec/size"}}}}
 	manifest := object(t, `{apiVersion: example.com/v1, kind: Widget, metadata: {name: a}, spec: {size: 1, color: red}}`)
 	live := object(t, `{apiVersion: example.com/v1, kind: Widget, metadata: {name: a}, spec: {size: 5, color: blue}}`)
-	if !a.respect(manifest, live) {
+	if changed, _ := a.respect(manifest, live); !changed {
 		t.Error("nothing changed")
 	}
 	want := object(t, `{apiVersion: example.com/v1, kind: Widget, metadata: {name: a}, spec: {size: 5, color: red}}`)
 	if diff := cmp.Diff(want, manifest); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if a.respect(manifest, nil) {
+	if changed, _ := a.respect(manifest, nil); changed {
 		t.Error("an absent object has live values")
 	}
 }

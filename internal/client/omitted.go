@@ -121,7 +121,7 @@ func (a *argoCD) omissions(manifest, live map[string]any) (out []omission) {
 		}
 		only := *a
 		only.ignored = a.ignored[i : i+1]
-		rest := only.normalized(manifest, live)
+		rest, _ := only.normalized(manifest, live)
 		out = append(out, omission{
 			setting: "ignoreDifferences of the Application " + key.Name,
 			source:  a.settingLine(key, fieldpath.MakePathOrDie("spec", "ignoreDifferences", i)),

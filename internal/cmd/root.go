@@ -48,7 +48,7 @@ import (
 )
 
 // Main runs a command line and gives the exit code. It stops cleanly at an
-// interrupt, and at once at a second one. Within two seconds of the first it gives the
+// interrupt, and at once at a second one. Within a second of the first it gives the
 // exit code in any case: what cannot be stopped is left to the end of the process.
 func Main(args []string, streams *iostreams.IOStreams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
@@ -67,7 +67,7 @@ func Main(args []string, streams *iostreams.IOStreams) int {
 // patience is how long a run may take to end cleanly, and lastWords how long it may
 // then take to say that it did not.
 const (
-	patience  = 1700 * time.Millisecond
+	patience  = 900 * time.Millisecond
 	lastWords = 100 * time.Millisecond
 )
 

@@ -68,7 +68,7 @@ func Run[T any](ctx context.Context, n int, o Options, work func(context.Context
 }
 
 // patience is how long what is begun may take after an interrupt.
-const patience = time.Second
+const patience = 600 * time.Millisecond
 
 // late gives a channel that is closed once the context has been done for so long.
 func late(ctx context.Context) <-chan struct{} {

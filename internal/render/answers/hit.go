@@ -159,7 +159,8 @@ func becomes(c report.Change) model.Text {
 	} else if len(inside) > 0 && c.Kind == report.Modified {
 		return model.Say(words.Count(len(inside), "difference") + " inside")
 	}
-	before, after := page.Differing(words.Scalar(c.Before), words.Scalar(c.After), inRow)
+	whole, written := words.Both(c.Before, c.After)
+	before, after := page.Differing(whole, written, inRow)
 	switch c.Kind {
 	case report.Added:
 		return model.Textf("(not set) -> %v", model.Value.Of(glyph.Cut(after, inRow)))

@@ -43,7 +43,7 @@ func ChangeValues(c report.Change) model.Text {
 		if inside := Inside(c.Before, c.After); len(inside) > 0 {
 			return inside.Gist()
 		}
-		before, after := apart(words.Scalar(c.Before), words.Scalar(c.After))
+		before, after := apart(words.Both(c.Before, c.After))
 		return model.Textf("%v -> %v", model.Value.Of(before), model.Value.Of(after))
 	case report.Removed:
 		return model.Textf("was %v", ValueOf(report.Value{Value: c.Before}, model.Value))
@@ -176,7 +176,7 @@ func (i *insides) add(field string, c fielddiff.Change) {
 	case fielddiff.Moved:
 		i.put(field, model.Altered, fmt.Sprintf("moved from position %d to %d", c.From, c.To))
 	default:
-		before, after := apart(words.Scalar(c.Before), words.Scalar(c.After))
+		before, after := apart(words.Both(c.Before, c.After))
 		i.put(field, model.Altered, before+" -> "+after)
 	}
 }

@@ -45,6 +45,26 @@ func Scalar(v any) string {
 	return glyph.Visible(string(b))
 }
 
+// Both writes two values that are compared. Next to a mask, an empty text is said in
+// words.
+func Both(before, after any) (a, b string) {
+	a, b = Scalar(before), Scalar(after)
+	if before == "" && isMasked(after) {
+		a = empty
+	}
+	if after == "" && isMasked(before) {
+		b = empty
+	}
+	return a, b
+}
+
+const empty = "(empty)"
+
+func isMasked(v any) bool {
+	s, is := v.(string)
+	return is && strings.HasPrefix(s, "*** (")
+}
+
 // Quoted quotes a string unless YAML reads it back as the same string.
 func Quoted(s string) string {
 	if plainText.MatchString(s) && !looksLikeOther(s) {

@@ -19,3 +19,19 @@ func TestFits(t *testing.T) {
 		}
 	}
 }
+
+// TestBoth: an empty text is said in words next to a mask, and is quoted next to anything else.
+func TestBoth(t *testing.T) {
+	const mask = "*** (secret 1)"
+	for _, test := range []struct {
+		before, after any
+		want          [2]string
+	}{
+		{mask, "", [2]string{`"` + mask + `"`, "(empty)"}}, {"", mask, [2]string{"(empty)", `"` + mask + `"`}},
+		{"", "x", [2]string{`""`, "x"}}, {nil, mask, [2]string{"null", `"` + mask + `"`}}, {map[string]any{}, mask, [2]string{"{}", `"` + mask + `"`}},
+	} {
+		if a, b := Both(test.before, test.after); [2]string{a, b} != test.want {
+			t.Errorf("%v and %v: %s and %s", test.before, test.after, a, b)
+		}
+	}
+}

@@ -28,7 +28,7 @@
 // Of a Secret these are shown: apiVersion, kind, type, the keys of maps, what
 // names it and what a server assigns (name, namespace, uid, times), owner
 // references, finalizers that are qualified names, field managers, labels, and
-// annotations without the values that they quote. All else is a value.
+// annotations without the values that they quote. All else is a value, unless it is empty.
 //
 // What admission policies make of values is not found by a search. The server finds it,
 // by other values that Disguised puts in their places.

@@ -19,6 +19,7 @@ type Masker struct {
 	values   map[digest]*value
 	numbered int
 	search   index
+	waiting  waiting
 	// public are the names and keys of Secrets.
 	public map[string]bool
 	// knows is whether there is any value to search for.
@@ -40,6 +41,8 @@ type value struct {
 	number int
 	// searched is whether texts are searched for it.
 	searched bool
+	// encodings are those that texts are searched for.
+	encodings []string
 	// sealed is what a Sealer puts in its place.
 	sealed string
 }
@@ -194,9 +197,10 @@ func (m *Masker) known(plain string) *value {
 		return v
 	}
 	v.searched = true
-	m.spell(v, plain, whole)
-	for _, text := range append(base64Of(plain), lines(plain)...) {
-		m.spell(v, text, derived)
+	m.await(&unspelled{of: v, text: plain, as: whole})
+	m.await(&unspelled{of: v, text: plain, as: derived, encoded: true})
+	for _, text := range lines(plain) {
+		m.await(&unspelled{of: v, text: text, as: derived})
 	}
 	return v
 }
@@ -236,8 +240,12 @@ func (m *Masker) encoded(s string) *value {
 		return m.known(s)
 	}
 	v := m.known(plain)
+	if slices.Contains(v.encodings, s) {
+		return v
+	}
+	v.encodings = append(v.encodings, s)
 	for _, text := range append(lines(s), s) {
-		m.spell(v, text, derived)
+		m.await(&unspelled{of: v, text: text, as: derived})
 	}
 	return v
 }
@@ -248,6 +256,7 @@ func (m *Masker) found(s string) *value {
 	if v := m.values[sha256.Sum256([]byte(s))]; v != nil {
 		return v
 	}
+	m.wake(s)
 	return m.search.all[s].of
 }
 

@@ -150,6 +150,10 @@ func (p pass) concealed(v any) any {
 	switch v := v.(type) {
 	case nil:
 		return nil
+	case string:
+		if v == "" {
+			return v
+		}
 	case map[string]any:
 		return each(v, func(_ string, item any) any { return p.concealed(item) })
 	case []any:

@@ -124,7 +124,7 @@ func (p pass) top(key string, v any) any {
 
 func (p pass) encoded(v any) any {
 	s, ok := v.(string)
-	if !ok || isMask(s) {
+	if !ok || s == "" || isMask(s) {
 		return p.plain(v)
 	}
 	shown := p.show(p.m.encoded(s))
@@ -146,13 +146,13 @@ func (p pass) written(v any) any {
 	return p.plain(v)
 }
 
-// plain masks a value of any type as a whole; null tells nothing and stays.
+// plain masks a value of any type as a whole; null and an empty text tell nothing and stay.
 func (p pass) plain(v any) any {
 	switch v := v.(type) {
 	case nil:
 		return nil
 	case string:
-		if isMask(v) {
+		if v == "" || isMask(v) {
 			return v
 		}
 		return p.show(p.m.known(v))

@@ -53,7 +53,7 @@ func TestObjects(t *testing.T) {
 
 func TestFieldsAndTexts(t *testing.T) {
 	message := `failed to create typed patch object (shop/db; /v1, Kind=Secret): .data: expected map, got &{[never-seen]}`
-	r := result(secret("", map[string]any{"password": b64("hunter22")}), nil)
+	r := result(secret("no json", map[string]any{"password": b64("hunter22")}), nil)
 	r.Conflicts = []report.Conflict{
 		{Field: ".data.password", Live: b64("hunter22"), Applied: b64("hunter33")},
 		{Field: ".immutable", Live: true, Applied: false},

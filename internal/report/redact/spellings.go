@@ -110,7 +110,7 @@ var words = map[string]bool{
 
 // lines are the lines of a multi-line value; a text may quote each of them.
 func lines(plain string) []string {
-	if !strings.ContainsAny(plain, "\r\n") {
+	if strings.IndexByte(plain, '\n') < 0 && strings.IndexByte(plain, '\r') < 0 {
 		return nil
 	}
 	var out []string
@@ -154,13 +154,16 @@ func inTexts(s string) []string {
 }
 
 // isSimple reports whether no encoder writes the text in another way.
-func isSimple(s string) bool {
-	for _, c := range []byte(s) {
-		if !isLetter(c) && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' {
-			return false
+func isSimple(s string) bool { return simpleRun(s) == len(s) }
+
+// simpleRun is how many characters at the beginning no encoder writes in another way.
+func simpleRun(s string) int {
+	for i := range len(s) {
+		if c := s[i]; !isLetter(c) && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' {
+			return i
 		}
 	}
-	return true
+	return len(s)
 }
 
 // base64Of are the base64 encodings of a value, except very short ones.
@@ -179,6 +182,10 @@ func base64Of(plain string) []string {
 	}
 	return out
 }
+
+// base64Start is the beginning of the encoding of a text of which this is the beginning: whole
+// groups, or all of it.
+func base64Start(plain string) string { return base64.RawStdEncoding.EncodeToString([]byte(plain)) }
 
 // fromBase64 decodes as the server does, which passes over line ends.
 func fromBase64(s string) (string, bool) {

@@ -14,7 +14,7 @@ var quotes = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)(expected s[a-z ]*, got ).*`),
 	// Where no string is expected, the value is reported with its line ends.
 	regexp.MustCompile(`(?s)(expected [a-rt-z][a-z ]*, got ).*`),
-	regexp.MustCompile(`(?s)(\b(?:data|stringData|annotations|finalizers|managedFields|patch|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)*"`),
+	regexp.MustCompile(`(?s)(\b(?:data|stringData|annotations|finalizers|managedFields|patch|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)+"`),
 	regexp.MustCompile(`(?s)(error decoding versioned set from|unable to parse|cannot unmarshal|Object 'Kind' is missing in|error found in #\d+ byte of|bigger context) .*`),
 }
 
@@ -37,6 +37,7 @@ func (m *Masker) searched(s string, least weight) string {
 func (m *Masker) replace(s string) string { return m.masking().replace(s, quoted) }
 
 func (p pass) replace(s string, least weight) string {
+	p.m.wake(s)
 	return p.m.search.replace(text{s, least, p.m.public}, p.show)
 }
 

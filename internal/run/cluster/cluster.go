@@ -155,7 +155,8 @@ func newCluster(a *app.App, l Loading) (*Cluster, error) {
 		twice: map[live.Key]bool{}, left: map[live.Key]map[string]any{}}
 	c.Writing = Writing{Now: now, dryRun: c.course.dryRun, schema: c.Schema, kustomization: in.Kustomize,
 		digests: &c.Digests, left: c.course.left}
-	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting}
+	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting,
+		disguise: options.Disguise}
 	c.Answering = Answering{Policy: rules.Watched(), served: &c.Served, sender: &c.Sender, together: &c.course.together}
 	return c, nil
 }

@@ -32,6 +32,8 @@ type Sender struct {
 	settings func() []map[string]any
 	// lineOf is where a field of one of them stands; nil for no line.
 	lineOf func(setting client.Key, path fieldpath.Path) *report.Source
+	// disguise hides values of Secrets from programs of the settings; nil to show them.
+	disguise api.Disguise
 }
 
 // Sends reports whether a write is sent as the client sends it. Clients other than kubectl
@@ -94,6 +96,7 @@ func (s *Sender) MakeClient(f *input.ClientFlags, name string, live iter.Seq[map
 	settings := f.Settings
 	settings.Namespace, settings.Objects, settings.Live = s.scope.namespace, s.settings(), live
 	settings.LineOf = s.lineOf
+	settings.Disguise = s.disguise
 	return client.New(name, f.Version, settings)
 }
 

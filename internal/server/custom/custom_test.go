@@ -362,3 +362,23 @@ func TestRoute(t *testing.T) {
 		}
 	}
 }
+
+// TestHeavyPatterns: a definition with a pattern that takes gigabytes to be matched is not
+// served, wherever in the schema it is.
+func TestHeavyPatterns(t *testing.T) {
+	heavy := `{"type":"string","pattern":"` + strings.Repeat("(a|b)*", 50_000) + `"}`
+	rule := `{"type":"string","x-kubernetes-validations":[{"rule":"self.matches('` + strings.Repeat("(a|b)*", 16_000) + `')"}]}`
+	for name, schema := range map[string]string{
+		"property": `{"type":"object","properties":{"a":` + heavy + `}}`, "item": `{"type":"object","properties":{"a":{"type":"array","items":` + heavy + `}}}`,
+		"additional": `{"type":"object","additionalProperties":` + heavy + `}`, "rule": `{"type":"object","properties":{"a":` + rule + `}}`,
+		"any": `{"type":"object","properties":{"a":{"type":"string","anyOf":[{},` + strings.Replace(heavy, `"type":"string",`, "", 1) + `]}}}`,
+	} {
+		text := definitionOf("", `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":`+schema+`}}`)
+		if err := CheckDefinition(text); err == nil || !strings.Contains(err.Error(), "too many groups") || len(err.Error()) > 300 {
+			t.Errorf("%s: %.300v", name, err)
+		}
+	}
+	if err := CheckDefinition(definitionOf("", strings.Replace(version("v1", ""), `"type":"string"`, `"type":"string","pattern":"^(a|b)+(-(c|d))*$"`, 1))); err != nil {
+		t.Error(err)
+	}
+}

@@ -56,6 +56,9 @@ func decodeDefinition(raw []byte) (*apiextensionsv1.CustomResourceDefinition, er
 		if err != nil {
 			return nil, fmt.Errorf("read CustomResourceDefinition: %w", err)
 		}
+		if err := light(crd); err != nil {
+			return nil, fmt.Errorf("read CustomResourceDefinition: %w", err)
+		}
 		return establish(crd, "defined"), nil
 	})
 }
