@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/report"
@@ -96,13 +95,12 @@ type argoCD struct {
 // and pkg/utils/kube/resource_ops.go). Without an Application it applies server-side.
 func makeArgoCD(c *Client, s Settings) error {
 	a := &argoCD{Client: c, serverSide: true, prune: s.Prune, migrates: clientSideManager, given: s.Namespace, disguise: s.Disguise, clock: &clock{}}
-	app := c.setting(s, applications, func(live map[string]any) types.NamespacedName {
-		return types.NamespacedName{Name: cmp.Or(trackedBy(live), labelsOf(live)[trackingLabel])}
-	})
+	app := c.setting(s, applications, owned{applicationOf, isApplication})
 	if app != nil {
 		if err := a.read(app); err != nil {
 			return err
 		}
+		c.foreign = a.foreignTo
 	}
 	switch {
 	case s.ServerSide == "true":
@@ -365,4 +363,28 @@ func (a *argoCD) recreate(r *sequence, w engine.Write, object map[string]any) bo
 	}
 	r.retry()
 	return r.create(w, object)
+}
+
+// applicationOf is the application that a live object says that it is of. Helm charts set
+// the label, too.
+func applicationOf(live map[string]any) (name string, certain bool) {
+	if id := trackedBy(live); id != "" {
+		return id, true
+	}
+	return labelsOf(live)[trackingLabel], false
+}
+
+// isApplication reports whether an object calls an Application its own: by its name, and
+// outside of the namespace of Argo CD by both (argo-cd, util/argo, InstanceName).
+func isApplication(name string, app *unstructured.Unstructured) bool {
+	return name == app.GetName() || name == app.GetNamespace()+"_"+app.GetName()
+}
+
+// foreignTo is the other application that a live object is of; empty for none.
+func (a *argoCD) foreignTo(live map[string]any) string {
+	id := trackedBy(live)
+	if id == "" || isApplication(id, &unstructured.Unstructured{Object: a.app}) {
+		return ""
+	}
+	return id
 }

@@ -68,9 +68,10 @@ type Settings struct {
 	// OverrideManagers are those whose entries Flux takes over; IgnorePaths are JSON
 	// pointers.
 	OverrideManagers, IgnorePaths []string
-	// Objects are the inputs that have settings; Live are the live objects of the
-	// manifests, with no more than their metadata.
+	// Objects are the live objects that have settings, and Brought those of the manifests;
+	// Live are the live objects of the manifests, with no more than their metadata.
 	Objects []map[string]any
+	Brought []Brought
 	// Disguise hides values of Secrets from programs that settings have; nil to show them.
 	Disguise api.Disguise
 	Live     iter.Seq[map[string]any]
@@ -178,6 +179,10 @@ type Client struct {
 	Force, ClientSide bool
 	// Assumes is the setting by which it goes for want of inputs; empty for none.
 	Assumes string
+	// Setting names the object that the settings are from; zero for none. Brought is where
+	// it stands among the manifests; nil where it is live.
+	Setting Key
+	Brought *report.Source
 	// Notices say what it makes of the inputs.
 	Notices []string
 	// Stops: once an object is refused, nothing is deleted.
@@ -219,6 +224,11 @@ type Client struct {
 	hook func(manifest map[string]any) string
 	// lineOf is LineOf of the settings.
 	lineOf func(Key, fieldpath.Path) *report.Source
+	// owns reports whether an object has settings of the run, besides Setting; nil for none.
+	owns func(Key) bool
+	// foreign is the owner of a live object that is not of this run; empty for none. Nil
+	// where that is no question.
+	foreign func(live map[string]any) string
 }
 
 // createsNamespace has the client create a namespace that no manifest is.
@@ -288,6 +298,7 @@ func (c *Client) doubts(w engine.Write) (out []report.Caveat) {
 	if c.doubt != nil {
 		out = c.doubt(w)
 	}
+	out = append(out, c.settingDoubts(w)...)
 	others := slices.DeleteFunc(slices.Collect(maps.Keys(c.unanswered)), func(k Key) bool { return k == KeyOf(w) })
 	slices.SortFunc(others, func(a, b Key) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
@@ -304,6 +315,25 @@ func (c *Client) Creating(writes []engine.Write) {
 	if c.creating != nil {
 		c.creating(writes)
 	}
+}
+
+// settingDoubts say that the settings are a manifest's, and that the object is of another
+// owner than they are.
+func (c *Client) settingDoubts(w engine.Write) (out []report.Caveat) {
+	if c.Brought != nil {
+		out = append(out, report.Caveat{Kind: api.Input, Message: fmt.Sprintf(
+			"The settings are those of the %s %s in %s, a manifest: no live object has them.",
+			c.Setting.Kind, c.Setting.Name, placeOf(*c.Brought))})
+	}
+	if c.foreign == nil {
+		return out
+	}
+	if owner := c.foreign(liveOf(w)); owner != "" {
+		out = append(out, report.Caveat{Kind: api.Input, Message: fmt.Sprintf(
+			"The live object is of the %s %s: what %s ignores of its own objects is not ignored here.",
+			c.Setting.Kind, owner, c.Setting.Name)})
+	}
+	return out
 }
 
 // Plans reports whether Plan has to see all manifests before the first Send.

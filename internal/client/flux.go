@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -87,13 +86,40 @@ func newFlux(c *Client, s Settings) *flux {
 	if len(s.IgnorePaths) > 0 {
 		f.ignored = append(f.ignored, ignoreRule{paths: pointers(s.IgnorePaths)})
 	}
-	k := c.setting(s, kustomizations, func(live map[string]any) types.NamespacedName {
-		return types.NamespacedName{Namespace: labelsOf(live)[fluxGroup+"namespace"], Name: labelsOf(live)[fluxGroup+"name"]}
-	})
+	k := c.setting(s, kustomizations, owned{kustomizationOf, isKustomization})
 	if k != nil {
 		f.read(k)
+		c.foreign = f.foreignTo
 	}
 	return f
+}
+
+// kustomizationOf is the Kustomization that the labels of a live object name, with its
+// namespace where they have one.
+func kustomizationOf(live map[string]any) (name string, certain bool) {
+	labels := labelsOf(live)
+	if name = labels[fluxGroup+"name"]; name == "" {
+		return "", false
+	}
+	if namespace := labels[fluxGroup+"namespace"]; namespace != "" {
+		name = namespace + "/" + name
+	}
+	return name, true
+}
+
+func isKustomization(name string, k *unstructured.Unstructured) bool {
+	return name == k.GetName() || name == k.GetNamespace()+"/"+k.GetName() ||
+		k.GetNamespace() == "" && strings.HasSuffix(name, "/"+k.GetName())
+}
+
+// foreignTo is the other Kustomization that a live object is of; empty for none.
+func (f *flux) foreignTo(live map[string]any) string {
+	name, _ := kustomizationOf(live)
+	own := map[string]any{"metadata": map[string]any{"name": f.name, "namespace": f.namespace}}
+	if name == "" || isKustomization(name, &unstructured.Unstructured{Object: own}) {
+		return ""
+	}
+	return name
 }
 
 // read takes the settings of a Kustomization.
@@ -167,8 +193,11 @@ func (f *flux) apply(r *sequence, w engine.Write) {
 		r.send(Apply, w)
 		return
 	}
-	rules := f.rulesFor(tried)
-	r.omit(f.omissions(tried)...)
+	var rules []pointer
+	if f.name == "" || f.foreignTo(live) == "" {
+		rules = f.rulesFor(tried)
+		r.omit(f.omissions(tried)...)
+	}
 	if !moved && !drifted(live, tried, rules) {
 		return
 	}

@@ -62,8 +62,10 @@ type helm struct {
 	// uninstalled: the last revision says that the release is.
 	uninstalled bool
 	serverSide  bool
-	// old are the objects of the deployed revision.
-	old map[Key]map[string]any
+	// manifest are the objects of the deployed revision in their order, old the same by
+	// their keys.
+	manifest []map[string]any
+	old      map[Key]map[string]any
 	// adopts: an install finds objects of its own.
 	adopts bool
 	// end is where the run ends.
@@ -84,6 +86,7 @@ func makeHelm(c *Client, s Settings) error {
 	c.send, c.plan, c.Prunes, c.doubt, c.sorted = h.apply, h.check, h.prunes, h.doubts, h.inOrder
 	c.hook = h.event
 	c.Applied = func(key Key) map[string]any { return h.old[key] }
+	c.owns = h.keeps
 	return nil
 }
 
@@ -138,13 +141,9 @@ func (h *helm) readDeployed(server api.Server) (removed stopped) {
 	if h.deployed == nil {
 		return stopped{}
 	}
-	objects, err := manifestsOf(h.deployed.Manifest)
-	if err != nil {
-		h.Notices = append(h.Notices, err.Error())
-	}
 	var errs []error
 	meant := ""
-	for _, object := range objects {
+	for _, object := range h.manifest {
 		key := h.keyIn(server, object)
 		u := &unstructured.Unstructured{Object: object}
 		if is := engine.Unserved(server, u.GroupVersionKind()); is != "" && !isHook(object) {

@@ -22,8 +22,37 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// find finds the revisions of the release.
-func (h *helm) find() error {
+// find finds the revisions of the release, and what the deployed one has. Helm builds its
+// objects before it writes any, and fails where it cannot (pkg/action/upgrade.go,
+// performUpgrade): a document that cannot be read is not one that leaves the chart.
+func (h *helm) find() (err error) {
+	if err := h.findRevision(); err != nil || h.deployed == nil {
+		return err
+	}
+	if h.manifest, err = manifestsOf(h.deployed.Manifest); err != nil {
+		secret := fmt.Sprintf("%s%s.v%d", releasePrefix, h.deployed.Name, h.deployed.Version)
+		return &ReleaseError{types.NamespacedName{Namespace: h.deployed.Namespace, Name: secret},
+			fmt.Errorf("the manifest of the release: %w", err)}
+	}
+	return nil
+}
+
+// ReleaseError is that of the Secret of a revision that cannot be read.
+type ReleaseError struct {
+	Secret types.NamespacedName
+	Err    error
+}
+
+// Error implements error.
+func (e *ReleaseError) Error() string {
+	return fmt.Sprintf("read the Secret %s: %v; what leaves the chart is not known without it", e.Secret.Name, e.Err)
+}
+
+// Unwrap is the cause.
+func (e *ReleaseError) Unwrap() error { return e.Err }
+
+// findRevision finds the revisions of the release.
+func (h *helm) findRevision() error {
 	if h.ReleaseManifest != nil {
 		h.deployed = &release{Name: h.Release, Namespace: h.Namespace, Manifest: string(h.ReleaseManifest), ApplyMethod: "unknown"}
 		h.last = h.deployed
@@ -38,7 +67,7 @@ func (h *helm) find() error {
 	for _, secret := range revisions {
 		r, err := readRelease(secret.Object)
 		if err != nil {
-			return fmt.Errorf("read the Secret %s: %w", secret.GetName(), err)
+			return &ReleaseError{types.NamespacedName{Namespace: secret.GetNamespace(), Name: secret.GetName()}, err}
 		}
 		if unpacked += len(r.Manifest); unpacked > maxReleases {
 			return fmt.Errorf("read the Secret %s: the revisions of the release have more than %d MiB", secret.GetName(), maxReleases>>20)
@@ -112,6 +141,12 @@ func (h *helm) revisions() ([]*unstructured.Unstructured, error) {
 		return nil, fmt.Errorf("the inputs have Helm releases %s in several namespaces: -n says which is meant", h.Release)
 	}
 	return nil, errors.New("the inputs have several Helm releases: --release NAME says which is meant")
+}
+
+// keeps reports whether an object is a Secret in which Helm keeps the release.
+func (h *helm) keeps(key Key) bool {
+	ours := key.Group == "" && key.Kind == "Secret" && strings.HasPrefix(key.Name, releasePrefix+h.Release+".v")
+	return ours && h.Release != "" && (h.Namespace == "" || key.Namespace == h.Namespace)
 }
 
 // ownedBy is the release that a live object says that it is of.
@@ -284,14 +319,17 @@ func manifestsOf(manifest string) ([]map[string]any, error) {
 	return guard.Value(func() ([]map[string]any, error) {
 		var out []map[string]any
 		d := yaml.NewYAMLOrJSONDecoder(strings.NewReader(manifest), 4096)
-		for {
+		for n := 1; ; n++ {
 			var object map[string]any
 			switch err := d.Decode(&object); {
 			case errors.Is(err, io.EOF):
 				return out, nil
 			case err != nil:
-				return nil, fmt.Errorf("a document of the manifest of the release cannot be read")
-			case len(object) > 0:
+				return nil, fmt.Errorf("document %d cannot be read", n)
+			case len(object) == 0:
+			case text(object, "kind") == "" || text(object, "apiVersion") == "":
+				return nil, fmt.Errorf("document %d is no object: it has no apiVersion and kind", n)
+			default:
 				out = append(out, object)
 			}
 		}

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -298,12 +300,28 @@ func TestReleaseManifest(t *testing.T) {
 	}
 }
 
-// TestBrokenReleaseManifest: a manifest that cannot be read is said, without its text.
+// revision is the Secret of a deployed revision; Helm reads one that is not packed, too.
+func revision(t *testing.T, manifest string) map[string]any {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"name": "shop", "namespace": "team", "version": 1, "manifest": manifest, "info": map[string]any{"status": "deployed"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoded := base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString(text)))
+	return map[string]any{"apiVersion": "v1", "kind": "Secret", "data": map[string]any{"release": encoded},
+		"metadata": map[string]any{"name": "sh.helm.release.v1.shop.v1", "namespace": "team"}}
+}
+
+// TestBrokenReleaseManifest: a manifest that cannot be read is an error, without its text.
 func TestBrokenReleaseManifest(t *testing.T) {
-	c := released(t, "a: b: secret", Settings{})
-	c.Plan(t.Context(), fake(), nil)
-	if got := strings.Join(c.Notices, "; "); got != "a document of the manifest of the release cannot be read" {
-		t.Errorf("says %q", got)
+	for name, s := range map[string]Settings{
+		"a file":   {ReleaseManifest: []byte("a: b: secret")},
+		"a Secret": {Objects: []map[string]any{revision(t, "a: b: secret")}},
+	} {
+		_, err := New("helm", "4", s)
+		if got := fmt.Sprint(err); !strings.Contains(got, "document 1 cannot be read; what leaves the chart is not known") || strings.Contains(got, "b: secret") {
+			t.Errorf("%s: %s", name, got)
+		}
 	}
 }
 

@@ -58,7 +58,8 @@ func (d ignoredDifference) matches(w map[string]any) bool {
 // from both, and patches the manifest with what the live object lost (argo-cd,
 // controller/sync.go, normalizeTargetResources). Unknown says of which that is not known.
 func (a *argoCD) respect(manifest, live map[string]any) (changed bool, unknown []string) {
-	if live == nil || !slices.ContainsFunc(a.ignored, func(d ignoredDifference) bool { return d.matches(manifest) }) {
+	if live == nil || a.app != nil && a.foreignTo(live) != "" ||
+		!slices.ContainsFunc(a.ignored, func(d ignoredDifference) bool { return d.matches(manifest) }) {
 		return false, nil
 	}
 	target, ofManifest := a.normalized(manifest, live)

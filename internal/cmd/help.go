@@ -13,8 +13,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
+	"github.com/ssactl/ssactl/internal/run/settings"
 	"github.com/ssactl/ssactl/internal/suggest"
 )
 
@@ -46,7 +48,7 @@ func grouped(id string, cmds ...*cobra.Command) []*cobra.Command {
 
 // advanced are the flags that few runs need: --help-all lists them, --help does not.
 var advanced = strings.Fields(`
-	assume-absent color create-namespace dry-run force force-replace grace-period
+	assume-absent color config create-namespace dry-run force force-replace grace-period
 	ignore-field ignore-path jobs kubernetes-version max-bytes max-depth
 	max-document-bytes max-input-bytes max-objects max-values namespace-strict now
 	override-manager policy prune quiet release release-manifest require-schema selector
@@ -66,6 +68,18 @@ type allOf struct {
 }
 
 const helpAll = "help-all"
+
+// addConfig gives each command that takes settings the flag that says where they are.
+func addConfig(a *app.App, cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		addConfig(a, sub)
+	}
+	takes := func(flag string) bool { return cmd.Flags().Lookup(flag) != nil }
+	if cmd.Name() == "fn" || slices.ContainsFunc(settings.Flags(), takes) {
+		cmd.Flags().StringVar(&a.Config, "config", "",
+			"`file` with settings in place of "+settings.FileName+"; "+app.NoConfig+" for no file")
+	}
+}
 
 // addHelpAll gives each command without others below it the flag --help-all.
 func addHelpAll(cmd *cobra.Command) {

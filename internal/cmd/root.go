@@ -210,6 +210,7 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 	addCompletion(a, root)
 	root.AddCommand(newTopics(a.Streams)...)
 	addHelp(root)
+	addConfig(a, root)
 	addHelpAll(root)
 	acceptShown(root)
 	callByName(root)

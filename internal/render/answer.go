@@ -96,7 +96,7 @@ func (a Answer) Write(w io.Writer, format string, o Options) error {
 		return own(w, o)
 	}
 	if documents, ok := modelFormats[format]; ok {
-		return Show(documents(w, o), a.View(o.View()))
+		return Show(documents(w, o), a.view(o))
 	}
 	if document, ok := documentFormats[format]; ok {
 		return document(w, a.Report)
@@ -106,7 +106,14 @@ func (a Answer) Write(w io.Writer, format string, o Options) error {
 
 // Remarks says on standard error what formats for programs leave out.
 func (a Answer) Remarks(w io.Writer, o Options) error {
-	return text.Remarks(w, a.View(o.View()), o.Text())
+	return text.Remarks(w, a.view(o), o.Text())
+}
+
+// view is the presentation model, with the settings that rule the answer.
+func (a Answer) view(o Options) model.Document {
+	d := a.View(o.View())
+	d.Head.Settings = page.Settings(o.Settings)
+	return d
 }
 
 // Show sends a document through a format.

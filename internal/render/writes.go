@@ -40,6 +40,9 @@ var (
 	inTests   = func(*page.Options, Options) {}
 )
 
+// ShowsSettings implements stream.Ruled.
+func (s *writes) ShowsSettings() bool { return true }
+
 // Begin implements stream.Stream.
 func (s *writes) Begin(start stream.Start) error {
 	s.o.Several, s.o.FailOn = start.Total > 1, start.FailOn

@@ -37,8 +37,27 @@ type Server struct {
 	Version string `json:"version" secret:"public"`
 }
 
+// Setting rules the answers, and may be a part of the change that they are about: settings
+// of a client that only a manifest has, and those of the repository that leave differences
+// out or let a run pass. Every format begins with it.
+type Setting struct {
+	// Name is the kind of the object, or the key of the settings file.
+	Name string `json:"name" secret:"public"`
+	// Values are the name of the object, or what the file has.
+	Values []string `json:"values"`
+	// Source is where it is set; zero for a variable of the environment.
+	Source Source `json:"source,omitzero"`
+	// LeftOut counts the differences that are not shown, and Objects the objects with some.
+	LeftOut int `json:"leftOut,omitempty"`
+	Objects int `json:"objects,omitempty"`
+	// Message is the sentence that formats begin with.
+	Message string `json:"message"`
+}
+
 // Ending says what a document lacks.
 type Ending struct {
+	// Settings rule the answers, and may be a part of the change.
+	Settings []Setting `json:"settings,omitempty"`
 	// Problems are inputs that gave no object at all, in input order.
 	Problems []Problem `json:"problems,omitempty"`
 	// Interrupted is nil for a run that came to its end.

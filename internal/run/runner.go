@@ -10,6 +10,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/guard"
@@ -64,6 +66,9 @@ type audience[S, A any] interface {
 // each, shows, writes, and gives the verdict, which becomes the exit code.
 func Execute[S, A any](ctx context.Context, a *app.App, q Question[S, A], to audience[S, A]) error {
 	c, err := cluster.Load(ctx, a, q.Reads)
+	if stopped := (*cluster.Interrupted)(nil); errors.As(err, &stopped) {
+		return errors.Join(closeOutputs(ctx, c, to), err)
+	}
 	if err != nil {
 		return err
 	}
@@ -88,6 +93,24 @@ func Execute[S, A any](ctx context.Context, a *app.App, q Question[S, A], to aud
 		return err
 	}
 	return to.Conclude(ctx, c)
+}
+
+// closeOutputs shows in every output that a run was interrupted before its first answer: a
+// file of an earlier run is not to be taken for the answer of this one.
+func closeOutputs[S, A any](ctx context.Context, c *cluster.Cluster, to audience[S, A]) error {
+	defer to.Close()
+	// What was not read to its end is no input that cannot be read, and what is remarked on
+	// others is not about an answer.
+	c.Notices = nil
+	c.Problems = slices.DeleteFunc(c.Problems, func(p report.Problem) bool {
+		return strings.HasSuffix(p.Message, context.Canceled.Error())
+	})
+	return guard.Do(func() error {
+		if err := to.Begin(c, nil); err != nil {
+			return err
+		}
+		return to.End(ctx, c, &report.Interruption{Total: len(c.Manifests)})
+	})
 }
 
 // askAll asks about the subjects, stretch by stretch, and gives the number of
@@ -219,7 +242,12 @@ func (r *reader[S, A, D]) End(ctx context.Context, c *cluster.Cluster, i *report
 
 // Run is what documents say of a run.
 func Run(c *cluster.Cluster, i *report.Interruption) report.Run {
-	return report.Run{Version: c.Server.Version(), Snapshots: c.Snapshots, Ending: report.Ending{Problems: c.Problems, Interrupted: i}}
+	version := c.Base.Version()
+	if c.Server != nil {
+		version = c.Server.Version()
+	}
+	return report.Run{Version: version, Snapshots: c.Snapshots, Ending: report.Ending{
+		Settings: c.App.Settings, Problems: c.Problems, Interrupted: i}}
 }
 
 func (r *reader[S, A, D]) Conclude(ctx context.Context, c *cluster.Cluster) error {

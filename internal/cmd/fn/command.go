@@ -77,7 +77,7 @@ func runFn(ctx context.Context, a *app.App) error {
 func applyItems(ctx context.Context, a *app.App, list *resourcelist.List, args []string) error {
 	streams := *a.Streams
 	streams.In = bytes.NewReader(list.Manifests)
-	within := &app.App{Streams: &streams, Secrets: a.Secrets}
+	within := &app.App{Streams: &streams, Secrets: a.Secrets, Config: a.Config}
 	o := &apply.Options{}
 	cmd := apply.Command(within, o)
 	if err := cmd.ParseFlags(append([]string{"-f", "-", "-q"}, args...)); err != nil {
@@ -116,6 +116,9 @@ type function struct {
 	assumed bool
 }
 
+// ShowsSettings implements stream.Ruled.
+func (f *function) ShowsSettings() bool { return true }
+
 // Begin says which inputs cannot be read.
 func (f *function) Begin(start stream.Start) error {
 	for _, p := range start.Problems {
@@ -146,6 +149,11 @@ func (f *function) Add(part stream.Part) error {
 
 // End writes the list, and what went wrong on standard error.
 func (f *function) End(e stream.Ending) error {
+	var settings []resourcelist.Result
+	for _, s := range e.Report.Settings {
+		settings = append(settings, resourcelist.Result{Severity: report.SeverityWarning, Message: s.Message})
+	}
+	f.results = append(settings, f.results...)
 	if exit := page.ExitReason(e.Report.Summary, e.Report.Ending); exit != "" {
 		f.results = append(f.results, resourcelist.Result{Severity: report.SeverityError, Message: exit})
 	}

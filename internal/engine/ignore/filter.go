@@ -102,6 +102,19 @@ func (f Filter) Result(r report.Result) report.Result {
 	return r
 }
 
+// LeftOut counts the changes of a result that are not shown, but for the generation.
+func LeftOut(given, shown report.Result) int {
+	count := func(changes []report.Change) (n int) {
+		for _, c := range changes {
+			if c.Field != generation {
+				n++
+			}
+		}
+		return n
+	}
+	return count(given.Changes) - count(shown.Changes)
+}
+
 // changes keeps those that are still seen once the ignored fields are as live has them.
 func (f Filter) changes(live, object map[string]any, changes []report.Change) []report.Change {
 	if live == nil || object == nil {

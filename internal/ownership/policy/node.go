@@ -40,7 +40,8 @@ func (f *file) entries(node *yaml.Node, what string, known []string) map[string]
 		case twice:
 			f.wrong(e.key, "the key %s is there twice, first at line %d", name, out[name].key.Line)
 		case !slices.Contains(known, name):
-			f.wrong(e.key, "unknown key %q of %s: %s", name, what, meant(name, known))
+			// The file may be another one than is thought: nothing of it is repeated.
+			f.wrong(e.key, "unknown key of %s: %s", what, meant(name, known))
 		default:
 			out[name] = e
 		}

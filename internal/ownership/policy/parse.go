@@ -33,7 +33,7 @@ func Parse(name string, text []byte, others ...string) (Policy, error) {
 	documents := yaml.NewDecoder(bytes.NewReader(text))
 	var document, another yaml.Node
 	if err := documents.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
-		return Policy{}, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+		return Policy{}, fmt.Errorf("%s: %s", name, shape(err))
 	}
 	f := &file{name: name}
 	if len(document.Content) == 0 {
@@ -43,7 +43,7 @@ func Parse(name string, text []byte, others ...string) (Policy, error) {
 	case err == nil:
 		return Policy{}, fmt.Errorf("%s:%d: another document begins: write all rules under one key %s", name, another.Line, Key)
 	case !errors.Is(err, io.EOF):
-		return Policy{}, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+		return Policy{}, fmt.Errorf("%s: %s", name, shape(err))
 	}
 	var p Policy
 	root, ok := f.entries(document.Content[0], "a policy", append([]string{Key}, others...))[Key]
@@ -59,6 +59,15 @@ func Parse(name string, text []byte, others ...string) (Policy, error) {
 		}
 	}
 	return p, errors.Join(f.errs...)
+}
+
+// anchored is what of an error of YAML repeats the text.
+var anchored = regexp.MustCompile(`anchor '.*?'`)
+
+// shape is an error of YAML without what it repeats of the text: the file may be another one
+// than is thought.
+func shape(err error) string {
+	return anchored.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "anchor")
 }
 
 func (f *file) rule(node *yaml.Node) Rule {

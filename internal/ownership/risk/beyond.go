@@ -40,6 +40,28 @@ func Kubectl(risks []report.Risk, run client.Run) []report.Risk {
 	return risks
 }
 
+// Settings adds to risks that a write changes what the client of the run takes its settings
+// from: the answers of the run go by what is live, and its next run by what is written.
+func Settings(risks []report.Risk, r report.Result, title string) []report.Risk {
+	i := slices.IndexFunc(r.Changes, func(c report.Change) bool {
+		return client.RulesBy(c.Field)
+	})
+	field := ""
+	switch {
+	case r.Outcome.Refused() || r.Outcome == report.Unchanged:
+		return risks
+	case r.Outcome == report.Configured && !r.Deleted:
+		if i < 0 {
+			return risks
+		}
+		field = r.Changes[i].Field
+	}
+	f := finder{Result: r}
+	says := text.New("%v takes its settings from this object: the answers go by what is live, "+
+		"and its next run by what this one writes", text.Name(title))
+	return settled(append(risks, f.risk(OwnSettings, field, "", says)))
+}
+
 // moves is what kubectl does after the apply.
 func (f *finder) moves(owners []string) text.Text {
 	return text.New("kubectl apply moves all fields of %v to %v and applies again", text.Names(owners), text.By(f.Manager))

@@ -79,6 +79,8 @@ const (
 	// RemovedByKubectl: kubectl moves client-side entries, applies again, and so
 	// removes what the manifest lacks.
 	RemovedByKubectl = "kubectl-removes"
+	// OwnSettings: the run changes the object that its client takes settings from.
+	OwnSettings = "own-settings"
 	// AtomicReplaced: a whole list or map of another field manager is replaced.
 	AtomicReplaced = "atomic-replaced"
 	// RemovedWithOthers: what others own goes with what is removed.
@@ -111,6 +113,9 @@ var rules = finding.Rules{
 	{Name: RemovedByKubectl, Severity: report.SeverityError,
 		Title: "kubectl moves client-side entries to its own, applies again, and removes what the manifest lacks.",
 		Fix:   "add the field to the manifest, unless it is to go."},
+	{Name: OwnSettings, Severity: report.SeverityWarning,
+		Title: "The run changes the object that its client takes settings from; the answers go by the live one.",
+		Fix:   "apply the change of the settings by itself, then preview the rest with the live object that it leaves."},
 	{Name: InjectedField, Severity: report.SeverityWarning,
 		Title: "The manifest sets a field that an injector writes.",
 		Fix:   "remove the field from the manifest; the injector sets it."},

@@ -48,7 +48,7 @@ func (w *Run) Head(start stream.Start) model.Head {
 	return model.Head{
 		Title: cmp.Or(writeTitles[start.Command], "Server-Side Apply"), Server: start.Server.Version, Live: w.o.Live(start.Snapshots),
 		Made: w.o.Made(), Total: start.Total,
-		Problems: page.Problems(start.Problems), Rules: WriteRules, Brief: true,
+		Problems: page.Problems(start.Problems), Rules: WriteRules, Brief: true, Ruled: start.Ruled,
 	}
 }
 
@@ -122,7 +122,8 @@ func (w *Run) Add(f Facts) {
 func (w *Run) Tail(e stream.Ending) model.Tail {
 	doc := e.Report
 	s := doc.Summary
-	t := model.Tail{State: page.StateOf(doc.Ending), Exit: w.Exit(doc), Interrupted: words.Interrupted(doc.Interrupted)}
+	t := model.Tail{State: page.StateOf(doc.Ending), Exit: w.Exit(doc), Interrupted: words.Interrupted(doc.Interrupted),
+		Settings: page.Settings(doc.Settings)}
 	switch {
 	case s.Failed > 0:
 		t.State = model.Failed

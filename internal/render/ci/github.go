@@ -111,6 +111,11 @@ func (s *GitHub) End(tail model.Tail) error {
 		s.add(f)
 	}
 	var b strings.Builder
+	settings := slices.Concat(s.head.Settings, tail.Settings)
+	for _, of := range settings {
+		b.WriteString(annotation(model.Warning,
+			model.Finding{Title: "Settings", Message: of.Text, File: of.File, Line: of.Line}))
+	}
 	if tail.Interrupted != "" {
 		b.WriteString(annotation(model.Error, model.Finding{Title: "Interrupted", Message: tail.Interrupted}))
 	}
@@ -122,7 +127,7 @@ func (s *GitHub) End(tail model.Tail) error {
 		}
 	}
 	b.WriteString(s.annotations(model.Error, room))
-	b.WriteString(s.annotations(model.Warning, AnnotationsPerKind))
+	b.WriteString(s.annotations(model.Warning, max(1, AnnotationsPerKind-len(settings))))
 	assumed := ""
 	room = AnnotationsPerKind
 	if tail.Assumed != "" {

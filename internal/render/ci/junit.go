@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
@@ -126,6 +127,9 @@ func (j *JUnit) End(tail model.Tail) error {
 			Error: &junitResult{Type: "Interrupted", Message: tail.Interrupted, Text: tail.Interrupted}}})
 	case j.doc.Tests == 0 && len(j.head.Lead) > 0:
 		j.add(placed{"", junitCase{Name: glyph.Visible(j.head.Lead[0].String()), ClassName: "ssactl.run", Time: noTime}})
+	}
+	for _, s := range slices.Concat(j.head.Settings, tail.Settings) {
+		j.doc.Name += glyph.Visible(": " + s.Text)
 	}
 	if reason := cmp.Or(tail.Unanswered, tail.Exit); reason != "" {
 		j.doc.Name += glyph.Visible(": " + reason)

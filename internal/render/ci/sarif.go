@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
@@ -49,8 +50,14 @@ func (s *SARIF) End(tail model.Tail) error {
 		}
 	}
 	run := sarifInvocation{ExecutionSuccessful: tail.Interrupted == "", ExitCodeDescription: cmp.Or(tail.Unanswered, tail.Exit)}
+	notify := func(level model.Level, text string) {
+		run.Notifications = append(run.Notifications, sarifNotification{sarifLevel(level), sarifText{Text: sarifMessage(text)}})
+	}
+	for _, of := range slices.Concat(s.head.Settings, tail.Settings) {
+		notify(model.Warning, of.Text)
+	}
 	if tail.Assumed != "" {
-		run.Notifications = []sarifNotification{{sarifLevel(model.Note), sarifText{Text: sarifMessage(tail.Assumed)}}}
+		notify(model.Note, tail.Assumed)
 	}
 	doc := Log{Schema: sarifSchema, Version: sarifVersion, Runs: []sarifRun{{
 		Tool:        sarifTool{Driver: sarifDriver{Name: "ssactl", InformationURI: "https://github.com/ssactl/ssactl", Rules: rules}},

@@ -129,10 +129,11 @@ func (h *Writer) End(tail model.Tail) error {
 // headline is the answer of the whole; where it has none, that of the only
 // section.
 func (h *Writer) headline(tail model.Tail) []model.Text {
-	if headline := slices.Concat(h.head.Lead, tail.Headline); len(headline) > 0 {
-		return headline
+	headline := slices.Concat(h.head.Lead, tail.Headline)
+	if len(headline) == 0 {
+		headline = []model.Text{h.only}
 	}
-	return []model.Text{h.only}
+	return model.Ruling(headline, slices.Concat(h.head.Settings, tail.Settings))
 }
 
 func (h *Writer) top(tail model.Tail) markup {

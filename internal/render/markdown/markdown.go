@@ -161,7 +161,8 @@ func (m *Writer) ordered(problems []model.Problem) []part {
 // heading is what a comment begins with: the answer of the whole, and the groups
 // that ask for a decision, in the longest form that leaves half of the room.
 func (m *Writer) heading(tail model.Tail) string {
-	headline, room := slices.Concat(m.head.Lead, tail.Headline), (m.o.MaxBytes-cutReserve)/2
+	settings := slices.Concat(m.head.Settings, tail.Settings)
+	headline, room := model.Ruling(slices.Concat(m.head.Lead, tail.Headline), settings), (m.o.MaxBytes-cutReserve)/2
 	for _, most := range lengths {
 		text := m.answer(headline, tail.Exit) + blocks(tail.First, most) + blocks(tail.Blocks, most) + blocks(tail.Listed, most) + m.server()
 		if m.o.MaxBytes == 0 || len(text) <= room {

@@ -8,6 +8,8 @@
 // says what matters, so that formats may order and fold; how, is theirs.
 package model
 
+import "strings"
+
 // Document is the answer of a command. Where it is large it comes in parts: the
 // Head, one Section after the other, the Tail.
 type Document struct {
@@ -36,6 +38,10 @@ type Head struct {
 	Lead []Text
 	// Managers are field managers that a format may tell apart by their looks.
 	Managers []string
+	// Settings rule the answers and may be a part of what is answered for: formats begin
+	// with them. Where the Tail may have more, Ruled is true.
+	Settings []Setting
+	Ruled    bool
 	// Rules are those of the findings, the heaviest first, each once.
 	Rules []Rule
 	// Brief leaves the blocks of several sections to those who ask for them: the
@@ -48,6 +54,8 @@ type Tail struct {
 	// Headline is the answer of the whole, at most three lines; empty where it
 	// leads, and where the only section's title is the answer.
 	Headline []Text
+	// Settings are those that are known after the last section.
+	Settings []Setting
 	// State is the worst of the whole, inputs that gave no object included.
 	State State
 	// Severity is that of the worst there is to look at, as a Section's.
@@ -72,6 +80,38 @@ type Tail struct {
 	// Listed were asked for by themselves: they are there also where only titles
 	// are.
 	Listed []Block
+}
+
+// Setting is a sentence on something that rules the answers, and its place; File is empty
+// where it has none.
+type Setting struct {
+	Text string
+	File string
+	Line int
+}
+
+// Ruling are lines with settings behind the first of them, or as the first where there is
+// none.
+func Ruling(lines []Text, settings []Setting) []Text {
+	if len(settings) == 0 {
+		return lines
+	}
+	var said Text
+	for i, s := range settings {
+		if i > 0 {
+			said = append(said, Plain.Of(" "))
+		}
+		said = append(said, Changed.Of(s.Text))
+	}
+	if len(lines) == 0 {
+		return []Text{said}
+	}
+	between := " "
+	if !strings.HasSuffix(strings.TrimSpace(lines[0].String()), ".") {
+		between = ". "
+	}
+	first := append(append(append(Text{}, lines[0]...), Plain.Of(between)), said...)
+	return append([]Text{first}, lines[1:]...)
 }
 
 // State is what came of an object, or of a whole.

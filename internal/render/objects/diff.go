@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -19,13 +20,18 @@ const diffContext = 3
 // accepted write that changes something. Created and deleted objects have
 // /dev/null on their empty side.
 func NewDiff(w io.Writer, o Options) stream.Stream {
-	return &stream.Texts{Sink: stream.Sink{W: w}, Text: func(r report.Result) (string, error) {
+	return &stream.Texts{Sink: stream.Sink{W: w}, Setting: setting("# "), Text: func(r report.Result) (string, error) {
 		if r.Outcome.Refused() {
 			return "", nil
 		}
 		d, err := DiffOf(r, o)
 		return d.Unified(), err
 	}}
+}
+
+// setting is the line of a setting; patch skips what stands before a difference.
+func setting(prefix string) func(report.Setting) string {
+	return func(s report.Setting) string { return prefix + glyph.Visible(s.Message) + "\n" }
 }
 
 // Diff is what differs between the YAML of a live object and of the resulting one.

@@ -187,6 +187,9 @@ func NewName(w io.Writer, _ Options) stream.Stream {
 	}}
 }
 
+// ShowsSettings implements stream.Ruled.
+func (s *reportStream) ShowsSettings() bool { return true }
+
 // NewReport writes the whole report as one JSON document, what counts and
 // groups its results behind them. Its lists are present also where they are
 // empty.
@@ -246,13 +249,14 @@ func (s *reportStream) End(e stream.Ending) error {
 	}
 	r := e.Report
 	tail, err := JSON(struct {
+		Settings    []report.Setting     `json:"settings,omitempty"`
 		Summary     report.Summary       `json:"summary"`
 		Overview    *report.Overview     `json:"overview,omitempty"`
 		Problems    []report.Problem     `json:"problems,omitempty"`
 		Unmatched   []report.Target      `json:"unmatched,omitempty"`
 		FailOn      *report.FailOn       `json:"failOn,omitempty"`
 		Interrupted *report.Interruption `json:"interrupted,omitempty"`
-	}{r.Summary, r.Overview, r.Problems, r.Unmatched, r.FailOn, r.Interrupted}, indent)
+	}{r.Settings, r.Summary, r.Overview, r.Problems, r.Unmatched, r.FailOn, r.Interrupted}, indent)
 	if err != nil {
 		return err
 	}

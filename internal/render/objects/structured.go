@@ -23,7 +23,8 @@ import (
 // something the changed fields, grouped under the field path of what holds
 // them, with the unchanged ones counted.
 func NewStructured(w io.Writer, o Options) stream.Stream {
-	return &stream.Texts{Sink: stream.Sink{W: w}, Between: "\n", Text: func(r report.Result) (string, error) {
+	sink := stream.Sink{W: w}
+	return &stream.Texts{Sink: sink, Between: "\n", Setting: setting(""), Text: func(r report.Result) (string, error) {
 		if r.Outcome.Refused() {
 			return "", nil
 		}

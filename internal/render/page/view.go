@@ -39,6 +39,17 @@ type Call struct {
 	Built bool
 	// Inputs are the flags that name what was read, for commands on all of it.
 	Inputs []shell.Flag
+	// Settings rule the answers, and are known before them.
+	Settings []report.Setting
+}
+
+// Settings are those that rule answers, as formats show them.
+func Settings(list []report.Setting) []model.Setting {
+	var out []model.Setting
+	for _, s := range list {
+		out = append(out, model.Setting{Text: s.Message, File: s.Source.File, Line: s.Source.Line})
+	}
+	return out
 }
 
 // Options are what sentences depend on.

@@ -4,6 +4,7 @@ package stream
 
 import (
 	"io"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -45,7 +46,13 @@ type Start struct {
 	Problems []report.Problem
 	// FailOn says which risks make the run fail.
 	FailOn report.FailOn
+	// Ruled: the ending may have settings, with which formats begin.
+	Ruled bool
 }
+
+// Ruled is a stream that may begin with the settings that rule the answers, so that nobody
+// has to say them elsewhere.
+type Ruled interface{ ShowsSettings() bool }
 
 // Ending is what is known after the last result.
 type Ending struct {
@@ -56,7 +63,7 @@ type Ending struct {
 // Play sends a report through a stream. An overview that nobody made yet is
 // made on the way.
 func Play(s Stream, doc report.Report) error {
-	start := Start{Server: doc.Server, Total: len(doc.Results), Problems: doc.Problems}
+	start := Start{Server: doc.Server, Total: len(doc.Results), Problems: doc.Problems, Ruled: len(doc.Settings) > 0}
 	if doc.FailOn != nil {
 		start.FailOn = *doc.FailOn
 	}
@@ -91,11 +98,24 @@ type Texts struct {
 	Text func(report.Result) (string, error)
 	// Between separates texts that are not empty.
 	Between string
+	// Setting is the line of a setting that rules the answers, with which the format
+	// begins; nil where it has no place for one.
+	Setting func(report.Setting) string
 	told    bool
+	// held are the texts that wait for the settings; nil where they do not.
+	held *strings.Builder
 }
 
+// ShowsSettings implements Ruled.
+func (t *Texts) ShowsSettings() bool { return t.Setting != nil }
+
 // Begin implements Stream.
-func (t *Texts) Begin(Start) error { return nil }
+func (t *Texts) Begin(start Start) error {
+	if start.Ruled && t.Setting != nil {
+		t.held = &strings.Builder{}
+	}
+	return nil
+}
 
 // Part implements Stream.
 func (t *Texts) Part(r report.Result) (Part, error) { return t.Text(r) }
@@ -110,11 +130,24 @@ func (t *Texts) Add(part Part) error {
 		text = t.Between + text
 	}
 	t.told = true
+	if t.held != nil {
+		t.held.WriteString(text)
+		return nil
+	}
 	return t.Write(text)
 }
 
 // End implements Stream.
-func (t *Texts) End(Ending) error { return nil }
+func (t *Texts) End(e Ending) error {
+	if t.held == nil {
+		return nil
+	}
+	var first strings.Builder
+	for _, s := range e.Report.Settings {
+		first.WriteString(t.Setting(s))
+	}
+	return t.Write(first.String() + t.held.String())
+}
 
 // Sink is a writer for parts of a format. Each is one write.
 type Sink struct{ W io.Writer }

@@ -49,7 +49,8 @@ type Writer struct {
 // New gives a writer of the text format.
 func New(w io.Writer, o Options) *Writer { return &Writer{w: w, o: o} }
 
-// maxHeld is how many bytes of sections wait for the headline.
+// maxHeld is how many bytes of sections wait for the headline. Settings stand on the first
+// line, whatever waits for it.
 const maxHeld = 1 << 20
 
 // part is the text of a section. Those of the lowest rank come first.
@@ -75,9 +76,9 @@ func rankOf(s model.Section) int {
 // Begin takes what is known before the first section.
 func (t *Writer) Begin(h model.Head) error {
 	t.head = h
-	t.waits = len(h.Lead) == 0 && h.Total > 1
+	t.waits = len(h.Lead) == 0 && h.Total > 1 || h.Ruled
 	p := newPrinter(t.o)
-	p.headline(h.Lead)
+	p.headline(model.Ruling(h.Lead, h.Settings))
 	t.told = p.Len() > 0
 	return t.write(p.String())
 }
@@ -122,7 +123,7 @@ func (t *Writer) Add(made any) error {
 		return t.section(p)
 	}
 	t.held = append(t.held, p)
-	if t.size += len(p.text); t.size <= maxHeld {
+	if t.size += len(p.text); t.size <= maxHeld || t.head.Ruled {
 		return nil
 	}
 	t.waits = false
@@ -186,7 +187,7 @@ func (p *printer) summary(tail model.Tail, told bool) {
 	if told && len(tail.Headline) > 0 {
 		p.line("")
 	}
-	p.headline(tail.Headline)
+	p.headline(model.Ruling(tail.Headline, tail.Settings))
 	if !p.o.Quiet {
 		p.under(tail.First, "")
 	}
@@ -252,6 +253,7 @@ func Line(t model.Text, o Options) string { return newPrinter(o).styled(t) }
 // how far a run came.
 func Remarks(w io.Writer, d model.Document, o Options) error {
 	p := newPrinter(o)
+	p.headline(model.Ruling(nil, d.Head.Settings))
 	p.problems(d.Problems)
 	for _, s := range d.Sections {
 		p.remarks(s)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
@@ -42,6 +44,34 @@ type App struct {
 	Client string
 	// Sender are the flags that say whose requests are simulated.
 	Sender []shell.Flag
+	// Config is the file with the settings; empty to look for it, NoConfig for none.
+	Config string
+	// Settings rule the answers, and may be a part of what is answered for: every format
+	// begins with them. Ignoring are the fields that a setting leaves out, whose differences
+	// are counted; nil without.
+	Settings []report.Setting
+	Ignoring *report.Setting
+}
+
+// NoConfig is the value of --config for no file.
+const NoConfig = "none"
+
+// Rule notes a setting that rules the answers, once.
+func (a *App) Rule(s report.Setting) {
+	if !slices.ContainsFunc(a.Settings, func(other report.Setting) bool { return other.Message == s.Message }) {
+		a.Settings = append(a.Settings, s)
+	}
+}
+
+// Words are the flags, as they are typed, that say where settings are.
+func (a *App) Words() []shell.Flag {
+	switch a.Config {
+	case "":
+		return nil
+	case NoConfig:
+		return []shell.Flag{shell.Value("--config", a.Config)}
+	}
+	return []shell.Flag{shell.File("--config", a.Config)}
 }
 
 // Learn has the values of Secrets in a text masked from now on.
@@ -125,16 +155,9 @@ func VerdictOf(doc report.Report) error {
 // the repository and of the environment. Settings of flags that the command does
 // not have are for others.
 func (a *App) Configure(cmd *cobra.Command) error {
-	// The first of a flag counts: those of the environment win.
-	list := settings.FromEnvironment(a.Streams.Getenv)
-	if dir, err := os.Getwd(); err == nil {
-		if file := settings.Find(dir); file != "" {
-			more, err := settings.FromFile(file, dir)
-			if err != nil {
-				return err
-			}
-			list = append(list, more...)
-		}
+	list, err := a.settings()
+	if err != nil {
+		return err
 	}
 	typed := map[string]bool{}
 	for _, s := range list {
@@ -153,6 +176,7 @@ func (a *App) Configure(cmd *cobra.Command) error {
 			a.Configured = map[string]bool{}
 		}
 		a.Configured[s.Flag] = true
+		a.note(s, flag.DefValue)
 		for _, value := range s.Values {
 			if err := cmd.Flags().Set(s.Flag, value); err != nil {
 				return fmt.Errorf("%s: %w", s.Origin, err)
@@ -163,6 +187,57 @@ func (a *App) Configure(cmd *cobra.Command) error {
 		}
 	}
 	return nil
+}
+
+// settings are those of the environment and of the file. The first of a flag counts: those
+// of the environment win.
+func (a *App) settings() ([]settings.Setting, error) {
+	list := settings.FromEnvironment(a.Streams.Getenv)
+	dir, err := os.Getwd()
+	if err != nil || a.Config == NoConfig {
+		return list, nil
+	}
+	file := a.Config
+	if file == "" {
+		if file = settings.Find(dir); file == "" {
+			return list, nil
+		}
+	}
+	if file, err = filepath.Abs(file); err != nil {
+		return nil, err
+	}
+	more, err := settings.FromFile(file, dir)
+	return append(list, more...), err
+}
+
+// note notes a setting of the repository that leaves differences out, or lets a run pass
+// that would fail.
+func (a *App) note(s settings.Setting, byDefault string) {
+	said := report.Setting{Name: s.Key, Values: s.Values, Source: report.Source{File: s.File, Line: s.Line}}
+	strict := func(value string) bool {
+		return slices.Contains([]string{report.FailOnRisky, "warning", "note"}, value)
+	}
+	switch {
+	case s.Flag == "ignore-field":
+		said.Message = fmt.Sprintf("ignore: %s (%s)", strings.Join(s.Values, ", "), s.Origin)
+		a.Ignoring = &said
+	case s.Flag != "fail-on":
+	case slices.Contains(s.Values, report.FailOnNever):
+		said.Message = fmt.Sprintf("No risk and no finding fails the run: fail-on: never (%s).", s.Origin)
+		a.Rule(said)
+	case strings.Contains(byDefault, "warning") && !slices.ContainsFunc(s.Values, strict):
+		said.Message = fmt.Sprintf("Only fail-on: %s fails the run (%s).", strings.Join(s.Values, ", "), s.Origin)
+		a.Rule(said)
+	}
+}
+
+// LeavesOut is the setting that leaves so many differences of so many objects out.
+func (a *App) LeavesOut(differences, objects int) report.Setting {
+	said := *a.Ignoring
+	said.LeftOut, said.Objects = differences, objects
+	said.Message = fmt.Sprintf("%s of %s left out by %s.", words.Count(differences, "difference"),
+		words.Count(objects, "object"), said.Message)
+	return said
 }
 
 // TellRecovered says what became of what killed runs had left.

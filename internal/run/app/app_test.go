@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/files/atomic"
@@ -65,8 +66,87 @@ func TestMisconfigured(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ".ssactl.yaml"), []byte("owner: me\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Configure(&cobra.Command{}); err == nil || !strings.Contains(err.Error(), `.ssactl.yaml:1: there is no setting "owner"`) {
+	if err := a.Configure(&cobra.Command{}); err == nil || !strings.Contains(err.Error(), `.ssactl.yaml:1: there is no such setting: known are manager,`) {
 		t.Errorf("a setting that is none: %v", err)
+	}
+}
+
+// TestRulingSettings: what a file leaves out, and that it lets a run pass, is noted with its
+// place; what a flag says is not, and neither is what makes a run stricter.
+func TestRulingSettings(t *testing.T) {
+	for name, c := range map[string]struct {
+		file, config string
+		env          map[string]string
+		args         []string
+		byDefault    []string
+		ignoring     string
+		ruled        []string
+	}{
+		"ignore":                     {file: "manager: a\nignore: [.spec, .status]\n", ignoring: "ignore: .spec, .status (.ssactl.yaml:2)"},
+		"ignore, and a flag":         {file: "ignore: .spec\n", args: []string{"--ignore-field", ".data"}},
+		"ignore, by the environment": {env: map[string]string{"SSACTL_IGNORE": ".spec"}, ignoring: "ignore: .spec (SSACTL_IGNORE)"},
+		"never":                      {file: "fail-on: never\n", ruled: []string{"No risk and no finding fails the run: fail-on: never (.ssactl.yaml:1)."}},
+		"never, and a flag":          {file: "fail-on: never\n", args: []string{"--fail-on", "risky"}},
+		"risky":                      {file: "fail-on: risky\n"},
+		"less than the default": {file: "fail-on: error\n", byDefault: []string{"warning"},
+			ruled: []string{"Only fail-on: error fails the run (.ssactl.yaml:1)."}},
+		"more than the default": {file: "fail-on: note\n", byDefault: []string{"warning"}},
+		"no file":               {file: "ignore: .spec\nfail-on: never\n", config: NoConfig},
+		"another file": {file: "ignore: .spec\n", config: "other.yaml",
+			ruled: []string{"No risk and no finding fails the run: fail-on: never (other.yaml:2)."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			err := errors.Join(os.WriteFile(".ssactl.yaml", []byte(c.file), 0o600), os.WriteFile("other.yaml", []byte("\nfail-on: never\n"), 0o600))
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, _ := quietly(c.env)
+			a.Config = c.config
+			cmd := &cobra.Command{}
+			cmd.Flags().StringArray("ignore-field", nil, "")
+			cmd.Flags().String("field-manager", "", "")
+			cmd.Flags().StringSlice("fail-on", c.byDefault, "")
+			if err := errors.Join(cmd.ParseFlags(c.args), a.Configure(cmd)); err != nil {
+				t.Fatal(err)
+			}
+			ignoring, ruled := "", []string(nil)
+			if a.Ignoring != nil {
+				ignoring = a.Ignoring.Message
+			}
+			for _, s := range a.Settings {
+				ruled = append(ruled, s.Message)
+			}
+			if diff := cmp.Diff(append([]string{c.ignoring}, c.ruled...), append([]string{ignoring}, ruled...)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+	a, _ := quietly(nil)
+	a.Ignoring = &report.Setting{Message: "ignore: .spec (.ssactl.yaml:2)"}
+	if got := a.LeavesOut(2, 1); got.Message != "2 differences of 1 object left out by ignore: .spec (.ssactl.yaml:2)." || got.LeftOut != 2 || got.Objects != 1 {
+		t.Errorf("left out: %+v", got)
+	}
+}
+
+// TestMissingConfig: a file that is named has to be there, and what is wrong with its shape
+// is said without its text.
+func TestMissingConfig(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := errors.Join(os.WriteFile("keys.yaml", []byte("password: hunter2\n"), 0o600), os.WriteFile("no.yaml", []byte("a: *hunter2\n"), 0o600),
+		os.WriteFile("list.yaml", []byte("- hunter2\n"), 0o600), os.WriteFile("typo.yaml", []byte("\nfail_on: never\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		"none.yaml": "no such file", "keys.yaml": "keys.yaml:1: there is no such setting: known are", "no.yaml": "unknown anchor referenced",
+		"list.yaml": "list.yaml:1: settings are a map", "typo.yaml": "typo.yaml:2: there is no such setting (did you mean fail-on?)",
+	} {
+		a, _ := quietly(nil)
+		a.Config = file
+		err := a.Configure(&cobra.Command{})
+		if got := fmt.Sprint(err); !strings.Contains(got, want) || strings.Contains(got, "hunter2") || strings.Contains(got, "password") {
+			t.Errorf("%s: %s", file, got)
+		}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
+	"strings"
 )
 
 // File reads a file of at most so many bytes; a larger one is an error.
@@ -26,4 +28,13 @@ func All(r io.Reader, name string, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("read %s: it has more than %d bytes", name, limit)
 	}
 	return text, err
+}
+
+// anchored is what of an error of YAML repeats the text.
+var anchored = regexp.MustCompile(`anchor '.*?'`)
+
+// Shape is an error of YAML without what it repeats of the text: a file that is no YAML may
+// be another one than is thought, with what nobody is to see.
+func Shape(err error) string {
+	return anchored.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "anchor")
 }

@@ -334,6 +334,9 @@ func (a *Answering) runRisks(ctx context.Context, w engine.Write, run client.Run
 // answerRisks are the risks of the answer to one request.
 func (a *Answering) answerRisks(w engine.Write, r report.Result) []report.Risk {
 	risks := risk.Of(r, a.Claims, a.Counts)
+	if a.sender.Client.Owns(w) {
+		risks = risk.Settings(risks, r, a.sender.Client.Title)
+	}
 	if len(a.Policy.Rules) == 0 {
 		return risks
 	}

@@ -55,8 +55,16 @@ type Loading struct {
 	Quiet bool
 }
 
+// Interrupted is the error of a run that was interrupted while it read its inputs: nothing
+// was answered, and outputs say so.
+type Interrupted struct{ while string }
+
+// Error implements error.
+func (e *Interrupted) Error() string { return "interrupted while " + e.while }
+
 // Load reads manifests, then the live objects that they name. Inputs that cannot
-// be read are problems of the report, not errors: the others are still answered.
+// be read are problems of the report, not errors: the others are still answered. With an
+// *Interrupted it gives what was read until then.
 func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 	c, err := newCluster(watched(a, l.Quiet), l)
 	if err != nil {
@@ -78,6 +86,9 @@ func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 	options.OnDocument = whenRead(learn)
 
 	lives, err := c.readManifests(ctx, options)
+	if stopped := (*Interrupted)(nil); errors.As(err, &stopped) {
+		return c, err
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +103,9 @@ func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 	if objects, err = c.loadLive(lives, objects, options); err != nil {
 		return nil, err
 	}
+	if err := c.fromTheFuture(); err != nil {
+		return nil, err
+	}
 	if c.flags.Writes && len(c.Snapshots) > 0 {
 		return nil, fmt.Errorf("%s is a snapshot, which says what was in the cluster: --write does not change it", c.Snapshots[0].File)
 	}
@@ -101,7 +115,7 @@ func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 		if n := len(c.Manifests); n > 0 {
 			none = fmt.Sprintf("none of %d manifests was answered", n)
 		}
-		return nil, fmt.Errorf("interrupted while the live objects were read; %s", none)
+		return c, &Interrupted{"the live objects were read; " + none}
 	}
 	c.noteFolders()
 	return c, nil
@@ -188,7 +202,7 @@ func (c *Cluster) readManifests(ctx context.Context, options manifest.Options) (
 	}
 	c.Definitions = c.Documents(c.flags.Crds, options)
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("interrupted while the manifests were read, %d so far; nothing was answered", len(c.Manifests))
+		return nil, &Interrupted{fmt.Sprintf("the manifests were read, %d so far; nothing was answered", len(c.Manifests))}
 	}
 	c.CheckDefinitions(c.Definitions)
 	return lives, nil

@@ -267,7 +267,9 @@ func watched(a *app.App, quiet bool) *app.App {
 	if streams.OutIsTerminal {
 		streams.Out = streams.Out.Around(bar.Around)
 	}
-	return &app.App{Streams: &streams, Bar: bar, Secrets: a.Secrets, Configured: a.Configured}
+	watched := *a
+	watched.Streams, watched.Bar = &streams, bar
+	return &watched
 }
 
 // inputBytes is how many bytes the inputs have as they are stored; negative

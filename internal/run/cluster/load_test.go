@@ -216,7 +216,10 @@ func TestInterrupted(t *testing.T) {
 	files(t, map[string]string{"m.yaml": web})
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	_, err := Load(ctx, quietly(t), Loading{Flags: &input.Flags{Filenames: []string{"m.yaml"}}, ServerFlags: &input.ServerFlags{Jobs: 1}})
+	c, err := Load(ctx, quietly(t), Loading{Flags: &input.Flags{Filenames: []string{"m.yaml"}}, ServerFlags: &input.ServerFlags{Jobs: 1}})
+	if stopped := (*Interrupted)(nil); !errors.As(err, &stopped) || c == nil {
+		t.Errorf("interrupted: %v, %v; want what was read", c, err)
+	}
 	if err == nil || !strings.Contains(err.Error(), "interrupted while the manifests were read, 0 so far; nothing was answered") {
 		t.Errorf("interrupted: %v", err)
 	}

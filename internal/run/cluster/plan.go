@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"slices"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -63,6 +65,11 @@ func (c plan) show(ctx context.Context) {
 		}
 	}
 	c.Notices = append(c.Notices, c.Client.Notices...)
+	if at := c.Client.Brought; at != nil {
+		of := c.Client.Setting
+		c.App.Rule(report.Setting{Name: of.Kind, Values: []string{of.Name}, Source: *at, Message: fmt.Sprintf(
+			"The settings are those of the %s %s in %s, a manifest: no live object has them.", of.Kind, of.Name, words.Place(at))})
+	}
 }
 
 // nameHooks gives manifests without a name the one that the client gives them.

@@ -2,19 +2,23 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -29,11 +33,20 @@ type Sender struct {
 	none  bool
 	scope *Scope
 	// settings are the objects of the inputs that clients take settings from.
-	settings func() []map[string]any
+	settings func() settingsFound
 	// lineOf is where a field of one of them stands; nil for no line.
 	lineOf func(setting client.Key, path fieldpath.Path) *report.Source
 	// disguise hides values of Secrets from programs of the settings; nil to show them.
 	disguise api.Disguise
+}
+
+// settingsFound are the objects that clients take settings from: those that are live, and
+// those of manifests.
+type settingsFound struct {
+	live    []map[string]any
+	brought []client.Brought
+	// places are those of the live ones.
+	places map[types.NamespacedName]string
 }
 
 // Sends reports whether a write is sent as the client sends it. Clients other than kubectl
@@ -82,10 +95,10 @@ func metadataOf(pairs []Pair) iter.Seq[map[string]any] {
 	}
 }
 
-// Shown is the client that a field manager is the name of, where the inputs show that it is
-// at work: its settings are among them. Else there is none.
+// Shown is the client that a field manager is the name of, where the live objects show that
+// it is at work: its settings are among them. Those of manifests show nothing.
 func (s *Sender) Shown(manager string) string {
-	if about, is := client.Managing(manager); is && slices.ContainsFunc(s.settings(), about.IsSetting) {
+	if about, is := client.Managing(manager); is && slices.ContainsFunc(s.settings().live, about.IsSetting) {
 		return about.Name
 	}
 	return client.None
@@ -93,32 +106,43 @@ func (s *Sender) Shown(manager string) string {
 
 // MakeClient is the client of a name; nil for none.
 func (s *Sender) MakeClient(f *input.ClientFlags, name string, live iter.Seq[map[string]any]) (*client.Client, error) {
-	settings := f.Settings
-	settings.Namespace, settings.Objects, settings.Live = s.scope.namespace, s.settings(), live
+	settings, found := f.Settings, s.settings()
+	settings.Namespace, settings.Objects, settings.Brought, settings.Live = s.scope.namespace, found.live, found.brought, live
 	settings.LineOf = s.lineOf
 	settings.Disguise = s.disguise
-	return client.New(name, f.Version, settings)
+	c, err := client.New(name, f.Version, settings)
+	if wrong := (*client.ReleaseError)(nil); errors.As(err, &wrong) && found.places[wrong.Secret] != "" {
+		err = fmt.Errorf("%s: %w", found.places[wrong.Secret], err)
+	}
+	return c, err
 }
 
 // foundSettings gives the objects of the inputs that clients take settings from, once they
-// are asked for.
-func (c *Cluster) foundSettings() func() []map[string]any {
-	return sync.OnceValue(func() (out []map[string]any) {
-		add := func(id manifest.Identity, decode func() (map[string]any, error)) {
-			if !input.IsSetting(id) {
-				return
+// are asked for: live ones, whether a manifest names them or not, and those of manifests.
+func (c *Cluster) foundSettings() func() settingsFound {
+	return sync.OnceValue(func() (found settingsFound) {
+		seen := map[*live.Object]bool{}
+		found.places = map[types.NamespacedName]string{}
+		for _, o := range slices.Concat(spareOf(c.Live), c.Live.Objects(), c.Live.Kept()) {
+			if seen[o] || !input.IsSetting(o.Identity) {
+				continue
 			}
-			if object, err := decode(); err == nil {
-				out = append(out, object)
+			seen[o] = true
+			if object, err := o.Decode(); err == nil {
+				found.live = append(found.live, object)
+				source := report.Source(o.Source)
+				found.places[types.NamespacedName{Namespace: o.Namespace, Name: o.Name}] = words.Place(&source)
 			}
 		}
 		for _, d := range slices.Concat(c.Manifests, c.Definitions) {
-			add(d.Identity, func() (map[string]any, error) { return jsontree.Decode(d.JSON()) })
+			if !input.IsSetting(d.Identity) {
+				continue
+			}
+			if object, err := jsontree.Decode(d.JSON()); err == nil {
+				found.brought = append(found.brought, client.Brought{Object: object, Source: report.Source(d.Source)})
+			}
 		}
-		for _, o := range spareOf(c.Live) {
-			add(o.Identity, o.Decode)
-		}
-		return out
+		return found
 	})
 }
 
@@ -129,7 +153,7 @@ func (c *Cluster) lineOfSetting(setting client.Key, path fieldpath.Path) *report
 		return id.Name == setting.Name && id.Kind == setting.Kind && id.Group() == setting.Group &&
 			(id.Namespace == "" || setting.Namespace == "" || id.Namespace == setting.Namespace)
 	}
-	for _, o := range spareOf(c.Live) {
+	for _, o := range slices.Concat(spareOf(c.Live), c.Live.Objects()) {
 		if is(o.Identity) {
 			return lineIn(newLiveLines(o.Document, &c.reread), path, report.Source(o.Source))
 		}

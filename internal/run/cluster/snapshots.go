@@ -62,6 +62,25 @@ func (c *Cluster) NoteReleases() {
 	c.Notices = append(notes, c.Notices...)
 }
 
+// skew is how far the clocks of two machines may be apart.
+const skew = 10 * time.Minute
+
+// fromTheFuture is the error of a snapshot that was taken after now: its date is wrong, or
+// the clock, and so is all that is said of ages.
+func (c *Cluster) fromTheFuture() error {
+	now := c.Now
+	if now.IsZero() {
+		now = input.TimeNow()
+	}
+	for _, s := range c.Snapshots {
+		if s.Taken.After(now.Add(skew)) {
+			return fmt.Errorf(program.In("%s is a snapshot of %s, which is in the future (it is %s): correct the clock, or take it again with 'ssactl snapshot'"),
+				s.File, words.Date(&s.Taken), words.Date(&now))
+		}
+	}
+	return nil
+}
+
 // stale is the age from which a snapshot is warned about.
 const stale = 24 * time.Hour
 

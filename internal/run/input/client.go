@@ -1,6 +1,7 @@
 package input
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -91,10 +92,28 @@ func (f *ClientFlags) Check(cmd *cobra.Command, manager string) (err error) {
 	if f.releaseManifest == "" {
 		return nil
 	}
-	if f.Settings.ReleaseManifest, err = bounded.File(f.releaseManifest, manifest.DefaultMaxDocumentBytes); err != nil {
+	if f.Settings.ReleaseManifest, err = bounded.File(f.releaseManifest, manifest.DefaultMaxDocumentBytes); err == nil {
+		err = checkRelease(f.releaseManifest)
+	}
+	if err != nil {
 		return fmt.Errorf("--release-manifest: %w", err)
 	}
 	return nil
+}
+
+// checkRelease finds what cannot be read of the manifest of a release, and one that has
+// nothing: Helm fails where it cannot build the deployed revision, and of what leaves the
+// chart nothing would be seen.
+func checkRelease(file string) error {
+	var errs []error
+	_, problems := manifest.Load([]string{file}, manifest.Options{})
+	for _, p := range problems {
+		errs = append(errs, fmt.Errorf("%s:%d: %s", file, max(p.Source.Line, 1), p.Message()))
+	}
+	if errs != nil {
+		errs = append(errs, errors.New("what leaves the chart is not known without it: give what 'helm get manifest RELEASE' prints"))
+	}
+	return errors.Join(errs...)
 }
 
 // misplaced is the error of an option that the client does not have. Each may be told to

@@ -77,7 +77,7 @@ func TestDryRun(t *testing.T) {
 // TestClientFlags: the options of a client work with it alone; auto means kubectl.
 func TestClientFlags(t *testing.T) {
 	release := filepath.Join(t.TempDir(), "release.yaml")
-	if err := os.WriteFile(release, []byte("a: b\n"), 0o600); err != nil {
+	if err := os.WriteFile(release, []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
@@ -120,7 +120,7 @@ func TestClientFlags(t *testing.T) {
 			t.Errorf("%s: client %q, words %q, named %v, %v, want %q, %q, %q", name, f.Name, textsOf(f.Words), f.Named, err, c.client, c.words,
 				c.err)
 		}
-		if strings.Contains(c.words, release) && string(f.Settings.ReleaseManifest) != "a: b\n" {
+		if strings.Contains(c.words, release) && string(f.Settings.ReleaseManifest) != "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" {
 			t.Errorf("%s: the manifest of the release is %q", name, f.Settings.ReleaseManifest)
 		}
 	}

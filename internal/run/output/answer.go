@@ -103,13 +103,23 @@ func (f *AnswerFlags) Options(a *app.App, now time.Time, liveFiles []string) ren
 	options := render.Options{
 		Width: a.Streams.Width(), Fit: a.Streams.Fits(), Color: a.Streams.ColorEnabled(f.Paint),
 		Quiet: f.Quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Files: f.Files, Now: now,
-		Call: page.Call{Repeated: f.Repeated, Sender: a.Sender, Names: f.Selected, Inputs: f.Inputs, Built: f.Built, Inferred: a.Inferred,
+		Call: page.Call{Repeated: slices.Concat(f.Repeated, a.Words()), Settings: maskedSettings(a),
+			Sender: a.Sender, Names: f.Selected, Inputs: f.Inputs, Built: f.Built, Inferred: a.Inferred,
 			Client: a.Client},
 	}
 	if len(liveFiles) == 1 {
 		options.LiveFile = liveFiles[0]
 	}
 	return options
+}
+
+// maskedSettings are the settings that rule the answers, as they may be shown.
+func maskedSettings(a *app.App) []report.Setting {
+	out := slices.Clone(a.Settings)
+	for i := range out {
+		out[i].Message = a.Secrets.Text(out[i].Message)
+	}
+	return out
 }
 
 // Remarks are the options for output on standard error.

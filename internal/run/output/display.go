@@ -3,6 +3,7 @@ package output
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render"
@@ -33,6 +34,10 @@ type Display struct {
 	Tally  report.Tally
 	// risks are those that are not to be, and how many there were.
 	risks report.FailOn
+	// app has the settings that rule the answers; left counts the differences that they
+	// leave out, of how many objects.
+	app           *app.App
+	left, leaving int
 	// Seen, when not nil, is given each result as it is shown. It may be called
 	// for several at once.
 	Seen func(report.Result) error
@@ -62,7 +67,7 @@ type parts struct {
 
 // NewDisplay opens the outputs. The caller has to close it.
 func NewDisplay(a *app.App, f *WriteFlags, options render.Options) *Display {
-	d := &Display{filter: f.filter, Options: options, secrets: a.Secrets, notice: a.Notice, risks: f.risks}
+	d := &Display{filter: f.filter, Options: options, secrets: a.Secrets, notice: a.Notice, risks: f.risks, app: a}
 	if f.Asks(objectFormats...) {
 		d.masks = map[string]bool{}
 	}
@@ -84,6 +89,7 @@ func NewDisplay(a *app.App, f *WriteFlags, options render.Options) *Display {
 // Begin starts all outputs.
 func (d *Display) Begin(start stream.Start) error {
 	start.FailOn = d.risks
+	start.Ruled = len(d.app.Settings) > 0 || d.app.Ignoring != nil
 	start.Problems = redact.Document(d.secrets, start.Problems)
 	for _, s := range d.sheets {
 		s.do(func() error { return s.stream.Begin(start) })
@@ -131,6 +137,10 @@ func (d *Display) Show(a Answer) error {
 		return a.parts.seen
 	}
 	d.Tally.Add(a.shown)
+	if n := ignore.LeftOut(a.Given, a.shown); n > 0 {
+		d.left += n
+		d.leaving++
+	}
 	d.Missed = d.filter.Missed(d.Missed, a.Given)
 	for _, r := range a.Given.Risks {
 		d.risks.Count(r.Rule, r.Severity)
@@ -155,6 +165,10 @@ func (d *Display) End(doc report.Report) error {
 	if d.risks.Met() {
 		doc.FailOn = &d.risks
 	}
+	doc.Settings = slices.Clone(d.app.Settings)
+	if d.app.Ignoring != nil && d.left > 0 {
+		doc.Settings = append(doc.Settings, d.app.LeavesOut(d.left, d.leaving))
+	}
 	doc = redact.Document(d.secrets, doc)
 	ending := stream.Ending{Report: doc}
 	for _, s := range d.sheets {
@@ -167,8 +181,22 @@ func (d *Display) End(doc report.Report) error {
 	if d.commentary != nil {
 		_ = d.commentary.End(ending)
 	}
+	if !d.showsSettings() {
+		for _, s := range doc.Settings {
+			d.notice([]string{s.Message})
+		}
+	}
 	d.notice(maskedNote(d.masks))
 	return d.errs()
+}
+
+// showsSettings reports whether standard output begins with the settings that rule the
+// answers.
+func (d *Display) showsSettings() bool {
+	return slices.ContainsFunc(d.sheets, func(s *shown) bool {
+		ruled, is := s.stream.(stream.Ruled)
+		return s.file == "" && is && ruled.ShowsSettings()
+	})
 }
 
 // Close leaves no unfinished file behind.

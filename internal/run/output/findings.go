@@ -128,7 +128,7 @@ func readSuppressions(file string, rules finding.Rules) ([]finding.Suppression, 
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(text, &root); err != nil {
-		return nil, fmt.Errorf("parse %s: %s", file, strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, fmt.Errorf("parse %s: %s", file, bounded.Shape(err))
 	}
 	if root.Kind == 0 {
 		return nil, nil // empty, or comments only
@@ -173,7 +173,8 @@ func suppressionOf(item *yaml.Node, rules finding.Rules) (finding.Suppression, e
 		key, value := item.Content[i], item.Content[i+1]
 		to, known := keys[key.Value]
 		if !known {
-			return s, fmt.Errorf("line %d: unknown key %q: there are rule, kind, namespace, name, field, reason, expires", key.Line, key.Value)
+			return s, fmt.Errorf(
+				"line %d: unknown key: there are rule, kind, namespace, name, field, reason, expires", key.Line)
 		}
 		if value.Kind != yaml.ScalarNode {
 			return s, fmt.Errorf("line %d: %s is a text", value.Line, key.Value)

@@ -16,7 +16,7 @@ func TestLoadSuppressions(t *testing.T) {
 		{"nothing", "# nothing yet\n", ""},
 		{"another list", "a: []\n", "line 1: a list under the key suppressions is needed"},
 		{"a rule that is none", "suppressions:\n- kind: Pod\n  rule: such\n", "line 2: no rule is named \"such\""},
-		{"a key that is none", "suppressions:\n- rule: odd\n  nam: x\n", "line 3: unknown key \"nam\": there are rule, kind"},
+		{"a key that is none", "suppressions:\n- rule: odd\n  nam: x\n", "line 3: unknown key: there are rule, kind"},
 		{"a day that is none", "suppressions:\n- {rule: odd, expires: tomorrow}\n", "line 2: expires \"tomorrow\" is no day, such as 2026-12-31"},
 		{"no rule", "suppressions:\n- {kind: Pod}\n", "line 2: a suppression needs a rule"},
 		{"a field that is a list", "suppressions:\n- {rule: '*', field: [a]}\n", "line 2: field is a text"},

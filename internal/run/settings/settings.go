@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/ssactl/ssactl/internal/run/bounded"
+	"github.com/ssactl/ssactl/internal/suggest"
 )
 
 // Setting is a value for a flag that nobody typed.
@@ -25,6 +26,10 @@ type Setting struct {
 	Values []string
 	// Origin is where they are written: FILE:LINE, or a variable.
 	Origin string
+	// Key is what the file calls it; File and Line are those of the origin, empty for a
+	// variable.
+	Key, File string
+	Line      int
 }
 
 // String is the setting as its flags, with its origin.
@@ -89,10 +94,19 @@ func FromEnvironment(getenv func(string) string) []Setting {
 			}
 		}
 		if len(values) > 0 {
-			out = append(out, Setting{Flag: k.flag, Values: values, Origin: k.variable()})
+			out = append(out, Setting{Flag: k.flag, Values: values, Origin: k.variable(), Key: k.name})
 		}
 	}
 	return out
+}
+
+// Flags are those that settings may set.
+func Flags() []string {
+	var list []string
+	for _, k := range keys {
+		list = append(list, k.flag)
+	}
+	return list
 }
 
 // StateDir is the user's state directory: $XDG_STATE_HOME, or what it is by default;
@@ -156,7 +170,7 @@ func FromFile(file, dir string) ([]Setting, error) {
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
-		return nil, fmt.Errorf("read the settings %s: %w", shown, err)
+		return nil, fmt.Errorf("read the settings %s: %s", shown, bounded.Shape(err))
 	}
 	if len(document.Content) == 0 {
 		return nil, nil
@@ -185,11 +199,14 @@ func read(root *yaml.Node, shown string, locate func(string) string) ([]Setting,
 		name, value := root.Content[i], root.Content[i+1]
 		at := slices.IndexFunc(keys, func(k key) bool { return k.name == name.Value })
 		if at < 0 {
-			return nil, fmt.Errorf("%s:%d: there is no setting %q: known are %s", shown, name.Line, name.Value, names())
+			// The file may be another one than is thought: nothing of it is repeated.
+			return nil, fmt.Errorf("%s:%d: there is no such setting%s: known are %s",
+				shown, name.Line, meant(name.Value), names())
 		}
 		k := keys[at]
 		if k.inline {
-			out = added(out, Setting{Flag: k.flag, Values: []string{shown}, Origin: fmt.Sprintf("%s:%d", shown, name.Line)})
+			out = added(out, Setting{Flag: k.flag, Values: []string{shown}, Origin: fmt.Sprintf("%s:%d", shown, name.Line),
+				Key: k.name, File: shown, Line: name.Line})
 			continue
 		}
 		values, err := k.values(value)
@@ -202,10 +219,19 @@ func read(root *yaml.Node, shown string, locate func(string) string) ([]Setting,
 			}
 		}
 		if len(values) > 0 {
-			out = added(out, Setting{Flag: k.flag, Values: values, Origin: fmt.Sprintf("%s:%d", shown, name.Line)})
+			out = added(out, Setting{Flag: k.flag, Values: values, Origin: fmt.Sprintf("%s:%d", shown, name.Line),
+				Key: k.name, File: shown, Line: name.Line})
 		}
 	}
 	return out, nil
+}
+
+// meant is the key that a mistyped one may be; empty for none.
+func meant(name string) string {
+	if best := suggest.Likeliest(name, Names()); best != "" {
+		return " (did you mean " + best + "?)"
+	}
+	return ""
 }
 
 // added gives the settings with one more: two keys of one flag are one setting.

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,22 +19,22 @@ func TestFromFile(t *testing.T) {
 		err  string
 	}{
 		"nothing":   {text: "# nothing\n"},
-		"a manager": {text: "manager: helm\n", want: []Setting{{"field-manager", []string{"helm"}, "up/.ssactl.yaml:1"}}},
+		"a manager": {text: "manager: helm\n", want: []Setting{setAt("manager", 1, "helm")}},
 		"paths": {text: "manager: m\nlive: [a.yaml, /b.yaml, \"-\"]\n",
-			want: []Setting{{"field-manager", []string{"m"}, "up/.ssactl.yaml:1"},
-				{"live", []string{"up/a.yaml", "/b.yaml", "-"}, "up/.ssactl.yaml:2"}}},
-		"one path": {text: "crds: crds\n", want: []Setting{{"crds", []string{"up/crds"}, "up/.ssactl.yaml:1"}}},
+			want: []Setting{setAt("manager", 1, "m"),
+				setAt("live", 2, "up/a.yaml", "/b.yaml", "-")}},
+		"one path": {text: "crds: crds\n", want: []Setting{setAt("crds", 1, "up/crds")}},
 		"null":     {text: "live: ~\n"},
 		"two of a flag": {text: "policy: p.yaml\nownership: {a: b}\n",
-			want: []Setting{{"policy", []string{"up/p.yaml", "up/.ssactl.yaml"}, "up/.ssactl.yaml:1"}}},
+			want: []Setting{setAt("policy", 1, "up/p.yaml", "up/.ssactl.yaml")}},
 		"fields": {text: "ignore:\n- .spec.replicas\n- .a\n",
-			want: []Setting{{"ignore-field", []string{".spec.replicas", ".a"}, "up/.ssactl.yaml:1"}}},
+			want: []Setting{setAt("ignore", 1, ".spec.replicas", ".a")}},
 		"no map":        {text: "[a]\n", err: "up/.ssactl.yaml:1: settings are a map with the keys manager, live,"},
-		"no such key":   {text: "manager: m\nowner: m\n", err: `up/.ssactl.yaml:2: there is no setting "owner": known are manager,`},
+		"no such key":   {text: "manager: m\nowner: m\n", err: `up/.ssactl.yaml:2: there is no such setting: known are manager,`},
 		"two managers":  {text: "manager: [a, b]\n", err: "up/.ssactl.yaml:1: manager: this is one text"},
 		"a map of live": {text: "live: {a: b}\n", err: "up/.ssactl.yaml:1: live: this is a text or a list of them"},
 		"a list in one": {text: "live: [[a]]\n", err: "up/.ssactl.yaml:1: live: each item is a text"},
-		"no YAML":       {text: "a: [\n", err: "read the settings up/.ssactl.yaml: yaml:"},
+		"no YAML":       {text: "a: [\n", err: "read the settings up/.ssactl.yaml: line 1: did not find"},
 		"too large":     {text: strings.Repeat("#", maxBytes+1), err: "it has more than 1048576 bytes"},
 	} {
 		dir := t.TempDir()
@@ -52,6 +53,17 @@ func TestFromFile(t *testing.T) {
 	if _, err := FromFile(filepath.Join(t.TempDir(), "none"), "."); err == nil || strings.Count(err.Error(), "none") != 1 {
 		t.Errorf("a file that is not there: %v", err)
 	}
+}
+
+// setAt is a setting of the file, of a key at a line.
+func setAt(key string, line int, values ...string) Setting {
+	flag := key
+	for _, k := range keys {
+		if k.name == key {
+			flag = k.flag
+		}
+	}
+	return Setting{Flag: flag, Values: values, Origin: fmt.Sprintf("up/.ssactl.yaml:%d", line), Key: key, File: "up/.ssactl.yaml", Line: line}
 }
 
 // TestFind: settings are those in the folder, or in the nearest one above it in the
@@ -87,8 +99,9 @@ func TestFromEnvironment(t *testing.T) {
 		"SSACTL_MANAGER": "helm", "SSACTL_LIVE": "a.yaml\n\n  b c.yaml \n", "SSACTL_FAIL_ON": " \n", "SSACTL_SNAPSHOT_KEY": "key",
 		"SSACTL_OWNERSHIP": "x",
 	}
-	want := []Setting{{"field-manager", []string{"helm"}, "SSACTL_MANAGER"}, {"live", []string{"a.yaml", "b c.yaml"}, "SSACTL_LIVE"},
-		{"snapshot-key", []string{"key"}, "SSACTL_SNAPSHOT_KEY"}}
+	want := []Setting{{Flag: "field-manager", Values: []string{"helm"}, Origin: "SSACTL_MANAGER", Key: "manager"},
+		{Flag: "live", Values: []string{"a.yaml", "b c.yaml"}, Origin: "SSACTL_LIVE", Key: "live"},
+		{Flag: "snapshot-key", Values: []string{"key"}, Origin: "SSACTL_SNAPSHOT_KEY", Key: "snapshot-key"}}
 	got := FromEnvironment(func(name string) string { return env[name] })
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
