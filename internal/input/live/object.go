@@ -3,6 +3,8 @@ package live
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"reflect"
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/input/packed"
@@ -81,16 +83,38 @@ func (e *DuplicateError) Error() string {
 	return fmt.Sprintf("two live objects are %s: one at %s, one at %s", e.Key, e.First, e.Second)
 }
 
-// sameState reports whether two objects are one, at one resourceVersion.
+// sameState reports whether two objects are one, at one resourceVersion: they differ in
+// nothing but their API version, and what that spells otherwise, or in that only one of them
+// has its managed fields entries.
 func sameState(one, other map[string]any) bool {
-	metadata, _ := one["metadata"].(map[string]any)
-	others, _ := other["metadata"].(map[string]any)
+	metadata, others := metadataOf(one), metadataOf(other)
 	for _, name := range []string{"uid", "resourceVersion"} {
 		if text, _ := metadata[name].(string); text == "" || others[name] != text {
 			return false
 		}
 	}
-	return true
+	sameVersion := one["apiVersion"] == other["apiVersion"]
+	entries, more := metadata[managedFields], others[managedFields]
+	if sameVersion && entries != nil && more != nil && !reflect.DeepEqual(entries, more) {
+		return false
+	}
+	delete(metadata, managedFields)
+	delete(others, managedFields)
+	if !reflect.DeepEqual(metadata, others) {
+		return false
+	}
+	one, other = maps.Clone(one), maps.Clone(other)
+	delete(one, "metadata")
+	delete(other, "metadata")
+	return !sameVersion || reflect.DeepEqual(one, other)
+}
+
+const managedFields = "managedFields"
+
+// metadataOf is a copy of the metadata of an object.
+func metadataOf(object map[string]any) map[string]any {
+	metadata, _ := object["metadata"].(map[string]any)
+	return maps.Clone(metadata)
 }
 
 // maxStored is the most that kube-apiserver sends to etcd (the 2 MiB of etcd's client,
