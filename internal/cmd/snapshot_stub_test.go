@@ -14,7 +14,8 @@ import (
 
 // stubKubectl answers as kubectl does what snapshot asks it: from the objects of the file
 // $STUB_OBJECTS, where $STUB_FORBIDDEN has types that nobody may get, and all others are
-// served that are not in $STUB_UNSERVED. $STUB_LOG gets the arguments.
+// served that are not in $STUB_UNSERVED. Lists of the type $STUB_CONTINUES are not whole, and
+// $STUB_SAYS is what it complains of where Secrets are asked for. $STUB_LOG gets the arguments.
 func stubKubectl() int {
 	args := os.Args[1:]
 	if log, err := os.OpenFile(os.Getenv("STUB_LOG"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
@@ -95,11 +96,19 @@ func stubGet(objects []map[string]any, ask stubAsk) int {
 		}
 	}
 	if len(found) > 0 {
-		b, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": found})
+		metadata := map[string]any{}
+		if of := os.Getenv("STUB_CONTINUES"); of != "" && slices.Contains(ask.types, of) {
+			metadata["continue"] = "more"
+		}
+		b, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": found, "metadata": metadata})
 		if err != nil {
 			panic(err)
 		}
 		fmt.Println(string(b))
+	}
+	if says := os.Getenv("STUB_SAYS"); says != "" && slices.Contains(ask.types, "secrets") {
+		fmt.Fprintln(os.Stderr, says)
+		code = 1
 	}
 	return code
 }

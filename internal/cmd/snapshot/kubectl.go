@@ -85,6 +85,14 @@ func (t *taking) read(out io.Reader) error {
 		return nil
 	}
 	options.Stdin, options.Wait, options.OnDocument, options.Refuse = in, nil, nil, nil
+	incomplete, noted := "", options.OnNotice
+	options.OnNotice = func(n manifest.Notice) {
+		if n.Incomplete == "" {
+			noted(n)
+			return
+		}
+		incomplete = n.Incomplete
+	}
 	for d, err := range manifest.Read([]string{"-"}, options) {
 		if err != nil {
 			return fmt.Errorf("read what kubectl printed: %w", err)
@@ -92,6 +100,9 @@ func (t *taking) read(out io.Reader) error {
 		if t.wrong = t.add(d); t.wrong != nil {
 			return t.wrong
 		}
+	}
+	if incomplete != "" {
+		return fmt.Errorf("kubectl printed a %s that is not all of it (metadata.continue is set)", incomplete)
 	}
 	return nil
 }
@@ -105,7 +116,8 @@ func (t *taking) complaint(err error, words []byte) error {
 		return errNoKubectl
 	}
 	if text := strings.TrimSpace(string(words)); text != "" {
-		return errors.New(text)
+		// It may quote what it could not read or write.
+		return errors.New(t.c.App.Secrets.Text(text))
 	}
 	return err
 }
@@ -136,6 +148,8 @@ func (t *taking) add(d manifest.Document) error {
 			return nil
 		}
 	}
+	// The bundle has none of the values; what kubectl says on standard error may.
+	t.c.App.Learn(d.Identity, d.JSON())
 	text := jsontree.AppendCompact(nil, d.JSON())
 	if redact.IsSecret(d.APIVersion, d.Kind) || redact.Mentions(text) {
 		var err error
