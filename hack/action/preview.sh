@@ -44,6 +44,8 @@ terraform) : "${manager:=Terraform}" ;;
 	;;
 esac
 
+# Settings in a pull request's own files would judge the pull request.
+one --config "${CONFIG:-none}"
 each -f "$MANIFESTS"
 one -k "$KUSTOMIZE"
 each --live "$LIVE"

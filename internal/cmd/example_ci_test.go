@@ -54,6 +54,11 @@ func TestExampleWorkflow(t *testing.T) {
 	if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
 		t.Fatal(err)
 	}
+	// The second checkout, and what a pull request would have to be believed.
+	if err := errors.Join(os.CopyFS(filepath.Join(dir, "base", "live"), os.DirFS(filepath.Join(source, "live"))),
+		os.RemoveAll(filepath.Join(dir, "live")), os.WriteFile(filepath.Join(dir, ".ssactl.yaml"), []byte("ignore: .spec\nfail-on: never\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	raw, err := os.ReadFile(filepath.Join(source, "workflow.yaml"))
 	if err != nil {
 		t.Fatal(err)
@@ -70,9 +75,9 @@ func TestExampleWorkflow(t *testing.T) {
 	if diff := cmp.Diff(1, r.code); diff != "" {
 		t.Errorf("exit code of the job: (-want +got)\n%s", diff)
 	}
-	wantLog := "::error file=manifests/web.yaml,line=9,title=conflict%3A deployment.apps/web::.spec.replicas, owned by kube-controller-manager (Update of scale): the horizontal pod autoscaler%0A5 -> 3%0ARecommended: stop managing the field (remove it from the manifest). This value is decided by kube-controller-manager. If the manifest sets it, every apply resets it.%0ATo fix it: ssactl resolve -f manifests --live=live -R --field-manager=argocd-controller --all-stop-managing --write\n" +
+	wantLog := "::error file=manifests/web.yaml,line=9,title=conflict%3A deployment.apps/web::.spec.replicas, owned by kube-controller-manager (Update of scale): the horizontal pod autoscaler%0A5 -> 3%0ARecommended: stop managing the field (remove it from the manifest). This value is decided by kube-controller-manager. If the manifest sets it, every apply resets it.%0ATo fix it: ssactl resolve -f manifests --live=base/live -R --config=none --field-manager=argocd-controller --all-stop-managing --write\n" +
 		"::notice file=manifests/web.yaml,line=25,title=Change%3A configmap/web::would be configured: 1 field would change, .data.nginx.conf\n" +
-		"::notice title=Server-Side Apply::Assumes no admission policies, webhooks, quotas or limit ranges: none are in live.\n"
+		"::notice title=Server-Side Apply::Assumes no admission policies, webhooks, quotas or limit ranges: none are in base/live.\n"
 	if diff := cmp.Diff(wantLog, r.log.String()); diff != "" {
 		t.Errorf("log: (-want +got)\n%s", diff)
 	}
@@ -145,6 +150,9 @@ func (r *runner) step(step workflowStep) {
 	}
 	if step.Uses != "" && !regexp.MustCompile(`^[\w-]+/[\w/-]+@v\d+$`).MatchString(step.Uses) {
 		r.t.Errorf("%s is at no major version", step.Uses)
+	}
+	if strings.HasPrefix(step.Run, "go install ") && !regexp.MustCompile(`@v\d+\.\d+\.\d+\s*$`).MatchString(step.Run) {
+		r.t.Errorf("%s installs no version that is pinned", step.Run)
 	}
 	if strings.Contains(step.Run, "${{") {
 		r.t.Errorf("step %q has an expression in its script, where a value could act", step.Name)
