@@ -314,7 +314,7 @@ func readRelease(secret map[string]any) (release, error) {
 // manifestsOf are the objects of a release's manifest.
 func manifestsOf(manifest string) ([]map[string]any, error) {
 	if strings.Count(manifest, "\n---") > maxDocuments {
-		return nil, fmt.Errorf("the manifest of the release has more than %d documents", maxDocuments)
+		return nil, fmt.Errorf("it has more than %d documents", maxDocuments)
 	}
 	return guard.Value(func() ([]map[string]any, error) {
 		var out []map[string]any

@@ -328,11 +328,11 @@ func TestBrokenReleaseManifest(t *testing.T) {
 // TestManifestsOfMany: a manifest of millions of documents, which is small as it is stored,
 // is not read.
 func TestManifestsOfMany(t *testing.T) {
-	start := strings.Repeat("a: b\n---\n", maxDocuments+2)
+	start := strings.Repeat("apiVersion: v1\nkind: A\n---\n", maxDocuments+2)
 	if got, err := manifestsOf(start); err == nil || got != nil {
 		t.Errorf("%d objects, %v", len(got), err)
 	}
-	if got, err := manifestsOf(strings.Repeat("a: b\n---\n", 1000)); err != nil || len(got) != 1000 {
+	if got, err := manifestsOf(strings.Repeat("apiVersion: v1\nkind: A\n---\n", 1000)); err != nil || len(got) != 1000 {
 		t.Errorf("%d objects, %v", len(got), err)
 	}
 }
