@@ -79,7 +79,7 @@ func auditRecorded(t *testing.T, server *server.Server, r api.Request) finding.R
 
 // stays applies nothing at all as each manager that applies something: what
 // the finding is about has to be there afterwards.
-func stays(t *testing.T, name string, server *server.Server, r api.Request, f finding.Finding) {
+func stays(t *testing.T, name string, server *server.Server, r api.Request, f report.Finding) {
 	t.Helper()
 	w := writeOf(r)
 	if err := kjson.Unmarshal(r.Live, &w.LiveObject); err != nil {

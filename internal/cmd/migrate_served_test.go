@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // TestPlannedEntriesAreServed is a law of migrate over every kind of the
@@ -68,7 +68,7 @@ func TestPlannedEntriesAreServed(t *testing.T) {
 		}
 		// Upstream's plan is as it is, and the loss is reported.
 		m := migration.Run(context.Background(), c.server, oldEntries.object(nil), migration.Options{Auto: migration.ByEvidence, Mode: migration.Compatible}, migrationTime)
-		if told := slices.ContainsFunc(m.Findings, func(f finding.Finding) bool { return f.Rule == "unserved-version" }); !told {
+		if told := slices.ContainsFunc(m.Findings, func(f report.Finding) bool { return f.Rule == "unserved-version" }); !told {
 			t.Errorf("%s: nothing is told of csaupgrade's entry at %s: %s %v", c.name, old, m.Verdict, m.Findings)
 		}
 	})

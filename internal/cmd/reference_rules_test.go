@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/answer/findings"
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/cmd/clear"
 	"github.com/ssactl/ssactl/internal/cmd/compare"
@@ -13,7 +14,6 @@ import (
 	"github.com/ssactl/ssactl/internal/cmd/transfer"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
-	"github.com/ssactl/ssactl/internal/ownership/risk"
 )
 
 // rulesPage has every rule, by the command that looks for it.
@@ -24,14 +24,14 @@ func rulesPage(*testing.T) string {
 them, as do SARIF and the report. An error is refused or loses ownership, a warning does
 not do what its manifest says, a note is good to know.
 
-## Risks of a write
+## Every write
 
-` + "`apply`, `diff`, `explain`" + ` and the other writes: what is accepted, and may do harm
-([risks](../risks.md)).
+` + "`apply`, `diff`, `explain`" + ` and the other writes: ` + "`findings`" + ` of each object in the report. Those
+that speak of a field of an accepted write are its [risks](../risks.md).
 
-` + header("rule", "severity", "what it finds"))
-	for _, r := range risk.Rules() {
-		out.WriteString(row("`"+r.Name+"`", string(r.Severity), r.Title))
+` + header("rule", "severity", "what it finds, and why it matters"))
+	for _, r := range findings.Rules() {
+		out.WriteString(row("`"+r.Name+"`", string(r.Severity), escapeMarkdown(r.Title+" "+r.Why)))
 	}
 	out.WriteString(ruleTable("ssactl audit", "audit.md", "What is wrong with the ownership of live objects", rules.Rules()))
 	out.WriteString(ruleTable("ssactl lint", "lint.md", "What is wrong with manifests, before there is a live object", lint.Rules()))

@@ -19,15 +19,15 @@ func TestOn(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		rule  Rule
-		fixes []Fix
+		fixes []report.Fix
 		want  string
 	}{
-		{"its own", rule, nil, `[{"does":"do it"}]`},
-		{"another", rule, []Fix{{Command: run, Does: text.New("shows %v", text.Path(".a"))}}, `[{"command":"ssactl owners -- 'cm/a b'","does":"shows .a"}]`},
+		{"its own", rule, nil, `[{"does":"do it","proven":false}]`},
+		{"another", rule, []report.Fix{{Command: run, Does: text.New("shows %v", text.Path(".a"))}}, `[{"does":"shows .a","command":"ssactl owners -- 'cm/a b'","proven":false}]`},
 		{"none", Rule{Name: "s"}, nil, `[]`},
 	} {
 		f := test.rule.On(report.Target{Name: "a"}, report.Source{File: "f"}, text.New("m"), test.fixes...)
-		if f.Rule != test.rule.Name || f.Severity != test.rule.Severity || f.Why != test.rule.Why || f.Target.Name != "a" || f.Source.File != "f" {
+		if f.Rule != test.rule.Name || f.Severity != test.rule.Severity || f.Why.String() != test.rule.Why || f.Target.Name != "a" || f.Source.File != "f" {
 			t.Errorf("%s: %+v", test.name, f)
 		}
 		got, err := json.Marshal(f.Fixes)
@@ -41,12 +41,12 @@ func TestOn(t *testing.T) {
 // and orders those of one place by what they say.
 func TestConclude(t *testing.T) {
 	bad, odd := Rule{Name: "bad", Severity: report.SeverityError, Title: "Bad."}, Rule{Name: "odd", Severity: report.SeverityNote, Title: "Odd."}
-	on := func(r Rule, says string) Finding {
+	on := func(r Rule, says string) report.Finding {
 		return r.On(report.Target{}, report.Source{}, text.New("%v", text.Said(says)))
 	}
 	lesser := on(bad, "c")
 	lesser.Severity = report.SeverityNote
-	d := Conclude(Run{Rules: Rules{bad, odd}, Findings: []Finding{on(odd, "a"), lesser, on(bad, "b"), on(bad, "a")}, Selection: Selection{Skip: []string{"none"}}})
+	d := Conclude(Run{Rules: Rules{bad, odd}, Findings: []report.Finding{on(odd, "a"), lesser, on(bad, "b"), on(bad, "a")}, Selection: Selection{Skip: []string{"none"}}})
 	var got []string
 	for _, f := range d.Findings {
 		got = append(got, string(f.Severity)+" "+f.Rule+" "+f.Message.String())
@@ -67,10 +67,10 @@ func TestConclude(t *testing.T) {
 // and a rule that is to fail does so beside another.
 func TestPerField(t *testing.T) {
 	bad, odd, dull := Rule{Name: "bad", Severity: report.SeverityError, Fix: "mend"}, Rule{Name: "odd", Severity: report.SeverityWarning, Fix: "mend"}, Rule{Name: "dull", Severity: report.SeverityNote, Fix: "wait"}
-	on := func(r Rule, fields ...string) Finding {
+	on := func(r Rule, fields ...string) report.Finding {
 		return r.On(report.Target{Name: "a"}, report.Source{}, text.New("%v", text.Said(r.Name))).About(fields...)
 	}
-	all := []Finding{on(dull, ".a"), on(odd, ".a"), on(bad, ".a"), on(odd, ".b"), on(dull, ".a", ".b"), on(dull)}
+	all := []report.Finding{on(dull, ".a"), on(odd, ".a"), on(bad, ".a"), on(odd, ".b"), on(dull, ".a", ".b"), on(dull)}
 	for _, test := range []struct {
 		name      string
 		selection Selection
@@ -88,8 +88,8 @@ func TestPerField(t *testing.T) {
 		var got []string
 		for _, f := range d.Findings {
 			line := f.Rule + " " + f.Field
-			for _, a := range f.Also {
-				line += " + " + a.Rule
+			for _, rule := range f.Also {
+				line += " + " + rule
 			}
 			for _, fix := range f.Fixes {
 				line += ", " + fix.Does.String()
@@ -132,8 +132,8 @@ func TestSuppression(t *testing.T) {
 // TestWidestFirst: of one severity, the rule that finds something on most objects comes
 // first, and findings of one rule stay together.
 func TestWidestFirst(t *testing.T) {
-	on := func(rule string, severity report.Severity, names ...string) Finding {
-		f := Finding{Rule: rule, Severity: severity}
+	on := func(rule string, severity report.Severity, names ...string) report.Finding {
+		f := report.Finding{Rule: rule, Severity: severity}
 		for _, name := range names {
 			f.Objects = append(f.Objects, report.Target{Kind: "ConfigMap", Name: name})
 		}
@@ -143,7 +143,7 @@ func TestWidestFirst(t *testing.T) {
 		return f
 	}
 	var got []string
-	for _, f := range widestFirst([]Finding{
+	for _, f := range widestFirst([]report.Finding{
 		on("one", report.SeverityError, "a"),
 		on("twice-on-one", report.SeverityWarning, "a"), on("twice-on-one", report.SeverityWarning, "a"),
 		on("joined", report.SeverityWarning, "a", "b", "c"),

@@ -16,7 +16,7 @@ type Report struct {
 	// Rules are those with findings, in the order of Findings.
 	Rules []RuleCount `json:"rules"`
 	// Findings are sorted by severity, rule, namespace, kind, name, field.
-	Findings []Finding `json:"findings"`
+	Findings []report.Finding `json:"findings"`
 	// Suppressed are sorted as Findings are.
 	Suppressed []Suppressed `json:"suppressed"`
 	// IdleSuppressions are those that hid nothing, in their order.
@@ -62,14 +62,14 @@ type Run struct {
 	Objects, Manifests int
 	// Kinds are how many were compared; zero where objects are what is examined.
 	Kinds    int
-	Findings []Finding
+	Findings []report.Finding
 	// Ignoring are the rules that an object asks to be left alone by, in the
 	// annotation.
 	Ignoring   map[report.Target][]string
 	Annotation string
 
 	// Join makes one finding of those with the same cause; nil where none have one.
-	Join func([]Finding) Finding
+	Join func([]report.Finding) report.Finding
 	// PerField makes one finding of those on one field of an object: the worst, of the first
 	// rule, with the others beside it.
 	PerField bool
@@ -82,13 +82,13 @@ type Run struct {
 
 // widestFirst orders sorted findings of one severity by how many objects their rule finds
 // something on; rules that find it on as many keep their order.
-func widestFirst(list []Finding) []Finding {
+func widestFirst(list []report.Finding) []report.Finding {
 	type group struct {
 		severity report.Severity
 		rule     string
 	}
 	seen, objects := map[group]map[report.Target]bool{}, map[group]int{}
-	of := func(f Finding) group { return group{f.Severity, f.Rule} }
+	of := func(f report.Finding) group { return group{f.Severity, f.Rule} }
 	for _, f := range list {
 		g := of(f)
 		if seen[g] == nil {
@@ -101,7 +101,7 @@ func widestFirst(list []Finding) []Finding {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Finding) int {
+	slices.SortStableFunc(list, func(a, b report.Finding) int {
 		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(objects[of(b)], objects[of(a)]))
 	})
 	return list
@@ -110,14 +110,14 @@ func widestFirst(list []Finding) []Finding {
 // Conclude makes the report of a run.
 func Conclude(run Run) Report {
 	r := Report{
-		Head: run.Head(run.Kind), Rules: []RuleCount{}, Findings: []Finding{}, Suppressed: []Suppressed{}, Ending: run.Ending,
+		Head: run.Head(run.Kind), Rules: []RuleCount{}, Findings: []report.Finding{}, Suppressed: []Suppressed{}, Ending: run.Ending,
 	}
-	all := slices.DeleteFunc(slices.Clone(run.Findings), func(f Finding) bool { return !run.Selection.Has(f.Rule) })
+	all := slices.DeleteFunc(slices.Clone(run.Findings), func(f report.Finding) bool { return !run.Selection.Has(f.Rule) })
 	run.Rules.sort(all)
 	told, annotated := run.byAnnotation(all)
 	told, hidden, idle := suppress(told, run.Suppressions, run.Now)
 	if told = run.joined(told); run.PerField {
-		told = perField(told)
+		told = PerField(told)
 	}
 	if run.Kinds == 0 {
 		told = widestFirst(told)
@@ -140,7 +140,7 @@ func Conclude(run Run) Report {
 }
 
 // byAnnotation separates the findings that annotations of their objects suppress.
-func (run Run) byAnnotation(list []Finding) (told []Finding, hidden []Suppressed) {
+func (run Run) byAnnotation(list []report.Finding) (told []report.Finding, hidden []Suppressed) {
 	for _, f := range list {
 		if matchesAny(run.Ignoring[f.Target], f.Rule) {
 			hidden = append(hidden, Suppressed{Finding: f, By: "annotation " + run.Annotation})
@@ -152,18 +152,18 @@ func (run Run) byAnnotation(list []Finding) (told []Finding, hidden []Suppressed
 }
 
 // joined has one finding for those of a rule, a manager and a cause, ahead of the others.
-func (run Run) joined(list []Finding) []Finding {
-	same := map[[3]string][]Finding{}
-	key := func(f Finding) [3]string { return [3]string{f.Rule, f.Manager, f.Cause} }
-	var out []Finding
+func (run Run) joined(list []report.Finding) []report.Finding {
+	same := map[[3]string][]report.Finding{}
+	key := func(f report.Finding) [3]string { return [3]string{f.Rule, f.Manager, f.Joint} }
+	var out []report.Finding
 	for _, f := range list {
-		if k := key(f); f.Cause == "" || same[k] == nil {
+		if k := key(f); f.Joint == "" || same[k] == nil {
 			out = append(out, f)
 		}
 		same[key(f)] = append(same[key(f)], f)
 	}
 	for i, f := range out {
-		if f.Cause != "" {
+		if f.Joint != "" {
 			out[i] = run.Join(same[key(f)])
 		}
 	}
@@ -171,22 +171,22 @@ func (run Run) joined(list []Finding) []Finding {
 	return out
 }
 
-// perField makes one finding of those of one object and one field, which are sorted.
-func perField(list []Finding) []Finding {
+// PerField makes one finding of those of one object and one field, which are sorted.
+func PerField(list []report.Finding) []report.Finding {
 	type place struct {
 		target report.Target
 		field  string
 	}
 	first := map[place]int{}
-	var out []Finding
+	var out []report.Finding
 	for _, f := range list {
 		at := place{f.Target, f.Field}
 		i, known := first[at]
 		switch {
-		case len(f.Fields) != 1:
+		case f.Field == "" || len(f.Fields) > 1:
 			out = append(out, f)
 		case known:
-			out[i] = out[i].and(f)
+			out[i] = out[i].And(f)
 		default:
 			first[at] = len(out)
 			out = append(out, f)
@@ -196,8 +196,8 @@ func perField(list []Finding) []Finding {
 }
 
 // failingRule is the rule by which a finding makes the exit code 1: its own, or one beside it.
-func failingRule(failing report.FailOn, f Finding) (string, report.Severity) {
-	for _, a := range f.Also {
+func failingRule(failing report.FailOn, f report.Finding) (string, report.Severity) {
+	for _, a := range f.Others {
 		if !failing.Fails(f.Rule, f.Severity) && failing.Fails(a.Rule, a.Severity) {
 			return a.Rule, a.Severity
 		}
@@ -224,7 +224,7 @@ func (r *Report) count(run Run) {
 }
 
 // Fails reports whether a finding makes the exit code 1.
-func (r Report) Fails(f Finding) bool {
+func (r Report) Fails(f report.Finding) bool {
 	return r.FailOn != nil && r.FailOn.Fails(failingRule(*r.FailOn, f))
 }
 

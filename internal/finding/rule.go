@@ -28,10 +28,10 @@ type Rule struct {
 
 // On starts a finding of the rule on an object at a place, which says who and what.
 // Without fixes, it has that of the rule.
-func (r Rule) On(target report.Target, source report.Source, message text.Text, fixes ...Fix) Finding {
-	f := Finding{Rule: r.Name, Severity: r.Severity, Target: target, Source: source, Message: message, Why: r.Why, Fixes: []Fix{}}
+func (r Rule) On(target report.Target, source report.Source, message text.Text, fixes ...report.Fix) report.Finding {
+	f := report.Finding{Rule: r.Name, Severity: r.Severity, Target: target, Source: source, Message: message, Why: text.Text{Format: r.Why}, Fixes: []report.Fix{}}
 	if len(fixes) == 0 && r.Fix != "" {
-		fixes = []Fix{{Does: text.Text{Format: program.In(r.Fix)}}}
+		fixes = []report.Fix{{Does: text.Text{Format: program.In(r.Fix)}}}
 	}
 	f.Fixes = append(f.Fixes, fixes...)
 	return f

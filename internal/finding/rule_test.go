@@ -90,7 +90,7 @@ func TestSuppressed(t *testing.T) {
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	run := Run{
 		Rules: Rules{odd, even, evil}, Annotation: "example.com/ignore", Now: now,
-		Findings: []Finding{odd.On(web, report.Source{}, text.New("a")), even.On(web, report.Source{}, text.New("b")), odd.On(api, report.Source{}, text.New("c")), evil.On(api, report.Source{}, text.New("d"))},
+		Findings: []report.Finding{odd.On(web, report.Source{}, text.New("a")), even.On(web, report.Source{}, text.New("b")), odd.On(api, report.Source{}, text.New("c")), evil.On(api, report.Source{}, text.New("d"))},
 		Ignoring: map[report.Target][]string{api: {"odd-*"}},
 		Suppressions: []Suppression{
 			{Rule: "even-one", Reason: "known", Source: report.Source{File: "ignore.yaml", Line: 3}},
@@ -126,15 +126,15 @@ func TestSuppressed(t *testing.T) {
 
 // TestJoined: findings with one cause are one, and those without stay apart.
 func TestJoined(t *testing.T) {
-	on := func(r Rule, name, cause string) Finding {
+	on := func(r Rule, name, cause string) report.Finding {
 		f := r.On(report.Target{Name: name}, report.Source{}, text.New("%v", text.Said(name)))
-		f.Manager, f.Cause = "helm", cause
+		f.Manager, f.Joint = "helm", cause
 		return f
 	}
 	d := Conclude(Run{
 		Rules: Rules{odd, even}, Kinds: 1,
-		Findings: []Finding{on(odd, "c", ""), on(odd, "a", "stale"), on(odd, "b", "stale"), on(even, "a", "stale"), on(odd, "d", "")},
-		Join: func(same []Finding) Finding {
+		Findings: []report.Finding{on(odd, "c", ""), on(odd, "a", "stale"), on(odd, "b", "stale"), on(even, "a", "stale"), on(odd, "d", "")},
+		Join: func(same []report.Finding) report.Finding {
 			f := same[0]
 			f.Objects = nil
 			for _, one := range same {
@@ -158,13 +158,13 @@ func TestJoined(t *testing.T) {
 
 // TestAbout: a finding lists no more fields than are read, and is about the first.
 func TestAbout(t *testing.T) {
-	fields := make([]string, MaxFields+5)
+	fields := make([]string, report.MaxFields+5)
 	fields[0] = ".first"
-	f := Finding{}.About(fields...)
-	if f.Field != ".first" || len(f.Fields) != MaxFields {
+	f := report.Finding{}.About(fields...)
+	if f.Field != ".first" || len(f.Fields) != report.MaxFields {
 		t.Errorf("%s, %d fields", f.Field, len(f.Fields))
 	}
-	if f := (Finding{}).About(); f.Field != "" || len(f.Fields) != 0 {
+	if f := (report.Finding{}).About(); f.Field != "" || len(f.Fields) != 0 {
 		t.Errorf("%+v", f)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/objects"
@@ -42,7 +43,7 @@ type Options struct {
 	FormatsOf bool
 	// MaxBytes bounds the Markdown comment; 0 leaves it as long as it is.
 	MaxBytes int
-	page.Call
+	fixes.Call
 	// Files is true where the files that commands name are written too.
 	Files bool
 }

@@ -59,6 +59,8 @@ type Summary struct {
 	Undefined int `json:"undefined,omitempty"`
 	// Risky counts the accepted objects with risks that are more than notes.
 	Risky int `json:"risky,omitempty"`
+	// Findings counts those of the results.
+	Findings FindingCount `json:"findings"`
 	// Unmatched counts the live objects that no manifest names; nil where
 	// there were no live objects to compare with.
 	Unmatched *int `json:"unmatched,omitempty"`
@@ -74,6 +76,7 @@ func New(run Run, results []Result) Report {
 }
 
 func (s *Summary) count(r Result) {
+	s.Findings.Add(r.Findings...)
 	if Risky(r.Risks) {
 		s.Risky++
 	}

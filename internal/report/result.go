@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"time"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -95,6 +96,9 @@ type Result struct {
 	// Risks are hazards of an accepted write, the most important
 	// first; empty for none. A refusal has only those that a policy forbids, and else nil.
 	Risks []Risk `json:"risks,omitzero"`
+	// Findings are all that is said of the write, the worst first, and one of a field:
+	// conflicts, refusals, risks, cautions, warnings of the server.
+	Findings []Finding `json:"findings"`
 	// Forced is what the same apply does with force; only for Conflicted.
 	Forced *Forced `json:"forced,omitempty"`
 	// InClient are the recommended resolutions as settings of the client that applies, or
@@ -148,6 +152,24 @@ type Target struct {
 	Namespace   string `json:"namespace,omitempty" secret:"public"`
 	Name        string `json:"name" secret:"public"`
 	Subresource string `json:"subresource,omitempty" secret:"public"`
+}
+
+// Group is the API group; empty for the core group.
+func (t Target) Group() string {
+	group, _, ok := strings.Cut(t.APIVersion, "/")
+	if !ok {
+		return ""
+	}
+	return group
+}
+
+// Reference names the object as kubectl -o name prints it: deployment.apps/web.
+func (t Target) Reference() string {
+	kind := strings.ToLower(t.Kind)
+	if group := t.Group(); group != "" {
+		kind += "." + group
+	}
+	return kind + "/" + t.Name
 }
 
 // Source is a place in an input file.
@@ -228,6 +250,25 @@ const (
 	// the live object's, or of an object that does not exist any more.
 	OtherObject Mistake = "OtherObject"
 )
+
+// Cure asks what may be meant, or says what to do about a common mistake; empty where
+// neither is known.
+func (c Cause) Cure() string {
+	if len(c.Nearest) > 0 {
+		return "did you mean " + strings.Join(c.Nearest, " or ") + "?"
+	}
+	return cures[c.Mistake]
+}
+
+var cures = map[Mistake]string{
+	UnquotedBoolean: "put it in quotes; YAML reads yes, no, on, off, y and n as booleans",
+	UnquotedNumber:  "put it in quotes",
+	Quoted:          "leave out the quotes",
+	Empty:           `nothing after the colon is null; write "" for an empty text`,
+	FromLive: "the manifest is a live object; remove what the server writes: metadata.managedFields, resourceVersion, uid, " +
+		"creationTimestamp and generation, and status",
+	OtherObject: "the manifest was copied from a live object, and asks for that one; remove the line, which an apply does not need",
+}
 
 // Conflict is one field that another field manager owns with another value.
 type Conflict struct {

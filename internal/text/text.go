@@ -69,6 +69,19 @@ func Count(n int, noun string) Arg {
 	return Arg{Name: strconv.Itoa(n) + " " + noun}
 }
 
+// Plural is a kind in the plural, as people write it.
+func Plural(kind string) string {
+	switch {
+	case strings.HasSuffix(kind, "ss"), strings.HasSuffix(kind, "x"), strings.HasSuffix(kind, "ch"):
+		return kind + "es"
+	case strings.HasSuffix(kind, "s"):
+		return kind
+	case strings.HasSuffix(kind, "y") && !strings.HasSuffix(kind, "ey") && !strings.HasSuffix(kind, "ay"):
+		return strings.TrimSuffix(kind, "y") + "ies"
+	}
+	return kind + "s"
+}
+
 // Agree is the words that go with a number: the first with one, the second with others.
 func Agree(n int, one, several string) Text {
 	if n == 1 {

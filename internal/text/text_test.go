@@ -47,6 +47,19 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestPlural: kinds in the plural, as people write them.
+func TestPlural(t *testing.T) {
+	for _, tt := range []struct{ got, want string }{
+		{Plural("Ingress"), "Ingresses"}, {Plural("Box"), "Boxes"}, {Plural("Batch"), "Batches"}, {Plural("NetworkPolicy"), "NetworkPolicies"},
+		{Plural("Gateway"), "Gateways"}, {Plural("Key"), "Keys"},
+		{Plural("Endpoints"), "Endpoints"}, {Plural("Pod"), "Pods"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%q, want %q", tt.got, tt.want)
+		}
+	}
+}
+
 func TestSpans(t *testing.T) {
 	got := New("%v sets %v to %v", By("helm"), Path(".a"), ValueOf(".a", true)).Spans()
 	want := []Span{{Manager, "helm"}, {Plain, " sets "}, {Field, ".a"}, {Plain, " to "}, {Value, "true"}}

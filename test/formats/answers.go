@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/glyph"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/test/golden"
@@ -72,7 +72,7 @@ func InEveryWidth(t *testing.T, name string, show func(render.Options) (string, 
 	t.Helper()
 	for _, width := range []int{60, 80, 160} {
 		for _, color := range []string{"", "_color"} {
-			got, err := show(render.Options{Width: width, Color: color != "", Now: golden.Now, Call: page.Call{LiveFile: "live.yaml"}})
+			got, err := show(render.Options{Width: width, Color: color != "", Now: golden.Now, Call: fixes.Call{LiveFile: "live.yaml"}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -89,7 +89,7 @@ type Clearing struct {
 	With *With `json:"with,omitempty"`
 	// Findings are remarks on the input and on the server's answer, in a stable
 	// order.
-	Findings []finding.Finding `json:"findings,omitempty"`
+	Findings []report.Finding `json:"findings,omitempty"`
 	// Managers and Subresources are those of the live object's entries, in their
 	// order.
 	Managers     []string `json:"-" secret:"public"`

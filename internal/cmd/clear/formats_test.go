@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
@@ -52,7 +51,7 @@ func aClearing() Clearing {
 			Before: Answer{Answer: report.Answer{Outcome: report.Conflicted, Code: 409}, Conflicts: []Conflict{{Field: ".spec.paused", Manager: "node-fetch"}}},
 			After:  Answer{Answer: report.Answer{Outcome: report.Configured, Code: 200}, Changes: []Change{{Field: ".spec.paused", Kind: report.Removed}}},
 		},
-		Findings: []finding.Finding{Rules().Of("entry-shortened").On(web, live, text.New("the server stores less of the entry of %v too", text.By("helm")))},
+		Findings: []report.Finding{Rules().Of("entry-shortened").On(web, live, text.New("the server stores less of the entry of %v too", text.By("helm")))},
 	}
 }
 
@@ -60,7 +59,7 @@ func refusedClearing(bad string) Clearing {
 	c := aClearing()
 	c.Target.Name, c.Outcome, c.Code, c.Message = bad, report.Invalid, 422, bad
 	c.Cleared[0].Manager = bad
-	c.Findings = []finding.Finding{Rules().Of("entry-dropped").On(c.Target, c.Source, text.New("the server drops the entry of %v too: it is at %v", text.By(bad), text.Name(bad)))}
+	c.Findings = []report.Finding{Rules().Of("entry-dropped").On(c.Target, c.Source, text.New("the server drops the entry of %v too: it is at %v", text.By(bad), text.Name(bad)))}
 	c.Spared = slices.Clone(c.Spared)
 	c.Spared[0].Why = text.New("it is %v", text.Name(bad))
 	return c

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -74,7 +73,7 @@ func told(list []Clearing) []model.Block {
 		for _, f := range c.Findings {
 			if !seen[f.Rule] {
 				seen[f.Rule] = true
-				remarks = append(remarks, page.Remarks([]finding.Finding{f})...)
+				remarks = append(remarks, page.Remarks([]report.Finding{f})...)
 			}
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -176,7 +175,7 @@ type Document struct {
 	report.Head
 	Summary Summary `json:"summary"`
 	// Findings are what the objects differ in, by how much it weighs.
-	Findings []finding.Finding `json:"findings,omitempty"`
+	Findings []report.Finding `json:"findings,omitempty"`
 	// Managers are what field managers won and lost over all objects, those
 	// with the most fields first.
 	Managers []ManagerMoves `json:"managers,omitempty"`

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -22,7 +22,7 @@ func answer(d Document, exit string) render.Answer {
 // layOut shows what happened between two dumps: first who took what from whom
 // over all objects, then object by object, the worst first.
 func layOut(d Document, exit string, o page.Options) model.Document {
-	found := map[report.Target][]finding.Finding{}
+	found := map[report.Target][]report.Finding{}
 	for _, f := range d.Findings {
 		found[f.Target] = append(found[f.Target], f)
 	}
@@ -41,7 +41,7 @@ func layOut(d Document, exit string, o page.Options) model.Document {
 }
 
 // weight orders objects: those without an answer, then by the worst that was found.
-func weight(c Comparison, found []finding.Finding) int {
+func weight(c Comparison, found []report.Finding) int {
 	switch {
 	case c.State == Failed:
 		return -1
@@ -118,7 +118,7 @@ func someManager(name string) model.Text {
 }
 
 // comparison is the section of one object, with what was found on it.
-func comparison(o page.Options, c Comparison, found []finding.Finding) model.Section {
+func comparison(o page.Options, c Comparison, found []report.Finding) model.Section {
 	verdict := comparedVerdict(c)
 	s := model.Section{
 		Title: page.Titled(c.Target, verdict), Weight: model.Change,
@@ -133,7 +133,7 @@ func comparison(o page.Options, c Comparison, found []finding.Finding) model.Sec
 			Caveat: report.Caveat{Message: "The " + map[BareSide]string{BareBefore: "earlier", BareAfter: "later"}[c.Bare] +
 				" dump has no managed fields of the object: if it was fetched without them, no owner has changed."},
 			Cure:    "Fetch it with its managed fields:",
-			Command: page.FetchObject(c.Target),
+			Command: fixes.FetchObject(c.Target).String(),
 		})
 	}
 	switch {

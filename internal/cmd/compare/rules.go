@@ -38,10 +38,10 @@ func Rules() finding.Rules {
 // findings are what objects differ in, the worst first: one for each rule and each manager
 // that did it, and one of a field. What may only be due to how a dump was fetched is left
 // out.
-func findings(objects []Comparison) []finding.Finding {
+func findings(objects []Comparison) []report.Finding {
 	run := finding.Run{Rules: Rules(), PerField: true}
 	for _, c := range objects {
-		for _, find := range []func(Comparison) []finding.Finding{findRejected, findRemoved, findLost, findMoved, findValues} {
+		for _, find := range []func(Comparison) []report.Finding{findRejected, findRemoved, findLost, findMoved, findValues} {
 			run.Findings = append(run.Findings, find(c)...)
 		}
 	}
@@ -49,14 +49,14 @@ func findings(objects []Comparison) []finding.Finding {
 }
 
 // finding is one on the object, of the manager that did it.
-func (c Comparison) finding(rule finding.Rule, by string, says text.Text, fields ...string) finding.Finding {
+func (c Comparison) finding(rule finding.Rule, by string, says text.Text, fields ...string) report.Finding {
 	f := rule.On(c.Target, c.at(), says).About(fields...)
 	f.Manager = by
 	return f
 }
 
 // findRejected finds the next apply, at the line of the manifest.
-func findRejected(c Comparison) []finding.Finding {
+func findRejected(c Comparison) []report.Finding {
 	if !c.refused() {
 		return nil
 	}
@@ -70,21 +70,21 @@ func findRejected(c Comparison) []finding.Finding {
 	}
 	f := c.finding(applyRejected, n.Manager, text.New("the API server would answer %v to the next apply by %v: %v", text.Number(n.After.Code), text.By(n.Manager), text.Said(firstLine(n.After.Message))), fields...)
 	f.Source = at
-	return []finding.Finding{f}
+	return []report.Finding{f}
 }
 
-func findRemoved(c Comparison) []finding.Finding {
+func findRemoved(c Comparison) []report.Finding {
 	switch c.State {
 	case Removed:
-		return []finding.Finding{c.finding(objectRemoved, "", text.New("the object is removed"))}
+		return []report.Finding{c.finding(objectRemoved, "", text.New("the object is removed"))}
 	case Recreated:
-		return []finding.Finding{c.finding(objectRemoved, "", text.New("the object is deleted and created again"))}
+		return []report.Finding{c.finding(objectRemoved, "", text.New("the object is deleted and created again"))}
 	}
 	return nil
 }
 
-func findLost(c Comparison) []finding.Finding {
-	var out []finding.Finding
+func findLost(c Comparison) []report.Finding {
+	var out []report.Finding
 	for _, e := range c.Entries {
 		if e.Kind == EntryRemoved && c.Bare == "" {
 			out = append(out, c.finding(entryLost, e.Manager, text.New("the entry of %v is lost; it owned %v", named([]report.Writer{e.Writer}), text.Count(e.Fields, "field"))))
@@ -111,7 +111,7 @@ var moveRules = map[MoveKind]struct {
 
 // findMoved finds the moves of fields that stay, those of the same managers together. What
 // an entry owned that is lost is said with the entry.
-func findMoved(c Comparison) []finding.Finding {
+func findMoved(c Comparison) []report.Finding {
 	lost := func(w report.Writer) bool {
 		return slices.ContainsFunc(c.Entries, func(e Entry) bool { return e.Kind == EntryRemoved && sameWriter(e.Writer, w) })
 	}
@@ -129,7 +129,7 @@ func findMoved(c Comparison) []finding.Finding {
 		}
 		fields[i] = append(fields[i], m.Field)
 	}
-	var out []finding.Finding
+	var out []report.Finding
 	for i, m := range moves {
 		r := moveRules[m.Kind]
 		out = append(out, c.finding(r.rule, first(slices.Concat(m.To, m.From)), r.says(few(fields[i]), named(m.From), named(m.To)), fields[i]...))
@@ -142,13 +142,13 @@ func sameWriter(a, b report.Writer) bool {
 }
 
 // findValues finds the values that are others, those of the same writers together.
-func findValues(c Comparison) []finding.Finding {
+func findValues(c Comparison) []report.Finding {
 	by := map[string][]Value{}
 	for _, v := range c.Values {
 		writer := named(v.By).String()
 		by[writer] = append(by[writer], v)
 	}
-	var out []finding.Finding
+	var out []report.Finding
 	for _, writer := range slices.Sorted(maps.Keys(by)) {
 		var fields []string
 		for _, v := range by[writer] {

@@ -90,7 +90,7 @@ func TestFindings(t *testing.T) {
 					line += " by " + f.Manager
 				}
 				line += ": " + f.Message.String()
-				for _, also := range f.Also {
+				for _, also := range f.Others {
 					line += " | " + also.Message.String()
 				}
 				got = append(got, line)

@@ -203,7 +203,9 @@ func (o *explainOptions) failed(c *cluster.Cluster, p cluster.Pair, err error) c
 }
 
 func (o *explainOptions) document(_ context.Context, c *cluster.Cluster, answers []conflict.Explanation, run report.Run) (conflict.Document, error) {
-	for _, e := range answers {
+	c.Several(len(answers) > 1)
+	for i, e := range answers {
+		answers[i].Findings = c.Findings(conflictedAnswer(e))
 		for _, r := range e.Risks {
 			o.risks.Count(r.Rule, r.Severity)
 		}

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
@@ -33,7 +33,7 @@ func TestExplainGolden(t *testing.T) {
 		}
 		golden.CheckGolden(t, name+".json", got.String())
 		for _, format := range []string{"markdown", "html", "github", "junit"} {
-			formats.CheckAnswers(t, func([]conflict.Document) render.Answer { return formatsOf(document) }, []formats.AnswerCase[conflict.Document]{{name, format, render.Options{Call: page.Call{LiveFile: "live.yaml"}}, nil}})
+			formats.CheckAnswers(t, func([]conflict.Document) render.Answer { return formatsOf(document) }, []formats.AnswerCase[conflict.Document]{{name, format, render.Options{Call: fixes.Call{LiveFile: "live.yaml"}}, nil}})
 		}
 	}
 }

@@ -85,7 +85,7 @@ func explainedAnswer(e conflict.Explanation) report.Result {
 	return report.Result{
 		Target: e.Target, Source: e.Source, Outcome: e.Outcome, Code: e.Code, Error: e.Message, Status: &report.Status{Message: e.Message},
 		Causes: e.Causes, Notices: e.Notices, Confidence: e.Confidence, Risks: e.Risks, Manager: e.Manager, Operation: report.Apply, LiveSource: e.LiveSource,
-		Live: e.Of.Live, Changes: e.Of.Changes, Transfers: e.Of.Transfers, Force: e.Of.Force,
+		Live: e.Of.Live, Changes: e.Of.Changes, Transfers: e.Of.Transfers, Force: e.Of.Force, InClient: e.InClient,
 	}
 }
 
@@ -197,9 +197,9 @@ func ShortValue(v conflict.Value) model.Text {
 // recommendation says what to do, why, and with which command.
 func recommendation(o page.Options, e conflict.Explanation, s conflict.Conflict) []model.Block {
 	out := []model.Block{model.Paragraph{Apart: true, Text: page.Recommendation(s.Recommended, s.Reason)}}
-	out = append(out, answers.Commands(answers.Some(o.RecommendedCommand(e, s)))...)
+	out = append(out, answers.Commands(o.RecommendedCommand(e, s))...)
 	if s.Recommended == conflict.Force && !page.Agreed(e.Conflicts) {
-		out = append(out, page.Paragraph(page.ForceTakesAll))
+		out = append(out, page.Paragraph(conflict.ForceTakesAll))
 	}
 	return out
 }
@@ -215,9 +215,7 @@ func together(o page.Options, e conflict.Explanation) []model.Block {
 		l.Items = append(l.Items, page.WithRefusal(item, w))
 	}
 	blocks := []model.Block{l}
-	if command := o.AllCommand(e); command != "" {
-		blocks = append(blocks, model.Command{Line: command})
-	}
+	blocks = append(blocks, answers.Commands(o.AllCommand(e))...)
 	return []model.Block{page.Part(fmt.Sprintf("All %d fields at once", len(e.Conflicts)), blocks...)}
 }
 
@@ -280,6 +278,7 @@ func WithSettings(d conflict.Document) conflict.Document {
 	for i := range d.Objects {
 		e := &d.Objects[i]
 		e.InClient = page.Written(e.InClient, e.Target, e.Source.File)
+		e.Findings = page.WithTexts(e.Findings, e.Source.File)
 	}
 	return d
 }

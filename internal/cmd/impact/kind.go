@@ -77,7 +77,7 @@ func (k Kind) served(side fields.Server) []string {
 
 // Examine compares what the sides say of a kind. An error means that one of them says
 // nothing.
-func Examine(k Kind) ([]finding.Finding, error) {
+func Examine(k Kind) ([]report.Finding, error) {
 	s := &subject{Kind: k}
 	s.definitions()
 	err := s.versions()
@@ -121,19 +121,19 @@ func (s *subject) find(c change) {
 	s.found = append(s.found, c)
 }
 
-func (s *subject) findings() []finding.Finding {
-	var out []finding.Finding
+func (s *subject) findings() []report.Finding {
+	var out []report.Finding
 	for _, c := range s.found {
 		out = append(out, s.finding(c))
 	}
 	return out
 }
 
-func (s *subject) finding(c change) finding.Finding {
+func (s *subject) finding(c change) report.Finding {
 	f := c.rule.On(s.Target(), s.source(), c.message())
 	f.Severity = c.severity
 	if !c.fix.IsZero() {
-		f.Fixes = []finding.Fix{{Does: c.fix}}
+		f.Fixes = []report.Fix{{Does: c.fix}}
 	}
 	if s.builtin() && len(c.versions) > 0 {
 		f.Target.APIVersion = gvk.GroupVersion{Group: s.Group, Version: c.versions[0]}.String()

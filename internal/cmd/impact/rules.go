@@ -64,7 +64,7 @@ func (f *Fates) Add(target report.Target, effects []Effect) {
 		}
 		at := f.by[key]
 		at.n++
-		if len(at.first) < finding.MaxFields {
+		if len(at.first) < report.MaxFields {
 			at.first = append(at.first, target)
 		}
 	}
@@ -72,9 +72,9 @@ func (f *Fates) Add(target report.Target, effects []Effect) {
 
 // Of are the findings on a kind: one for each effect, at the line of the new definition
 // that has the field.
-func (f *Fates) Of(k Kind) []finding.Finding {
+func (f *Fates) Of(k Kind) []report.Finding {
 	s := &subject{Kind: k}
-	var out []finding.Finding
+	var out []report.Finding
 	for _, key := range f.order {
 		if key.kind != k.GroupKind {
 			continue

@@ -9,12 +9,11 @@ import (
 	"sigs.k8s.io/yaml"
 
 	fields "github.com/ssactl/ssactl/internal/cmd/schema"
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/cluster"
 )
 
-func said(list []finding.Finding) []string {
+func said(list []report.Finding) []string {
 	var out []string
 	for _, f := range list {
 		line := string(f.Severity) + " " + f.Rule + ": " + f.Message.String()

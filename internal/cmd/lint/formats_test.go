@@ -18,11 +18,11 @@ func aFinding(field, nearest string) finding.Report {
 	run.FailOn = &report.FailOn{Values: []string{"warning"}}
 	return finding.Conclude(finding.Run{
 		Run: run, Kind: ReportKind, Rules: Rules(), Manifests: 2, Now: golden.Now,
-		Findings: []finding.Finding{r.On(
+		Findings: []report.Finding{r.On(
 			report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"},
 			report.Source{File: "web.yaml", Document: 1, Line: 7},
 			text.New("%v does not exist; %v does", text.Path(field), text.Path(nearest)),
-			finding.Fix{Does: text.New("write %v, or take the field out of the manifest", text.Path(nearest))},
+			report.Fix{Does: text.New("write %v, or take the field out of the manifest", text.Path(nearest))},
 		).About(field)},
 	})
 }

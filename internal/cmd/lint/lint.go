@@ -70,7 +70,7 @@ type Manifest struct {
 // Examined is one manifest with what was found on it.
 type Examined struct {
 	Target   report.Target
-	Findings []finding.Finding
+	Findings []report.Finding
 	// Ignored are the rules that an annotation of the manifest suppresses.
 	Ignored []string
 }
@@ -93,7 +93,7 @@ type subject struct {
 	seen map[string]bool
 	// lacking are the keys that items lack, which missing-key reports.
 	lacking map[string]bool
-	out     []finding.Finding
+	out     []report.Finding
 	// tries counts the edits that were tried; paths are those of the manifest, by their
 	// texts.
 	tries int
@@ -119,7 +119,7 @@ func (s *subject) fixing(rule finding.Rule, at *report.Source, says, fix text.Te
 	case fix.String() == "":
 		f.Fixes = nil
 	default:
-		f.Fixes = []finding.Fix{{Does: fix}}
+		f.Fixes = []report.Fix{{Does: fix}}
 	}
 	if at != nil {
 		f.Source = *at

@@ -128,5 +128,5 @@ func reportCause(s *subject, c report.Cause) {
 }
 
 func (s *subject) has(rule finding.Rule) bool {
-	return slices.ContainsFunc(s.out, func(f finding.Finding) bool { return f.Rule == rule.Name })
+	return slices.ContainsFunc(s.out, func(f report.Finding) bool { return f.Rule == rule.Name })
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/objects"
@@ -58,8 +57,8 @@ func migrating() migration.Migration {
 				Kept:    []migration.KeptField{{Field: ".spec.paused", By: []report.Writer{edit}}, {Field: ".spec.strategy.type"}},
 			},
 		},
-		Findings: []finding.Finding{
-			migration.Rules().Of("co-owner").On(web, live, text.New("%v also owns %v", text.By("kubectl-edit"), text.Path(".spec.replicas")), finding.Fix{Does: text.New("%v makes it let go", text.Name("--from=kubectl-edit"))}),
+		Findings: []report.Finding{
+			migration.Rules().Of("co-owner").On(web, live, text.New("%v also owns %v", text.By("kubectl-edit"), text.Path(".spec.replicas")), report.Fix{Does: text.New("%v makes it let go", text.Name("--from=kubectl-edit"))}),
 			migration.Rules().Of("annotation-stale").At(report.SeverityNote).On(web, live, text.New("the last-applied annotation differs from the live value")).About(".spec.replicas"),
 		},
 		Patch: []migration.Operation{
@@ -82,8 +81,8 @@ func hostileMigration() migration.Migration {
 		Source:   live,
 		Verdict:  migration.Blocked,
 		Evidence: []migration.Evidence{{Writer: red, Strength: migration.Thin, Reasons: []text.Text{text.New("nothing is known of it")}}},
-		Findings: []finding.Finding{
-			migration.Rules().Of("thin-evidence").On(reboot, live, text.New("nothing is known of %v", text.By("\x1b[31mred")), finding.Fix{Does: text.New("name the entry too: %v", text.Name(shell.Value("--from", "\x1b[31mred").String()))}),
+		Findings: []report.Finding{
+			migration.Rules().Of("thin-evidence").On(reboot, live, text.New("nothing is known of %v", text.By("\x1b[31mred")), report.Fix{Does: text.New("name the entry too: %v", text.Name(shell.Value("--from", "\x1b[31mred").String()))}),
 		},
 	}
 }

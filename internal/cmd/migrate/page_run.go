@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -59,7 +58,7 @@ func nextApplies(list []migration.Migration) []model.Block {
 
 // remarks are the findings, each rule once, and each that blocks.
 func remarks(list []migration.Migration) model.List {
-	key := func(f finding.Finding) string {
+	key := func(f report.Finding) string {
 		if f.Severity == report.SeverityError {
 			return f.Rule + f.Field + f.Message.String()
 		}
@@ -91,11 +90,11 @@ var severityLabels = map[report.Severity]model.Text{
 }
 
 // migrateRemark is a finding with what to do about it.
-func migrateRemark(f finding.Finding) model.Item {
+func migrateRemark(f report.Finding) model.Item {
 	return model.Item{Label: severityLabels[f.Severity], Text: migrateNote(f)}
 }
 
-func migrateNote(f finding.Finding) model.Text {
+func migrateNote(f report.Finding) model.Text {
 	text := model.Textf("%v: %v", f.Rule, f.Message)
 	if f.Field != "" {
 		text = model.Textf("%v: %v: %v", f.Rule, model.Field.Of(f.Field), f.Message)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/program"
@@ -239,7 +240,7 @@ func forcing(o page.Options, d Document, applies conflict.Document, forced []int
 	concerned := func(object int) bool { return slices.Contains(files, applies.Objects[object].Source.File) }
 	blocks := append([]model.Block{l}, commands...)
 	if undecidedSteps(d, concerned) > len(forced) {
-		blocks = append(blocks, page.Paragraph(page.ForceTakesAll))
+		blocks = append(blocks, page.Paragraph(conflict.ForceTakesAll))
 	}
 	return []model.Block{page.Part("Left to force, which no edit does", blocks...)}
 }
@@ -247,8 +248,8 @@ func forcing(o page.Options, d Document, applies conflict.Document, forced []int
 // forceCommand is the apply with force of the file of an object, or where that is said
 // to the client that applies.
 func forceCommand(o page.Options, e conflict.Explanation) []model.Block {
-	if line := o.Of(e).Of(page.Operands{}).Force(); line != "" {
-		return []model.Block{model.Command{Line: line}}
+	if line := o.Of(e).Of(fixes.Operands{}).Force(); !line.None() {
+		return []model.Block{model.Command{Line: line.String()}}
 	}
 	return page.InClient(conflict.ClientOf(e.Manager), string(conflict.Force))
 }

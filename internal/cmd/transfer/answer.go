@@ -1,7 +1,6 @@
 package transfer
 
 import (
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
@@ -80,7 +79,7 @@ type Plan struct {
 	Options []Option `json:"options"`
 	Hazards []Hazard `json:"hazards"`
 	// Findings are remarks on the input, in a stable order.
-	Findings []finding.Finding `json:"findings,omitempty"`
+	Findings []report.Finding `json:"findings,omitempty"`
 }
 
 // State is a field at one point of a plan.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
@@ -65,7 +64,7 @@ func transferred() Plan {
 			{Kind: OldManifestForced, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Configured}, States: replicas(int64(5), team), Harm: true, Likely: true},
 			{Kind: OldManifest, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Invalid, Code: 422}, States: replicas(int64(5), team)},
 		},
-		Findings: []finding.Finding{Rules().Of("co-owner").On(web, report.Source{}, text.New("%v owns %v too", text.By("helm"), text.Path(".spec.replicas")))},
+		Findings: []report.Finding{Rules().Of("co-owner").On(web, report.Source{}, text.New("%v owns %v too", text.By("helm"), text.Path(".spec.replicas")))},
 	}
 }
 
@@ -85,7 +84,7 @@ func hostileTransfer() Plan {
 		p.Hazards[i].Manager, p.Hazards[i].With = golden.Acting, []string{golden.Acting}
 	}
 	p.Options[1].Problem = text.New("step 1 changes %v", text.Path(golden.Acting))
-	p.Reason, p.Findings = text.New("%v keeps it", text.By(golden.Acting)), []finding.Finding{Rules().Of("co-owner").On(p.Target, p.Source, text.New("%v owns %v too (%v)", text.By(golden.Acting), text.Path(golden.Acting), text.Name(golden.Acting)))}
+	p.Reason, p.Findings = text.New("%v keeps it", text.By(golden.Acting)), []report.Finding{Rules().Of("co-owner").On(p.Target, p.Source, text.New("%v owns %v too (%v)", text.By(golden.Acting), text.Path(golden.Acting), text.Name(golden.Acting)))}
 	return p
 }
 

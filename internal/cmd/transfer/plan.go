@@ -10,7 +10,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
@@ -238,7 +237,7 @@ func (p planner) planAfter(out Plan, moved []string) Plan {
 		out.Outcome, out.Chosen = report.Configured, MigrateOnly
 		out.Reason = text.New("%v is the name under which the same tool applies server-side: a migration moves the fields.", text.By(p.q.To))
 	}
-	out.Findings = append([]finding.Finding{p.find(kubectlMoves, "kubectl apply --server-side, as any manager, moves all fields of %v to that manager, and removes those that its manifest lacks: step 1 prevents that. From then on, apply the manifest of %v with --server-side as %v; a client-side apply makes the entry again",
+	out.Findings = append([]report.Finding{p.find(kubectlMoves, "kubectl apply --server-side, as any manager, moves all fields of %v to that manager, and removes those that its manifest lacks: step 1 prevents that. From then on, apply the manifest of %v with --server-side as %v; a client-side apply makes the entry again",
 		text.Names(moved), text.Names(moved), text.By(p.first[0].Manager))}, out.Findings...)
 	return out
 }

@@ -32,7 +32,7 @@ func Rules() finding.Rules {
 	return finding.Rules{manifestUnknown, manifestDrops, coOwner, writesByUpdates, kubectlMoves}
 }
 
-func (s *subject) find(rule finding.Rule, format string, args ...text.Argument) finding.Finding {
+func (s *subject) find(rule finding.Rule, format string, args ...text.Argument) report.Finding {
 	return rule.On(s.Write.Target(), s.Write.LiveAt(), text.New(format, args...))
 }
 
@@ -103,8 +103,8 @@ func elsewhere(object map[string]any) text.Text {
 }
 
 // remarks are on what the plan rests on.
-func (s *subject) remarks() []finding.Finding {
-	var out []finding.Finding
+func (s *subject) remarks() []report.Finding {
+	var out []report.Finding
 	add := func(rule finding.Rule, format string, args ...text.Argument) {
 		out = append(out, s.find(rule, format, args...))
 	}
@@ -130,12 +130,12 @@ func (s *subject) remarks() []finding.Finding {
 
 // reminder is what is left to do in the source of a former owner that writes by
 // updates: no step of a plan can do it.
-func (s *subject) reminder(o Option) []finding.Finding {
+func (s *subject) reminder(o Option) []report.Finding {
 	own := len(s.first)
 	i := slices.IndexFunc(o.Steps[own:], func(step Step) bool { return step.Kind == Patch })
 	if i < 0 {
 		return nil
 	}
-	return []finding.Finding{s.find(writesByUpdates, "%v writes by updates, which never conflict: if a manifest of it has %v, take %v out after step %v, and before the tool runs again",
+	return []report.Finding{s.find(writesByUpdates, "%v writes by updates, which never conflict: if a manifest of it has %v, take %v out after step %v, and before the tool runs again",
 		text.By(s.q.From), s.named(), s.agree("it", "them"), text.Number(own+i+1))}
 }

@@ -101,7 +101,7 @@ func (w *Writing) Question() run.Question[cluster.Pair, output.Answer] {
 			return w.Display.Answer(c.Answer(ctx, p, w.WriteOf(c, p)))
 		},
 		Failed: func(c *cluster.Cluster, p cluster.Pair, err error) output.Answer {
-			return w.Display.Answer(engine.Failure(w.WriteOf(c, p), err))
+			return w.Display.Answer(c.Failure(w.WriteOf(c, p), err))
 		},
 		Settle: func(c *cluster.Cluster, p cluster.Pair, a output.Answer) { c.Learn(p, a.Given) },
 	}
@@ -139,6 +139,7 @@ func (w *Writing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
 	options := w.WriteFlags.Options(a, c.Now, w.Live)
 	w.Display = output.NewDisplay(a, &w.WriteFlags, options)
 	c.Detail, c.Advice = w.Detail(len(pairs)), w.advice(len(pairs))
+	c.Several(len(pairs) > 1)
 	if w.WriteIn {
 		w.back = &backlog{plan: &writeback.Plan{NewFile: w.NewFile, Read: c.Read}}
 	}

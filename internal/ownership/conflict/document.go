@@ -19,7 +19,10 @@ type Document = report.Document[report.Summary, Explanation]
 
 // NewDocument counts the outcomes of objects, which it keeps in their order.
 func NewDocument(run report.Run, objects []Explanation) Document {
-	return report.NewDocument(ExplanationKind, run, objects, func(s *report.Summary, e Explanation) { s.Count(e.Outcome) })
+	return report.NewDocument(ExplanationKind, run, objects, func(s *report.Summary, e Explanation) {
+		s.Count(e.Outcome)
+		s.Findings.Add(e.Findings...)
+	})
 }
 
 // Explanation is everything told about one apply.
@@ -37,6 +40,8 @@ type Explanation struct {
 	// Risks are of an apply that is accepted, and yet to be looked at: the most
 	// important first.
 	Risks []report.Risk `json:"risks,omitempty"`
+	// Findings are all that is said of the apply, the worst first.
+	Findings []report.Finding `json:"findings"`
 	// Of has, where there are risks or force, what tells whom they concern: the live object, and
 	// what the apply changes and takes.
 	Of RiskOf `json:"-"`

@@ -1,7 +1,6 @@
 package migration
 
 import (
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -59,7 +58,7 @@ type Migration struct {
 	// where no manifest is known, and for the way back.
 	Next *Next `json:"next,omitempty"`
 	// Findings are sorted by severity, rule, field.
-	Findings []finding.Finding `json:"findings"`
+	Findings []report.Finding `json:"findings"`
 	// Patch makes Object of the live object, as RFC 6902; empty where there is
 	// nothing to do or NoPatch says why there is none.
 	Patch   []Operation `json:"patch,omitempty"`

@@ -12,7 +12,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
@@ -81,7 +80,7 @@ func blank(o Object) Migration {
 		Target: o.Target, Source: o.Source, Manifest: o.ManifestSource,
 		Evidence: []Evidence{}, Basis: ByNothing, Annotation: AnnotationEffect{Effect: Absent},
 		Before: []EntrySummary{}, After: []EntrySummary{},
-		Gained: []Gained{}, Lost: []Lost{}, CoOwners: []CoOwner{}, Findings: []finding.Finding{},
+		Gained: []Gained{}, Lost: []Lost{}, CoOwners: []CoOwner{}, Findings: []report.Finding{},
 		Live: o.Live, Object: o.Live,
 	}
 }

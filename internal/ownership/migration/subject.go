@@ -36,10 +36,10 @@ type subject struct {
 // find adds a finding on the object, or on a field of it, with what to do about it where
 // that is not the rule's.
 func (s *subject) find(rule finding.Rule, field string, message text.Text, fix ...text.Text) {
-	var fixes []finding.Fix
+	var fixes []report.Fix
 	for _, does := range fix {
 		if !does.IsZero() {
-			fixes = append(fixes, finding.Fix{Does: does})
+			fixes = append(fixes, report.Fix{Does: does})
 		}
 	}
 	f := rule.On(s.m.Target, s.m.Source, message, fixes...)
@@ -51,7 +51,7 @@ func (s *subject) find(rule finding.Rule, field string, message text.Text, fix .
 
 // blocks reports whether one of the findings blocks the plan.
 func (s *subject) blocks() bool {
-	return slices.ContainsFunc(s.m.Findings, func(f finding.Finding) bool { return f.Severity == blocks })
+	return slices.ContainsFunc(s.m.Findings, func(f report.Finding) bool { return f.Severity == blocks })
 }
 
 // finished is the answer, with the object that the plan leaves.
@@ -59,7 +59,7 @@ func (s *subject) finished(verdict Verdict, object map[string]any) Migration {
 	m := s.m
 	m.Verdict, m.Object = verdict, object
 	m.Before, m.After = summaries(s.Owners), summaries(managedfields.Of(object))
-	slices.SortStableFunc(m.Findings, func(a, b finding.Finding) int {
+	slices.SortStableFunc(m.Findings, func(a, b report.Finding) int {
 		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Field, b.Field))
 	})
 	return m

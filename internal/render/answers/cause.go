@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -28,7 +28,7 @@ type cause struct {
 	// The facts are those of the first, but that the message has the arguments of all, and
 	// that owned and taken hold of each.
 	causeFacts
-	edits page.Edits
+	edits fixes.Edits
 	kinds kinds
 	// options are those to resolve the first conflict, simulated; nil where they are not
 	// shown.

@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // changesMade are the fields that a run changes, beside those of its causes. A field
@@ -199,7 +201,7 @@ func (w *Run) changed() []model.Block {
 func (w *Run) changedRow(c *fieldChange) []model.Text {
 	in, values := w.object(c.first), c.values
 	if c.objects > 1 {
-		in = fmt.Sprintf("%d %s", c.objects, words.Plural(c.first.Kind))
+		in = fmt.Sprintf("%d %s", c.objects, text.Plural(c.first.Kind))
 		if c.fields > c.objects {
 			in += fmt.Sprintf(" (%d fields)", c.fields)
 		}
@@ -288,7 +290,7 @@ func (k *kinds) text() string {
 			parts = append(parts, fmt.Sprintf("%d other kinds", len(list)-i))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%d %s", c.n, words.Agree(c.n, c.kind, words.Plural(c.kind))))
+		parts = append(parts, fmt.Sprintf("%d %s", c.n, words.Agree(c.n, c.kind, text.Plural(c.kind))))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -362,10 +364,9 @@ func (t *tallied) add(c page.Caution, target report.Target, source report.Source
 	if one.n++; !fetch {
 		return
 	}
-	group, _ := words.GroupVersion(target.APIVersion)
-	if resource := page.ResourceArgument(target.Kind, group); len(one.types) < maxGroups && !slices.Contains(one.types, resource) {
+	if resource := fixes.ResourceArgument(target); len(one.types) < maxGroups && !slices.Contains(one.types, resource) {
 		one.types, one.kinds = append(one.types, resource), append(one.kinds, target.Kind)
-		one.definitions = append(one.definitions, page.DefinitionOf(target))
+		one.definitions = append(one.definitions, fixes.DefinitionOf(target))
 	}
 	if n := target.Namespace; n != "" && len(one.namespaces) < maxGroups && !slices.Contains(one.namespaces, n) {
 		one.namespaces = append(one.namespaces, n)
@@ -378,22 +379,22 @@ func (one *tally) caution(total int) page.Caution {
 	kinds := fmt.Sprintf("%s (%s)", words.Count(len(one.types), "kind"), words.Some(one.kinds, shownKinds, len(one.kinds)))
 	all := kubectl.Get{Everywhere: true}
 	for _, t := range one.types {
-		all.Selections = append(all.Selections, page.Named(t)...)
+		all.Selections = append(all.Selections, fixes.Named(t)...)
 	}
 	switch several := len(one.types) > 1; {
 	case c.Rule == report.RuleNoManagedFields && one.n > 1:
 		if len(one.namespaces) == 1 {
 			all.Everywhere, all.Namespace = false, one.namespaces[0]
 		}
-		c.Cure, c.Command = page.Cured("Fetch them with their managed fields:", page.Fetch(all, "live.yaml"))
+		c = page.CautionOf(c.Caveat, fixes.Fetching("Fetch them with their managed fields:", all, "live.yaml"))
 	case c.Rule == report.RuleNoLiveKind && several:
 		c.Message = fmt.Sprintf("The live files have no objects of %s: each object is taken as absent from the cluster.", kinds)
-		c.Cure, c.Command = page.Cured("Fetch all of them:", page.Fetch(all, "more.yaml"))
+		c = page.CautionOf(c.Caveat, fixes.Fetching("Fetch all of them:", all, "more.yaml"))
 	case c.Rule == report.RuleAssumedSchema && several:
 		c.Message = fmt.Sprintf("No schema is known for %s: it is assumed that every key is a field of its own and every list atomic, and "+
 			"nothing is defaulted or validated.", kinds)
-		definitions := kubectl.Get{Selections: page.Named("crd", one.definitions...)}
-		c.Cure, c.Command = page.Cured("Give their CustomResourceDefinitions with --crds:", page.Fetch(definitions, "crds.yaml"))
+		definitions := kubectl.Get{Selections: fixes.Named("crd", one.definitions...)}
+		c = page.CautionOf(c.Caveat, fixes.Fetching("Give their CustomResourceDefinitions with --crds:", definitions, "crds.yaml"))
 	}
 	if one.n < total {
 		c.Message = fmt.Sprintf("%s (%d of %s)", c.Message, one.n, words.Count(total, "object"))

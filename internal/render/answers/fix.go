@@ -3,6 +3,7 @@ package answers
 import (
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
@@ -21,7 +22,7 @@ type inRun struct {
 }
 
 // on is the apply that a cause is about.
-func (c inRun) on() page.Asked {
+func (c inRun) on() fixes.Asked {
 	if c.w.one != nil {
 		return *c.w.one
 	}
@@ -37,7 +38,7 @@ func (c inRun) fix() (model.Text, []string) {
 			return slices.ContainsFunc(c.w.Causes.under(Conflicting), func(c *cause) bool { return (recommendedIn(c.advice) == kind) == is })
 		}
 		if kind == conflict.Force && recommends(false, conflict.Force) {
-			advice = advice.With(" " + page.ForceTakesAll)
+			advice = advice.With(" " + conflict.ForceTakesAll)
 		}
 		if kind != conflict.Migrate && recommends(true, conflict.Migrate) {
 			advice = advice.With(" " + conflict.MigrateFirst)
@@ -46,7 +47,7 @@ func (c inRun) fix() (model.Text, []string) {
 	case rejected, unanswered:
 		return nil, nil
 	case risk.Takeover:
-		return model.Say("To hand them over for good:"), Some(c.on().Migrate(c.owner.Manager))
+		return model.Say("To hand them over for good:"), lines(c.on().Migrate(c.owner.Manager))
 	case risk.TakenByForce, risk.AtomicReplaced:
 		if text, lines := c.leave(); text != nil {
 			return text, lines
@@ -76,18 +77,18 @@ func (c inRun) leave() (model.Text, []string) {
 	case c.unsafe():
 		return recommendation(c.advice), nil
 	case left && c.Rule == risk.AtomicReplaced && recommendedIn(c.advice) == conflict.StopManaging:
-		return recommendation(c.advice), Some(c.giving())
+		return recommendation(c.advice), lines(c.giving())
 	case c.Rule == risk.AtomicReplaced && owner.Kind == writers.Controller && owner.Certain:
 		because := conflict.Reason{Kind: conflict.Controlled, Managers: []string{c.owner.Manager}}
 		return page.Recommendation(conflict.StopManaging, because.Says()), nil
 	case left && c.Rule == risk.TakenByForce:
-		return model.Textf("To leave %v to %v:", words.Them(c.fields), model.Manager.Of(c.owner.Manager)), Some(c.giving())
+		return model.Textf("To leave %v to %v:", words.Them(c.fields), model.Manager.Of(c.owner.Manager)), lines(c.giving())
 	}
 	return nil, nil
 }
 
 // giving is the command that stops managing what is taken from an owner.
-func (c inRun) giving() string {
+func (c inRun) giving() shell.Line {
 	return c.on().Resolve(shell.Value("--owned-by", c.owner.Manager), shell.Switch("--all-stop-managing"))
 }
 
@@ -105,28 +106,28 @@ func (c inRun) resolving() []string {
 	differs := func(other *cause) bool {
 		return other.owner.Manager == c.owner.Manager && recommendedIn(other.advice) != kind
 	}
-	var lines []string
-	switch all := page.ResolvingAll(kind); {
+	var out []string
+	switch all := fixes.ResolvingAll(kind); {
 	case c.wrongManager() && c.w.Explains:
-		return Some(on.As(c.advice.Managers[0]).Explain())
+		return lines(on.As(c.advice.Managers[0]).Explain())
 	case c.wrongManager():
-		return Some(on.As(c.advice.Managers[0]).Apply())
+		return lines(on.As(c.advice.Managers[0]).Apply())
 	case kind == conflict.Migrate:
-		return Some(on.Migrate(c.owner.Manager))
+		return lines(on.Migrate(c.owner.Manager))
 	case kind == conflict.Force:
-		return Some(on.Force())
+		return lines(on.Force())
 	case all == nil:
 	case (c.w.one == nil || c.edits.Many) && len(conflicts) == 1:
-		return Some(on.Resolve(all...))
+		return lines(on.Resolve(all...))
 	case (c.w.one == nil || c.edits.Many) && len(c.owners) == 1 && !slices.ContainsFunc(conflicts, differs):
-		return Some(on.Resolve(shell.Value("--owned-by", c.owner.Manager), all[0]))
+		return lines(on.Resolve(shell.Value("--owned-by", c.owner.Manager), all[0]))
 	default:
-		lines = c.editing(kind)
+		out = c.editing(kind)
 	}
-	if lines == nil && !c.w.Explains {
-		return Some(on.Explain())
+	if out == nil && !c.w.Explains {
+		return lines(on.Explain())
 	}
-	return lines
+	return out
 }
 
 // wrongManager reports whether a conflict is most likely one of another field manager.
@@ -138,9 +139,9 @@ func (c *cause) wrongManager() bool {
 // many to be named.
 func (c inRun) editing(kind conflict.ResolutionKind) []string {
 	if c.w.one != nil && !c.edits.Many {
-		return Some(c.on().Resolve(page.Resolving(kind, c.edits.List[0].Fields)...))
+		return lines(c.on().Resolve(fixes.Resolving(kind, c.edits.List[0].Fields)...))
 	}
-	return c.edits.Commands(c.on(), kind)
+	return lines(c.edits.Commands(c.on(), kind)...)
 }
 
 // inClient is the setting of the client that applies which follows the advice on a
@@ -162,9 +163,8 @@ func (c inRun) inClient() []model.Block {
 // the live object has no such field, a note asks for no decision, or there are more objects
 // than a command names.
 func (c inRun) helping() []string {
-	live := c.w.liveInputs()
 	switch {
-	case !c.w.applies() || live == nil || c.severity == report.SeverityNote || !c.live:
+	case !c.w.applies() || c.w.o.LiveInputs() == nil || c.severity == report.SeverityNote || !c.live:
 	case (c.Rule == risk.ReplicasAutoscaled || c.Rule == risk.InjectedField) && c.taken:
 		return c.editing(conflict.StopManaging)
 	case c.Rule == risk.ReplicasAutoscaled && c.owned && !c.edits.Many:
@@ -172,33 +172,9 @@ func (c inRun) helping() []string {
 		for _, e := range c.edits.List {
 			targets = append(targets, e.Target)
 		}
-		var out []string
-		for _, objects := range page.OperandsOf(targets, c.w.o.Repeated) {
-			line := shell.Command("ssactl", "transfer").With(live...).With(objects.In...).With(shell.Value("--from", c.applier),
-				shell.Switch("--to-controller"))
-			out = append(out, line.On(objects.Names...).On(c.rows[0].Field).String())
-		}
-		return out
+		return lines(c.w.o.HandOvers(c.applier, c.rows[0].Field, targets)...)
 	}
 	return nil
-}
-
-// liveInputs are the flags that name the live objects, for commands on these; empty for
-// none.
-func (w *Run) liveInputs() []shell.Flag {
-	var out []shell.Flag
-	for _, f := range w.o.LiveInputs() {
-		out = append(out, f.As("-f"))
-	}
-	if out == nil {
-		return nil
-	}
-	for _, f := range w.o.Repeated {
-		if !f.Is("-k") {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 // recommendation is what is recommended, and why.
@@ -219,18 +195,21 @@ func recommendedIn(a *report.Advice) conflict.ResolutionKind {
 	return kind
 }
 
-// Some is a list of a command; empty for none.
-func Some(line string) []string {
-	if line == "" {
-		return nil
+// lines are the commands that there are.
+func lines(list ...shell.Line) []string {
+	var out []string
+	for _, line := range list {
+		if !line.None() {
+			out = append(out, line.String())
+		}
 	}
-	return []string{line}
+	return out
 }
 
 // Commands are lines, each to be pasted.
-func Commands(lines []string) []model.Block {
+func Commands(list ...shell.Line) []model.Block {
 	var out []model.Block
-	for _, line := range lines {
+	for _, line := range lines(list...) {
 		out = append(out, model.Command{Line: line})
 	}
 	return out

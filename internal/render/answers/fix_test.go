@@ -11,13 +11,12 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 	words "github.com/ssactl/ssactl/internal/text"
 )
 
-// fixes are the commands for each cause of a run, the worst first, with what is said before
+// fixesIn are the commands for each cause of a run, the worst first, with what is said before
 // them where a test looks for it.
-func fixes(w *Run) (lines []string, said string) {
+func fixesIn(w *Run) (lines []string, said string) {
 	for _, c := range w.Causes.Sorted() {
 		text, commands := inRun{c, w}.fix()
 		lines, said = append(lines, commands...), said+text.String()+"\n"
@@ -60,7 +59,7 @@ func TestResolving(t *testing.T) {
 			[]string{"ssactl resolve" + flags + " -n shop --field-manager=ci --stop-managing=.a --write -- deployment.apps/a",
 				"ssactl resolve" + flags + " -n shop --field-manager=ci --use-live-value=.b --write -- deployment.apps/a"}},
 	} {
-		got, _ := fixes(runOf(options(), tt.results...))
+		got, _ := fixesIn(runOf(options(), tt.results...))
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
@@ -75,11 +74,11 @@ func TestResolvingManyObjects(t *testing.T) {
 	}
 	w := runOf(options(), results...)
 	const explain = "ssactl explain -f a.yaml --live=live.yaml --field-manager=ci"
-	if got, _ := fixes(w); strings.Join(got, "|") != explain+"|"+explain {
+	if got, _ := fixesIn(w); strings.Join(got, "|") != explain+"|"+explain {
 		t.Errorf("commands %q", got)
 	}
 	w.Explains = true
-	if got, _ := fixes(w); got != nil {
+	if got, _ := fixesIn(w); got != nil {
 		t.Errorf("explain itself prints %q", got)
 	}
 }
@@ -94,7 +93,7 @@ func TestResolvingOne(t *testing.T) {
 	w := alone(o, r)
 	w.Add(FactsOf(r))
 	const resolve = "ssactl resolve -f a.yaml --live=live.yaml --field-manager=ci "
-	got, _ := fixes(w)
+	got, _ := fixesIn(w)
 	if diff := cmp.Diff([]string{resolve + "--stop-managing=.a --write", resolve + "--use-live-value=.b --write"}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -113,8 +112,8 @@ func TestAdvice(t *testing.T) {
 		"a migration too":   {[]report.Conflict{taken(".a", "helm", 1, 2, migrate), taken(".b", "hpa", 1, 2, stop)}, false, true},
 		"a migration alone": {[]report.Conflict{taken(".a", "helm", 1, 2, migrate)}, false, false},
 	} {
-		_, said := fixes(runOf(options(), refused("a", tt.conflicts...)))
-		if got := strings.Contains(said, page.ForceTakesAll); got != tt.forceAll {
+		_, said := fixesIn(runOf(options(), refused("a", tt.conflicts...)))
+		if got := strings.Contains(said, conflict.ForceTakesAll); got != tt.forceAll {
 			t.Errorf("%s: force takes all is said: %v\n%s", name, got, said)
 		}
 		if got := strings.Contains(said, conflict.MigrateFirst); got != tt.migrateNow {
@@ -145,7 +144,7 @@ func TestHelping(t *testing.T) {
 	takeover.Risks[0].Field = ""
 	acquired := takenBy(risk.ReplicasAutoscaled, hpa, change)
 	acquired.Transfers = []report.Transfer{{Field: change.Field, Manager: "ci", Operation: "Apply", Kind: report.Acquired}}
-	if got, _ := fixes(runOf(options(), owned, acquired)); got != nil {
+	if got, _ := fixesIn(runOf(options(), owned, acquired)); got != nil {
 		t.Errorf("what only one of two owned before is transferred: %q", got)
 	}
 	noLive := options()
@@ -171,20 +170,10 @@ func TestHelping(t *testing.T) {
 		"taken from who writes on": {options(), takenBy(risk.TakenByForce, hpa, change),
 			[]string{"ssactl resolve -f a.yaml --live=live.yaml --field-manager=ci --owned-by=kube-controller-manager --all-stop-managing --write"}},
 	} {
-		got, _ := fixes(runOf(tt.o, tt.r))
+		got, _ := fixesIn(runOf(tt.o, tt.r))
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
-	}
-}
-
-// TestLiveInputs: a command on live objects reads the same ones, and no kustomization.
-func TestLiveInputs(t *testing.T) {
-	o := options()
-	o.Repeated = []shell.Flag{shell.File("-k", "overlay"), shell.Value("-n", "shop")}
-	got := fmt.Sprint(NewRun(o).liveInputs())
-	if want := "[-f live.yaml -n shop]"; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }
 
@@ -228,7 +217,7 @@ func TestLeave(t *testing.T) {
 		if test.advice != nil {
 			test.r.Taken = []report.Conflict{{Field: test.r.Risks[0].Field, Advice: test.advice}}
 		}
-		lines, said := fixes(runOf(options(), test.r))
+		lines, said := fixesIn(runOf(options(), test.r))
 		if diff := cmp.Diff(test.lines, lines); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}

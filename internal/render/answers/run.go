@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -18,7 +19,7 @@ import (
 type Run struct {
 	o page.Options
 	// one is the only apply of the run, where it is about one object; nil else.
-	one *page.Asked
+	one *fixes.Asked
 	// Explains: options are shown, and no command that shows them.
 	Explains   bool
 	command    string

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -58,7 +59,7 @@ var (
 
 // options are those of a command on a file and its live objects.
 func options() page.Options {
-	return page.Options{Brief: true, Several: true, Now: now, Call: page.Call{Inputs: []shell.Flag{shell.File("-f", "a.yaml"),
+	return page.Options{Brief: true, Several: true, Now: now, Call: fixes.Call{Inputs: []shell.Flag{shell.File("-f", "a.yaml"),
 		shell.File("--live", "live.yaml")}}}
 }
 

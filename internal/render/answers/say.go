@@ -40,7 +40,7 @@ func (w *Run) Look(list []*cause) []model.Block {
 	}
 	i := slices.IndexFunc(list, func(c *cause) bool { return c.Rule == Conflicting && !c.wrongManager() })
 	if i >= 0 && !w.Explains && (w.o.Brief || w.one != nil) {
-		if line := (inRun{list[i], w}).on().Explain(); !said[line] {
+		if line := (inRun{list[i], w}).on().Explain().String(); !said[line] {
 			out = append(out, model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")},
 				model.Command{Line: line})
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -69,7 +70,7 @@ func TestWriteTitle(t *testing.T) {
 			}
 		}
 	}
-	known := page.Options{Call: page.Call{Inferred: true, Client: "as Helm does"}}
+	known := page.Options{Call: fixes.Call{Inferred: true, Client: "as Helm does"}}
 	if got := InTitle(known, "helm", true).String(); got != "helm (which applies all live objects; as Helm does)" {
 		t.Errorf("the field manager that is known is %q", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/owners"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -90,7 +91,7 @@ func tallies(first string, others ...page.Counted) model.Text {
 
 // untracked says how to get managed fields, where an object has none.
 func (w Owner) untracked() []model.Block {
-	get := model.Command{Line: page.FetchObject(w.Of.Target)}
+	get := model.Command{Line: fixes.FetchObject(w.Of.Target).String()}
 	if w.Of.Err != nil {
 		return []model.Block{page.Paragraph("No server writes that. The object as it is stored is given by:"), get}
 	}

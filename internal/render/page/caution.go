@@ -2,13 +2,10 @@ package page
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // Caution is a caveat with what can be done about it.
@@ -28,17 +25,22 @@ func Cautions(c report.Confidence, t report.Target) []Caution {
 		if reason.Rule == "" || reason.Rule == report.RuleNotGiven {
 			continue
 		}
-		cure, command := cureOf(reason, t)
+		fix := fixes.Cure(reason, t)
 		same := func(c Caution) bool {
-			return c.Rule == reason.Rule && c.Message == reason.Message && c.Command == command
+			return c.Rule == reason.Rule && c.Message == reason.Message && c.Command == fix.Command.String()
 		}
 		if i := slices.IndexFunc(out, same); i >= 0 && reason.Field != "" {
 			out[i].Field += ", " + reason.Field
 			continue
 		}
-		out = append(out, Caution{reason, cure, command})
+		out = append(out, CautionOf(reason, fix))
 	}
 	return out
+}
+
+// CautionOf is a caveat with a fix.
+func CautionOf(c report.Caveat, fix report.Fix) Caution {
+	return Caution{c, fix.Does.String(), fix.Command.String()}
 }
 
 // CautionBlocks are the same as blocks, each with the command that helps.
@@ -84,84 +86,4 @@ func (a Assumed) Tell(t *model.Tail) {
 		t.Assumed = string(a)
 		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of(t.Assumed)}})
 	}
-}
-
-// cureOf says what to do about a caveat, and the command that does it.
-func cureOf(c report.Caveat, t report.Target) (cure, command string) {
-	group, _ := words.GroupVersion(t.APIVersion)
-	switch c.Rule {
-	case report.RuleAssumedSchema:
-		return Cured("Give its CustomResourceDefinition with --crds:", Fetch(kubectl.Get{Selections: Named("crd", DefinitionOf(t))}, "crds.yaml"))
-	case report.RuleNoManagedFields:
-		return Cured("Fetch it with its managed fields:", FetchObject(t))
-	case report.RuleNoLiveKind:
-		return Cured("Fetch all of them:", Fetch(kubectl.Get{Everywhere: true, Selections: Named(ResourceArgument(t.Kind, group))}, strings.ToLower(words.Plural(t.Kind))+".yaml"))
-	case report.RuleNoRelease:
-		return "Give the Secret of the release with --live, or --release-manifest FILE.", ""
-	case report.RuleNotBuilt:
-		return "Give what 'flux build kustomization' prints.", ""
-	case report.RuleDigests:
-		return "--snapshot-key FILE compares them.", ""
-	case report.RuleUnknownManager:
-		if c.Nearest != "" {
-			return "Did you mean " + shell.Value("--field-manager", c.Nearest).String() + "?", ""
-		}
-	case report.RuleOtherRelease:
-		if c.Nearest != "" {
-			return "Add " + shell.Value("--kubernetes-version", c.Nearest).String() + ".", ""
-		}
-	case report.RuleNoLiveObject:
-		return Meant(c.Nearest, t), ""
-	}
-	return "", ""
-}
-
-// Cured is what to do with the command that does it; nothing where there is none.
-func Cured(cure, command string) (string, string) {
-	if command == "" {
-		return "", ""
-	}
-	return cure, command
-}
-
-// Meant asks for what is nearest to a name: its namespace, or its name.
-func Meant(nearest string, t report.Target) string {
-	namespace, name, namespaced := strings.Cut(nearest, "/")
-	switch {
-	case nearest == "":
-		return ""
-	case namespaced && name == t.Name:
-		return "Did you mean " + shell.Value("-n", namespace).String() + "?"
-	case namespaced:
-		return "Did you mean " + name + "?"
-	}
-	return "Did you mean " + nearest + "?"
-}
-
-// Fetch is the command that gets live objects as they are needed, into a file.
-func Fetch(get kubectl.Get, file string) string { return get.YAML().To(file).String() }
-
-// FetchObject is the same of one object.
-func FetchObject(t report.Target) string {
-	group, _ := words.GroupVersion(t.APIVersion)
-	return Fetch(kubectl.Get{Namespace: t.Namespace, Selections: Named(ResourceArgument(t.Kind, group), t.Name)}, "live.yaml")
-}
-
-// Named are objects of one type; all of them without names.
-func Named(resource string, names ...string) []kubectl.Selection {
-	return []kubectl.Selection{{Type: resource, Names: names}}
-}
-
-// ResourceArgument names a kind as kubectl takes it.
-func ResourceArgument(kind, group string) string {
-	if group == "" {
-		return strings.ToLower(kind)
-	}
-	return strings.ToLower(kind) + "." + group
-}
-
-// DefinitionOf is the name that a kind's CustomResourceDefinition most likely has.
-func DefinitionOf(t report.Target) string {
-	group, _ := words.GroupVersion(t.APIVersion)
-	return strings.ToLower(words.Plural(t.Kind)) + "." + group
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // clientNames are the clients in sentences.
@@ -106,7 +107,34 @@ func agreeing(sentence string, f report.ClientFix) string {
 // ResultDocument is a result with the texts of its settings.
 func ResultDocument(r report.Result) report.Result {
 	r.InClient = Written(r.InClient, r.Target, r.Source.File)
+	r.Findings = WithTexts(r.Findings, r.Source.File)
 	return r
+}
+
+// WithTexts are the findings on an object with the texts of their settings.
+func WithTexts(list []report.Finding, file string) []report.Finding {
+	out := []report.Finding{}
+	for _, f := range list {
+		f.Fixes = set(f, file)
+		out = append(out, f)
+	}
+	return out
+}
+
+// set are the fixes of a finding with the texts of settings; a setting without a text is
+// none.
+func set(f report.Finding, file string) []report.Fix {
+	list := []report.Fix{}
+	for _, fix := range f.Fixes {
+		if fix.InClient != nil {
+			s := Written([]report.ClientFix{*fix.InClient}, f.Target, file)[0]
+			fix.Does, fix.Setting = text.New("%v: %v", text.Name(settingTitle(s)), text.Name(s.Does)), s.Text
+		}
+		if fix.InClient == nil || fix.Setting != "" {
+			list = append(list, fix)
+		}
+	}
+	return list
 }
 
 // InClient names the setting by which a client makes a resolution, in a line; it is

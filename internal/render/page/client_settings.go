@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -107,12 +108,11 @@ func helmForce(c clientObject) string {
 }
 
 func kubectlForce(c clientObject) string {
-	a := Asked{manifests: []shell.Flag{shell.File("-f", cmp.Or(c.file, "-"))}, namespace: c.Namespace, Manager: c.Applier,
-		subresource: c.target.Subresource}
+	from := shell.File("-f", cmp.Or(c.file, "-"))
 	if folder := c.Unit.Name; folder != "" {
-		a.manifests = []shell.Flag{shell.File("-k", folder)}
+		from = shell.File("-k", folder)
 	}
-	return a.Force()
+	return fixes.Forced(from, c.Namespace, c.Applier, c.target.Subresource).String()
 }
 
 // terraformComputed is a resource whose fields may become something else than the

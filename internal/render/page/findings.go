@@ -66,7 +66,7 @@ func (by Finder) lead(d finding.Report) []model.Text {
 // WithSettings writes the texts of settings of clients into a report.
 func WithSettings(d finding.Report) finding.Report {
 	d.Findings, d.Suppressed = slices.Clone(d.Findings), slices.Clone(d.Suppressed)
-	write := func(f *finding.Finding) { f.InClient = Written(f.InClient, f.Target, f.Source.File) }
+	write := func(f *report.Finding) { f.InClient = Written(f.InClient, f.Target, f.Source.File) }
 	for i := range d.Findings {
 		write(&d.Findings[i])
 	}
@@ -127,7 +127,7 @@ func Headline(d finding.Report, on string) model.Text {
 }
 
 // BySeverity counts findings: 1 error, 2 notes; nil for none.
-func BySeverity(list []finding.Finding) model.Text {
+func BySeverity(list []report.Finding) model.Text {
 	n := map[report.Severity]int{}
 	for _, f := range list {
 		n[f.Severity]++
@@ -148,7 +148,7 @@ func OfSeverity(n map[report.Severity]int) []Counted {
 func SeverityWord(s report.Severity) model.Span { return Severities[s].Role.Of(string(s)) }
 
 // rule is the section of a rule with its findings; the first has its explanation.
-func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
+func (a fault) rule(r finding.RuleCount, list []report.Finding) model.Section {
 	weight := model.Detail
 	if slices.ContainsFunc(list, a.of.Fails) {
 		weight = model.Decision
@@ -174,12 +174,12 @@ func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
 
 // item is a finding in the list of its rule. The commands that fix it are
 // explained once; else the best one stands alone.
-func (a fault) item(f finding.Finding, explained bool) model.Item {
+func (a fault) item(f report.Finding, explained bool) model.Item {
 	item := model.Item{Text: foundOn(f), Blocks: []model.Block{Paragraph("%v", f.Message)}}
 	if f.Target == (report.Target{}) && len(f.Objects) > 0 {
 		item = model.Item{Text: model.Textf("%v", f.Message)}
 	}
-	for _, other := range f.Also {
+	for _, other := range f.Others {
 		item.Blocks = append(item.Blocks, Paragraph("%v: %v", other.Rule, other.Message))
 	}
 	if a.Verbose && len(f.Fields) > 1 {
@@ -212,7 +212,7 @@ func (a fault) item(f finding.Finding, explained bool) model.Item {
 
 // once are the settings of a finding, without the texts of those that stand with a finding
 // on the same field of another object before.
-func (a fault) once(f finding.Finding) []report.ClientFix {
+func (a fault) once(f report.Finding) []report.ClientFix {
 	list := slices.Clone(f.InClient)
 	for i, s := range list {
 		key := clientSetting{s.Client, s.Kind, f.Rule, items.ReplaceAllString(f.Field, "[]")}
@@ -234,7 +234,7 @@ type clientSetting struct {
 var items = regexp.MustCompile(`\[[^\]]*\]`)
 
 // foundOn names what a finding is on, with its place.
-func foundOn(f finding.Finding) model.Text {
+func foundOn(f report.Finding) model.Text {
 	at := words.Place(&f.Source)
 	// A kind as a whole has no name.
 	on := strings.TrimSuffix(words.Object(f.Target), "/") + words.Where(f.Target)
@@ -249,20 +249,20 @@ func foundOn(f finding.Finding) model.Text {
 
 // FindingModel is a finding for systems of CI, which know its rule by a prefix; class is
 // that of one without an object.
-func FindingModel(f finding.Finding, prefix, class string, fails bool) model.Finding {
+func FindingModel(f report.Finding, prefix, class string, fails bool) model.Finding {
 	t := f.Target
 	out := model.Finding{
 		Rule: "ssactl/" + prefix + f.Rule, Level: Severities[f.Severity].Level, Fails: fails,
 		Title: f.Rule, Message: f.Message.String(), File: f.Source.File, Line: f.Source.Line,
 		Class: class, Field: f.Field,
 	}
-	for _, other := range f.Also {
+	for _, other := range f.Others {
 		out.Message += "; " + other.Message.String()
 	}
 	if len(f.Fixes) > 0 {
 		out.Fix = cmp.Or(f.Fixes[0].Command.String(), f.Fixes[0].Does.String())
 	}
-	out.Detail = f.Why
+	out.Detail = f.Why.String()
 	for _, m := range f.Fixes {
 		if m.Command.None() {
 			out.Detail += "\nFix: " + m.Does.String()

@@ -24,12 +24,12 @@ var finder = Finder{Title: "Audit", Class: "audit", Rules: faults, Sentence: fun
 	return Headline(d, "2 objects")
 }}
 
-func fault1(field string) finding.Finding {
-	return finding.Finding{
+func fault1(field string) report.Finding {
+	return report.Finding{
 		Rule: "stale-manager", Severity: report.SeverityError, Target: web, Source: report.Source{File: "a.yaml", Line: 3}, Field: field,
-		Message: text.New("%v is gone", text.By("helm")), Why: "It owns fields.",
-		Also: []finding.Aside{{Rule: "shared-field", Message: text.New("shared")}},
-		Fixes: []finding.Fix{{Command: shell.Command("ssactl", "clear"), Does: text.New("clears it")}, {Does: text.New("talk to them")},
+		Message: text.New("%v is gone", text.By("helm")), Why: text.New("It owns fields."),
+		Others: []report.Aside{{Rule: "shared-field", Message: text.New("shared")}},
+		Fixes: []report.Fix{{Command: shell.Command("ssactl", "clear"), Does: text.New("clears it")}, {Does: text.New("talk to them")},
 			{Command: shell.Command("ssactl", "transfer"), Does: text.New("hands over")}},
 	}
 }
@@ -62,13 +62,13 @@ func shown(blocks []model.Block) string {
 // TestFinder: rule by rule, the explanation with the first; of what is known already the
 // best command.
 func TestFinder(t *testing.T) {
-	note := finding.Finding{Rule: "shared-field", Severity: report.SeverityNote, Message: text.New("of the run"),
+	note := report.Finding{Rule: "shared-field", Severity: report.SeverityNote, Message: text.New("of the run"),
 		Source: report.Source{File: "b.yaml"}, Objects: []report.Target{web, web}, Fields: []string{".a", ".b"}}
 	d := finding.Report{
 		Summary: finding.Summary{Findings: 3, Suppressed: 1},
 		Rules: []finding.RuleCount{{Rule: "stale-manager", Severity: report.SeverityError, Title: "A manager is gone.", Findings: 2},
 			{Rule: "shared-field", Severity: report.SeverityNote, Title: "A field is shared.", Findings: 1}},
-		Findings: []finding.Finding{fault1(".a"), fault1(".b"), note}, Suppressed: []finding.Suppressed{{Finding: fault1(".c"),
+		Findings: []report.Finding{fault1(".a"), fault1(".b"), note}, Suppressed: []finding.Suppressed{{Finding: fault1(".c"),
 			By: "an annotation", Reason: "known"}},
 		IdleSuppressions: []finding.Idle{{Suppression: finding.Suppression{Rule: "shared-field", Kind: "Pod", Field: ".a",
 			Source: report.Source{File: "s.yaml", Line: 2}}, Why: "fits no finding"}},
@@ -109,14 +109,14 @@ func TestFinder(t *testing.T) {
 func TestFinderLead(t *testing.T) {
 	unread := []report.Problem{{Message: "bad"}}
 	for name, tt := range map[string]struct {
-		findings []finding.Finding
+		findings []report.Finding
 		problems []report.Problem
 		want     string
 	}{
 		"clean":         {nil, nil, "2 objects, no findings"},
 		"unread":        {nil, unread, "1 input could not be checked|2 objects, no findings"},
-		"found":         {[]finding.Finding{fault1(".a")}, nil, "1 error on 2 objects"},
-		"found, unread": {[]finding.Finding{fault1(".a")}, unread, "1 error on 2 objects|1 input could not be checked"},
+		"found":         {[]report.Finding{fault1(".a")}, nil, "1 error on 2 objects"},
+		"found, unread": {[]report.Finding{fault1(".a")}, unread, "1 error on 2 objects|1 input could not be checked"},
 	} {
 		d := finding.Report{Summary: finding.Summary{Findings: len(tt.findings)}, Findings: tt.findings}
 		d.Problems = tt.problems

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -24,12 +26,7 @@ func OptionName(k conflict.ResolutionKind) string {
 
 // Recommendation is an option with the reason for it; where none is recommended, the reason.
 func Recommendation(k conflict.ResolutionKind, reason text.Text) model.Text {
-	what := map[conflict.ResolutionKind]string{
-		conflict.Force:        "force (take ownership)",
-		conflict.StopManaging: "stop managing the field (remove it from the manifest)",
-		conflict.UseLiveValue: "use the live value (share ownership)",
-		conflict.Migrate:      "migrate (hand the object over)",
-	}[k]
+	what := k.Does()
 	if what == "" {
 		return model.Textf("%v", reason)
 	}
@@ -142,49 +139,46 @@ func edited(e *conflict.Edit) model.Diff {
 }
 
 // Of is the apply that is explained.
-func (o Options) Of(e conflict.Explanation) Asked {
-	return o.one(e.Target, e.Source, e.LiveSource, e.Manager)
+func (o Options) Of(e conflict.Explanation) fixes.Asked {
+	return o.OnObject(e.Target, e.Source, e.LiveSource, e.Manager, o.Several)
 }
 
 // RecommendedCommand does what is recommended for a field; empty where no command does
 // just that.
-func (o Options) RecommendedCommand(e conflict.Explanation, s conflict.Conflict) string {
+func (o Options) RecommendedCommand(e conflict.Explanation, s conflict.Conflict) shell.Line {
 	field := cmp.Or(s.AskedAs, s.Field)
 	switch s.Recommended {
 	case conflict.None:
 		if s.Because.Kind == conflict.WrongManager {
 			return o.Of(e).As(s.Because.Managers[0]).Explain()
 		}
-		return ""
+		return shell.Line{}
 	case conflict.Force:
 		return o.Of(e).Force()
 	case conflict.Migrate:
 		return o.Of(e).Migrate(s.Because.Managers...)
 	}
-	return o.Of(e).Resolve(Resolving(s.Recommended, []string{field})...)
+	return o.Of(e).Resolve(fixes.Resolving(s.Recommended, []string{field})...)
 }
 
 // AllCommand does what is recommended for all fields; empty where that differs.
-func (o Options) AllCommand(e conflict.Explanation) string {
+func (o Options) AllCommand(e conflict.Explanation) shell.Line {
 	if !Agreed(e.Conflicts) {
-		return ""
+		return shell.Line{}
 	}
 	switch e.Conflicts[0].Recommended {
 	case conflict.Force, conflict.Migrate:
 		return o.RecommendedCommand(e, e.Conflicts[0])
 	case conflict.StopManaging, conflict.UseLiveValue:
-		return o.Of(e).Resolve(ResolvingAll(e.Conflicts[0].Recommended)...)
+		return o.Of(e).Resolve(fixes.ResolvingAll(e.Conflicts[0].Recommended)...)
 	}
-	return ""
+	return shell.Line{}
 }
 
 // Agreed reports whether one option is recommended for all fields.
 func Agreed(list []conflict.Conflict) bool {
 	return !slices.ContainsFunc(list, func(c conflict.Conflict) bool { return c.Recommended != list[0].Recommended })
 }
-
-// ForceTakesAll is said where force takes more than what it is recommended for.
-const ForceTakesAll = "--force-conflicts takes ownership of every conflicting field: resolve the others first."
 
 // DifferenceText says how the two values differ, where that is not seen.
 func DifferenceText(s conflict.Conflict) string {

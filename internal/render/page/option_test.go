@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -152,7 +153,7 @@ func TestEffects(t *testing.T) {
 // TestRecommendedCommand: the printed command does what is recommended for the field, and
 // one for all fields only where they have one recommendation.
 func TestRecommendedCommand(t *testing.T) {
-	o := Options{Call: Call{LiveFile: "live.yaml", Sender: []shell.Flag{shell.Value("--client", "kubectl")}}}
+	o := Options{Call: fixes.Call{LiveFile: "live.yaml", Sender: []shell.Flag{shell.Value("--client", "kubectl")}}}
 	conflicts := func(kinds ...conflict.ResolutionKind) []conflict.Conflict {
 		var out []conflict.Conflict
 		for _, k := range kinds {
@@ -183,16 +184,16 @@ func TestRecommendedCommand(t *testing.T) {
 			"ssactl resolve" + on + as + " --stop-managing=.stringData.a --write", "ssactl resolve" + on + as + " --all-stop-managing --write"},
 	} {
 		e := conflict.Explanation{Target: web, Source: report.Source{File: "a.yaml"}, Manager: "ci", Conflicts: tt.list}
-		if got := o.RecommendedCommand(e, tt.list[0]); got != tt.one {
+		if got := o.RecommendedCommand(e, tt.list[0]); got.String() != tt.one {
 			t.Errorf("%s: one field: %q, want %q", name, got, tt.one)
 		}
-		if got := o.AllCommand(e); got != tt.all {
+		if got := o.AllCommand(e); got.String() != tt.all {
 			t.Errorf("%s: all fields: %q, want %q", name, got, tt.all)
 		}
 	}
 	// What comes from standard input is in no file that could be written.
 	streamed := conflict.Explanation{Target: web, Source: report.Source{File: "-"}, Manager: "ci", Conflicts: conflicts(conflict.StopManaging)}
-	if got := o.AllCommand(streamed); got != "ssactl resolve -f - --live=live.yaml"+as+" --all-stop-managing" {
+	if got := o.AllCommand(streamed).String(); got != "ssactl resolve -f - --live=live.yaml"+as+" --all-stop-managing" {
 		t.Errorf("of standard input: %q", got)
 	}
 }

@@ -9,39 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
 )
-
-// Call is how the command was called, for the commands that it prints.
-type Call struct {
-	// LiveFile is the live file to name in commands; empty leaves them general.
-	LiveFile string
-	// Repeated are the flags without which a suggested command
-	// would answer something else, such as -n and a namespace.
-	Repeated []shell.Flag
-	// Sender are the flags that say whose requests are simulated.
-	Sender []shell.Flag
-	// Names are the operands that select objects.
-	Names []string
-	// Inferred is true where the live objects say who the field manager is.
-	Inferred bool
-	// Client is what is said of the client behind the field manager; empty for nothing.
-	Client string
-	// Built is true where Repeated says of what the manifests are built: commands
-	// name no file of theirs.
-	Built bool
-	// Inputs are the flags that name what was read, for commands on all of it.
-	Inputs []shell.Flag
-	// Settings rule the answers, and are known before them.
-	Settings []report.Setting
-}
 
 // Settings are those that rule answers, as formats show them.
 func Settings(list []report.Setting) []model.Setting {
@@ -56,7 +31,7 @@ func Settings(list []report.Setting) []model.Setting {
 type Options struct {
 	// Now is what ages are counted to; zero leaves ages out.
 	Now time.Time
-	Call
+	fixes.Call
 	// Verbose says also what repeats.
 	Verbose bool
 	// Files is true where the files that commands name are written too; with
@@ -239,10 +214,10 @@ func And(managers []string) model.Text {
 }
 
 // Remarks are a part of an object's section; none without any.
-func Remarks(list []finding.Finding) []model.Block { return Saying("Remarks", Messages(list)) }
+func Remarks(list []report.Finding) []model.Block { return Saying("Remarks", Messages(list)) }
 
 // Messages are what findings say.
-func Messages(list []finding.Finding) []model.Text {
+func Messages(list []report.Finding) []model.Text {
 	var texts []text.Text
 	for _, f := range list {
 		texts = append(texts, f.Message)
@@ -341,4 +316,9 @@ func ExitReason(s report.Summary, e report.Ending) string {
 		return ""
 	}
 	return "exit 1: " + e.FailOn.String()
+}
+
+// OnResult is the apply of the object of a result.
+func (o Options) OnResult(r report.Result) fixes.Asked {
+	return o.OnObject(r.Target, r.Source, r.LiveSource, r.Manager, o.Several)
 }

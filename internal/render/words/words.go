@@ -14,13 +14,7 @@ import (
 )
 
 // Object is the name as kubectl -o name prints it.
-func Object(t report.Target) string {
-	kind := strings.ToLower(t.Kind)
-	if group, _ := GroupVersion(t.APIVersion); group != "" {
-		kind += "." + group
-	}
-	return glyph.Visible(kind + "/" + t.Name)
-}
+func Object(t report.Target) string { return glyph.Visible(t.Reference()) }
 
 // FileName is the name that kubectl diff gives an object's file, with what a
 // file name or a diff header cannot carry percent-encoded.
@@ -189,19 +183,6 @@ func Some(list []string, most, all int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list, ", "), all-len(list))
 }
 
-// Plural is a kind in the plural, as people write it.
-func Plural(kind string) string {
-	switch {
-	case strings.HasSuffix(kind, "ss"), strings.HasSuffix(kind, "x"), strings.HasSuffix(kind, "ch"):
-		return kind + "es"
-	case strings.HasSuffix(kind, "s"):
-		return kind
-	case strings.HasSuffix(kind, "y") && !strings.HasSuffix(kind, "ey") && !strings.HasSuffix(kind, "ay"):
-		return strings.TrimSuffix(kind, "y") + "ies"
-	}
-	return kind + "s"
-}
-
 // mostNames is how many names a sentence has at most.
 const mostNames = 50
 
@@ -235,20 +216,10 @@ func Sentence(words string) string {
 // do about a common mistake.
 func Fault(message string, c report.Cause) string {
 	if len(c.Nearest) > 0 {
-		return message + "; did you mean " + strings.Join(c.Nearest, " or ") + "?"
+		return message + "; " + c.Cure()
 	}
-	if cure := cures[c.Mistake]; cure != "" {
+	if cure := c.Cure(); cure != "" {
 		return message + ": " + cure
 	}
 	return message
-}
-
-var cures = map[report.Mistake]string{
-	report.UnquotedBoolean: "put it in quotes; YAML reads yes, no, on, off, y and n as booleans",
-	report.UnquotedNumber:  "put it in quotes",
-	report.Quoted:          "leave out the quotes",
-	report.Empty:           `nothing after the colon is null; write "" for an empty text`,
-	report.FromLive: "the manifest is a live object; remove what the server writes: metadata.managedFields, resourceVersion, uid, " +
-		"creationTimestamp and generation, and status",
-	report.OtherObject: "the manifest was copied from a live object, and asks for that one; remove the line, which an apply does not need",
 }

@@ -247,7 +247,7 @@ func TestSentences(t *testing.T) {
 		value := text.ValueOf(".data.password", "hunter2-hunter2")
 		f := finding.Rule{Name: "r"}.On(report.Target{APIVersion: "v1", Kind: test.kind, Name: "db"}, report.Source{},
 			text.New("%v sets %v: %v is no %v: %v in %v", text.By("me"), text.Path(".data.password"), value, value, text.Said("bad value hunter2-hunter2"), text.Path(`.data[="x"]`)))
-		if got := redact.Document(m, finding.Report{Findings: []finding.Finding{f}}).Findings[0].Message.String(); got != test.want {
+		if got := redact.Document(m, finding.Report{Findings: []report.Finding{f}}).Findings[0].Message.String(); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.kind, got, test.want)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -206,7 +206,7 @@ func (c *Cluster) Unpaired(manifests []manifest.Document) []Alone {
 		theirs[key] = false
 		u := Alone{document: d, Key: key}
 		if nearest, ok := absent.nearest(key, d.Namespace != ""); ok {
-			u.Meant = fmt.Sprintf("the live files have %s. %s", placedName(nearest), page.Meant(placedName(nearest), TargetOf(d.Identity)))
+			u.Meant = fmt.Sprintf("the live files have %s. %s", placedName(nearest), fixes.Meant(placedName(nearest), TargetOf(d.Identity)).Does)
 		}
 		out = append(out, u)
 	}

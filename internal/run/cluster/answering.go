@@ -13,6 +13,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
@@ -197,6 +198,9 @@ type Answering struct {
 	served   *Served
 	sender   *Sender
 	together *together
+	call     func() fixes.Call
+	// several is true for a run over several objects.
+	several bool
 }
 
 // Advice says about which answers there is advice. It is simulated, which takes longer than
@@ -212,8 +216,23 @@ const (
 	AdviceNone Advice = "None"
 )
 
-// Answer is the answer to the write of a pair.
+// Answer is the answer to the write of a pair, with all that is said of it.
 func (a *Answering) Answer(ctx context.Context, p Pair, w engine.Write) report.Result {
+	return a.found(a.answer(ctx, p, w))
+}
+
+// Failure is the answer to a write that has none.
+func (a *Answering) Failure(w engine.Write, err error) report.Result {
+	return a.found(engine.Failure(w, err))
+}
+
+// found is an answer with all that is said of it.
+func (a *Answering) found(r report.Result) report.Result {
+	r.Findings = a.Findings(r)
+	return r
+}
+
+func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.Result {
 	if p.Err != nil {
 		return engine.Failure(w, p.Err)
 	}

@@ -171,7 +171,8 @@ func newCluster(a *app.App, l Loading) (*Cluster, error) {
 		digests: &c.Digests, left: c.course.left}
 	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting,
 		disguise: options.Disguise}
-	c.Answering = Answering{Policy: rules.Watched(), served: &c.Served, sender: &c.Sender, together: &c.course.together}
+	c.Answering = Answering{Policy: rules.Watched(), served: &c.Served, sender: &c.Sender, together: &c.course.together,
+		call: called(a, in, l.ServerFlags)}
 	return c, nil
 }
 

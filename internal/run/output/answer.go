@@ -17,11 +17,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -103,7 +103,7 @@ func (f *AnswerFlags) Options(a *app.App, now time.Time, liveFiles []string) ren
 	options := render.Options{
 		Width: a.Streams.Width(), Fit: a.Streams.Fits(), Color: a.Streams.ColorEnabled(f.Paint),
 		Quiet: f.Quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Files: f.Files, Now: now,
-		Call: page.Call{Repeated: slices.Concat(f.Repeated, a.Words()), Settings: maskedSettings(a),
+		Call: fixes.Call{Repeated: slices.Concat(f.Repeated, a.Words()), Settings: maskedSettings(a),
 			Sender: a.Sender, Names: f.Selected, Inputs: f.Inputs, Built: f.Built, Inferred: a.Inferred,
 			Client: a.Client},
 	}

@@ -60,7 +60,7 @@ func findConflicts(s *examined) {
 		}
 		if c.Advice != nil {
 			if kind, _ := conflict.Recommended(*c.Advice); kind == conflict.Migrate {
-				f.Cause = r.Manager // a part of a takeover
+				f.Joint = r.Manager // a part of a takeover
 			}
 		}
 		if c.Source != nil {
@@ -72,7 +72,7 @@ func findConflicts(s *examined) {
 }
 
 // fixConflict does what is recommended about a conflict; none where nothing is, or force.
-func fixConflict(s *examined, c report.Conflict) []finding.Fix {
+func fixConflict(s *examined, c report.Conflict) []report.Fix {
 	if c.Advice == nil {
 		return nil
 	}
@@ -85,17 +85,17 @@ func fixConflict(s *examined, c report.Conflict) []finding.Fix {
 	}
 	switch kind, because := conflict.Recommended(*c.Advice); kind {
 	case conflict.StopManaging:
-		return []finding.Fix{fix(edit(shell.Value("--stop-managing", c.Field)), text.New("removes the field from the manifest; the live value stays"))}
+		return []report.Fix{fix(edit(shell.Value("--stop-managing", c.Field)), text.New("removes the field from the manifest; the live value stays"))}
 	case conflict.UseLiveValue:
-		return []finding.Fix{fix(edit(shell.Value("--use-live-value", c.Field)), text.New("writes the live value into the manifest"))}
+		return []report.Fix{fix(edit(shell.Value("--use-live-value", c.Field)), text.New("writes the live value into the manifest"))}
 	case conflict.Migrate:
-		return []finding.Fix{handingOver(s.inputs(migrateIt).With(s.Flags...), because.Managers, s.Manifest.Manager)}
+		return []report.Fix{handingOver(s.inputs(migrateIt).With(s.Flags...), because.Managers, s.Manifest.Manager)}
 	}
 	return nil
 }
 
 // handingOver migrates what a command reads.
-func handingOver(command shell.Line, from []string, to string) finding.Fix {
+func handingOver(command shell.Line, from []string, to string) report.Fix {
 	for _, manager := range from {
 		command = command.With(shell.Value("--from", migration.FromValue(manager)))
 	}
@@ -104,7 +104,7 @@ func handingOver(command shell.Line, from []string, to string) finding.Fix {
 
 // join is one finding for those of one entry and its heir, whose fix is one migration: of
 // the conflicts of a takeover, and of entries that were left behind in several objects.
-func (s Settings) join(same []finding.Finding) finding.Finding {
+func (s Settings) join(same []report.Finding) report.Finding {
 	out := same[0]
 	var objects []report.Target
 	var fields []string
@@ -113,7 +113,7 @@ func (s Settings) join(same []finding.Finding) finding.Finding {
 			objects = append(objects, f.Target)
 		}
 	}
-	former, heir, n := text.Entry(out.Manager, string(report.Update), ""), text.By(out.Cause), text.Number(len(objects))
+	former, heir, n := text.Entry(out.Manager, string(report.Update), ""), text.By(out.Joint), text.Number(len(objects))
 	switch {
 	case len(objects) == 1 && out.Rule == applyConflicts.Name:
 		out.Message = text.New("%v takes over what %v applied: conflicts over %v", heir, former, some(fields))
@@ -127,8 +127,8 @@ func (s Settings) join(same []finding.Finding) finding.Finding {
 	default:
 		out.Message = text.New("%v applies %v objects in which %v owns fields too: dropped from their manifests, they stay", heir, n, former)
 	}
-	out.Target, out.Objects, out.Field, out.Fields = report.Target{}, objects[:min(len(objects), finding.MaxFields)], "", nil
-	out.Fixes = []finding.Fix{handingOver(migrateIt.With(s.Inputs...).With(s.Flags...), []string{out.Manager}, out.Cause)}
+	out.Target, out.Objects, out.Field, out.Fields = report.Target{}, objects[:min(len(objects), report.MaxFields)], "", nil
+	out.Fixes = []report.Fix{handingOver(migrateIt.With(s.Inputs...).With(s.Flags...), []string{out.Manager}, out.Joint)}
 	return out
 }
 

@@ -109,7 +109,7 @@ func TestPortsOfCustomKinds(t *testing.T) {
 var testClock = rules.Clock{Now: time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), StaleAfter: 180 * 24 * time.Hour}
 
 // lines are findings in short, with what they say.
-func lines(list []finding.Finding) []string {
+func lines(list []report.Finding) []string {
 	out := []string{}
 	for _, f := range list {
 		out = append(out, fmt.Sprintf("%s %s: %s", f.Severity, f.Rule, f.Message))

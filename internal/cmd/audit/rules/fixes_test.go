@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/policy"
 	"github.com/ssactl/ssactl/internal/report"
@@ -15,7 +14,7 @@ import (
 )
 
 // commands are the commands that fix findings, by their rules.
-func commands(list []finding.Finding) []string {
+func commands(list []report.Finding) []string {
 	var out []string
 	for _, f := range list {
 		for _, fix := range f.Fixes {
@@ -111,7 +110,7 @@ func TestConflictFixes(t *testing.T) {
 		o.Manifest = &r
 		return rules.Examine(o, server, settings)
 	}
-	first := func(settings rules.Settings, examined ...rules.Examined) finding.Finding {
+	first := func(settings rules.Settings, examined ...rules.Examined) report.Finding {
 		return rules.Conclude(rules.Run{Examined: examined, Settings: settings}).Findings[0]
 	}
 	const on = " -f m.yaml --live=dump.yaml -n shop"
@@ -131,7 +130,7 @@ func TestConflictFixes(t *testing.T) {
 			"apply-conflicts: ssactl resolve -k overlay --live=dump.yaml -n shop --client=flux --field-manager=me --crds=crds --stop-managing=.data.a -- configmap/c",
 			"apply-conflicts: ssactl explain -k overlay --live=dump.yaml -n shop --client=flux --field-manager=me --crds=crds -- configmap/c"}},
 	} {
-		got := commands([]finding.Finding{first(test.settings, examine("c", test.settings, test.advice, ".data.a"))})
+		got := commands([]report.Finding{first(test.settings, examine("c", test.settings, test.advice, ".data.a"))})
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
@@ -145,8 +144,8 @@ func TestConflictFixes(t *testing.T) {
 	if want := "me takes over 2 objects that helm (Update) applied: conflicts over 3 fields"; f.Message.String() != want || len(f.Objects) != 2 || f.Target != (report.Target{}) {
 		t.Errorf("%q on %v, want %q", f.Message, f.Objects, want)
 	}
-	if want := []string{"apply-conflicts: ssactl migrate -f dump.yaml --crds=crds --from=helm --to=me"}; !cmp.Equal(want, commands([]finding.Finding{f})) {
-		t.Errorf("%v, want %v", commands([]finding.Finding{f}), want)
+	if want := []string{"apply-conflicts: ssactl migrate -f dump.yaml --crds=crds --from=helm --to=me"}; !cmp.Equal(want, commands([]report.Finding{f})) {
+		t.Errorf("%v, want %v", commands([]report.Finding{f}), want)
 	}
 }
 

@@ -74,7 +74,7 @@ func nobodys(s *examined, rule finding.Rule, e managedfields.Entry, because text
 	if heir, shared := s.heirOf(e, s.applies()); shared != nil {
 		f.Fixes = s.fixOld(e, heir, byTool)
 		if rule.Name == beforeFirstApply.Name {
-			f.Cause = heir.Manager
+			f.Joint = heir.Manager
 		}
 	}
 	s.add(f)
@@ -103,7 +103,7 @@ type writes struct {
 	newest map[string]time.Time
 	// silent are the findings on entries that are old where others have written since.
 	// They count if no other object shows that their managers write.
-	silent []finding.Finding
+	silent []report.Finding
 }
 
 // writesOf gathers them. Entries that another rule reports are left to it.
@@ -140,19 +140,19 @@ func outlived(s *examined, e managedfields.Entry) bool {
 
 // fixSilent moves what a client-side tool wrote to server-side apply: cleared, the fields
 // of its manifest would have no owner. What another writer left behind is cleared.
-func fixSilent(s *examined, e managedfields.Entry) []finding.Fix {
+func fixSilent(s *examined, e managedfields.Entry) []report.Fix {
 	heir, shared := s.heirOf(e, s.applies())
 	switch {
 	case careOf(e) != byTool:
-		return []finding.Fix{s.fixClear(e)}
+		return []report.Fix{s.fixClear(e)}
 	case shared != nil:
 		return s.fixOld(e, heir, byTool)
 	}
-	return []finding.Fix{fix(s.about(migrateIt, from(e)), text.New("moves the object to server-side apply, with the fields of %v", text.By(e.Manager)))}
+	return []report.Fix{fix(s.about(migrateIt, from(e)), text.New("moves the object to server-side apply, with the fields of %v", text.By(e.Manager)))}
 }
 
 // silent are the findings on managers that no object of the run shows to write.
-func silent(run []Examined, clock Clock) []finding.Finding {
+func silent(run []Examined, clock Clock) []report.Finding {
 	newest := map[string]time.Time{}
 	for _, e := range run {
 		for manager, t := range e.writes.newest {
@@ -161,7 +161,7 @@ func silent(run []Examined, clock Clock) []finding.Finding {
 			}
 		}
 	}
-	var out []finding.Finding
+	var out []report.Finding
 	for _, e := range run {
 		for _, f := range e.writes.silent {
 			if clock.old(newest[f.Manager]) {

@@ -76,7 +76,7 @@ func atRemovedVersion(s *examined, configuration map[string]any) bool {
 	if err != nil || version == "" || !s.server.Serves(s.kind()) || s.server.Serves(gv.WithKind(s.Target.Kind)) {
 		return false
 	}
-	var fixes []finding.Fix
+	var fixes []report.Fix
 	// A client-side apply may still own the annotation.
 	if slices.ContainsFunc(s.entries, func(e managedfields.Entry) bool {
 		return e.Operation == managedfields.Update && e.Set.Has(lastAppliedPath)
@@ -103,11 +103,11 @@ func parseConfiguration(manifest string) (map[string]any, error) {
 }
 
 // annotated adds a finding on the annotation, which its last fix drops.
-func annotated(s *examined, rule finding.Rule, says text.Text, fixes ...finding.Fix) {
+func annotated(s *examined, rule finding.Rule, says text.Text, fixes ...report.Fix) {
 	s.find(rule, "", []string{lastAppliedPath.String()}, says, append(fixes, fixAnnotation(s))...)
 }
 
-func fixAnnotation(s *examined) finding.Fix {
+func fixAnnotation(s *examined) report.Fix {
 	return fix(s.object().Unannotate(client.LastApplied), text.New("removes the annotation; apply with --server-side from then on, or kubectl writes it again"))
 }
 

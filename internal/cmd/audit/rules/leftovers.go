@@ -102,7 +102,7 @@ func stays(s *examined, old, heir managedfields.Entry, care care, shared *fieldp
 	f := s.finding(staysWhenDropped, old.Manager, fields, text.New("%v applies %v, and %v owns %v too: dropped from the manifest, %v",
 		text.By(heir.Manager), some(fields), nameOf(old.Role), them(fields), text.Agree(len(fields), "it stays", "they stay")), s.fixOld(old, heir, care)...)
 	if care == byTool && tookOver(heir, shared) {
-		f.Cause, f.Fixes = heir.Manager, f.Fixes[:1]
+		f.Joint, f.Fixes = heir.Manager, f.Fixes[:1]
 	}
 	s.add(f)
 }

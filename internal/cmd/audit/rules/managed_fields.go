@@ -21,7 +21,7 @@ var managedFieldsMissing = finding.Rule{
 type tracking struct {
 	// untracked is the finding on an object without managedFields; nil for one
 	// that has them.
-	untracked *finding.Finding
+	untracked *report.Finding
 	// stored reports whether the object came out of a storage; metrics
 	// and the like never have managedFields.
 	stored bool
@@ -45,7 +45,7 @@ func trackingOf(s *examined) tracking {
 
 // untracked reports objects without managedFields: one finding for a file in
 // which no object has them, since they were not fetched then.
-func untracked(run []Examined) []finding.Finding {
+func untracked(run []Examined) []report.Finding {
 	files := map[string][]tracking{}
 	without := map[string]int{}
 	for _, e := range run {
@@ -54,7 +54,7 @@ func untracked(run []Examined) []finding.Finding {
 			without[e.tracking.file]++
 		}
 	}
-	var out []finding.Finding
+	var out []report.Finding
 	told := map[string]bool{}
 	for _, e := range run {
 		t := e.tracking
@@ -79,7 +79,7 @@ func untracked(run []Examined) []finding.Finding {
 const manyResources = 12
 
 // fetchAgain is the command that fetches the objects of a file.
-func fetchAgain(file string, objects []tracking) finding.Fix {
+func fetchAgain(file string, objects []tracking) report.Fix {
 	resources, namespaces := map[string]bool{}, map[string]bool{}
 	for _, t := range objects {
 		resources[t.resource] = true

@@ -116,7 +116,7 @@ type examined struct {
 	// that say more of one than who owns it.
 	leftOvers *fieldpath.Set
 	said      map[string]bool
-	out       []finding.Finding
+	out       []report.Finding
 }
 
 func newSubject(o Object, server Server, settings Settings) *examined {
@@ -150,22 +150,22 @@ func (s *view) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Ki
 
 // finding is one of a rule on this object: the manager and the fields that it is about,
 // what it says, and how to fix it.
-func (s *view) finding(rule finding.Rule, manager string, fields []string, message text.Text, fixes ...finding.Fix) finding.Finding {
-	fixes = slices.DeleteFunc(fixes, func(f finding.Fix) bool { return f.Command.None() })
+func (s *view) finding(rule finding.Rule, manager string, fields []string, message text.Text, fixes ...report.Fix) report.Finding {
+	fixes = slices.DeleteFunc(fixes, func(f report.Fix) bool { return f.Command.None() })
 	f := rule.On(s.Target, s.Source, message, fixes...).About(fields...)
 	f.Manager = manager
 	return f
 }
 
 // find adds a finding.
-func (s *examined) find(rule finding.Rule, manager string, fields []string, message text.Text, fixes ...finding.Fix) {
+func (s *examined) find(rule finding.Rule, manager string, fields []string, message text.Text, fixes ...report.Fix) {
 	s.add(s.finding(rule, manager, fields, message, fixes...))
 }
 
-func (s *examined) add(f finding.Finding) { s.out = append(s.out, f) }
+func (s *examined) add(f report.Finding) { s.out = append(s.out, f) }
 
 // tell keeps the rules that come after from telling of the fields of a finding that counts.
-func (s *examined) tell(f finding.Finding) {
+func (s *examined) tell(f report.Finding) {
 	if s.Selection.Has(f.Rule) {
 		for _, field := range f.Fields {
 			s.said[field] = true

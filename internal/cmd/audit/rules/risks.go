@@ -52,7 +52,7 @@ func (s *examined) addRisk(k report.Risk) {
 	}
 	f := s.finding(rule, k.Manager, fields, s.withValues(k))
 	if todo := risk.FixOf(*s.Manifest, k); todo != "" {
-		f.Fixes = []finding.Fix{{Does: text.New("%v", text.Said(todo))}}
+		f.Fixes = []report.Fix{{Does: text.New("%v", text.Said(todo))}}
 	}
 	if s.server.Scaler(s.Target) == "" {
 		// An autoscaler is in another file.

@@ -74,7 +74,7 @@ func Rules() finding.Rules {
 
 // Examined is one object with what its rules found.
 type Examined struct {
-	Findings []finding.Finding
+	Findings []report.Finding
 	target   report.Target
 	ignored  []string
 	writes   writes

@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
@@ -17,8 +16,8 @@ import (
 )
 
 // fix is a command, and what it does.
-func fix(command shell.Line, does text.Text) finding.Fix {
-	return finding.Fix{Command: command, Does: does}
+func fix(command shell.Line, does text.Text) report.Fix {
+	return report.Fix{Command: command, Does: does}
 }
 
 // about is a command of ssactl on the file of this object, for this object alone.
@@ -67,22 +66,22 @@ func (s *view) object() kubectl.Object {
 // fixOld gives an old entry's fields to the heir, or leaves them unowned where a person
 // wrote them: what was done by hand is in no manifest, and the heir's next
 // apply would remove it.
-func (s *view) fixOld(old, heir managedfields.Entry, care care) []finding.Fix {
+func (s *view) fixOld(old, heir managedfields.Entry, care care) []report.Fix {
 	give := fix(s.about(migrateIt, from(old), shell.Value("--to", heir.Manager)),
 		text.New("gives the entry's fields to %v, whose next apply then removes what its manifest does not have", text.By(heir.Manager)))
 	clear := s.fixClear(old)
 	if care == byHand {
-		return []finding.Fix{clear, give}
+		return []report.Fix{clear, give}
 	}
-	return []finding.Fix{give, clear}
+	return []report.Fix{give, clear}
 }
 
-func (s *view) fixClear(e managedfields.Entry) finding.Fix {
+func (s *view) fixClear(e managedfields.Entry) report.Fix {
 	return fix(s.about(clearIt, shell.Value("--manager", e.Manager), shell.Value("--operation", e.Operation), shell.Value("--subresource", e.Subresource)),
 		text.New("removes the entry of %v; what it alone owned stays, unowned", text.By(e.Manager)))
 }
 
-func (s *view) fixWhy(field string) finding.Fix {
+func (s *view) fixWhy(field string) report.Fix {
 	return fix(s.about(ownersOf).On(field), text.New("shows who owns the field, and how each of them gets rid of it"))
 }
 

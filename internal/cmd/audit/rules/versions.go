@@ -81,8 +81,8 @@ func entryRemoved(s *examined, e managedfields.Entry) {
 	s.add(f)
 }
 
-func fixRemoved(s *examined, e managedfields.Entry) []finding.Fix {
-	out := []finding.Fix{fix(s.about(clearIt, shell.Switch("--unserved")), text.New("removes the entries at versions that are not served; what they alone owned stays, unowned"))}
+func fixRemoved(s *examined, e managedfields.Entry) []report.Fix {
+	out := []report.Fix{fix(s.about(clearIt, shell.Switch("--unserved")), text.New("removes the entries at versions that are not served; what they alone owned stays, unowned"))}
 	heir := e.Manager
 	if e.Operation != managedfields.Apply {
 		applies := s.applies()

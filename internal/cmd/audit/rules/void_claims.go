@@ -104,7 +104,7 @@ func findMissing(s *examined) {
 
 // fixMissing takes the claims away. An applier claims them again as long as
 // its manifest has them.
-func fixMissing(s *examined, e managedfields.Entry) finding.Fix {
+func fixMissing(s *examined, e managedfields.Entry) report.Fix {
 	does := text.New("removes these paths from the entry")
 	if e.Operation == managedfields.Apply {
 		does = does.And("; ", text.New("remove them from the manifest of %v first", text.By(e.Manager)))

@@ -36,11 +36,11 @@ func findForbidden(s *examined) {
 
 // fixForbidden hands a field to the one who may own it, where that is one; else it
 // shows who owns the field.
-func fixForbidden(s *examined, v policy.Violation, fields []string) []finding.Fix {
-	out := []finding.Fix{s.fixWhy(fields[0])}
+func fixForbidden(s *examined, v policy.Violation, fields []string) []report.Fix {
+	out := []report.Fix{s.fixWhy(fields[0])}
 	if to := v.Rule.Owners; len(to) == 1 && !strings.Contains(to[0].Manager, "*") && to[0].Subresource == nil && to[0].Manager != v.Role.Manager {
 		line := s.about(transferIt, shell.Value("--from", v.Role.Manager), shell.Value("--to", to[0].Manager)).On(fields[0])
-		out = append([]finding.Fix{fix(line, text.New("plans the hand-over of the field to %v, step by step", text.By(to[0].Manager)))}, out...)
+		out = append([]report.Fix{fix(line, text.New("plans the hand-over of the field to %v, step by step", text.By(to[0].Manager)))}, out...)
 	}
 	i := slices.IndexFunc(s.entries, func(e managedfields.Entry) bool { return e.Role == v.Role })
 	if i >= 0 && s.cares[i] != kept {

@@ -47,8 +47,8 @@ type Next struct {
 
 // Findings are the refusals as findings: one for each owner that an apply conflicts with, and
 // one for each field that is wrong otherwise.
-func Findings(list []Refusal, next Next) []finding.Finding {
-	var out []finding.Finding
+func Findings(list []Refusal, next Next) []report.Finding {
+	var out []report.Finding
 	for _, r := range list {
 		out = append(out, r.conflicting(next)...)
 		for _, c := range r.Causes {
@@ -67,8 +67,8 @@ func Findings(list []Refusal, next Next) []finding.Finding {
 }
 
 // conflicting has the conflicts by owner.
-func (r Refusal) conflicting(next Next) []finding.Finding {
-	var out []finding.Finding
+func (r Refusal) conflicting(next Next) []report.Finding {
+	var out []report.Finding
 	for left := r.Conflicts; len(left) > 0; {
 		owner := left[0].Writer
 		fields := map[bool][]causes.Conflict{}
@@ -105,7 +105,7 @@ func (r Refusal) times(message text.Text) text.Text {
 
 // next are the commands after which the resolutions can be simulated. Which is right depends
 // on the live object: none is recommended here.
-func (r Refusal) next(given Next) []finding.Fix {
+func (r Refusal) next(given Next) []report.Fix {
 	sender := given.Sender
 	if len(sender) == 0 && r.Client != "" {
 		sender = []shell.Flag{shell.Value("--client", r.Client)}
@@ -122,21 +122,21 @@ func (r Refusal) next(given Next) []finding.Fix {
 	case given.Manifests == nil:
 		return r.fetching(sender)
 	case given.Live == nil:
-		return []finding.Fix{
+		return []report.Fix{
 			{Command: fetch, Does: text.New("fetch the live objects, without Secret values")},
 			{Command: with(shell.File("--live", live)), Does: text.New("then simulate each option to resolve it")},
 		}
 	}
-	return []finding.Fix{{Command: with(given.Live...), Does: text.New("simulate each option to resolve it")}}
+	return []report.Fix{{Command: with(given.Live...), Does: text.New("simulate each option to resolve it")}}
 }
 
 // fetching says what to fetch where the manifests are not given either.
-func (r Refusal) fetching(sender []shell.Flag) []finding.Fix {
+func (r Refusal) fetching(sender []shell.Flag) []report.Fix {
 	var flags []string
 	for _, f := range sender {
 		flags = append(flags, f.String())
 	}
-	then := finding.Fix{Does: text.New("simulate each option to resolve it: ssactl explain -f MANIFEST --live live.yaml %v",
+	then := report.Fix{Does: text.New("simulate each option to resolve it: ssactl explain -f MANIFEST --live live.yaml %v",
 		text.Name(strings.Join(append(flags, "--error "+shownName(r.File)), " ")))}
 	kind := strings.ToLower(r.Target.Kind)
 	if group, _ := words.GroupVersion(r.Target.APIVersion); group != "" {
@@ -144,9 +144,9 @@ func (r Refusal) fetching(sender []shell.Flag) []finding.Fix {
 	}
 	get := kubectl.Get{Namespace: r.Target.Namespace, Selections: []kubectl.Selection{{Type: kind, Names: []string{r.Target.Name}}}}
 	if line := get.YAML().To("live.yaml"); r.Target.Name != "" && line.Err() == nil {
-		return []finding.Fix{{Command: line, Does: text.New("fetch the live object with its managed fields")}, then}
+		return []report.Fix{{Command: line, Does: text.New("fetch the live object with its managed fields")}, then}
 	}
-	return []finding.Fix{{Does: text.New("the message names no object: give the manifests with -f, and ssactl finds it")}, then}
+	return []report.Fix{{Does: text.New("the message names no object: give the manifests with -f, and ssactl finds it")}, then}
 }
 
 // fixes are what to do about a fault, by its kind.
@@ -163,8 +163,8 @@ var fixes = map[causes.Kind]string{
 }
 
 // fixOf is what to do about a fault.
-func fixOf(c report.Cause) finding.Fix {
-	return finding.Fix{Does: text.Text{Format: program.In(fixes[causes.KindOf(c)])}}
+func fixOf(c report.Cause) report.Fix {
+	return report.Fix{Does: text.Text{Format: program.In(fixes[causes.KindOf(c)])}}
 }
 
 // finder shows them.

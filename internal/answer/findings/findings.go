@@ -1,0 +1,109 @@
+// Package findings makes the one list of all that is said of a write: conflicts, refusals,
+// risks, cautions and warnings, the worst first, and one of a field. Each is made where it
+// is found; here are the order, and the commands for how ssactl was called.
+package findings
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/answer/fixes"
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// Rules are those of writes, in the order in which findings of one severity are listed.
+func Rules() finding.Rules {
+	return slices.Concat(finding.Rules{finding.NoAnswer, finding.Refused, conflict.Rule}, risk.Rules(),
+		finding.Rules{finding.Caveat, finding.ServerWarning, finding.InputNotice})
+}
+
+// rules are kept: the list is sorted for every write.
+var rules = Rules()
+
+// Of is all that is said of a write, which is one of several or the only one. How ssactl was
+// called is asked where there is something to say.
+func Of(r report.Result, called func() fixes.Call, several bool) []report.Finding {
+	list := slices.Concat(finding.OfAnswer(r), conflict.Findings(r), risk.Findings(r), cautions(r))
+	if len(list) == 0 {
+		return []report.Finding{}
+	}
+	slices.SortStableFunc(list, func(a, b report.Finding) int {
+		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)),
+			strings.Compare(a.Field, b.Field), strings.Compare(a.Manager, b.Manager))
+	})
+	list = finding.PerField(list)
+	call := called()
+	on := call.OnObject(r.Target, r.Source, r.LiveSource, r.Manager, several)
+	for i, f := range list {
+		list[i].Fixes = withCommands(f, call, on)
+	}
+	return list
+}
+
+// withCommands are the fixes of a finding with their commands.
+func withCommands(f report.Finding, call fixes.Call, on fixes.Asked) []report.Fix {
+	list := slices.Clone(f.Fixes)
+	for i, fix := range list {
+		if fix.Command.None() {
+			list[i].Command = command(f, fix, call, on)
+		}
+	}
+	return list
+}
+
+// command is the one that makes the edit of a fix; none where there is none.
+func command(f report.Finding, fix report.Fix, call fixes.Call, on fixes.Asked) shell.Line {
+	switch fix.Edit {
+	case report.EditStop, report.EditShare:
+		return on.Resolve(fixes.Resolving(conflict.ResolutionKind(fix.Edit), []string{f.Field})...)
+	case report.EditLeave:
+		return on.Resolve(shell.Value("--owned-by", fix.Manager), shell.Switch("--all-stop-managing"))
+	case report.EditForce:
+		return on.Force()
+	case report.EditMigrate:
+		return on.Migrate(fix.Manager)
+	case report.EditHandOver:
+		return call.HandOver(fix.Manager, f.Field, f.Target)
+	case report.EditApplier:
+		return on.As(fix.Manager).Apply()
+	case report.EditExplain:
+		return on.Explain()
+	}
+	return shell.Line{}
+}
+
+// cautions are what makes the answer doubtful.
+func cautions(r report.Result) []report.Finding {
+	var out []report.Finding
+	for _, reason := range r.Confidence.Reasons {
+		if reason.Rule == "" || reason.Rule == report.RuleNotGiven {
+			continue
+		}
+		f := finding.Caveat.On(r.Target, r.Source, text.New("%v", text.Said(reason.Message)))
+		if fix := fixes.Cure(reason, r.Target); !fix.Does.IsZero() {
+			f.Fixes = append(f.Fixes, fix)
+		}
+		i := slices.IndexFunc(out, func(of report.Finding) bool { return reason.Field != "" && alike(of, f) })
+		switch {
+		case i >= 0:
+			out[i] = out[i].About(append(slices.Clone(out[i].Fields), reason.Field)...)
+		case reason.Field != "":
+			out = append(out, f.About(reason.Field))
+		default:
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// alike reports whether two cautions say the same.
+func alike(a, b report.Finding) bool {
+	same := func(a, b report.Fix) bool { return a.Does.String() == b.Does.String() && a.Command.Equal(b.Command) }
+	return a.Message.String() == b.Message.String() && slices.EqualFunc(a.Fixes, b.Fixes, same)
+}

@@ -1,0 +1,152 @@
+package conflict
+
+import (
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// Rule is that of conflicts.
+var Rule = finding.Rule{
+	Name: "conflict", Severity: report.SeverityError,
+	Title: "Another field manager owns the field with another value.",
+	Why: "Server-Side Apply refuses to change a field that another field manager owns with another value: nothing in the " +
+		"manifest takes effect until the conflict is resolved. Stop managing the field (remove it from the manifest), use " +
+		"the live value (share ownership), or force (take ownership).",
+}
+
+// ForceTakesAll is said where force takes more than what it is recommended for.
+const ForceTakesAll = "--force-conflicts takes ownership of every conflicting field: resolve the others first."
+
+// Findings are the conflicts of an answer that has advice on them: one of a field, with
+// what is recommended and why.
+func Findings(r report.Result) []report.Finding {
+	var out []report.Finding
+	for i := 0; i < len(r.Conflicts); {
+		// A field with several owners is in several conflicts, one behind the other.
+		first := i
+		for i < len(r.Conflicts) && r.Conflicts[i].Field == r.Conflicts[first].Field {
+			i++
+		}
+		out = append(out, found(r, r.Conflicts[first:i]))
+	}
+	recommends := func(is bool, edit report.Edit) bool {
+		return slices.ContainsFunc(out, func(f report.Finding) bool { return (recommendedEdit(f) == edit) == is })
+	}
+	for i, f := range out {
+		switch edit := recommendedEdit(f); {
+		case edit == report.EditForce && recommends(false, report.EditForce):
+			out[i].Why = f.Why.And(" ", text.New(ForceTakesAll))
+		case edit != report.EditMigrate && recommends(true, report.EditMigrate):
+			out[i].Why = f.Why.And(" ", text.New(MigrateFirst))
+		}
+	}
+	return out
+}
+
+// recommendedEdit is that of the first fix; empty without one.
+func recommendedEdit(f report.Finding) report.Edit {
+	if len(f.Fixes) == 0 {
+		return ""
+	}
+	return f.Fixes[0].Edit
+}
+
+// found is the finding of one field, which is in a conflict for each of its owners.
+func found(r report.Result, of []report.Conflict) report.Finding {
+	c, at := of[0], r.Source
+	if c.Source != nil {
+		at = *c.Source
+	}
+	f := Rule.At(severity(r, c.Field)).On(r.Target, at, ownedBy(of, r.Manager))
+	f.Field, f.Manager, f.Evidence = c.Field, c.Manager, wroteAt(of)
+	if !c.LiveMissing {
+		f.Before = c.Live
+	}
+	if !c.AppliedMissing {
+		f.After = c.Applied
+	}
+	if c.Advice == nil {
+		f.Why = text.New(program.In("Too many fields to try every option here; ssactl explain tries them."))
+	} else {
+		kind, because := Recommended(*c.Advice)
+		f.Why, f.Fixes = because.Says(), fixesOf(kind, because, c.Manager)
+	}
+	if client := ClientOf(r.Manager); c.Advice != nil && c.Advice.InClient != "" {
+		for _, s := range r.InClient {
+			if one, ok := s.On(c.Field, c.Manager); ok && s.Client == client && s.Kind == c.Advice.InClient {
+				f.Fixes = append(f.Fixes, report.Fix{InClient: &one})
+			}
+		}
+	}
+	f.Fixes = append(f.Fixes, report.Fix{Edit: report.EditExplain,
+		Does: text.New("explains the conflict in full, with the options to resolve it, each simulated")})
+	return f
+}
+
+// severity is that of a conflict: where the apply forces, of the risk to take the field.
+func severity(r report.Result, field string) report.Severity {
+	if !r.Force {
+		return report.SeverityError
+	}
+	for _, k := range r.Risks {
+		if k.Field == field {
+			return k.Severity
+		}
+	}
+	return report.SeverityWarning
+}
+
+// fixesOf is what does what is recommended; none where nothing is.
+func fixesOf(kind ResolutionKind, because Reason, owner string) []report.Fix {
+	if does, ok := does[kind]; ok {
+		return []report.Fix{{Edit: report.Edit(kind), Manager: owner, Does: text.New(does)}}
+	}
+	if because.Kind == WrongManager {
+		return []report.Fix{{Edit: report.EditApplier, Manager: because.Managers[0], Does: text.New("asks again as %v", text.By(because.Managers[0]))}}
+	}
+	return nil
+}
+
+// does are the resolutions, as what is done.
+var does = map[ResolutionKind]string{
+	Force:        "force (take ownership)",
+	StopManaging: "stop managing the field (remove it from the manifest)",
+	UseLiveValue: "use the live value (share ownership)",
+	Migrate:      "migrate (hand the object over)",
+}
+
+// Does says what a resolution is; empty for None.
+func (k ResolutionKind) Does() string { return does[k] }
+
+// ownedBy says who owns a conflicting field, and what kind of writer that is.
+func ownedBy(of []report.Conflict, applier string) text.Text {
+	if len(of) > 1 {
+		return text.New("owned by %v", text.List(of, maxManagers, entryOf))
+	}
+	owner := of[0].Writer
+	switch kind := writers.ManagerKindOf(owner, applier); {
+	case kind.Kind == writers.OtherApplier:
+		// The operation says it.
+		return text.New("owned by %v", entryOf(of[0]))
+	case kind.Certain:
+		return text.New("owned by %v: %v", entryOf(of[0]), text.Name(kind.Name))
+	default:
+		return text.New("owned by %v: probably %v", entryOf(of[0]), text.Name(kind.Name))
+	}
+}
+
+func entryOf(c report.Conflict) text.Text { return text.Entry(c.Manager, c.Operation, c.Subresource) }
+
+// wroteAt says when the owners of a field wrote their entries; empty where none says it.
+func wroteAt(of []report.Conflict) text.Text {
+	var out text.Text
+	for _, c := range of {
+		out = out.And("; ", report.Wrote(c.Writer))
+	}
+	return out
+}

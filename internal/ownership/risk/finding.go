@@ -1,0 +1,180 @@
+package risk
+
+import (
+	"slices"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// Findings are the risks of a result as findings, with what to do about each.
+func Findings(r report.Result) []report.Finding {
+	var out []report.Finding
+	wrote := map[managedfields.Role]*time.Time{}
+	if len(r.Risks) > 0 {
+		for _, e := range managedfields.Of(r.Live).Entries {
+			wrote[e.Role] = e.Time
+		}
+	}
+	for _, k := range r.Risks {
+		s := concern{Result: r, Risk: k}
+		s.look(wrote)
+		out = append(out, s.finding())
+	}
+	return out
+}
+
+// concern is a risk with whom it concerns.
+type concern struct {
+	report.Result
+	report.Risk
+	// change is that of the field; its kind is empty for none.
+	change report.Change
+	// owner is from whom the field is taken; without a name where it is from no other.
+	owner report.Writer
+	// live is true where an apply finds the field live, owned where the manager owned it
+	// before, taken where it takes it from others.
+	live, owned, taken bool
+}
+
+func (s *concern) look(wrote map[managedfields.Role]*time.Time) {
+	s.live, s.owned = s.Risk.Field != "" && s.Operation == report.Apply && s.Outcome != report.Created, true
+	for _, c := range s.Changes {
+		if c.Field == s.Risk.Field {
+			s.live, s.change = s.live && c.Kind != report.Added, c
+		}
+	}
+	for _, t := range s.Transfers {
+		if t.Field != s.Risk.Field {
+			continue
+		}
+		mine := t.Manager == s.Result.Manager
+		s.owned = s.owned && (!mine || t.Kind != report.Acquired && t.Kind != report.Shared)
+		if t.Kind == report.Overridden || !mine && (t.Kind == report.TransferRemoved || t.Kind == report.Relinquished) {
+			s.taken, s.owner = true, t.Writer()
+			s.owner.Time = wrote[managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}]
+		}
+	}
+	s.owned = s.owned && s.live
+	if !s.taken && (s.Rule == TakenByForce || s.Rule == AtomicReplaced) {
+		s.overwrites()
+	}
+}
+
+// overwrites names the live owner of a field that is overwritten without a transfer. It is
+// in no conflict, so that no command edits it.
+func (s *concern) overwrites() {
+	for _, row := range report.OwnersOf(managedfields.Of(s.Live)) {
+		if row.Field == s.Risk.Field {
+			s.taken, s.live, s.owner = true, false, row.Managers[0]
+			s.owner.APIVersion = ""
+		}
+	}
+}
+
+func (s *concern) finding() report.Finding {
+	at := s.Result.Source
+	if s.Risk.Source != nil {
+		at = *s.Risk.Source
+	}
+	f := rules.Of(s.Rule).At(s.Severity).On(s.Target, at, s.Message)
+	f.Field, f.Manager, f.Policy = s.Risk.Field, s.Risk.Manager, s.Policy
+	f.Before, f.After, f.Evidence = s.change.Before, s.change.After, report.Wrote(s.owner)
+	f.Fixes = []report.Fix{}
+	fix, why := s.fix()
+	if !fix.Does.IsZero() {
+		f.Fixes = append(f.Fixes, fix)
+	}
+	if !why.IsZero() {
+		f.Why = why
+	}
+	if one, ok := s.setting(); ok {
+		f.Fixes = append(f.Fixes, report.Fix{InClient: &one})
+	}
+	return f
+}
+
+// setting is that of the client which leaves the field to whom it is taken from.
+func (s *concern) setting() (report.ClientFix, bool) {
+	if s.owner.Manager == "" || s.Rule == Takeover || s.Outcome.Refused() {
+		return report.ClientFix{}, false
+	}
+	for _, fix := range s.InClient {
+		if one, ok := fix.On(s.Risk.Field, s.owner.Manager); ok {
+			return one, true
+		}
+	}
+	return report.ClientFix{}, false
+}
+
+// fix is what to do about the risk, and why, where that is more than the rule says; its
+// Does is empty where nothing is known.
+func (s *concern) fix() (report.Fix, text.Text) {
+	switch s.Rule {
+	case Takeover:
+		return report.Fix{Edit: report.EditMigrate, Manager: s.Risk.Manager, Does: text.New("hand them over for good")}, text.Text{}
+	case TakenByForce, AtomicReplaced:
+		if fix, why := s.leave(); !fix.Does.IsZero() || !why.IsZero() {
+			return fix, why
+		}
+	case DeletesMore:
+		if annotation := keeping[conflict.ClientOf(s.Result.Manager)]; annotation != "" && s.Result.Client != nil {
+			return report.Fix{Does: text.New("keep the object in the manifests, or give the live one the annotation %v, "+
+				"unless all of it is to go.", text.Name(annotation))}, text.Text{}
+		}
+	}
+	return report.Fix{Edit: s.edit(), Manager: s.Result.Manager, Does: text.Text{Format: FixOf(s.Result, s.Risk)}}, text.Text{}
+}
+
+// keeping are the annotations of live objects that clients do not delete.
+var keeping = map[report.Client]string{
+	report.Helm:   "helm.sh/resource-policy: keep",
+	report.ArgoCD: "argocd.argoproj.io/sync-options: Prune=false",
+	report.Flux:   "kustomize.toolkit.fluxcd.io/prune: disabled",
+}
+
+// leave is how what is taken is left to its owner, who writes again by itself. It is empty
+// where there is no more to say than the rule does.
+func (s *concern) leave() (report.Fix, text.Text) {
+	owner := writers.ManagerKindOf(s.owner, s.Result.Manager)
+	again := owner.Returns == writers.Always || owner.Returns == writers.OnSync
+	left := s.Operation == report.Apply && s.live && s.owner.Manager != "" && again
+	leaving := report.Fix{Edit: report.EditLeave, Manager: s.owner.Manager}
+	kind, because := conflict.None, conflict.Reason{}
+	if i := slices.IndexFunc(s.Taken, func(c report.Conflict) bool { return c.Field == s.Risk.Field }); i >= 0 && s.Taken[i].Advice != nil {
+		kind, because = conflict.Recommended(*s.Taken[i].Advice)
+	}
+	switch {
+	case because.Kind == conflict.NoneSafe:
+		return report.Fix{}, because.Says()
+	case left && s.Rule == AtomicReplaced && kind == conflict.StopManaging:
+		leaving.Does = text.New(kind.Does())
+		return leaving, because.Says()
+	case s.Rule == AtomicReplaced && owner.Kind == writers.Controller && owner.Certain:
+		because := conflict.Reason{Kind: conflict.Controlled, Managers: []string{s.owner.Manager}}
+		return report.Fix{Does: text.New(conflict.StopManaging.Does())}, because.Says()
+	case left && s.Rule == TakenByForce:
+		leaving.Does = text.New("leave what %v owns to it", text.By(s.owner.Manager))
+		return leaving, text.Text{}
+	}
+	return report.Fix{}, text.Text{}
+}
+
+// edit is what helps with a risk: replicas are left to the autoscaler, of what is owned
+// already by a transfer, as dropping it sets the default; a line that removes what an
+// injector put there is deleted. None helps with others, where the live object has no such
+// field, or a note asks for no decision.
+func (s *concern) edit() report.Edit {
+	switch {
+	case s.Operation != report.Apply || s.Severity == report.SeverityNote || !s.live:
+	case (s.Rule == ReplicasAutoscaled || s.Rule == InjectedField) && s.taken:
+		return report.EditStop
+	case s.Rule == ReplicasAutoscaled && s.owned:
+		return report.EditHandOver
+	}
+	return ""
+}
