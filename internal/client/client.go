@@ -61,6 +61,7 @@ type Settings struct {
 	ServerSide                                  string
 	ForceConflicts, TakeOwnership, ForceReplace bool
 	CreateNamespace, Prune, Force               bool
+	RollbackOnFailure                           bool
 	// Release and Namespace are those of a Helm release, ReleaseManifest is what it has
 	// deployed; nil to look for it among the objects.
 	Release, Namespace string
@@ -78,6 +79,9 @@ type Settings struct {
 	// LineOf is where a field of an object with settings stands; nil for no line. The
 	// function may be nil.
 	LineOf func(setting Key, path fieldpath.Path) *report.Source
+	// Others are the live objects that no manifest names, as far as they are kept, with no
+	// more than their metadata.
+	Others iter.Seq[map[string]any]
 }
 
 // New is the client of a name that Names has, or nil for another one.
@@ -95,6 +99,7 @@ func New(name, version string, s Settings) (*Client, error) {
 		Applied: func(Key) map[string]any { return nil },
 		Waits:   func(Key) string { return "" },
 		lineOf:  s.LineOf,
+		Brings:  func(schema.GroupKind) bool { return false },
 	}
 	return c, about.make(c, s)
 }
@@ -215,6 +220,10 @@ type Client struct {
 	// unanswered are those that may be refused or not, and with
 	// them others.
 	unanswered map[Key]bool
+	// Nameless: it sends objects without a name, too.
+	Nameless bool
+	// Brings reports whether a kind is defined by nothing but a manifest of the run.
+	Brings func(schema.GroupKind) bool
 	// NameOf is the name that it gives to a manifest without one; empty for none.
 	NameOf func(manifest map[string]any) string
 	// doubt is why the answer for an object may be another one; nil for none.
@@ -281,6 +290,13 @@ func (c *Client) RefuseUnmapped(key Key, message, meant string) {
 func Unmapped(kind schema.GroupVersionKind, namespace, name, file string) string {
 	return fmt.Sprintf("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
 		name, namespace, file, kind.Kind, kind.GroupVersion())
+}
+
+// Elsewhere are the words of kubectl for a manifest of another namespace than that of the
+// command line (cli-runtime, pkg/resource/visitor.go, RequireNamespace).
+func Elsewhere(namespace, given string) string {
+	return fmt.Sprintf("the namespace from the provided object %q does not match the namespace %q. You must pass '--namespace=%s' to perform this operation.",
+		namespace, given, namespace)
 }
 
 // refuses reports whether a result is a refusal, which keeps the client from others. Where

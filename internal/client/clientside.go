@@ -1,6 +1,7 @@
 package client
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -259,4 +260,19 @@ func decoded(text []byte) map[string]any {
 func encoded(object map[string]any) []byte {
 	text, _ := runtime.Encode(unstructured.UnstructuredJSONScheme, &unstructured.Unstructured{Object: object})
 	return text
+}
+
+// secretValues are the values of a Secret by their keys, as the server stores them.
+func secretValues(object map[string]any) map[string]string {
+	out := map[string]string{}
+	data, _ := object["data"].(map[string]any)
+	for key, value := range data {
+		out[key], _ = value.(string)
+	}
+	plain, _ := object["stringData"].(map[string]any)
+	for key, value := range plain {
+		one, _ := value.(string)
+		out[key] = base64.StdEncoding.EncodeToString([]byte(one))
+	}
+	return out
 }

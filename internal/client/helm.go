@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -25,9 +25,10 @@ var aboutHelm = About{
 	Manager:  "helm",
 	Forces:   "only with --force-conflicts",
 	Steps: []Told{
-		{"build", "of all objects, and of those of the deployed revision: where the server does not serve the kind of one, nothing is sent."},
+		{"crds/", "at an install, before all else: an Apply of each file, without the metadata of the release and without moving entries (client-side a Create, of those that are absent). An upgrade leaves them alone. 'helm template --include-crds' says in a comment which objects these are; of others, a live definition shows it that helm wrote without its label."},
+		{"build", "of all objects, and of those of the deployed revision: where the server does not serve the kind of one, nothing is sent. A definition among the templates comes too late for that."},
 		{"Apply or Create", "with --create-namespace, at an install: the namespace, where none of that name is live."},
-		{"Create", "client-side, where the object is absent: a POST."},
+		{"Create", "client-side, where the object is absent: a POST, which at an install takes generateName, too."},
 		{"Patch", "client-side: the patch that merges the manifest of the release before, the new one and the live object; none where nothing differs. It never conflicts, and overwrites drift. Custom resources get the patch from the old manifest to the new one, whatever the live object is. Where the old manifest is not given, what Helm removes is not known, and the answer says so. With --force-replace a Replace."},
 		{"MoveEntries", "server-side, where the deployed revision was applied client-side: a JSON patch by which the Update entry of helm joins its Apply entry. It stays where the apply is refused."},
 		{"Apply", "server-side: the manifest."},
@@ -36,10 +37,12 @@ var aboutHelm = About{
 	},
 	Reads: []Told{
 		{"Secret sh.helm.release.v1.NAME.vN", "the manifest of the deployed revision, and by which method the last one was applied, which --server-side=auto repeats (--release-manifest FILE in place of it). No release: an install, which Helm 4 does server-side and Helm 3 client-side"},
+		{"# Source: CHART/crds/FILE", "the comment of 'helm template' above a document that is not of the templates"},
 		{"app.kubernetes.io/managed-by, meta.helm.sh/*", "of live objects that the release does not have: those of another release are refused before anything is written, unless --take-ownership"},
 	},
-	Options:  []string{"server-side", "release", "release-manifest", "take-ownership", "force-replace", "create-namespace"},
-	Not:      []string{"rollback and uninstall", "waits: hooks succeed once they are created", "the CustomResourceDefinitions of crds/, which are never upgraded", "--dry-run=server, which sends no write"},
+	Options: []string{"server-side", "release", "release-manifest", "take-ownership", "force-replace", "create-namespace", "rollback-on-failure"},
+	Not: []string{"rollback, uninstall, and what --rollback-on-failure (--atomic) does after a refusal", "waits: hooks succeed once they are created", "--dry-run=server, which sends no write",
+		"lookup, .Release.IsUpgrade and the API versions of the cluster, where the manifests were rendered without them: 'helm template --dry-run=server --is-upgrade' renders as an upgrade does"},
 	settings: secrets, make: makeHelm,
 }
 
@@ -68,6 +71,18 @@ type helm struct {
 	old      map[Key]map[string]any
 	// adopts: an install finds objects of its own.
 	adopts bool
+	// crds are the manifests of crds/, served the kinds that an install has of them.
+	crds   map[Key]bool
+	served map[schema.GroupKind]bool
+	// carrier is the hook that is told of a refusal for want of an object that is updated.
+	carrier Key
+	// others are the live objects of the release that no manifest names.
+	others []string
+	// writesMore: the run writes to others than those that it is refused for.
+	writesMore bool
+	// unknown says that the manifest of the deployed revision is not known, and what that
+	// leaves open; empty where it is known.
+	unknown string
 	// end is where the run ends.
 	end helmEnd
 }
@@ -87,6 +102,7 @@ func makeHelm(c *Client, s Settings) error {
 	c.hook = h.event
 	c.Applied = func(key Key) map[string]any { return h.old[key] }
 	c.owns = h.keeps
+	c.Nameless = true
 	return nil
 }
 
@@ -105,8 +121,10 @@ func (h *helm) method() bool {
 // no or of another release, and else where the run ends.
 func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Write) {
 	h.guess(writes)
-	if h.Release == "" && slices.ContainsFunc(writes, func(w engine.Write) bool { return liveOf(w) != nil }) {
-		h.Notices = append(h.Notices, fmt.Sprintf("no input names the Helm release: the live objects are taken for its own, applied %s; --release NAME, --release-manifest FILE or the Secret of the release names it", methods[h.serverSide]))
+	h.findCrds(writes)
+	h.findUnknown(writes)
+	if h.crdsFail(ctx, server, writes) {
+		return
 	}
 	removed := h.readDeployed(server)
 	refused := h.refuse(server, writes)
@@ -118,7 +136,7 @@ func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Wri
 		key := KeyOf(w)
 		live := liveOf(w)
 		switch _, is := h.stopped[key]; {
-		case is:
+		case is || h.crds[key]:
 		case len(refused) > 0:
 			h.stopped[key] = stopped{notice: fmt.Sprintf("not applied: %s %s is refused, and with it the %s", refused[0].Kind, refused[0].Name, h.what("install", "upgrade"))}
 		case live != nil && h.deployed == nil && !isHook(manifestOf(w)):
@@ -143,10 +161,10 @@ func (h *helm) readDeployed(server api.Server) (removed stopped) {
 	}
 	var errs []error
 	meant := ""
-	for _, object := range h.manifest {
+	for _, object := range flattened(h.manifest) {
 		key := h.keyIn(server, object)
 		u := &unstructured.Unstructured{Object: object}
-		if is := engine.Unserved(server, u.GroupVersionKind()); is != "" && !isHook(object) {
+		if is := h.unbuilt(server, u.GroupVersionKind()); is != "" && !isHook(object) {
 			meant = cmp.Or(meant, is)
 			errs = append(errs, errors.New(Unmapped(u.GroupVersionKind(), u.GetNamespace(), u.GetName(), "")))
 		}
@@ -162,6 +180,45 @@ func (h *helm) readDeployed(server api.Server) (removed stopped) {
 		message: "unable to build kubernetes objects from current release manifest: " + utilerrors.NewAggregate(errs).Error(),
 		notice:  "the manifest of the deployed revision has a kind that the server does not serve: " + meant + "; 'helm mapkubeapis' edits the release",
 	}
+}
+
+// flattened are objects with the items of Lists instead of these, as Helm builds them
+// (pkg/kube/client.go, Build).
+func flattened(objects []map[string]any) []map[string]any {
+	var out []map[string]any
+	for _, object := range objects {
+		kind, isList := strings.CutSuffix(text(object, "kind"), "List")
+		items, has := object["items"].([]any)
+		if !isList || !has {
+			out = append(out, object)
+			continue
+		}
+		var of []map[string]any
+		for _, item := range items {
+			one, _ := item.(map[string]any)
+			if one == nil {
+				continue
+			}
+			if text(one, "kind") == "" && kind != "" {
+				one["kind"], one["apiVersion"] = kind, object["apiVersion"]
+			}
+			of = append(of, one)
+		}
+		out = append(out, flattened(of)...)
+	}
+	return out
+}
+
+// unbuilt is what is wrong with a kind of which Helm cannot build an object: the server does
+// not serve it before the run; empty where nothing is.
+func (h *helm) unbuilt(server api.Server, kind schema.GroupVersionKind) string {
+	if meant := engine.Unserved(server, kind); meant != "" {
+		return meant
+	}
+	if h.Brings(kind.GroupKind()) && !h.served[kind.GroupKind()] {
+		return fmt.Sprintf("no kind %s is served yet: Helm looks up all kinds before it sends anything, and the definition is among the same manifests; put it into crds/ of the chart, which an install applies first, or into a chart of its own", kind.Kind)
+	}
+	return ""
 }
 
 // methods are the ways in which Helm applies.
@@ -187,11 +244,10 @@ func (h *helm) refuse(server api.Server, writes []engine.Write) (refused []Key) 
 		return refused
 	}
 	for _, w := range writes {
-		manifest := manifestOf(w)
-		if isHook(manifest) {
+		if h.crds[KeyOf(w)] || isHook(manifestOf(w)) {
 			continue
 		}
-		if meant := engine.Unserved(server, w.Kind); meant != "" {
+		if meant := h.unbuilt(server, w.Kind); meant != "" {
 			refused = append(refused, KeyOf(w))
 			h.RefuseUnmapped(KeyOf(w), h.what("unable to build kubernetes objects from release manifest: ", "")+Unmapped(w.Kind, namespaceIn(w), w.Name, ""), meant)
 		} else if err := undecodable(w); err != nil {
@@ -204,7 +260,7 @@ func (h *helm) refuse(server api.Server, writes []engine.Write) (refused []Key) 
 	}
 	for _, w := range writes {
 		live := liveOf(w)
-		if live == nil || h.Release == "" || h.old[KeyOf(w)] != nil || h.TakeOwnership || isHook(manifestOf(w)) {
+		if live == nil || h.Release == "" || h.old[KeyOf(w)] != nil || h.TakeOwnership || h.crds[KeyOf(w)] || isHook(manifestOf(w)) {
 			continue
 		}
 		if wrong := h.disowned(live); wrong != "" {
@@ -241,13 +297,17 @@ func (h *helm) apply(r *sequence, w engine.Write) {
 		return
 	}
 	w.FieldValidation, w.Force = "", false
-	reaches := func(phase helmPhase) bool {
-		return phase < h.end.phase || phase == h.end.phase && h.end.order[KeyOf(w)] <= h.end.last
-	}
-	for phase := preHooks; phase < finished && reaches(phase); phase++ {
+	for phase := crdFiles; phase < finished && h.reaches(KeyOf(w), phase); phase++ {
 		switch {
+		case h.crds[KeyOf(w)]:
+			if phase == crdFiles {
+				h.installCrd(r, w, manifest)
+			}
+		case phase == crdFiles:
 		case !isHook(manifest) && phase == updates:
 			h.update(r, w, manifest)
+		case phase == updates && h.carrier == KeyOf(w):
+			r.stop(Patch, w, misforced)
 		case isHook(manifest) && phase == removals:
 			// A hook that was none in the deployed revision.
 			if h.old[KeyOf(w)] != nil && annotationsOf(r.object())[resourcePolicy] != "keep" {
@@ -257,10 +317,16 @@ func (h *helm) apply(r *sequence, w engine.Write) {
 			h.hook(r, w, manifest, phase)
 		}
 		if r.last().Outcome.Refused() {
+			if h.writesMore && !h.RollbackOnFailure {
+				r.notices = append(r.notices, takesBackNotice)
+			}
 			return
 		}
 	}
 }
+
+// takesBackNotice is said where a run that is refused has written to other objects.
+const takesBackNotice = "with --rollback-on-failure Helm takes back what it wrote to the others: that is not simulated"
 
 // misforced is the refusal of Helm to force where it updates client-side.
 const misforced = "invalid client update option(s): forceConflicts enabled when serverSideApply disabled"
@@ -277,9 +343,11 @@ func (h *helm) update(r *sequence, w engine.Write, manifest map[string]any) {
 	}
 	w = sending(w, manifest)
 	live := r.object()
-	switch {
+	switch wrong := h.unnamed(w); {
 	case h.misforced():
 		r.stop(Patch, w, misforced)
+	case wrong != "":
+		r.stop(Patch, w, wrong)
 	case h.serverSide:
 		h.applyServerSide(r, w, live)
 	case live == nil:
@@ -296,6 +364,22 @@ func (h *helm) update(r *sequence, w engine.Write, manifest map[string]any) {
 	default:
 		h.patch(r, w, manifest)
 	}
+	h.noteLookup(r, w, live)
+}
+
+// unnamed is why Helm fails at an object without a name; empty where it does not: only a
+// POST takes it, which is that of an install.
+func (h *helm) unnamed(w engine.Write) string {
+	const noName = "resource name may not be empty"
+	switch {
+	case w.Name != "":
+		return ""
+	case h.deployed != nil || h.adopts && h.Version != "3":
+		return "could not get information about the resource: " + noName
+	case h.serverSide:
+		return fmt.Sprintf("server-side apply failed for object %s/ %s: %s", w.Namespace, w.Kind.String(), noName)
+	}
+	return ""
 }
 
 func (h *helm) applyServerSide(r *sequence, w engine.Write, live map[string]any) {
@@ -320,7 +404,7 @@ func (h *helm) patch(r *sequence, w engine.Write, manifest map[string]any) {
 	// Definitions have a Go type in Helm, without merge keys. A manifest that does not fit
 	// its Go type is taken for one of a custom resource, whose patch is from the manifest
 	// before; where that is not known, from the live object.
-	threeWay := h.deployed == nil && h.TakeOwnership || w.Kind.Group == "apiextensions.k8s.io" || h.doubts(w) != nil
+	threeWay := h.deployed == nil && h.TakeOwnership || w.Kind.Group == "apiextensions.k8s.io" || !h.knowsFormer()
 	if _, err := typed(w.Kind, manifest); err == nil || threeWay {
 		r.patch(w, before, after)
 		return
@@ -333,15 +417,21 @@ func (h *helm) patch(r *sequence, w engine.Write, manifest map[string]any) {
 	r.sendPatch(w, api.MergePatch, patch)
 }
 
-// doubts say of a client-side update that the manifest before is not known: neither is what
-// Helm removes, nor what of a custom resource it leaves as it is.
-func (h *helm) doubts(w engine.Write) []report.Caveat {
-	known := h.uninstalled || h.deployed == nil && h.TakeOwnership || h.deployed != nil && h.deployed.Manifest != ""
-	if known || h.serverSide || h.ForceReplace || liveOf(w) == nil || isHook(manifestOf(w)) {
-		return nil
+// doubts say that the manifest before is not known, and that Helm takes back what it wrote.
+func (h *helm) doubts(w engine.Write) (out []report.Caveat) {
+	known := liveOf(w) == nil && len(h.others) == 0
+	if h.unknown != "" && !known && !h.crds[KeyOf(w)] && !isHook(manifestOf(w)) {
+		out = append(out, report.Caveat{Kind: api.Input, Rule: report.RuleNoRelease, Message: h.unknown})
 	}
-	return []report.Caveat{{Kind: api.Input, Rule: report.RuleNoRelease,
-		Message: "The manifest of the deployed Helm release is not given: what left the chart is not removed here, and of custom resources everything that differs from the live object is changed."}}
+	if h.RollbackOnFailure && h.end.phase < finished && h.end.phase > crdFiles {
+		out = append(out, report.Caveat{Kind: api.Input, Message: "The run is refused, and Helm takes back what it wrote (--rollback-on-failure): that is not simulated."})
+	}
+	return out
+}
+
+// knowsFormer reports whether it is known what Helm compares the manifests with.
+func (h *helm) knowsFormer() bool {
+	return h.uninstalled || h.deployed == nil && h.TakeOwnership || h.deployed != nil && h.deployed.Manifest != ""
 }
 
 // prunes reports whether an upgrade deletes a live object.

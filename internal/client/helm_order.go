@@ -16,7 +16,8 @@ import (
 type helmPhase int
 
 const (
-	preHooks helmPhase = iota
+	crdFiles helmPhase = iota
+	preHooks
 	updates
 	removals
 	postHooks
@@ -37,7 +38,7 @@ func (h *helm) findEnd(ctx context.Context, server api.Server, writes []engine.W
 	// What Helm comes to only behind the updates.
 	follows := slices.ContainsFunc(writes, func(w engine.Write) bool {
 		manifest := manifestOf(w)
-		return isHook(manifest) && (h.old[KeyOf(w)] != nil || h.runs(manifest, postHooks))
+		return h.isHook(w, manifest) && (h.old[KeyOf(w)] != nil || h.runs(manifest, postHooks))
 	})
 	for phase := preHooks; phase < finished; phase++ {
 		order := inHelmOrder(writes, phase)
@@ -55,28 +56,72 @@ func (h *helm) findEnd(ctx context.Context, server api.Server, writes []engine.W
 			}
 		}
 		if phase == updates && h.misforced() {
-			// There may be no object to update.
 			failed = true
-			for _, w := range writes {
-				if h.runs(manifestOf(w), postHooks) && !h.runs(manifestOf(w), preHooks) {
-					h.stopped[KeyOf(w)] = stopped{message: misforced}
-				}
-			}
+			h.misforce(writes)
 		}
 		if failed {
 			h.Stops = phase != postHooks
+			h.writesMore = h.reached(writes) > 1
 			return
 		}
 	}
 	h.end = helmEnd{phase: finished}
 }
 
+// reaches reports whether the run comes to an object in a phase.
+func (h *helm) reaches(key Key, phase helmPhase) bool {
+	return phase < h.end.phase || phase == h.end.phase && h.end.order[key] <= h.end.last
+}
+
+// reached counts the objects that the run comes to in a phase of theirs.
+func (h *helm) reached(writes []engine.Write) (n int) {
+	for _, w := range writes {
+		manifest, key := manifestOf(w), KeyOf(w)
+		comes := func(phase helmPhase) bool { return h.runs(manifest, phase) && h.reaches(key, phase) }
+		if !h.crds[key] && (!isHook(manifest) && h.reaches(key, updates) || comes(preHooks) || comes(postHooks)) {
+			n++
+		}
+	}
+	return n
+}
+
+// misforce says of a run that it is refused where no object is updated: a hook behind the
+// updates says it, else the last one before them, else the first manifest.
+func (h *helm) misforce(writes []engine.Write) {
+	updated, told := false, false
+	for _, w := range h.inOrder(writes) {
+		switch manifest := manifestOf(w); {
+		case h.crds[KeyOf(w)]:
+		case !isHook(manifest):
+			updated = true
+		case h.runs(manifest, preHooks):
+			h.carrier = KeyOf(w)
+		case h.runs(manifest, postHooks):
+			told = true
+			h.stopped[KeyOf(w)] = stopped{message: misforced}
+		}
+	}
+	switch {
+	case updated || told:
+		h.carrier = Key{}
+	case h.carrier == Key{} && len(writes) > 0:
+		h.stopped[KeyOf(writes[0])] = stopped{message: misforced}
+	}
+}
+
+// isHook reports whether a manifest is a hook: of what is in crds/, nothing is.
+func (h *helm) isHook(w engine.Write, manifest map[string]any) bool {
+	return isHook(manifest) && !h.crds[KeyOf(w)]
+}
+
 // stopsAt reports whether a refusal of an object ends the phase.
 func (h *helm) stopsAt(phase helmPhase, w engine.Write) bool {
-	switch phase {
-	case updates:
+	switch {
+	case h.crds[KeyOf(w)]:
+		return phase == crdFiles
+	case phase == updates:
 		return liveOf(w) == nil && (h.deployed != nil || h.adopts) && !isHook(manifestOf(w))
-	case removals:
+	case phase == crdFiles || phase == removals:
 		return false
 	}
 	return h.runs(manifestOf(w), phase)
@@ -97,6 +142,10 @@ func inHelmOrder(writes []engine.Write, phase helmPhase) map[Key]int {
 		}
 		all = append(all, p)
 	}
+	if phase == crdFiles {
+		// One file after the other, as they are read.
+		return places(all, func(p placed) Key { return p.key })
+	}
 	slices.SortStableFunc(all, func(a, b placed) int {
 		return cmp.Or(cmp.Compare(kindOrder(a.key.Kind), kindOrder(b.key.Kind)), cmp.Compare(a.key.Kind, b.key.Kind))
 	})
@@ -105,9 +154,13 @@ func inHelmOrder(writes []engine.Write, phase helmPhase) map[Key]int {
 			return cmp.Or(cmp.Compare(a.weight, b.weight), cmp.Compare(a.key.Name, b.key.Name))
 		})
 	}
+	return places(all, func(p placed) Key { return p.key })
+}
+
+func places[T any](all []T, key func(T) Key) map[Key]int {
 	out := map[Key]int{}
-	for i, p := range all {
-		out[p.key] = i
+	for i, one := range all {
+		out[key(one)] = i
 	}
 	return out
 }
@@ -116,12 +169,14 @@ func inHelmOrder(writes []engine.Write, phase helmPhase) map[Key]int {
 // hook, and hooks behind them.
 func (h *helm) inOrder(writes []engine.Write) []engine.Write {
 	phases, orders := map[Key]helmPhase{}, map[helmPhase]map[Key]int{}
-	for phase := preHooks; phase <= finished; phase++ {
+	for phase := crdFiles; phase <= finished; phase++ {
 		orders[phase] = inHelmOrder(writes, phase)
 	}
 	for _, w := range writes {
 		phase, manifest := finished, manifestOf(w)
 		switch {
+		case h.crds[KeyOf(w)]:
+			phase = crdFiles
 		case !isHook(manifest):
 			phase = updates
 		case h.runs(manifest, preHooks):

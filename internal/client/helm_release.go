@@ -209,10 +209,9 @@ func (h *helm) namespaceOf(writes []engine.Write) string {
 // those of a revision that no input has: an upgrade follows, not an install.
 func (h *helm) infer(writes []engine.Write) {
 	method := ""
-	for _, w := range writes {
-		live := liveOf(w)
-		if of := ownedBy(live); of.Name == "" || of.Name != h.Release || of.Namespace != cmp.Or(h.Namespace, of.Namespace) {
-			continue
+	see := func(live map[string]any) {
+		if !h.owns(live) {
+			return
 		}
 		for _, e := range entriesOf(live) {
 			switch {
@@ -224,13 +223,19 @@ func (h *helm) infer(writes []engine.Write) {
 			}
 		}
 	}
+	for _, w := range writes {
+		see(liveOf(w))
+	}
+	if h.Others != nil && h.Release != "" {
+		for live := range h.Others {
+			see(live)
+		}
+	}
 	if method == "" {
 		return
 	}
 	h.last = &release{Name: h.Release, Namespace: h.Namespace, ApplyMethod: method}
 	h.deployed = h.last
-	h.Notices = append(h.Notices, fmt.Sprintf("no revision of the Helm release %s is given: by the entries of helm it is applied %s, and what left the chart since is not known; give its Secret, or --release-manifest FILE",
-		h.Release, map[string]string{"ssa": "server-side", "csa": "client-side"}[method]))
 }
 
 // keyIn is the key of an object of a release's manifest.

@@ -103,7 +103,7 @@ func TestHelmUnserved(t *testing.T) {
 	}
 }
 
-// TestHelmDoubts: what a client-side update removes is not known without the manifest before.
+// TestHelmDoubts: what an update removes is not known without the manifest before.
 func TestHelmDoubts(t *testing.T) {
 	live := configMap("a", ofShop+", uid: u", "k: v")
 	for _, test := range []struct {
@@ -112,12 +112,12 @@ func TestHelmDoubts(t *testing.T) {
 		want                                    bool
 	}{
 		{"client-side", "3", "", configMap("a", "", "k: v"), live, Settings{}, true},
-		{"server-side", "4", "", configMap("a", "", "k: v"), live, Settings{}, false},
+		{"server-side", "4", "", configMap("a", "", "k: v"), live, Settings{}, true},
 		{"client-side by the flag", "4", "", configMap("a", "", "k: v"), live, Settings{ServerSide: "false"}, true},
 		{"the manifest is given", "3", configMap("b", "", ""), configMap("a", "", "k: v"), live, Settings{}, false},
 		{"objects of others, in an install", "3", "", configMap("a", "", "k: v"), live, Settings{TakeOwnership: true}, false},
 		{"a new object", "3", "", configMap("a", "", "k: v"), "", Settings{}, false},
-		{"the whole object is replaced", "3", "", configMap("a", "", "k: v"), live, Settings{ForceReplace: true}, false},
+		{"the whole object is replaced", "3", "", configMap("a", "", "k: v"), live, Settings{ForceReplace: true}, true},
 		{"a hook", "3", "", configMap("a", `, annotations: {helm.sh/hook: pre-install}`, "k: v"), live, Settings{}, false},
 	} {
 		s := test.settings
@@ -167,6 +167,9 @@ func TestHelmOrder(t *testing.T) {
 	}
 }
 
+// takesBack is said where a run that is refused has written to other objects.
+const takesBack = "; " + takesBackNotice
+
 // TestHelmEnds: where a run ends, and what it comes to before.
 func TestHelmEnds(t *testing.T) {
 	hook := func(name, events, data string) string {
@@ -181,13 +184,13 @@ func TestHelmEnds(t *testing.T) {
 		{"all are accepted", "", []string{hook("after", "post-install", "k: v"), configMap("a", "", "k: v"), hook("before", "pre-install", "k: v")}, map[string]string{
 			"ConfigMap before": "Apply Created", "ConfigMap a": "Apply Created", "ConfigMap after": "Apply Created"}, true},
 		{"a hook before", "", []string{configMap("a", "", "k: v"), hook("b", "pre-install", "k: v"), hook("c", "pre-install", "refuse: me"), hook("d", "pre-install", "k: v")}, map[string]string{
-			"ConfigMap a": "", "ConfigMap b": "Apply Created", "ConfigMap c": "Apply Invalid; refused", "ConfigMap d": ""}, true},
+			"ConfigMap a": "", "ConfigMap b": "Apply Created", "ConfigMap c": "Apply Invalid; refused" + takesBack, "ConfigMap d": ""}, true},
 		{"an object of an install: the others are written, the hooks behind are not", "", []string{configMap("a", "", "refuse: me"), configMap("b", "", "k: v"), hook("after", "post-install", "k: v")}, map[string]string{
-			"ConfigMap a": "Apply Invalid; refused", "ConfigMap b": "Apply Created", "ConfigMap after": ""}, true},
+			"ConfigMap a": "Apply Invalid; refused" + takesBack, "ConfigMap b": "Apply Created", "ConfigMap after": ""}, true},
 		{"a new object of an upgrade: nothing behind it is written", configMap("old", "", "k: v"), []string{configMap("a", "", "refuse: me"), configMap("b", "", "k: v")}, map[string]string{
 			"ConfigMap a": "Create Invalid; refused", "ConfigMap b": ""}, true},
 		{"a hook behind", "", []string{configMap("a", "", "k: v"), hook("after", "post-install", "refuse: me")}, map[string]string{
-			"ConfigMap a": "Apply Created", "ConfigMap after": "Apply Invalid; refused"}, false},
+			"ConfigMap a": "Apply Created", "ConfigMap after": "Apply Invalid; refused" + takesBack}, false},
 		{"a hook of an upgrade in an install", "", []string{hook("u", "pre-upgrade", "k: v")}, map[string]string{"ConfigMap u": ""}, true},
 	} {
 		c := released(t, test.deployed, Settings{})
@@ -250,12 +253,13 @@ func TestHelmGuess(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name, live, method string
-		notice             string
+		says               string
 	}{
-		{"applied server-side", configMap("a", ofShop+entry("Apply"), "k: v"), "ssa", "no revision of the Helm release shop is given: by the entries of helm it is applied server-side"},
-		{"client-side", configMap("a", ofShop+entry("Update"), "k: v"), "csa", "no revision of the Helm release shop is given: by the entries of helm it is applied client-side"},
-		{"not written by helm", configMap("a", ofShop, "k: v"), "", ""},
-		{"of no release", configMap("a", entry("Apply"), "k: v"), "", "no input names the Helm release"},
+		{"applied server-side", configMap("a", ofShop+entry("Apply"), "k: v"), "ssa", "No revision of the Helm release shop is given: by the entries of helm it is applied server-side"},
+		{"client-side", configMap("a", ofShop+entry("Update"), "k: v"), "csa", "No revision of the Helm release shop is given: by the entries of helm it is applied client-side"},
+		{"not written by helm", configMap("a", ofShop, "k: v"), "", "No revision of the Helm release shop is given: an install is assumed."},
+		{"of no release", configMap("a", entry("Apply"), "k: v"), "", "No input names the Helm release"},
+		{"no live object", "", "", ""},
 	} {
 		c, err := New("helm", "", Settings{})
 		if err != nil {
@@ -263,8 +267,15 @@ func TestHelmGuess(t *testing.T) {
 		}
 		w := write(t, c, configMap("a", "", "k: v"), test.live)
 		c.Plan(t.Context(), fake(), []engine.Write{w})
-		if got := strings.Join(c.Notices, "; "); !strings.HasPrefix(got, test.notice) || test.notice == "" && got != "" {
-			t.Errorf("%s: says %q", test.name, got)
+		confidence := c.Simulate(t.Context(), fake(), w).Confidence
+		got := ""
+		for _, reason := range confidence.Reasons {
+			if reason.Rule == report.RuleNoRelease {
+				got += reason.Message
+			}
+		}
+		if !strings.HasPrefix(got, test.says) || test.says == "" && got != "" || test.says != "" && confidence.Level != report.Partial {
+			t.Errorf("%s: %s, says %q", test.name, confidence.Level, got)
 		}
 		if want := test.method == "csa"; c.ClientSide != want {
 			t.Errorf("%s: client-side %v", test.name, c.ClientSide)

@@ -70,7 +70,8 @@ func (r *sequence) kubectlApply(w engine.Write) {
 // named is a write of a manifest whose metadata.namespace kubectl fills in, where that can
 // be seen: the server writes the manifest as it was sent to a last-applied annotation.
 func named(w engine.Write) engine.Write {
-	if w.Verb != api.Apply || w.Namespace == "" || w.Subresource != "" || !bytes.Contains(w.Live, []byte(LastApplied)) {
+	has := func(text []byte) bool { return bytes.Contains(text, []byte(LastApplied)) }
+	if w.Verb != api.Apply || w.Namespace == "" || w.Subresource != "" || !has(w.Live) && !has(w.JSON) && !has(w.Body) {
 		return w
 	}
 	manifest := manifestOf(w)
@@ -148,7 +149,7 @@ var aboutKubectl = About{
 		{"Patch", "with --server-side=false: the patch that merges the annotation, the manifest and the live object; none where nothing differs. It never conflicts."},
 	},
 	Options: []string{"server-side"},
-	Not:     []string{"--prune and ApplySets", "--force and --overwrite=false of client-side apply", "kubectl's own validation of a file of kind List, which refuses the whole file"},
+	Not:     []string{"--prune, by labels or by an ApplySet", "--force and --overwrite=false of client-side apply", "kubectl's own validation of a file of kind List, which refuses the whole file"},
 	make:    makeKubectl,
 }
 

@@ -51,7 +51,8 @@ var advanced = strings.Fields(`
 	assume-absent color config create-namespace dry-run force force-replace grace-period
 	ignore-field ignore-path jobs kubernetes-version max-bytes max-depth
 	max-document-bytes max-input-bytes max-objects max-values namespace-strict now
-	override-manager policy prune quiet release release-manifest require-schema selector
+	override-manager policy prune quiet release release-manifest require-schema
+	rollback-on-failure selector
 	server-flag server-preset server-side server-version share-secrets
 	show-managed-fields show-secrets show-server-fields snapshot-key subresource
 	take-ownership unmatched user-agent validate verbose write-new`)

@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -71,7 +72,27 @@ func (in intent) asks(path fieldpath.Path) (any, bool) {
 	if v, ok := in.stringData(path); ok {
 		return v, true
 	}
-	return one(in.find.Lookup(in.shape, in.body, path))
+	asked, asks := one(in.find.Lookup(in.shape, in.body, path))
+	if item, _ := asked.(map[string]any); in.verb == api.StrategicPatch && item["$patch"] == "delete" {
+		return nil, true
+	}
+	return asked, asks
+}
+
+// Asks reports whether a write asks for a value of a field that is not in a list.
+func Asks(w Write, path fieldpath.Path) bool {
+	if w.Decoded == nil {
+		text := w.JSON
+		if text == nil {
+			text = w.Body
+		}
+		// What cannot be decoded asks for nothing.
+		if decoded, err := jsontree.Decode(text); err == nil {
+			w.Decoded = decoded
+		}
+	}
+	value, asks := newIntent(w, managedfields.Shape{}, nil, &managedfields.Finder{}).asks(path)
+	return asks && value != nil
 }
 
 // stringData is the value that a Secret's stringData asks for at a path of data. The server

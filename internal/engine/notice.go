@@ -132,7 +132,7 @@ func (s *simulation) differences(a answer) (others, differences []report.Caveat)
 // untracked is the caveat of a live object without entries, and what the server makes of it
 // (apimachinery, managedfields/internal/skipnonapplied.go); nil for others.
 func (w Write) untracked() *report.Caveat {
-	if w.LiveObject == nil || w.Verb == api.Delete || hasEntries(w.LiveObject) {
+	if w.LiveObject == nil || w.Verb == api.Delete || hasEntries(w.LiveObject) || managedfields.Bare(w.LiveObject) {
 		return nil
 	}
 	message := "The live object has no managed fields: if it was fetched without them, this is not the cluster's answer."

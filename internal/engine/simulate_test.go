@@ -181,13 +181,16 @@ func TestNotices(t *testing.T) {
 		entries string
 		custom  bool
 		want    []string
+		// more is what the object has besides.
+		more string
 		// untracked: a caveat says that there are none.
 		untracked bool
 		// refused: no server accepts an apply over entries that it cannot read.
 		refused bool
 	}{
 		{name: "good entries", verb: api.Apply, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v2", "{}")},
-		{name: "none", verb: api.Apply, untracked: true},
+		{name: "none", verb: api.Apply, more: `,"spec":{}`, untracked: true},
+		{name: "none, of an object that has a name only", verb: api.Apply},
 		{name: "none, deleted", verb: api.Delete},
 		{name: "unserved version", verb: api.Apply, entries: entry("lab.example.com/v0", "{}"),
 			want: []string{`managedFields entry 1 (manager "m") is at API version lab.example.com/v0, which the server does not serve: it drops the entry`}},
@@ -197,7 +200,7 @@ func TestNotices(t *testing.T) {
 			want: []string{`managedFields entry 2 (manager "m") cannot be read: fieldsV1: not an object; the server refuses every apply to the object`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			live := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","managedFields":[` + test.entries + `]}}`
+			live := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","managedFields":[` + test.entries + `]}` + test.more + `}`
 			server := scripted{served: served, custom: test.custom, do: func(api.Request) (api.Response, error) {
 				if test.refused {
 					return api.Response{Code: 500, Body: []byte(`{"kind":"Status","code":500}`)}, nil

@@ -52,6 +52,8 @@ type Write struct {
 	Distinct bool
 	// Source is where the body stands.
 	Source report.Source
+	// Template is the file of a chart that the body is from; empty for none.
+	Template string
 	// Kustomization is the folder whose kustomization builds the body; empty for none.
 	Kustomization string
 	// Locator finds the lines of the body; nil when there are none to tell.

@@ -136,6 +136,7 @@ func (o *explainOptions) check(cmd *cobra.Command) error {
 	var err error
 	o.risks, err = output.ParseFailOn(o.failOn, risk.Rules().Names())
 	err = errors.Join(err, o.RequestFlags.Check(cmd))
+	o.ByKubectl = o.ClientFlags.Name == "kubectl"
 	o.Spare = o.Spares(o.Live)
 	return err
 }

@@ -40,7 +40,7 @@ type Resolution struct {
 	// could be given.
 	Message string `json:"message,omitempty"`
 	// Notices are remarks on the input of that answer, such as a kind at a version
-	// that the server does not have.
+	// that the server does not have, and what kubectl removes besides.
 	Notices []string `json:"notices,omitempty" secret:"ours"`
 	// Steps are sorted by field; never nil.
 	Steps []Step `json:"steps"`

@@ -184,6 +184,7 @@ func (o *resolveOptions) ask(_ context.Context, c *cluster.Cluster, p cluster.Pa
 	if c.Sends(w) {
 		in.Client = c.Client
 	}
+	in.MaybeKubectl = c.MayBeKubectl(w.Manager)
 	return in
 }
 

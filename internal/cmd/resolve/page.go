@@ -172,7 +172,7 @@ func consequence(c Consequence) model.Text {
 	case Overwrites:
 		return model.Textf("%v writes by updates: once it changes the value, this apply conflicts again.", manager)
 	case KubectlRemoves:
-		return model.Textf("kubectl removes it from the live object, too: kubectl apply --server-side moves all fields of %v to kubectl and applies again.", manager)
+		return model.Textf("kubectl removes it from the live object, too: kubectl apply --server-side moves all fields of %v to its own and applies again.", manager)
 	case Conflicts:
 		return model.Textf("If %v's manifest says %v as this one did, its next apply conflicts: write the stored spelling in both.", manager, model.Value.Of(words.Scalar(c.Spelling)))
 	}

@@ -75,7 +75,7 @@ func TestStepText(t *testing.T) {
 		"hpa writes by updates: once it changes the value, this apply conflicts again.":                                                            {Manager: "hpa", Kind: Overwrites},
 		"helm can go on applying this value; the first of you to change it gets the conflict.":                                                     {Manager: "helm", Kind: Agrees},
 		`If helm's manifest says 1000m as this one did, its next apply conflicts: write the stored spelling in both.`:                              {Manager: "helm", Kind: Conflicts, Spelling: "1000m"},
-		"kubectl removes it from the live object, too: kubectl apply --server-side moves all fields of kubectl-edit to kubectl and applies again.": {Manager: "kubectl-edit", Kind: KubectlRemoves},
+		"kubectl removes it from the live object, too: kubectl apply --server-side moves all fields of kubectl-edit to its own and applies again.": {Manager: "kubectl-edit", Kind: KubectlRemoves},
 	} {
 		if got := consequence(c).String(); got != want {
 			t.Errorf("%q, want %q", got, want)

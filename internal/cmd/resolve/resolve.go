@@ -14,6 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -27,6 +28,8 @@ type Input struct {
 	File *File
 	// Client is what applies it; nil for the bare request.
 	Client *client.Client
+	// MaybeKubectl: nothing says which client applies, and it may be kubectl.
+	MaybeKubectl bool
 	// Err says why the manifest cannot be answered.
 	Err error
 	// Decided are the actions about fields of this manifest, named as Step.Field
@@ -180,6 +183,9 @@ func (s *session) resolution() Resolution {
 		r.Code, r.Message, r.Notices = s.latest.Code, s.latest.Answer().Message, s.latest.Notices
 	}
 	s.kubectlRemoves(r.Steps)
+	if !r.After.Refused() {
+		r.Notices = s.kubectlNotices(r.Steps)
+	}
 	s.mask(r.Steps)
 	if r.Steps == nil {
 		r.Steps = []Step{}
@@ -193,10 +199,10 @@ func (s *session) resolution() Resolution {
 // before the request in which a manifest conflicts.
 func (s *session) kubectlRemoves(steps []Step) {
 	left := func(step Step) bool { return step.Action == StopManaging && step.Outcome == Done }
-	if s.client == nil || s.client.Name != "kubectl" || !slices.ContainsFunc(steps, left) {
+	run, is := s.kubectl()
+	if !is {
 		return
 	}
-	run := s.client.Send(s.Ctx, s.Server, s.writeOf(s.body))
 	whole := run.Whole()
 	for i := range steps {
 		step := &steps[i]
@@ -208,6 +214,48 @@ func (s *session) kubectlRemoves(steps []Step) {
 		}
 	}
 }
+
+// kubectl is what kubectl sends for the manifest as it is edited; false for another client.
+func (s *session) kubectl() (client.Run, bool) {
+	switch {
+	case s.client != nil && s.client.Name == "kubectl" && !s.client.ClientSide:
+		return s.client.Send(s.Ctx, s.Server, s.writeOf(s.body)), true
+	case s.client == nil && s.maybeKubectl && len(client.AnnotationUpdaters(s.before.Live)) > 0:
+		return client.Kubectl(s.Ctx, s.Server, s.writeOf(s.body)), true
+	}
+	return client.Run{}, false
+}
+
+// kubectlNotices say what kubectl removes that the manifest lacks, beside what was resolved.
+func (s *session) kubectlNotices(steps []Step) []string {
+	run, is := s.kubectl()
+	if !is || len(run.Steps) < 2 || len(run.Moved()) == 0 {
+		return nil
+	}
+	var fields []string
+	for _, loss := range run.Losses() {
+		if !slices.ContainsFunc(steps, func(step Step) bool { return managedfields.Within(loss.Field, step.Field) }) {
+			fields = append(fields, loss.Field)
+		}
+	}
+	moves := fmt.Sprintf(" all fields of %s to %s", strings.Join(run.Moved(), ", "), s.before.Manager)
+	if n := len(fields) - mostRemoved; n > 0 {
+		fields = append(fields[:mostRemoved], fmt.Sprintf("%d more", n))
+	}
+	removes := ", and removes or resets what the manifest lacks: " + strings.Join(fields, ", ")
+	switch {
+	case s.client == nil && fields == nil:
+		return []string{"kubectl applied the object before, and would move" + moves + ": " + risk.AskForKubectl}
+	case s.client == nil:
+		return []string{"if kubectl applies, it moves" + moves + removes + "; " + risk.AskForKubectl}
+	case fields == nil:
+		return nil
+	}
+	return []string{"kubectl moves" + moves + removes}
+}
+
+// mostRemoved is how many fields of these a notice names.
+const mostRemoved = 10
 
 // takes reports whether a result takes a value of a field, or of what has it.
 func takes(r report.Result, field string) bool {

@@ -27,12 +27,14 @@ import (
 // session is the resolution of one manifest.
 type session struct {
 	*ownership.Object
-	client   *client.Client
-	document manifest.Document
-	file     *File
-	decided  map[string]Action
-	secrets  interactive.Secrets
-	masking  Masking
+	client *client.Client
+	// maybeKubectl: nothing says which client applies, and it may be kubectl.
+	maybeKubectl bool
+	document     manifest.Document
+	file         *File
+	decided      map[string]Action
+	secrets      interactive.Secrets
+	masking      Masking
 
 	// before is the answer to the manifest as it was, latest to what it says
 	// now, which is body.
@@ -63,7 +65,7 @@ func newSession(ctx context.Context, server api.Server, in Input) *session {
 	// A live object that cannot be parsed is a matter of the answer.
 	object, _ := ownership.Of(ctx, server, in.Write)
 	object.Write, object.Send = in.Write, in.Client.Unforced
-	blank := session{Object: object, client: in.Client, document: in.Document, file: in.File, decided: in.Decided}
+	blank := session{Object: object, client: in.Client, maybeKubectl: in.MaybeKubectl, document: in.Document, file: in.File, decided: in.Decided}
 	return guard.Or(func() *session {
 		s := blank
 		s.begin(in)

@@ -250,6 +250,40 @@ func TestKubectlRemoves(t *testing.T) {
 	}
 }
 
+// TestKubectlNotices: what kubectl removes besides what was resolved is said, and where it is
+// not known whether kubectl applies, how to ask.
+func TestKubectlNotices(t *testing.T) {
+	server := merging.New()
+	noted := `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{}'}}, spec: {replicas: 5, paused: true}}`
+	plain := `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 5, paused: true}}`
+	c, err := client.New("kubectl", "", client.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const moves = "moves all fields of kubectl-client-side-apply to ci, and removes or resets what the manifest lacks: .spec.paused"
+	for _, test := range []struct {
+		name, live string
+		client     *client.Client
+		maybe      bool
+		want       string
+	}{
+		{"kubectl", noted, c, false, "kubectl " + moves},
+		{"perhaps kubectl", noted, nil, true, "if kubectl applies, it " + moves + "; if it is kubectl that applies, ask with --client kubectl; if not, with --client none"},
+		{"another client", noted, nil, false, ""},
+		{"never applied by kubectl", plain, nil, true, ""},
+	} {
+		inputs := inputsOf(t, head+"spec: {replicas: 3}\n", server.Object(t, updated("kubectl-client-side-apply", test.live)))
+		inputs[0].Client, inputs[0].MaybeKubectl, inputs[0].Write.Manager = test.client, test.maybe, "ci"
+		d, err := Run(t.Context(), server, report.Run{}, inputs, Choice{Rest: StopManaging})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(d.Objects[0].Notices, "; "); got != test.want {
+			t.Errorf("%s: %q", test.name, got)
+		}
+	}
+}
+
 // TestSeveralObjects: a FIELD of the command line means the same field in all objects; two
 // fields are ambiguous, and what is wrong is said with what conflicts.
 func TestSeveralObjects(t *testing.T) {

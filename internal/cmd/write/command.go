@@ -53,7 +53,7 @@ func (o *Options) Check(cmd *cobra.Command) error {
 	if err := errors.Join(o.WriteFlags.Check(&o.Flags, o.NewFile), o.FileFlags.Check(&o.Flags)); err != nil {
 		return err
 	}
-	o.Writes, o.Built = o.WriteIn, o.Kustomize != ""
+	o.Writes, o.Built, o.ByKubectl = o.WriteIn, o.Kustomize != "", o.ClientFlags.Name == "kubectl"
 	o.Inputs, o.Repeated, o.Selected = o.Sources(), slices.Concat(o.Flags.Words(), o.ServerFlags.Words()), o.Flags.Names()
 	return nil
 }

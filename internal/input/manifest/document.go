@@ -63,6 +63,10 @@ type Document struct {
 	// the reading is put off: see Text.
 	Raw    []byte
 	Format Format
+	// Template is the file of a chart that the document is from, as 'helm template' says it
+	// in a comment above; empty for none. A document without such a comment is from the
+	// file of the one before it: Helm has one comment for all documents of a file in crds/.
+	Template string
 	// Span is where the text stands. Raw differs from it only for items of
 	// Lists; it is empty for those that have no text of their own (items of a
 	// YAML List in flow style, or with anchors shared between them).
@@ -103,7 +107,7 @@ func (p piece) document(src Source, h head) Document {
 // Replaced is the document with another JSON text, which stands where its own does; its
 // fields are not located.
 func (d Document) Replaced(text []byte) Document {
-	return Document{Identity: d.Identity, Source: d.Source, Item: d.Item, Format: JSON, Raw: text}
+	return Document{Identity: d.Identity, Source: d.Source, Item: d.Item, Template: d.Template, Format: JSON, Raw: text}
 }
 
 // JSON is the document as JSON: Raw where that is JSON already, else as the

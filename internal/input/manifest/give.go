@@ -28,6 +28,8 @@ type reader struct {
 	full              bool
 	// wordKeys counts the remarks on keys of the document that are words.
 	wordKeys int
+	// template is the file of a chart that documents are from, so far.
+	template string
 	// resumed: the YAML to read starts at the separator after JSON.
 	resumed bool
 	// lasting reads any part of the input again, as long as it is open; nil where it cannot
@@ -159,6 +161,7 @@ func (f *reader) give(list head, p piece) {
 		p.json = p.raw
 	}
 	d := p.document(f.source(p.content), h)
+	d.Template = f.template
 	if isTyped {
 		// The text of the document does not say all of it.
 		d.derived.json = typed(p.head, h, p.json)
@@ -217,6 +220,7 @@ func (f *reader) handDeferred(p piece, h head) {
 		return parseTree(raw, format, line)
 	}}
 	d := p.document(f.source(p.content), h)
+	d.Template = f.template
 	d.derived.later = &deferral{text, sync.OnceValues(read)}
 	f.hand(d)
 }

@@ -89,11 +89,26 @@ func (d *yamlDocument) add(line []byte, at int64, number int) {
 		d.from, d.line = d.w.Start(), d.w.LineNo()
 	case d.content == 0 && !blank:
 		d.content = number
+	case d.content == 0:
+		d.noteTemplate(line)
 	}
 	d.end = d.w.Offset()
 	d.list.add(line, at, number)
 	d.streamItems()
 }
+
+// templateComment begins the comment in which 'helm template' says where a document is from.
+var templateComment = []byte("# Source: ")
+
+// noteTemplate notes which file of a chart a comment says that documents are from.
+func (d *yamlDocument) noteTemplate(line []byte) {
+	if name, is := bytes.CutPrefix(line, templateComment); is {
+		d.template = string(bytes.TrimSpace(name[:min(len(name), maxTemplate)]))
+	}
+}
+
+// maxTemplate bounds what is kept of such a comment.
+const maxTemplate = 1024
 
 // passable is how many bytes behind a line may be passed while lines start with so many
 // spaces; negative for none. Within an item that is until it has to be asked whether the

@@ -62,6 +62,39 @@ func Settings(risks []report.Risk, r report.Result, title string) []report.Risk 
 	return settled(append(risks, f.risk(OwnSettings, field, "", says)))
 }
 
+// MaybeKubectl adds to risks what kubectl would do beyond the write of a run, where nothing
+// says whether kubectl sends it: the live object shows that kubectl applied it before.
+func MaybeKubectl(risks []report.Risk, run client.Run) []report.Risk {
+	f := finder{Result: run.First()}
+	moved := run.Moved()
+	if len(moved) == 0 {
+		return risks
+	}
+	names, by := text.Names(moved), text.By(f.Manager)
+	for _, loss := range run.Losses() {
+		if loss.Field == templateGeneration {
+			continue
+		}
+		what := text.New("if kubectl applies, it removes %v: it moves all fields of %v to %v, and the manifest lacks this one",
+			text.ValueOf(loss.Field, loss.Before), names, by)
+		if loss.Kind != report.Removed {
+			what = text.New("if kubectl applies, it resets %v to %v: it moves all fields of %v to %v, and the manifest lacks this one",
+				text.ValueOf(loss.Field, loss.Before), text.ValueOf(loss.Field, loss.After), names, by)
+		}
+		r := f.risk(RemovedByKubectl, loss.Field, firstOf(loss.Owners), what)
+		r.Severity = report.SeverityWarning
+		risks = append(risks, r)
+	}
+	r := f.risk(RemovedByKubectl, "", firstOf(moved), text.New("kubectl applied the object before, and would move all fields of %v to %v: "+AskForKubectl, names, by))
+	r.Severity = report.SeverityNote
+	risks = append(risks, r)
+	slices.SortStableFunc(risks, compare)
+	return risks
+}
+
+// AskForKubectl says how to ask where it is not known whether kubectl applies.
+const AskForKubectl = "if it is kubectl that applies, ask with --client kubectl; if not, with --client none"
+
 // moves is what kubectl does after the apply.
 func (f *finder) moves(owners []string) text.Text {
 	return text.New("kubectl apply moves all fields of %v to %v and applies again", text.Names(owners), text.By(f.Manager))

@@ -85,7 +85,10 @@ func serverAnswer(o page.Options, r report.Result) []model.Block {
 	if message == nil {
 		return nil
 	}
-	if answerOf(r) == refusedByClient {
+	switch sent := r.Client != nil && slices.ContainsFunc(r.Client.Steps, func(s report.Sent) bool { return !s.Answer.Outcome.Refused() }); {
+	case answerOf(r) == refusedByClient && sent:
+		return []model.Block{page.Part("The client fails after these requests", message...)}
+	case answerOf(r) == refusedByClient:
 		return []model.Block{page.Part("The client refuses it, and sends no request", message...)}
 	}
 	return []model.Block{page.Part("The API server would answer "+answerOf(r), message...)}

@@ -92,6 +92,7 @@ func (w *Writing) undecoded(p Pair) engine.Write {
 		Plain:         d.Plain(),
 		MediaType:     MediaType(d),
 		Source:        report.Source(d.Source),
+		Template:      d.Template,
 		Kustomization: w.kustomization,
 		Locator:       Locator{d},
 		Now:           w.Now,
@@ -236,7 +237,7 @@ func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.R
 	if p.Err != nil {
 		return engine.Failure(w, p.Err)
 	}
-	if w.Name == "" && w.Verb != api.Create {
+	if w.Name == "" && w.Verb != api.Create && !(a.sender.Sends(w) && a.sender.Client.Nameless && p.Document.GenerateName != "") {
 		return engine.Failure(w, Nameless(p.Document))
 	}
 	if p.Waits != "" {
@@ -322,15 +323,21 @@ func (a *Answering) policyObject(w engine.Write) policy.Object {
 // policy, and by what the client sends after it.
 func (a *Answering) risks(ctx context.Context, w engine.Write) func(report.Result) []report.Risk {
 	return func(r report.Result) []report.Risk {
-		risks := a.answerRisks(w, r)
-		if w.Verb != api.Apply || w.Manager != client.KubectlManager || len(client.AnnotationUpdaters(r.Live)) == 0 {
+		risks, add := a.answerRisks(w, r), risk.Kubectl
+		if w.Verb != api.Apply || w.Subresource != "" || len(client.AnnotationUpdaters(r.Live)) == 0 {
 			return risks
+		}
+		if w.Manager != client.KubectlManager && (a.sender.Client == nil || a.sender.Client.Name != "kubectl") {
+			if !a.sender.MayBeKubectl(w.Manager) {
+				return risks
+			}
+			add = risk.MaybeKubectl
 		}
 		if r.Outcome == report.Conflicted {
 			w.Force = true
-			return risk.Kubectl(risks, client.Kubectl(ctx, a.served.Server, w))
+			return add(risks, client.Kubectl(ctx, a.served.Server, w))
 		}
-		return risk.Kubectl(risks, client.KubectlAfter(ctx, a.served.Server, w, r))
+		return add(risks, client.KubectlAfter(ctx, a.served.Server, w, r))
 	}
 }
 
@@ -352,7 +359,10 @@ func (a *Answering) runRisks(ctx context.Context, w engine.Write, run client.Run
 
 // answerRisks are the risks of the answer to one request.
 func (a *Answering) answerRisks(w engine.Write, r report.Result) []report.Risk {
-	risks := risk.Of(r, a.Claims, a.Counts)
+	// Of replicas that a write leaves out, the server's default is recorded as its own.
+	risks := slices.DeleteFunc(risk.Of(r, a.Claims, a.Counts), func(k report.Risk) bool {
+		return k.Rule == risk.ReplicasAutoscaled && r.Operation != report.Apply && !engine.Asks(w, replicas)
+	})
 	if a.sender.Client.Owns(w) {
 		risks = risk.Settings(risks, r, a.sender.Client.Title)
 	}
@@ -361,6 +371,9 @@ func (a *Answering) answerRisks(w engine.Write, r report.Result) []report.Risk {
 	}
 	return risk.Forbidden(risks, r, a.Policy, a.policyObject(w), w.Locator)
 }
+
+// replicas is the field that autoscalers write.
+var replicas = fieldpath.MakePathOrDie("spec", "replicas")
 
 // loadPolicy reads files as one policy, in their order. Rules may stand among the
 // settings of a repository.

@@ -132,13 +132,18 @@ func TestNoteNamespaces(t *testing.T) {
 	namespace := func(name string) string { return "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + name + "}\n" }
 	for name, c := range map[string]struct{ manifests, live, want string }{
 		"one": {object("ConfigMap", "a", "x") + "---\n" + object("ConfigMap", "a", "z"), object("ConfigMap", "b", "x"),
-			"namespace a is taken to exist: no Namespace is given, and no live object in it"},
+			"namespace a is taken to exist: the inputs have no such Namespace, and no live object in it"},
 		"two": {object("ConfigMap", "c", "x") + "---\n" + object("ConfigMap", "a", "z"), object("ConfigMap", "b", "x"),
-			"namespaces a, c are taken to exist: no Namespace is given, and no live object in them"},
+			"namespaces a, c are taken to exist: the inputs have no such Namespaces, and no live object in them"},
 		"one with objects":          {object("ConfigMap", "b", "x"), object("ConfigMap", "b", "z"), ""},
 		"one that a manifest makes": {object("ConfigMap", "a", "x") + "---\n" + namespace("a"), object("ConfigMap", "b", "x"), ""},
 		"the default one":           {object("ConfigMap", "default", "x"), object("ConfigMap", "b", "x"), ""},
-		"Namespaces are live":       {object("ConfigMap", "a", "x"), namespace("b"), ""},
+		"another Namespace is live": {object("ConfigMap", "a", "x"), namespace("b"),
+			"namespace a is taken to exist: the inputs have no such Namespace, and no live object in it"},
+		"the Namespace is live": {object("ConfigMap", "a", "x"), namespace("a"), ""},
+		"a list of Namespaces":  {object("ConfigMap", "a", "x"), "{apiVersion: v1, kind: NamespaceList, items: [{metadata: {name: b}}]}", ""},
+		"Namespaces of every server": {object("ConfigMap", "a", "x"),
+			namespace("default") + "---\n" + namespace("kube-system") + "---\n" + namespace("kube-public"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c2 := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, AssumeAbsent: true},

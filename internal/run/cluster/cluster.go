@@ -41,6 +41,8 @@ type Cluster struct {
 	// absent says what it may mean that a manifest has no live object; nil where no live
 	// files were given, or what is live is asked about.
 	absent *absences
+	// allNamespaces: the live files claim to have all Namespaces.
+	allNamespaces bool
 	// Unnamed counts the live objects that no manifest names; nil where there is nothing
 	// to compare. Unmatched are these objects, where they were asked for.
 	Unnamed   *int
@@ -170,7 +172,7 @@ func newCluster(a *app.App, l Loading) (*Cluster, error) {
 	c.Writing = Writing{Now: now, dryRun: c.course.dryRun, schema: c.Schema, kustomization: in.Kustomize,
 		digests: &c.Digests, left: c.course.left}
 	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting,
-		disguise: options.Disguise}
+		disguise: options.Disguise, others: c.spareMetadata}
 	c.Answering = Answering{Policy: rules.Watched(), served: &c.Served, sender: &c.Sender, together: &c.course.together,
 		call: called(a, in, l.ServerFlags)}
 	return c, nil

@@ -129,6 +129,12 @@ func (c *Cluster) bringTogether(ctx context.Context, planned []manifest.Document
 		return
 	case c.flags.InOrder:
 		c.course.together = findTogether(c)
+		// What this run creates is absent until then.
+		for name := range c.course.together.namespaces {
+			if c.absent == nil || !c.absent.namespaces[name] {
+				c.Server.LackNamespace(name)
+			}
+		}
 		return
 	}
 	for _, d := range planned {
@@ -280,7 +286,8 @@ func (t *together) follows(at placed, p Pair) bool { return t.place(at.number) >
 // notices say of an answer that it depends on what comes in the same run.
 func (t *together) notices(p Pair, r report.Result) []string {
 	var out []string
-	if at, ok := t.definitions[groupKind(p.Key)]; ok {
+	stopped := r.Client != nil && r.Client.Name == "helm" && r.Outcome.Refused() && r.Code == 0
+	if at, ok := t.definitions[groupKind(p.Key)]; ok && !stopped {
 		out = append(out, at.tell("its CustomResourceDefinition", t.follows(at, p)))
 	}
 	if at, ok := t.redefined[groupKind(p.Key)]; ok {

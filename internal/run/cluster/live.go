@@ -272,8 +272,9 @@ func (l *liveReading) noteAbsences(first int) {
 	}
 }
 
-// presumed are the namespaces that may exist, as far as a snapshot shows: those
-// that could not be fetched, and those of manifests that it was not taken for.
+// presumed are the namespaces that may exist: those that a snapshot could not fetch, and
+// those of manifests that it was not taken for, or, without one, those of all manifests where
+// the inputs do not claim to have all Namespaces and the manifests bring none of that name.
 func (l *liveReading) presumed() []string {
 	var names []string
 	for _, s := range l.Snapshots {
@@ -283,8 +284,14 @@ func (l *liveReading) presumed() []string {
 			}
 		}
 	}
+	comes := map[string]bool{}
 	for _, d := range l.Manifests {
-		if key := l.Key(d.Identity); len(l.Snapshots) > 0 && key.Namespace != "" && !l.Snapshots.covered(key) {
+		comes[d.Name] = comes[d.Name] || isNamespace(d.Identity)
+	}
+	for _, d := range l.Manifests {
+		key := l.Key(d.Identity)
+		unseen := len(l.Snapshots) > 0 && !l.Snapshots.covered(key) || len(l.Snapshots) == 0 && !l.allNamespaces && !comes[key.Namespace]
+		if key.Namespace != "" && unseen {
 			names = append(names, key.Namespace)
 		}
 	}

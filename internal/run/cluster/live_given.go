@@ -23,6 +23,7 @@ import (
 // serveLive has a server answer that knows what the live files have.
 func (l *liveReading) serveLive(objects given) (given, error) {
 	kept := l.Live.Kept()
+	l.allNamespaces = l.hasAllNamespaces(kept)
 	if objects.listed = l.listed(); len(kept)+len(objects.listed) == 0 {
 		return objects, nil
 	}
@@ -64,6 +65,23 @@ func (l *liveReading) listed() []api.Listed {
 	}
 	return out
 }
+
+// hasAllNamespaces reports whether the live objects claim to have all Namespaces: in a
+// NamespaceList, or with those that every server makes among them. Else somebody may have
+// fetched the one that was needed.
+func (l *liveReading) hasAllNamespaces(kept []*live.Object) bool {
+	own := map[string]bool{}
+	for _, o := range kept {
+		if isNamespace(o.Identity) && server.MakesNamespace(o.Name) {
+			own[o.Name] = true
+		}
+	}
+	return l.whole[schema.GroupKind{Kind: "Namespace"}] || len(own) >= ownNamespaces
+}
+
+// ownNamespaces is how many Namespaces every server makes: default, kube-system and
+// kube-public, and in most clusters kube-node-lease.
+const ownNamespaces = 3
 
 // withKept is what live objects add: those that were kept, and, where policies
 // among them take parameters of kinds that were not, these. For that, the live

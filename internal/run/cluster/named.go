@@ -83,7 +83,7 @@ func (s *Scope) elsewhere(id manifest.Identity) bool {
 func (c *Cluster) noteElsewhere() {
 	var names []string
 	for _, d := range c.Manifests {
-		if !c.strict && c.isWanted(d.Identity) && c.Scope.elsewhere(d.Identity) {
+		if !c.strict && !c.flags.ByKubectl && c.isWanted(d.Identity) && c.Scope.elsewhere(d.Identity) {
 			names = append(names, d.Namespace)
 		}
 	}
@@ -94,20 +94,25 @@ func (c *Cluster) noteElsewhere() {
 	case 1:
 		noun = "manifest names a namespace of its own"
 	}
-	c.Notices = append(c.Notices, fmt.Sprintf("%d %s (%s): each is answered in its own, and -n %s is for those without one; --namespace-strict refuses them, as kubectl does",
+	c.Notices = append(c.Notices, fmt.Sprintf("%d %s (%s): each is answered in its own, and -n %s is for those without one; --client kubectl refuses them, as kubectl does",
 		len(names), noun, strings.Join(distinct(names), ", "), c.namespace))
 }
 
 // NoteNamespaces says once which namespaces are taken to exist: something would be
-// created in them, which no manifest makes, and no live object is in them. With any
-// Namespace that is live the server judges, and refuses.
+// created in them, which no manifest makes, and no live object is in them. Where the inputs
+// claim to have all Namespaces, the server judges, and refuses.
 func (c *Cluster) NoteNamespaces(pairs []Pair) {
-	is := func(o *live.Object) bool { return isNamespace(o.Identity) }
-	if c.absent == nil || slices.ContainsFunc(c.Live.Kept(), is) || slices.ContainsFunc(slices.Collect(c.Live.All()), is) ||
-		slices.ContainsFunc(c.Definitions, func(d manifest.Document) bool { return isNamespace(d.Identity) }) {
+	if c.absent == nil || c.allNamespaces {
 		return
 	}
 	known := maps.Clone(c.absent.namespaces)
+	given := c.givenNamespaces()
+	for _, name := range given {
+		known[name] = true
+	}
+	if len(c.Snapshots) > 0 && len(given) > 0 {
+		return
+	}
 	for _, d := range c.Manifests {
 		if isNamespace(d.Identity) {
 			known[d.Name] = true
@@ -121,14 +126,29 @@ func (c *Cluster) NoteNamespaces(pairs []Pair) {
 		}
 	}
 	presumed = distinct(presumed)
-	text := "namespaces %s are taken to exist: no Namespace is given, and no live object in them"
+	text := "namespaces %s are taken to exist: the inputs have no such Namespaces, and no live object in them"
 	switch len(presumed) {
 	case 0:
 		return
 	case 1:
-		text = "namespace %s is taken to exist: no Namespace is given, and no live object in it"
+		text = "namespace %s is taken to exist: the inputs have no such Namespace, and no live object in it"
 	}
 	c.Notices = append(c.Notices, fmt.Sprintf(text, strings.Join(presumed, ", ")))
+}
+
+// givenNamespaces are the names of the Namespaces that the inputs have, but for manifests.
+func (c *Cluster) givenNamespaces() (names []string) {
+	for _, o := range slices.Concat(c.Live.Kept(), slices.Collect(c.Live.All())) {
+		if isNamespace(o.Identity) {
+			names = append(names, o.Name)
+		}
+	}
+	for _, d := range c.Definitions {
+		if isNamespace(d.Identity) {
+			names = append(names, d.Name)
+		}
+	}
+	return names
 }
 
 func isNamespace(id manifest.Identity) bool { return id.APIVersion == "v1" && id.Kind == "Namespace" }

@@ -8,6 +8,8 @@ import (
 	"iter"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
@@ -33,10 +35,18 @@ func (c plan) show(ctx context.Context) {
 		return
 	}
 	c.nameHooks()
+	brought := c.course.together.definitions
+	if !c.flags.InOrder {
+		brought = findTogether(c.Cluster).definitions
+	}
+	c.Client.Brings = func(kind schema.GroupKind) bool {
+		_, is := brought[kind]
+		return is
+	}
 	if c.Client.Plans() {
 		var writes []engine.Write
 		for _, p := range c.pairs {
-			if p.Err == nil && p.Document.Name != "" {
+			if p.Err == nil && (p.Document.Name != "" || c.Client.Nameless && p.Document.GenerateName != "") {
 				w := c.Apply(p)
 				w.Manager = c.f.Sender
 				writes = append(writes, w)
@@ -50,25 +60,32 @@ func (c plan) show(ctx context.Context) {
 		c.Client.Spare = c.spareMetadata()
 		c.Client.Plan(ctx, c.Server, writes)
 	}
-	for _, p := range c.pairs {
-		kind := input.KindOf(p.Document.Identity)
-		key := client.Key{Group: kind.Group, Kind: kind.Kind, Namespace: p.Key.Namespace, Name: p.Document.Name}
-		message := client.Unmapped(kind, p.Document.Namespace, p.Document.Name, p.Document.Source.File)
-		_, comes := c.course.together.definitions[kind.GroupKind()]
-		switch meant := engine.Unserved(c.Server, kind); {
-		case c.f.Name != "kubectl":
-		// kubectl looks up the kinds of all manifests before it applies the first.
-		case meant != "":
-			c.Client.RefuseUnmapped(key, message, meant)
-		case comes:
-			c.Client.Refuse(key, message)
-		}
+	if c.f.Name == "kubectl" {
+		c.refuseAsKubectl()
 	}
 	c.Notices = append(c.Notices, c.Client.Notices...)
 	if at := c.Client.Brought; at != nil {
 		of := c.Client.Setting
 		c.App.Rule(report.Setting{Name: of.Kind, Values: []string{of.Name}, Source: *at, Message: fmt.Sprintf(
 			"The settings are those of the %s %s in %s, a manifest: no live object has them.", of.Kind, of.Name, words.Place(at))})
+	}
+}
+
+// refuseAsKubectl refuses what kubectl refuses before it applies the first manifest: it looks
+// up the kinds of all, and takes none of another namespace than -n.
+func (c plan) refuseAsKubectl() {
+	for _, p := range c.pairs {
+		kind := input.KindOf(p.Document.Identity)
+		key := client.Key{Group: kind.Group, Kind: kind.Kind, Namespace: p.Key.Namespace, Name: p.Document.Name}
+		message := client.Unmapped(kind, p.Document.Namespace, p.Document.Name, p.Document.Source.File)
+		switch meant := engine.Unserved(c.Server, kind); {
+		case meant != "":
+			c.Client.RefuseUnmapped(key, message, meant)
+		case c.Client.Brings(kind.GroupKind()):
+			c.Client.Refuse(key, message)
+		case c.Scope.elsewhere(p.Document.Identity):
+			c.Client.Refuse(key, client.Elsewhere(p.Document.Namespace, c.Scope.namespace))
+		}
 	}
 }
 

@@ -38,6 +38,8 @@ type Sender struct {
 	lineOf func(setting client.Key, path fieldpath.Path) *report.Source
 	// disguise hides values of Secrets from programs of the settings; nil to show them.
 	disguise api.Disguise
+	// others gives the metadata of live objects that no manifest names.
+	others iter.Seq[map[string]any]
 }
 
 // settingsFound are the objects that clients take settings from: those that are live, and
@@ -53,6 +55,13 @@ type settingsFound struct {
 // write to no subresource.
 func (s *Sender) Sends(w engine.Write) bool {
 	return s.Client != nil && w.Verb == api.Apply && (w.Subresource == "" || s.Client.Name == "kubectl")
+}
+
+// MayBeKubectl reports whether a field manager may be a name that somebody gives to kubectl:
+// nothing says which client it is, and no other client has the name.
+func (s *Sender) MayBeKubectl(manager string) bool {
+	about, known := client.Managing(manager)
+	return s.Client == nil && !s.none && (!known || about.Name == "kubectl")
 }
 
 // Sent is the result of an apply with all requests of the client, or of kubectl where its
@@ -108,6 +117,7 @@ func (s *Sender) Shown(manager string) string {
 func (s *Sender) MakeClient(f *input.ClientFlags, name string, live iter.Seq[map[string]any]) (*client.Client, error) {
 	settings, found := f.Settings, s.settings()
 	settings.Namespace, settings.Objects, settings.Brought, settings.Live = s.scope.namespace, found.live, found.brought, live
+	settings.Others = s.others
 	settings.LineOf = s.lineOf
 	settings.Disguise = s.disguise
 	c, err := client.New(name, f.Version, settings)
@@ -115,6 +125,28 @@ func (s *Sender) MakeClient(f *input.ClientFlags, name string, live iter.Seq[map
 		err = fmt.Errorf("%s: %w", found.places[wrong.Secret], err)
 	}
 	return c, err
+}
+
+// spareMetadata gives the metadata of the live objects that no manifest names, as far as they
+// are kept.
+func (c *Cluster) spareMetadata(yield func(map[string]any) bool) {
+	named := map[live.Key]bool{}
+	for _, d := range c.Manifests {
+		named[c.Key(d.Identity)] = true
+	}
+	for _, o := range spareOf(c.Live) {
+		if named[c.Key(o.Identity)] {
+			continue
+		}
+		object, err := o.Metadata()
+		if err != nil {
+			continue
+		}
+		object["kind"] = o.Kind
+		if !yield(object) {
+			return
+		}
+	}
 }
 
 // foundSettings gives the objects of the inputs that clients take settings from, once they

@@ -61,6 +61,7 @@ func (f *ClientFlags) AddClient(cmd *cobra.Command) {
 	flags.BoolVar(&s.TakeOwnership, "take-ownership", false, "take objects that are of no or of another release (helm)")
 	flags.BoolVar(&s.ForceReplace, "force-replace", false, "replace objects (helm, client-side)")
 	flags.BoolVar(&s.CreateNamespace, "create-namespace", false, "create the namespace of the release at an install (helm)")
+	flags.BoolVar(&s.RollbackOnFailure, "rollback-on-failure", false, "take back what was written if the run is refused (helm; the answer says that it is not simulated)")
 	flags.BoolVar(&s.Prune, "prune", false, "delete what the client would: live objects that it applied and no manifest names (argocd, flux)")
 	flags.BoolVar(&s.Force, "force", false, "recreate objects with immutable fields, as spec.force (flux)")
 	flags.StringArrayVar(&s.OverrideManagers, "override-manager", nil, "`manager` whose entries are taken over, as the flag of kustomize-controller (flux; repeatable)")
@@ -148,6 +149,7 @@ func (f *ClientFlags) options() []option {
 	add(s.TakeOwnership, "take-ownership", shell.Switch("--take-ownership"))
 	add(s.ForceReplace, "force-replace", shell.Switch("--force-replace"))
 	add(s.CreateNamespace, "create-namespace", shell.Switch("--create-namespace"))
+	add(s.RollbackOnFailure, "rollback-on-failure", shell.Switch("--rollback-on-failure"))
 	add(s.Prune, "prune", shell.Switch("--prune"))
 	add(s.Force, "force", shell.Switch("--force"))
 	for _, name := range s.OverrideManagers {

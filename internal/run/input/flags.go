@@ -28,8 +28,10 @@ type Flags struct {
 	Recursive bool
 	Namespace string
 	// Strict refuses documents of another namespace.
-	Strict   bool
-	Selector selector
+	Strict bool
+	// ByKubectl: the client is said to be kubectl, which refuses such documents itself.
+	ByKubectl bool
+	Selector  selector
 	// DryRun answers as a dry run of kubectl would.
 	DryRun string
 	// AssumeAbsent: an unknown live object is taken as absent.
@@ -114,7 +116,7 @@ func (f *Flags) AddReading(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.Crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
 	flags.BoolVarP(&f.Recursive, "recursive", "R", false, "read directories recursively")
 	flags.StringVarP(&f.Namespace, "namespace", "n", "", "`namespace` of documents without one (default \"default\")")
-	flags.BoolVar(&f.Strict, "namespace-strict", false, "refuse documents whose namespace differs from -n, as kubectl does")
+	flags.BoolVar(&f.Strict, "namespace-strict", false, "refuse documents whose namespace differs from -n, as --client kubectl does anyway")
 	flags.VarP(&f.Selector, "selector", "l", "only objects whose labels match this `selector`, such as app=web,tier!=cache")
 	flags.StringVar(&f.SnapshotKey, "snapshot-key", "", "`file` with the key for the digests that replace Secret values in a snapshot (default your personal key)")
 	f.AddLimits(cmd)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
@@ -25,6 +26,8 @@ type tracking struct {
 	// stored reports whether the object came out of a storage; metrics
 	// and the like never have managedFields.
 	stored bool
+	// bare: it has nothing that anybody could own.
+	bare bool
 	// file is where the object is, resource its plural name with the group.
 	file, resource, namespace string
 }
@@ -35,7 +38,8 @@ func trackingOf(s *examined) tracking {
 	if group := s.kind().Group; group != "" && t.resource != "" {
 		t.resource += "." + group
 	}
-	if s.owners.Err == nil && len(s.owners.Entries) == 0 {
+	t.bare = s.owners.Err == nil && len(s.owners.Entries) == 0 && managedfields.Bare(s.Live)
+	if s.owners.Err == nil && len(s.owners.Entries) == 0 && !t.bare {
 		f := s.finding(managedFieldsMissing, "", nil, text.New("the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply"),
 			fix(s.object().Fetch(), text.New("shows whether the object has none in the cluster either")))
 		t.untracked = &f
@@ -49,6 +53,9 @@ func untracked(run []Examined) []report.Finding {
 	files := map[string][]tracking{}
 	without := map[string]int{}
 	for _, e := range run {
+		if e.tracking.bare {
+			continue
+		}
 		files[e.tracking.file] = append(files[e.tracking.file], e.tracking)
 		if e.tracking.untracked != nil {
 			without[e.tracking.file]++

@@ -1,0 +1,90 @@
+package client
+
+import (
+	"context"
+	"regexp"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// crdsFile is the name of a file in the crds/ of a chart or of one of its subcharts, as
+// 'helm template --include-crds' has it.
+var crdsFile = regexp.MustCompile(`^[^/]+(/charts/[^/]+)*/crds/.`)
+
+var definitions = schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
+
+// fromCrds reports whether a manifest is a file of crds/. Where nothing says from which file
+// it is, a live definition shows it that helm wrote without the label of templates.
+func fromCrds(w engine.Write) bool {
+	if w.Template != "" {
+		return crdsFile.MatchString(w.Template)
+	}
+	live := liveOf(w)
+	return live != nil && w.Kind.GroupKind() == definitions && managedBy(live, "helm") && labelsOf(live)[managedByLabel] == ""
+}
+
+// findCrds finds the manifests that are files of crds/, and the kinds that an install has
+// of them before it builds the objects of the templates.
+func (h *helm) findCrds(writes []engine.Write) {
+	h.crds, h.served = map[Key]bool{}, map[schema.GroupKind]bool{}
+	for _, w := range writes {
+		if !fromCrds(w) {
+			continue
+		}
+		h.crds[KeyOf(w)] = true
+		if manifest := manifestOf(w); h.deployed == nil {
+			h.served[schema.GroupKind{Group: text(manifest, "spec", "group"), Kind: text(manifest, "spec", "names", "kind")}] = true
+		}
+	}
+}
+
+// crdsFail reports whether an install ends at a file of crds/: nothing else is sent then.
+func (h *helm) crdsFail(ctx context.Context, server api.Server, writes []engine.Write) bool {
+	if h.deployed != nil || len(h.crds) == 0 {
+		return false
+	}
+	order := inHelmOrder(writes, crdFiles)
+	for i, w := range writes {
+		if !h.crds[KeyOf(w)] {
+			continue
+		}
+		h.end = helmEnd{phase: crdFiles, order: order, last: order[KeyOf(w)]}
+		if h.refuses(w, h.Simulate(ctx, server, w)) {
+			h.stopRest(slices.Concat(writes[:i], writes[i+1:]), w)
+			return true
+		}
+	}
+	h.end = helmEnd{phase: finished}
+	return false
+}
+
+// stopRest has an install not come to objects behind a file of crds/ that is refused.
+func (h *helm) stopRest(writes []engine.Write, refused engine.Write) {
+	for _, w := range writes {
+		if key := KeyOf(w); !h.crds[key] || h.end.order[key] > h.end.last {
+			h.stopped[key] = stopped{notice: "not applied: " + refused.Kind.Kind + " " + refused.Name + " is refused, and with it the install"}
+		}
+	}
+}
+
+// notUpgraded says what an upgrade does with a file of crds/.
+const notUpgraded = "not sent: an upgrade leaves crds/ alone, only an install applies it"
+
+// installCrd is what an install sends for a file of crds/ (pkg/action/install.go,
+// installCRDs): without the metadata of the release, and without moving entries. One that is
+// there is skipped where it is created.
+func (h *helm) installCrd(r *sequence, w engine.Write, manifest map[string]any) {
+	switch {
+	case h.deployed != nil:
+		r.notices = append(r.notices, notUpgraded)
+	case h.serverSide:
+		w.FieldValidation, w.Force = "Strict", h.ForceConflicts
+		r.send(Apply, sending(w, manifest))
+	case r.object() == nil:
+		r.create(w, manifest)
+	}
+}
