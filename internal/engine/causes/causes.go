@@ -76,6 +76,20 @@ func Of(refusal *report.Status, asked Question) []report.Cause {
 	return out
 }
 
+// Located finds the lines of causes that have none, in the manifest of an apply. What
+// finds none keeps none.
+func Located(list []report.Cause, asked Question) []report.Cause {
+	list = slices.Clone(list)
+	for i := range list[:min(len(list), maxLocated)] {
+		if list[i].Source == nil && list[i].Field != "" {
+			asked.locate(&list[i], true)
+		}
+	}
+	byLine := func(a, b report.Cause) int { return cmp.Or(cmp.Compare(lineOf(a), lineOf(b)), byField(a, b)) }
+	slices.SortStableFunc(list, byLine)
+	return list
+}
+
 func byField(a, b report.Cause) int {
 	return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message))
 }

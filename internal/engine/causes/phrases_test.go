@@ -47,6 +47,7 @@ var phrases = []phrase{
 	{text: subresource, module: apimachinery, file: conflicts},
 	{text: using, module: apimachinery, file: conflicts},
 	{text: at, module: apimachinery, file: conflicts},
+	{text: duplicateValue, module: apimachinery, file: "pkg/util/validation/field/errors.go"},
 	{text: invalidValue, module: apimachinery, file: "pkg/util/validation/field/errors.go"},
 	{text: managedNil, module: apimachinery, file: "pkg/util/managedfields/internal/structuredmerge.go"},
 	{text: modified, module: apiserver, file: "pkg/registry/generic/registry/store.go"},

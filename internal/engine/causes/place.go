@@ -37,6 +37,7 @@ func (q *Question) locate(c *report.Cause, merged bool) {
 			w = given
 		}
 	}
+	w.intoQuoted(c.Message)
 	c.Nearest = w.meant(*c)
 	w.given(c)
 	w.element(c.Message)
