@@ -98,7 +98,8 @@ func (s *subject) leave(path fieldpath.Path, to string) {
 // false where the manifest leaves it out.
 func claimedPath(s *subject, kind writers.ClaimKind) (fieldpath.Path, bool) {
 	path := map[writers.ClaimKind][]string{
-		writers.Scales: {"spec", "replicas"}, writers.Selects: {"spec", "selector"}, writers.Weighs: {"spec", "http"}, writers.Generates: {},
+		writers.Scales: {"spec", "replicas"}, writers.Selects: {"spec", "selector"}, writers.Generates: {},
+		writers.Weighs:  writers.WeightsOf(s.Target.Kind),
 		writers.Resizes: {"spec", "template", "spec", "containers"},
 	}[kind]
 	claimed := fieldtree.Value(s.Object, path...)

@@ -76,10 +76,41 @@ var claimants = map[schema.GroupKind]struct {
 	}, secrets},
 	{Group: "bitnami.com", Kind: "SealedSecret"}:    {func(c claimant) { c.add(Generates, "", "Secret", nameOf(c.object)) }, secrets},
 	{Group: "cert-manager.io", Kind: "Certificate"}: {func(c claimant) { c.add(Generates, "", "Secret", c.spec("secretName")) }, secrets},
-	{Group: "argoproj.io", Kind: "Rollout"}:         {rollout, []schema.GroupKind{{Kind: "Service"}, {Group: istio, Kind: "VirtualService"}}},
+	{Group: "argoproj.io", Kind: "Rollout"}:         {rollout, rolloutKinds},
 }
 
-const istio = "networking.istio.io"
+const (
+	istio   = "networking.istio.io"
+	gateway = "gateway.networking.k8s.io"
+	traefik = "traefik.io"
+	smi     = "split.smi-spec.io"
+)
+
+// WeightsOf is where objects of a kind of route have their weights.
+func WeightsOf(kind string) []string {
+	switch kind {
+	case "VirtualService":
+		return []string{"spec", "http"}
+	case "TraefikService":
+		return []string{"spec", "weighted", "services"}
+	case "TrafficSplit":
+		return []string{"spec", "backends"}
+	}
+	return []string{"spec", "rules"}
+}
+
+// rolloutKinds are the kinds that Argo Rollouts writes to.
+var rolloutKinds = []schema.GroupKind{
+	{Kind: "Service"}, {Group: istio, Kind: "VirtualService"}, {Group: traefik, Kind: "TraefikService"},
+	{Group: smi, Kind: "TrafficSplit"}, {Group: gateway, Kind: "HTTPRoute"}, {Group: gateway, Kind: "GRPCRoute"},
+	{Group: gateway, Kind: "TCPRoute"}, {Group: gateway, Kind: "TLSRoute"},
+}
+
+// gatewayRoutes are the routes of the plug-in for the Gateway API, by what names one of
+// them or a list (argoproj-labs/rollouts-plugin-trafficrouter-gatewayapi).
+var gatewayRoutes = map[string]string{
+	"httpRoute": "HTTPRoute", "grpcRoute": "GRPCRoute", "tcpRoute": "TCPRoute", "tlsRoute": "TLSRoute",
+}
 
 var secrets = []schema.GroupKind{{Kind: "Secret"}}
 
@@ -89,11 +120,28 @@ func rollout(c claimant) {
 		c.add(Selects, "", "Service", c.spec("strategy", strategy, field))
 	}
 	c.add(Weighs, istio, "VirtualService", c.spec("strategy", "canary", "trafficRouting", "istio", "virtualService", "name"))
-	several, _ := fieldtree.Value(c.object, "spec", "strategy", "canary", "trafficRouting", "istio", "virtualServices").([]any)
-	for _, one := range several {
+	routing, _ := fieldtree.Value(c.object, "spec", "strategy", "canary", "trafficRouting").(map[string]any)
+	c.addAll(Weighs, istio, "VirtualService", fieldtree.Value(routing, "istio", "virtualServices"))
+	name, _ := fieldtree.Value(routing, "traefik", "weightedTraefikServiceName").(string)
+	c.add(Weighs, traefik, "TraefikService", name)
+	if routing["smi"] != nil {
+		name, _ = fieldtree.Value(routing, "smi", "trafficSplitName").(string)
+		c.add(Weighs, smi, "TrafficSplit", cmp.Or(name, nameOf(c.object)))
+	}
+	for one, kind := range gatewayRoutes {
+		name, _ = fieldtree.Value(routing, "plugins", "argoproj-labs/gatewayAPI", one).(string)
+		c.add(Weighs, gateway, kind, name)
+		c.addAll(Weighs, gateway, kind, fieldtree.Value(routing, "plugins", "argoproj-labs/gatewayAPI", one+"s"))
+	}
+}
+
+// addAll claims the objects of a list of references by name.
+func (c claimant) addAll(kind ClaimKind, group, of string, list any) {
+	references, _ := list.([]any)
+	for _, one := range references {
 		m, _ := one.(map[string]any)
 		name, _ := m["name"].(string)
-		c.add(Weighs, istio, "VirtualService", name)
+		c.add(kind, group, of, name)
 	}
 }
 

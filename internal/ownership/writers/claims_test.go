@@ -15,6 +15,12 @@ func TestClaims(t *testing.T) {
 	secret := report.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "db"}
 	service := report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"}
 	routes := report.Target{APIVersion: "networking.istio.io/v1", Kind: "VirtualService", Namespace: "shop", Name: "web"}
+	httpRoute := report.Target{APIVersion: "gateway.networking.k8s.io/v1", Kind: "HTTPRoute", Namespace: "shop", Name: "web"}
+	traefikService := report.Target{APIVersion: "traefik.io/v1alpha1", Kind: "TraefikService", Namespace: "shop", Name: "web"}
+	split := report.Target{APIVersion: "split.smi-spec.io/v1alpha4", Kind: "TrafficSplit", Namespace: "shop", Name: "r"}
+	routing := func(text string) string {
+		return `{"metadata":{"name":"r"},"spec":{"strategy":{"canary":{"trafficRouting":` + text + `}}}}`
+	}
 	for _, tt := range []struct {
 		name        string
 		group, kind string
@@ -35,6 +41,13 @@ func TestClaims(t *testing.T) {
 		{"a sealed secret", "bitnami.com", "SealedSecret", `{"metadata":{"name":"db"}}`, secret, []Claim{{Generates, "SealedSecret db"}}},
 		{"a certificate", "cert-manager.io", "Certificate", `{"metadata":{"name":"c"},"spec":{"secretName":"db"}}`, secret, []Claim{{Generates, "Certificate c"}}},
 		{"a rollout selects", "argoproj.io", "Rollout", `{"metadata":{"name":"r"},"spec":{"strategy":{"canary":{"stableService":"web"}}}}`, service, []Claim{{Selects, "Rollout r"}}},
+		{"a rollout weighs a route", "argoproj.io", "Rollout", routing(`{"plugins":{"argoproj-labs/gatewayAPI":{"httpRoute":"web"}}}`),
+			httpRoute, []Claim{{Weighs, "Rollout r"}}},
+		{"a rollout weighs several routes", "argoproj.io", "Rollout",
+			routing(`{"plugins":{"argoproj-labs/gatewayAPI":{"httpRoutes":[{"name":"api"},{"name":"web"}]}}}`), httpRoute, []Claim{{Weighs, "Rollout r"}}},
+		{"a rollout weighs with Traefik", "argoproj.io", "Rollout", routing(`{"traefik":{"weightedTraefikServiceName":"web"}}`),
+			traefikService, []Claim{{Weighs, "Rollout r"}}},
+		{"a rollout weighs a split of its name", "argoproj.io", "Rollout", routing(`{"smi":{}}`), split, []Claim{{Weighs, "Rollout r"}}},
 		{"a rollout weighs", "argoproj.io", "Rollout", `{"metadata":{"name":"r"},"spec":{"strategy":{"canary":{"trafficRouting":{"istio":{"virtualServices":[{"name":"web"},"odd"]}}}}}}`, routes, []Claim{{Weighs, "Rollout r"}}},
 		{"any other kind", "", "ConfigMap", `{"metadata":{"name":"c"},"spec":{"scaleTargetRef":{"name":"web"}}}`, deployment, nil},
 	} {

@@ -24,6 +24,8 @@ const (
 	Self         WriterKind = "Self"
 	OtherApplier WriterKind = "OtherApplier"
 	OtherWriter  WriterKind = "OtherWriter"
+	// Creator: it created the object, and wrote nothing since; see Judge.
+	Creator WriterKind = "Creator"
 )
 
 // Persistence is when a writer writes again by itself.
@@ -52,6 +54,8 @@ type ManagerKind struct {
 	// Forces is true for a manager that applies with force by itself.
 	Forces  bool `json:"forces,omitempty"`
 	Certain bool `json:"certain"`
+	// Scripted is true for a name under which scripts write, too, and may write again.
+	Scripted bool `json:"scripted,omitempty"`
 	// Client is the program, where it is one whose settings are known.
 	Client report.Client `json:"client,omitempty"`
 }
@@ -64,6 +68,9 @@ type Manager struct {
 	// Whole is true for a program that writes whole objects, such as by a create, a replace
 	// or a client-side apply.
 	Whole bool `json:"-"`
+	// Source is where it is documented or seen that the program writes so; empty for rows
+	// whose source is said of all of them.
+	Source string `json:"-"`
 	// Applies is the name under which the program applies server-side; empty where there
 	// is none.
 	Applies string `json:"-"`
@@ -148,6 +155,16 @@ func (m manager) forcing() manager {
 	return m
 }
 
+func (m manager) from(source string) manager {
+	m.Source = source
+	return m
+}
+
+func (m manager) scripted() manager {
+	m.Scripted = true
+	return m
+}
+
 func (m manager) by(operation string) manager {
 	m.operation = operation
 	return m
@@ -180,21 +197,22 @@ var managers = []manager{
 	program(ClientSide, Never, "kubectl", "which takes the last-applied annotation over while it migrates to server-side apply",
 		"kubectl-last-applied"),
 	program(Person, Never, "a person with kubectl edit", "", "kubectl-edit"),
-	program(Person, Never, "kubectl patch", byHand, "kubectl-patch"),
-	program(Person, Never, "kubectl rollout (restart, undo, pause)", "mostly by hand", "kubectl-rollout"),
+	program(Person, Never, "kubectl patch", byHand, "kubectl-patch").scripted(),
+	program(Person, Never, "kubectl rollout (restart, undo, pause)", "mostly by hand", "kubectl-rollout").scripted(),
 	program(Person, Never, "kubectl create or one of its relatives", "once, when the object was made",
 		"kubectl-create", "kubectl-run", "kubectl-expose", "kubectl-autoscale").whole("kubectl"),
 	program(Deployer, OnRun, "kubectl replace", byHand, "kubectl-replace").whole("kubectl"),
 	program(Deployer, OnRun, "kubectl auth reconcile", byHand, "kubectl-auth-reconcile").whole("kubectl"),
 	program(Person, Never, "a person with kubectl set, label, annotate or the like", "",
 		"kubectl-set", "kubectl-label", "kubectl-annotate", "kubectl-taint", "kubectl-drain", "kubectl-cordon"),
-	program(Person, Never, "kubectl scale", "mostly by hand", "kubectl-scale"),
+	program(Person, Never, "kubectl scale", "mostly by hand", "kubectl-scale").scripted(),
 	program(Deployer, OnRun, "kubectl apply --server-side", byHand,
 		"kubectl").by(managedfields.Apply).client(report.Kubectl).whole("kubectl"),
-	program(Person, Never, "kubectl scale", "mostly by hand", "kubectl").through("scale"),
+	program(Person, Never, "kubectl scale", "mostly by hand", "kubectl").through("scale").scripted(),
 	// Of kubectl apply before 1.18 too.
-	program(Person, Never, "kubectl", "mostly by hand", "kubectl").by(managedfields.Update).likely().whole("kubectl"),
-	program(Person, Never, "kubectl", "mostly by hand", "kubectl*").by(managedfields.Update).likely(),
+	program(Person, Never, "kubectl", "mostly by hand",
+		"kubectl").by(managedfields.Update).likely().scripted().whole("kubectl"),
+	program(Person, Never, "kubectl", "mostly by hand", "kubectl*").by(managedfields.Update).likely().scripted(),
 	program(Person, Never, "a person with a dashboard or desktop client", "",
 		"k9s", "node-fetch", "Mozilla", "freelens", "Lens", "OpenLens", "dashboard", "kubernetes-dashboard"),
 	program(Person, Never, "a person with curl", "", "curl"),
@@ -238,7 +256,33 @@ var managers = []manager{
 	program(Controller, Always, "Argo Rollouts", "", "rollouts-controller", "argo-rollouts"),
 	program(Controller, Always, "Flagger", "", "flagger"),
 	program(Controller, Always, "cert-manager's CA injector", "", "cainjector", "cert-manager-cainjector"),
-	program(Controller, Always, "Istio", "", "pilot-discovery", "istiod"),
+	program(Controller, Always, "Istio", "which writes the CA bundle and the failurePolicy of its webhooks",
+		"pilot-discovery", "istiod").from("istio/istio, pkg/webhooks"),
+	program(Controller, Always, "OpenShift's service CA operator", "which writes CA bundles",
+		"service-ca-operator", "service-ca-controller").from("openshift/service-ca-operator"),
+	program(Controller, Always, "the admissions enforcer of AKS",
+		"which rewrites the namespaceSelector of webhook configurations that are not marked admissions.enforcer/disabled",
+		"admissionsenforcer").from("aws-observability/helm-charts#350, DataDog/datadog-agent#55778"),
+	program(Controller, OnRun, "kube-webhook-certgen", "a Job that writes the CA bundle at each install and upgrade",
+		"kube-webhook-certgen").from("newrelic/k8s-metadata-injection#733"),
+	program(Controller, Always, "Kyverno", "which writes its webhook configurations and what its policies generate",
+		"kyverno", "kyverno-*").from("kyverno/kyverno, cmd"),
+	program(Controller, Always, "Gatekeeper", "which writes the CA bundle of its webhooks",
+		"gatekeeper").from("open-policy-agent/gatekeeper, pkg/version"),
+	program(Controller, Always, "Linkerd", "", "linkerd*").likely().from("linkerd/linkerd2, controller/cmd"),
+	program(Controller, Always, "Karpenter", "", "karpenter").from("kubernetes-sigs/karpenter"),
+	program(Controller, Always, "ExternalDNS", "", "external-dns").from("kubernetes-sigs/external-dns"),
+	program(Controller, Always, "Cluster API", "which applies with force",
+		"capi-*").by(managedfields.Apply).forcing().from("kubernetes-sigs/cluster-api, internal/controllers"),
+	program(Controller, Always, "Cluster API", "", "capi-*").from("kubernetes-sigs/cluster-api"),
+	program(Deployer, OnRun, "clusterctl", again,
+		"clusterctl").whole("").from("kubernetes-sigs/cluster-api, cmd/clusterctl"),
+	program(Creator, Never, "Velero", "which creates objects when it restores a backup, and does not keep them",
+		"velero-server", "velero").from("vmware-tanzu/velero, pkg/restore"),
+	program(Autoscaler, Always, "an autoscaler", "such as Knative's",
+		"autoscaler").likely().from("knative/serving, cmd/autoscaler"),
+	program(Controller, Always, "a webhook", "which writes its own certificate, as Knative's does",
+		"webhook").by(managedfields.Update).likely().from("knative/pkg, webhook/certificates"),
 	program(Controller, Always, "cert-manager", "", "cert-manager*"),
 	program(Controller, Always, "Crossplane", "", "crossplane*").likely(),
 	program(Controller, Always, "Crossplane", "", "apiextensions.crossplane.io*"),
