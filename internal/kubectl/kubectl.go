@@ -103,6 +103,14 @@ func (o Object) Patch(p Patch) shell.Line {
 	return o.line(shell.Command("kubectl", "patch"), append(flags, shell.Value("--type", string(p.Type)), body)...)
 }
 
+// Cascade is the --cascade of a deletion.
+type Cascade string
+
+// Delete is the line that deletes the object.
+func (o Object) Delete(cascade Cascade) shell.Line {
+	return o.line(shell.Command("kubectl", "delete"), shell.Value("--cascade", string(cascade)))
+}
+
 // line is a line about the object.
 func (o Object) line(command shell.Line, flags ...shell.Flag) shell.Line {
 	r := o.Resource

@@ -80,6 +80,9 @@ type Result struct {
 	// last, or the denials of several policies; only for Invalid, nil where no field is
 	// named.
 	Causes []Cause `json:"causes,omitempty"`
+	// Refusals are what of the live object a rejected apply comes of, and ways to have it
+	// accepted; nil where the manifest itself is wrong, and where nothing was found.
+	Refusals []Refusal `json:"refusals,omitempty"`
 	// Conflicts are sorted by field, then manager. After a forced apply they
 	// are empty: see Transfers for what was taken.
 	Conflicts []Conflict `json:"conflicts"`

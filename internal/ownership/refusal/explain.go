@@ -1,0 +1,163 @@
+package refusal
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/causes"
+	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// Explain says what of the live object a rejected apply comes of; nil where the manifest
+// could not create the object either, and where nothing is found. The result is the answer
+// to the write, and send simulates it as its client sends it.
+func Explain(
+	ctx context.Context, server api.Server, w engine.Write, r report.Result, send ownership.Send,
+) []report.Refusal {
+	if r.Outcome != report.Invalid || r.Code != http.StatusUnprocessableEntity || w.Verb != api.Apply {
+		return nil
+	}
+	found := func() []report.Refusal {
+		s, ok := newSearch(ctx, server, w, r, send)
+		if !ok {
+			return nil
+		}
+		return s.refusals()
+	}
+	return guard.Or(found, func(error) []report.Refusal { return nil })
+}
+
+// Located gives the causes of a result, which have no lines, the lines of the manifest: a
+// client that sends patches or replaces objects is refused for what it makes of that.
+func Located(server api.Server, w engine.Write, r report.Result) report.Result {
+	unplaced := func(c report.Cause) bool { return c.Source == nil }
+	if r.Outcome != report.Invalid || w.Locator == nil || !slices.ContainsFunc(r.Causes, unplaced) {
+		return r
+	}
+	r.Causes = causes.Located(r.Causes, causes.Question{
+		Verb: api.Apply, Kind: w.Kind, Body: bodyOf(w), Live: r.Live, Locator: w.Locator,
+		Shape: managedfields.ShapeOf(server.Types(w.Kind).ParseableType),
+	})
+	return r
+}
+
+// newSearch is false where there is no live object at the version of the manifest.
+func newSearch(
+	ctx context.Context, server api.Server, w engine.Write, r report.Result, send ownership.Send,
+) (*search, bool) {
+	if w.Subresource != "" || w.Live == nil && w.LiveObject == nil {
+		return nil, false
+	}
+	o, err := ownership.Of(ctx, server, w)
+	if err != nil {
+		return nil, false
+	}
+	o.Send = send
+	apiVersion, _ := w.Kind.ToAPIVersionAndKind()
+	live, err := o.At(apiVersion)
+	if err != nil {
+		return nil, false
+	}
+	s := &search{Object: o.In(live), refused: r, left: maxTried, applies: r.Operation == report.Apply}
+	s.Object.Send = send
+	s.body, _ = bodyOf(w).(map[string]any)
+	s.covering = s.Owners.Covering()
+	return s, s.body != nil
+}
+
+// bodyOf is the body of a write, decoded; nil where it cannot be.
+func bodyOf(w engine.Write) any {
+	body := w.Decoded
+	if body == nil {
+		text := w.Body
+		if w.JSON != nil {
+			text = w.JSON
+		}
+		_ = kjson.Unmarshal(text, &body)
+	}
+	return body
+}
+
+// maxApart is how many causes are looked at one by one where no explanation is found for
+// all of them.
+const maxApart = 5
+
+// refusals explain the causes that the live object has a part in.
+func (s *search) refusals() []report.Refusal {
+	fresh := s.try(s.Write.On(nil))
+	own := causesOf(fresh)
+	if fresh.Outcome.Refused() && (fresh.Code != http.StatusUnprocessableEntity || len(own) == 0) {
+		return nil
+	}
+	var live []report.Cause
+	for _, c := range s.refused.Causes {
+		if !slices.ContainsFunc(own, func(o report.Cause) bool { return o.Field == c.Field && o.Message == c.Message }) {
+			live = append(live, c)
+		}
+	}
+	if len(live) == 0 && (len(s.refused.Causes) > 0 || fresh.Outcome.Refused()) {
+		return nil
+	}
+	s.creates = !fresh.Outcome.Refused()
+	out := s.explain(targetsOf(live))
+	for i := range out {
+		out[i].Partly = len(out) > 1
+	}
+	return out
+}
+
+func causesOf(r report.Result) []report.Cause {
+	if r.Outcome != report.Invalid {
+		return nil
+	}
+	return r.Causes
+}
+
+// explain is what the causes at some fields come of: all of one leftover, or each of one;
+// the others of a value that must not change.
+func (s *search) explain(targets []target) []report.Refusal {
+	if found, ok := s.leftover(targets); ok {
+		return []report.Refusal{found}
+	}
+	var out []report.Refusal
+	rest := targets
+	if len(targets) > 1 {
+		out, rest = s.apart(targets, s.leftover)
+	}
+	if len(rest) == 0 && len(targets) > 0 {
+		return out
+	}
+	if found, ok := s.immutable(rest); ok {
+		return append(out, found)
+	}
+	if len(rest) > 1 {
+		more, _ := s.apart(rest, s.immutable)
+		out = append(out, more...)
+	}
+	return out
+}
+
+// apart asks about targets one by one, and gives those that are left.
+func (s *search) apart(
+	targets []target, explains func([]target) (report.Refusal, bool),
+) (found []report.Refusal, left []target) {
+	for i, t := range targets {
+		if i == maxApart {
+			return found, append(left, targets[i:]...)
+		}
+		if one, ok := explains([]target{t}); ok {
+			found = append(found, one)
+		} else {
+			left = append(left, t)
+		}
+	}
+	return found, left
+}

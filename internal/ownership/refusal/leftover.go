@@ -1,0 +1,177 @@
+package refusal
+
+import (
+	"reflect"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// leftover are the live values that the manifest lacks and without which the server has
+// nothing against the apply.
+func (s *search) leftover(targets []target) (report.Refusal, bool) {
+	kept := s.kept(targets)
+	without := func(set []unit) report.Result { return s.try(s.Write.On(s.without(pathsOf(set)))) }
+	set, ok := s.smallest(kept, targets, without)
+	if !ok {
+		set, ok = s.defaulted(kept, targets)
+	}
+	if !ok {
+		return report.Refusal{}, false
+	}
+	paths := s.collapsed(set)
+	out := report.Refusal{Kind: report.Leftover}
+	for _, p := range paths {
+		f := report.RefusedField{Field: p.String(), AppliedMissing: true, Source: s.lineNear(p), Owners: s.ownersOf(p)}
+		f.Live, _ = valueAt(s.Shape, s.Live, p)
+		out.Fields = append(out.Fields, f)
+	}
+	out.Fixes = s.removing(paths, targets)
+	return out, true
+}
+
+// inRoot is how long the path of a field in the root of the spec is.
+const inRoot = 2
+
+// defaulted are the live values that come back as defaults where the live object does not
+// have what the manifest has next to them, too.
+func (s *search) defaulted(kept []unit, targets []target) ([]unit, bool) {
+	var alone bool
+	// What stands in the root of the spec is next to everything.
+	kept = slices.DeleteFunc(slices.Clone(kept), func(u unit) bool { return len(u.path) <= inRoot })
+	without := func(set []unit) report.Result {
+		paths := s.collapsed(set)
+		return s.try(s.Write.On(s.withBeside(s.without(paths), paths)))
+	}
+	set, ok := s.smallest(kept, targets, without)
+	if ok {
+		alone = solved(s.try(s.Write.On(s.withBeside(s.Live, s.collapsed(set)))), targets)
+	}
+	// What the manifest has may do without a removal: then that must not change.
+	return set, ok && !alone
+}
+
+// withBeside is an object with what the manifest has next to some paths, where the live
+// object has another value.
+func (s *search) withBeside(object map[string]any, paths []fieldpath.Path) map[string]any {
+	tree := any(object)
+	for _, leaf := range s.beside(paths) {
+		tree = fieldtree.With(s.Shape, tree, leaf.Path, leaf.Value)
+	}
+	out, _ := tree.(map[string]any)
+	return out
+}
+
+// beside are the fields that the manifest has next to some paths, where the live object has
+// another value.
+func (s *search) beside(paths []fieldpath.Path) []managedfields.Leaf {
+	return slices.DeleteFunc(s.Shape.Leaves(s.body), func(leaf managedfields.Leaf) bool {
+		next := func(p fieldpath.Path) bool { return len(p) > 1 && begins(leaf.Path, p[:len(p)-1]) }
+		live, ok := valueAt(s.Shape, s.Live, leaf.Path)
+		return !ok || reflect.DeepEqual(live, leaf.Value) || !slices.ContainsFunc(paths, next)
+	})
+}
+
+// kept are the live values that the manifest lacks and the apply does not remove, those
+// that somebody owns first: others are most often defaults.
+func (s *search) kept(targets []target) []unit {
+	var owned, unowned []unit
+	seen := map[string]bool{}
+	var find managedfields.Finder
+	for _, leaf := range s.Shape.Leaves(s.Live) {
+		if skipped(leaf.Path, targets) || find.Has(s.Shape, s.body, leaf.Path) {
+			continue
+		}
+		owners := s.covering(leaf.Path)
+		others := slices.ContainsFunc(owners, func(e managedfields.Entry) bool { return !s.own(e) })
+		if s.applies && len(owners) > 0 && !others {
+			continue
+		}
+		u := unit{path: outermost(s.Shape, s.body, leaf.Path), live: leaf.Value, inLive: true}
+		if len(owners) > 0 {
+			owned = add(owned, seen, u)
+		} else {
+			unowned = add(unowned, seen, u)
+		}
+	}
+	return append(owned, unowned...)
+}
+
+// own reports whether an entry is that of the apply.
+func (s *search) own(e managedfields.Entry) bool {
+	return e.Manager == s.Write.Manager && e.Operation == managedfields.Apply && e.Subresource == ""
+}
+
+func pathsOf(units []unit) []fieldpath.Path {
+	var out []fieldpath.Path
+	for _, u := range units {
+		out = append(out, u.path)
+	}
+	return out
+}
+
+// without is the live object without some fields, which nobody owns any more.
+func (s *search) without(paths []fieldpath.Path) map[string]any {
+	tree, gone := any(s.Live), fieldpath.NewSet()
+	for _, p := range paths {
+		tree, _ = fieldtree.Without(s.Shape, tree, p)
+	}
+	for _, e := range s.Owners.Readable() {
+		e.Set.Iterate(func(owned fieldpath.Path) {
+			if slices.ContainsFunc(paths, func(p fieldpath.Path) bool { return begins(owned, p) }) {
+				gone.Insert(owned.Copy())
+			}
+		})
+	}
+	object, _ := tree.(map[string]any)
+	entries := ownership.Edit(s.Live)
+	entries.Disown(gone)
+	return entries.On(object)
+}
+
+// begins reports whether a path begins with another one.
+func begins(path, with fieldpath.Path) bool {
+	return len(path) >= len(with) && path[:len(with)].Equals(with)
+}
+
+// collapsed are the outermost fields that the manifest lacks and that have nothing but
+// the units.
+func (s *search) collapsed(set []unit) []fieldpath.Path {
+	leaves := s.Shape.Leaves(s.Live)
+	within := func(path fieldpath.Path) bool {
+		return slices.ContainsFunc(set, func(u unit) bool { return begins(path, u.path) })
+	}
+	var out []fieldpath.Path
+	for _, u := range set {
+		path := u.path
+		for n := len(path) - 1; n > 1; n-- {
+			parent := path[:n]
+			others := func(l managedfields.Leaf) bool { return begins(l.Path, parent) && !within(l.Path) }
+			if s.Shape.Has(s.body, parent) || slices.ContainsFunc(leaves, others) {
+				break
+			}
+			path = parent
+		}
+		if !slices.ContainsFunc(out, func(p fieldpath.Path) bool { return p.Equals(path) }) {
+			out = append(out, path.Copy())
+		}
+	}
+	slices.SortFunc(out, fieldpath.Path.Compare)
+	return out
+}
+
+// ownersOf are the entries that own a live field, or a part of it.
+func (s *search) ownersOf(path fieldpath.Path) []report.Writer {
+	var entries []managedfields.Entry
+	for _, e := range s.Owners.Readable() {
+		if managedfields.Covers(e.Set, path) || !managedfields.Below(e.Set, path).Empty() {
+			entries = append(entries, e)
+		}
+	}
+	return report.WritersOf(entries)
+}
