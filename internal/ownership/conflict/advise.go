@@ -58,7 +58,8 @@ func withoutForce(ctx context.Context, server api.Server, w engine.Write, forced
 func takes(r report.Result) bool {
 	return r.Force && !r.Outcome.Refused() && slices.ContainsFunc(r.Transfers, func(t report.Transfer) bool {
 		w := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-		return t.Kind == report.Overridden && len(comingBack([]Owner{{Writer: w, ManagerKind: writers.ManagerKindOf(w, r.Manager)}})) > 0
+		owner := Owner{Writer: w, ManagerKind: writers.Judge(w, r.Manager, t.Field, r.Live)}
+		return t.Kind == report.Overridden && len(comingBack([]Owner{owner})) > 0
 	})
 }
 

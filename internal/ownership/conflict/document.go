@@ -35,6 +35,8 @@ type Explanation struct {
 	report.Answer
 	// Causes are what is wrong, field by field, where it is no conflict.
 	Causes []report.Cause `json:"causes,omitempty"`
+	// Refusals are what of the live object it is rejected for; see report.Result.
+	Refusals []report.Refusal `json:"refusals,omitempty"`
 	// Notices are remarks on the live object's managedFields.
 	Notices []string `json:"notices,omitempty" secret:"ours"`
 	// Risks are of an apply that is accepted, and yet to be looked at: the most

@@ -35,6 +35,9 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 	if judges.Risks != nil {
 		r.Risks = judges.Risks(r)
 	}
+	if judges.Refused != nil {
+		r.Refusals = judges.Refused(w, r)
+	}
 	out := Of(r)
 	if r.Outcome != report.Conflicted {
 		return out
@@ -95,7 +98,7 @@ func (e Explanation) OtherRisks() []report.Risk {
 // Of is the Explanation that has no more than a result.
 func Of(r report.Result) Explanation {
 	var of RiskOf
-	if len(r.Risks) > 0 || r.Force {
+	if len(r.Risks) > 0 || r.Force || len(r.Refusals) > 0 {
 		of = RiskOf{r.Live, r.Changes, r.Transfers, r.Force}
 	}
 	return Explanation{
@@ -106,6 +109,7 @@ func Of(r report.Result) Explanation {
 		Manager:    r.Manager,
 		Answer:     r.Answer(),
 		Causes:     r.Causes,
+		Refusals:   r.Refusals,
 		Notices:    r.Notices,
 		Risks:      r.Risks,
 		Conflicts:  []Conflict{},
@@ -164,7 +168,7 @@ func (s *session) beginning(c *Claim) Conflict {
 func (s *session) ownersOf(conflicts []report.Conflict) []Owner {
 	out := make([]Owner, len(conflicts))
 	for i, c := range conflicts {
-		out[i] = Owner{Writer: c.Writer, ManagerKind: writers.ManagerKindOf(c.Writer, s.Write.Manager)}
+		out[i] = Owner{Writer: c.Writer, ManagerKind: writers.Judge(c.Writer, s.Write.Manager, c.Field, s.Live)}
 	}
 	return out
 }

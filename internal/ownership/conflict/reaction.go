@@ -82,24 +82,52 @@ func (s *session) lastApplied(owner report.Writer) (ownership.Apply, error) {
 }
 
 func afterTaking(owner Owner, v Reaction) text.Text {
-	applies, manager := owner.Operation == managedfields.Apply, text.By(owner.Manager)
+	switch {
+	case owner.ManagerKind.Returns == writers.Never:
+		return afterTakingFromNobody(owner)
+	case owner.Operation == managedfields.Apply:
+		return afterTakingFromApplier(owner, v)
+	}
+	manager, known := text.By(owner.Manager), owner.ManagerKind.Certain
 	switch returns := owner.ManagerKind.Returns; {
-	case returns == writers.Never:
-		return text.New("Nothing writes as %v by itself: the value stays yours.", manager)
-	case applies && owner.ManagerKind.Forces:
-		return text.New("%v applies again by itself with force: it takes the field back each time.", manager)
-	case applies && returns == writers.Always:
-		return text.New("%v applies again by itself: it is refused then, or takes the field back with force.", manager)
-	case applies && v.NextApply == report.Conflicted:
-		return text.New("%v's next apply of its own manifest is refused with the same conflict, until the field is taken out there; with force it takes the field back.", manager)
-	case applies:
-		return text.New("%v's next apply may set its value again.", manager)
+	case returns == writers.Always && !known:
+		return text.New("%v writes by updates, which never conflict: if it watches the object, it resets the value, "+
+			"and your next apply conflicts again.", manager)
 	case returns == writers.Always:
-		return text.New("%v writes by updates, which never conflict: it resets the value at its next sync; your next apply will conflict again.", manager)
+		return text.New("%v writes by updates, which never conflict: it resets the value at its next sync; "+
+			"your next apply will conflict again.", manager)
+	case returns == writers.OnSync && !known:
+		return text.New("%v may set its value again at its next sync.", manager)
 	case returns == writers.OnSync:
 		return text.New("%v sets its value again at its next sync.", manager)
 	}
 	return text.New("%v sets its value again only when it is run again.", manager)
+}
+
+// afterTakingFromNobody is of a manager as which no program is known to write by itself.
+func afterTakingFromNobody(owner Owner) text.Text {
+	manager := text.By(owner.Manager)
+	switch {
+	case owner.ManagerKind.Scripted:
+		return text.New("People and scripts write as %v: the value stays yours unless a script sets it again.", manager)
+	case owner.ManagerKind.Kind == writers.Creator:
+		return text.New("%v created the object and has not written since: the value most likely stays yours.", manager)
+	}
+	return text.New("Nothing writes as %v by itself: the value stays yours.", manager)
+}
+
+func afterTakingFromApplier(owner Owner, v Reaction) text.Text {
+	manager := text.By(owner.Manager)
+	switch {
+	case owner.ManagerKind.Forces:
+		return text.New("%v applies again by itself with force: it takes the field back each time.", manager)
+	case owner.ManagerKind.Returns == writers.Always && owner.ManagerKind.Certain:
+		return text.New("%v applies again by itself: it is refused then, or takes the field back with force.", manager)
+	case v.NextApply == report.Conflicted:
+		return text.New("%v's next apply of its own manifest is refused with the same conflict, "+
+			"until the field is taken out there; with force it takes the field back.", manager)
+	}
+	return text.New("%v's next apply may set its value again.", manager)
 }
 
 func afterSharing(owner Owner, v Reaction, d Difference) text.Text {
@@ -111,6 +139,9 @@ func afterSharing(owner Owner, v Reaction, d Difference) text.Text {
 		return text.New("%v can go on applying the same value; the first of you to change it gets the conflict.", manager)
 	case returns == writers.Always:
 		return text.New("%v may change the value at any time, and then your next apply conflicts again.", manager)
+	case returns == writers.Never && owner.ManagerKind.Scripted:
+		return text.New("A script may write as %v again; it stays recorded as an owner, "+
+			"so that the field stays when you drop it later.", manager)
 	case returns == writers.Never:
 		return text.New("Nothing writes as %v by itself; it stays recorded as an owner, so that the field stays when you drop it later.", manager)
 	}

@@ -36,11 +36,15 @@ const (
 	OwnUpdates        ReasonKind = "OwnUpdates"
 	NoWriter          ReasonKind = "NoWriter"
 	UsedByHand        ReasonKind = "UsedByHand"
+	UsedInScripts     ReasonKind = "UsedInScripts"
+	CreatedOnly       ReasonKind = "CreatedOnly"
 	AppliedClientSide ReasonKind = "AppliedClientSide"
 	WritesWhenRun     ReasonKind = "WritesWhenRun"
 	// The owners write again.
 	Autoscaled       ReasonKind = "Autoscaled"
 	Controlled       ReasonKind = "Controlled"
+	MaybeAutoscaled  ReasonKind = "MaybeAutoscaled"
+	MaybeControlled  ReasonKind = "MaybeControlled"
 	OtherManifest    ReasonKind = "OtherManifest"
 	WrittenByUpdates ReasonKind = "WrittenByUpdates"
 	// Others than who owns the field decide, or nothing does.
@@ -56,6 +60,7 @@ type Objection string
 const (
 	ForceRefused   Objection = "ForceRefused"
 	ForceReverted  Objection = "ForceReverted"
+	MaybeReverted  Objection = "MaybeReverted"
 	StopImpossible Objection = "StopImpossible"
 	StopRefused    Objection = "StopRefused"
 	StopChanges    Objection = "StopChanges"
@@ -85,19 +90,26 @@ const maxManagers = 50
 
 // reasons are the sentences of the reasons but NoneSafe, about the managers.
 var reasons = map[ReasonKind]string{
-	RefusedAnyway:     "Every option is refused for a reason that has nothing to do with ownership: fix that first.",
-	RefusedValue:      "The server refuses your value with force too, for the reason shown above.",
-	OwnersUnknown:     "Who owns the field is not known before the live object is given with its managed fields.",
-	WrongManager:      "Most likely the field manager is wrong: ask again as %v.",
-	OtherVersion:      "The manifest spells the field otherwise than the API version of its owner, and no single field of it is the cause: compare the two versions of the kind.",
-	SameValue:         "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes.",
-	SameInData:        "stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared.",
-	StoresNothing:     "The server stores nothing for your value, so that leaving the field out asks for the same.",
-	ThereAlready:      "The value that you want is there already; shared, it would make the other manager's own manifest conflict if that is spelled as yours is.",
-	NobodyWrites:      "Nothing writes as %v by itself any more.",
-	OwnUpdates:        "The owner is %v too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once.",
-	NoWriter:          "%v is no writer, only a name that the server records: nothing sets the value back.",
-	UsedByHand:        "%v was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted.",
+	RefusedAnyway: "Every option is refused for a reason that has nothing to do with ownership: fix that first.",
+	RefusedValue:  "The server refuses your value with force too, for the reason shown above.",
+	OwnersUnknown: "Who owns the field is not known before the live object is given with its managed fields.",
+	WrongManager:  "Most likely the field manager is wrong: ask again as %v.",
+	OtherVersion:  "The manifest spells the field otherwise than the API version of its owner, and no single field of it is the cause: compare the two versions of the kind.",
+	SameValue:     "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes.",
+	SameInData:    "stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared.",
+	StoresNothing: "The server stores nothing for your value, so that leaving the field out asks for the same.",
+	ThereAlready:  "The value that you want is there already; shared, it would make the other manager's own manifest conflict if that is spelled as yours is.",
+	NobodyWrites:  "Nothing writes as %v by itself any more.",
+	OwnUpdates:    "The owner is %v too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once.",
+	NoWriter:      "%v is no writer, only a name that the server records: nothing sets the value back.",
+	UsedByHand:    "%v was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted.",
+	UsedInScripts: "People and scripts write as %v: if a script set the live value, it may set it again. " +
+		"Ask who did it and why before you force.",
+	CreatedOnly: "%v created the object and has not written since: nothing shows that it would set the value back.",
+	MaybeAutoscaled: "This value was set by %v, as autoscalers do. If it is one and the manifest sets the value, " +
+		"every apply resets it.",
+	MaybeControlled: "%v looks like a controller by its name, and may set the value back. " +
+		"If it does, change what it derives the value from; where you know that it will not, force.",
 	AppliedClientSide: "The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of %v at once.",
 	WritesWhenRun:     "%v writes only when it is run; agree with those who run it that this manifest decides from now on.",
 	Autoscaled:        "This value is decided by %v. If the manifest sets it, every apply resets it.",
@@ -112,6 +124,7 @@ var reasons = map[ReasonKind]string{
 var objections = map[Objection]string{
 	ForceRefused:   "force is refused",
 	ForceReverted:  "after force, %v sets the value back",
+	MaybeReverted:  "after force, %v may set the value back",
 	StopImpossible: "the field cannot be removed from the manifest here",
 	StopRefused:    "without the field the apply is refused",
 	StopChanges:    "without the field the live object changes",

@@ -87,7 +87,10 @@ func comingBack(owners []Owner) []Owner {
 
 // takenFrom is why a field can be taken from its only owner, by the kind that it is; other
 // kinds write when they are run.
-var takenFrom = map[writers.WriterKind]ReasonKind{writers.Bookkeeping: NoWriter, writers.Person: UsedByHand, writers.ClientSide: AppliedClientSide}
+var takenFrom = map[writers.WriterKind]ReasonKind{
+	writers.Bookkeeping: NoWriter, writers.Person: UsedByHand, writers.ClientSide: AppliedClientSide,
+	writers.Creator: CreatedOnly,
+}
 
 // nobodyComesBack is why the field can be taken from owners.
 func nobodyComesBack(owners []Owner) Reason {
@@ -95,6 +98,8 @@ func nobodyComesBack(owners []Owner) Reason {
 	switch {
 	case owners[0].ManagerKind.Kind == writers.Self:
 		return Reason{Kind: OwnUpdates, Managers: r.Managers[:1]}
+	case slices.ContainsFunc(owners, func(o Owner) bool { return o.ManagerKind.Scripted }):
+		r.Kind = UsedInScripts
 	case len(owners) > 1:
 		r.Kind = NobodyWrites
 	}
@@ -105,22 +110,39 @@ func nobodyComesBack(owners []Owner) Reason {
 // decide, even where others own the field too.
 var leftTo = []struct {
 	kinds []writers.WriterKind
-	why   ReasonKind
+	// why is the reason, and maybe that of owners which are known by a pattern only.
+	why, maybe ReasonKind
 }{
-	{[]writers.WriterKind{writers.Autoscaler}, Autoscaled},
-	{[]writers.WriterKind{writers.Controller}, Controlled},
-	{[]writers.WriterKind{writers.GitOps, writers.Deployer, writers.OtherApplier}, OtherManifest},
+	{[]writers.WriterKind{writers.Autoscaler}, Autoscaled, MaybeAutoscaled},
+	{[]writers.WriterKind{writers.Controller}, Controlled, MaybeControlled},
+	{[]writers.WriterKind{writers.GitOps, writers.Deployer, writers.OtherApplier}, OtherManifest, OtherManifest},
 }
 
 // comesBack is why the field is better left to owners.
 func comesBack(back []Owner) Reason {
 	for _, l := range leftTo {
 		others := func(o Owner) bool { return !slices.Contains(l.kinds, o.ManagerKind.Kind) }
-		if of := slices.DeleteFunc(slices.Clone(back), others); len(of) > 0 {
+		switch of := slices.DeleteFunc(slices.Clone(back), others); {
+		case anyCertain(of):
 			return Reason{Kind: l.why, Managers: Managers(of)}
+		case len(of) > 0:
+			return Reason{Kind: l.maybe, Managers: Managers(of)}
 		}
 	}
 	return Reason{Kind: WrittenByUpdates, Managers: Managers(back)}
+}
+
+// anyCertain reports whether one of the owners is known for certain.
+func anyCertain(owners []Owner) bool {
+	return slices.ContainsFunc(owners, func(o Owner) bool { return o.ManagerKind.Certain })
+}
+
+// reverted is what speaks against force where owners come back.
+func reverted(back []Owner) Objection {
+	if anyCertain(back) {
+		return ForceReverted
+	}
+	return MaybeReverted
 }
 
 // noneSafe is why nothing can be recommended.
@@ -130,7 +152,7 @@ func noneSafe(t Conflict, take, give Resolution) Reason {
 	case take.Outcome.Refused():
 		r.Against = append(r.Against, ForceRefused)
 	case len(back) > 0:
-		r.Against, r.Managers = append(r.Against, ForceReverted), Managers(back)
+		r.Against, r.Managers = append(r.Against, reverted(back)), Managers(back)
 	}
 	r.Against = append(r.Against, againstStop(give)...)
 	return r
@@ -162,42 +184,11 @@ func Managers(owners []Owner) []string {
 	return names
 }
 
-// TakenOver is the entry of a tool that applies whole manifests, where another manager
-// applies its object: the entry owns two thirds of the fields of the new manifest. What the
-// server filled in belongs to the entry too, so that a quarter of its own fields is enough.
-// It is false where there is none. An Apply entry counts where its tool applies only when it is run,
-// and another known tool applies the object for the first time: afterwards the two share
-// it, and two that sync undo each other.
-func TakenOver(applier string, manifest *fieldpath.Set, live managedfields.Owners) (report.Writer, bool) {
-	role := managedfields.Role{Manager: applier, Operation: managedfields.Apply}
-	first := live.Roles()[role] == nil && appliesWhole(report.Writer{Manager: applier, Operation: managedfields.Apply})
-	for _, e := range live.Readable() {
-		w := report.WriterOf(e)
-		switch {
-		case e.Subresource != "" || e.Manager == applier || !appliesWhole(w):
-			continue
-		case e.Operation == managedfields.Apply && (!first || writers.ManagerKindOf(w, applier).Returns == writers.OnSync):
-			continue
-		}
-		owned, all := managedfields.Share(e.Set, manifest)
-		if owned > 0 && 3*owned >= 2*all && 4*owned >= e.Set.Leaves().Size() {
-			return w, true
-		}
-	}
-	return report.Writer{}, false
-}
-
-// appliesWhole reports whether a writer is a tool that applies whole manifests.
-func appliesWhole(w report.Writer) bool {
-	kind := writers.ManagerKindOf(w, "").Kind
-	return kind == writers.Deployer || kind == writers.GitOps
-}
-
 // takeover reports whether a field is nothing but a part of a takeover.
 func (s *session) takeover(t Conflict) bool {
 	if !s.looked {
 		s.looked = true
-		s.former, _ = TakenOver(s.Write.Manager, s.manifest(), s.Owners)
+		s.former, _ = TakenOver(s.Write.Manager, s.manifest(), s.Live)
 	}
 	for _, o := range t.Owners {
 		if s.former.Manager == "" || o.Manager != s.former.Manager || o.Operation != s.former.Operation || o.Subresource != "" {
@@ -230,6 +221,8 @@ type Judges struct {
 	Send func(context.Context, api.Server, engine.Write) report.Result
 	// Risks gives those of an answer; nil for none.
 	Risks func(report.Result) []report.Risk
+	// Refused says what a rejected write comes of; nil where that is not asked.
+	Refused func(engine.Write, report.Result) []report.Refusal
 	// Forbids reports whether a policy does not let a role own a field of an object; nil
 	// where there is no policy.
 	Forbids func(live map[string]any, path fieldpath.Path, role managedfields.Role) bool
@@ -260,7 +253,8 @@ func (s *session) heed(t *Conflict, c *Claim, kind ResolutionKind, because Reaso
 			return !forbids(managedfields.Role{Manager: o.Manager, Operation: o.Operation, Subresource: o.Subresource})
 		}
 		if len(back) > 0 && !slices.ContainsFunc(back, may) {
-			t.Recommended, t.Because = None, Reason{Kind: NoneSafe, Managers: Managers(back), Against: []Objection{ForceReverted, StopForbidden}}
+			against := []Objection{reverted(back), StopForbidden}
+			t.Recommended, t.Because = None, Reason{Kind: NoneSafe, Managers: Managers(back), Against: against}
 		}
 	}
 }

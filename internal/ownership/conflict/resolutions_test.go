@@ -277,7 +277,7 @@ func TestTakenOver(t *testing.T) {
 		if s.Write.Kind != kind {
 			t.Fatal(s.Write.Kind)
 		}
-		if got, is := TakenOver(test.applier, s.manifest(), s.Owners); got.Manager != test.want || is != (test.want != "") {
+		if got, is := TakenOver(test.applier, s.manifest(), s.Live); got.Manager != test.want || is != (test.want != "") {
 			t.Errorf("%s: from %q, %v", test.name, got.Manager, is)
 		}
 	}

@@ -121,7 +121,7 @@ func (a *question) owning() (fieldpath.Path, []Owner) {
 
 func (a *question) owner(e managedfields.Entry) Owner {
 	w := report.WriterOf(e)
-	return Owner{Writer: w, ManagerKind: writers.ManagerKindOf(w, "")}
+	return Owner{Writer: w, ManagerKind: writers.Judge(w, "", a.field, a.Live)}
 }
 
 // below are the managers that own something below the field, sorted by their

@@ -15,9 +15,14 @@ import (
 
 // autoscaled is for replicas that the manager owns after the write though an
 // autoscaler writes them, which does so through the scale subresource itself. Of replicas
-// that fall back to the default, defaulted speaks.
+// that fall back to the default, defaulted speaks. The same number as is live breaks nothing
+// yet; a patch without a change does not have it.
 func (f *finder) autoscaled() []report.Risk {
-	if c, ok := f.change(writers.Replicas); ok && c.Reason == report.ReasonDefaulted && c.Kind == report.Modified {
+	c, changes := f.change(writers.Replicas)
+	switch {
+	case changes && c.Reason == report.ReasonDefaulted && c.Kind == report.Modified:
+		return nil
+	case !changes && f.Operation == report.Patch:
 		return nil
 	}
 	if f.autoscaler == "" || f.Target.Subresource == "status" || f.Manager == writers.ControllerManager || !f.owns(writers.Replicas) {
@@ -27,7 +32,30 @@ func (f *finder) autoscaled() []report.Risk {
 	if f.Operation != report.Apply {
 		says = "an autoscaler writes it too, and scales again from there: %v"
 	}
-	return []report.Risk{f.risk(ReplicasAutoscaled, writers.Replicas, f.autoscaler, text.New(says, text.Name(f.autoscaler)))}
+	r := f.risk(ReplicasAutoscaled, writers.Replicas, f.autoscaler, text.New(says, text.Name(f.autoscaler)))
+	if !changes && f.Outcome != report.Created {
+		r.Severity = report.SeverityWarning
+	}
+	return []report.Risk{r}
+}
+
+// scaler is the autoscaler that scales the object: one of the inputs, or the manager that
+// owns the live replicas through the scale subresource; empty for none.
+func (f *finder) scaler() string {
+	if f.autoscaler != "" {
+		return f.autoscaler
+	}
+	for _, row := range report.OwnersOf(managedfields.Of(f.Live)) {
+		if row.Field != writers.Replicas {
+			continue
+		}
+		for _, w := range row.Managers {
+			if kind := writers.ManagerKindOf(w, f.Manager); kind.Kind == writers.Autoscaler && kind.Certain {
+				return w.Manager
+			}
+		}
+	}
+	return ""
 }
 
 // owns reports whether the manager owns a field by such writes after this one.

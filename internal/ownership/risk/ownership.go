@@ -42,7 +42,7 @@ func (f *finder) takes(t report.Transfer) bool {
 		return false
 	}
 	c, changed := f.change(t.Field)
-	kind := writers.ManagerKindOf(t.Writer(), f.Manager)
+	kind := writers.Judge(t.Writer(), f.Manager, t.Field, f.Live)
 	switch t.Kind {
 	case report.Overridden:
 		return t.Cause == report.ByUpdate && c.Reason != report.ReasonDefaulted && (kind.Kind == writers.Person || kind.Returns == writers.Always || kind.Returns == writers.OnSync)
@@ -88,7 +88,7 @@ func (f *finder) takeover() (report.Writer, bool) {
 	if manifest == nil {
 		return report.Writer{}, false
 	}
-	return conflict.TakenOver(f.Manager, manifest, managedfields.Of(f.Live))
+	return conflict.TakenOver(f.Manager, manifest, f.Live)
 }
 
 // overwritten are the values of others that a Secret's stringData replaces in data: the
@@ -115,7 +115,7 @@ func (f *finder) overwritten() []report.Risk {
 // succeeds reports whether the client moves the entry that owns a field to its own, as that
 // of an earlier release: nobody sets the former value again.
 func (f *finder) succeeds(field string, w report.Writer) bool {
-	return f.Client != nil && writers.ManagerKindOf(w, f.Manager).Kind != writers.Person &&
+	return f.Client != nil && writers.Judge(w, f.Manager, field, f.Live).Kind != writers.Person &&
 		slices.ContainsFunc(f.Transfers, func(t report.Transfer) bool {
 			return t.Field == field && t.Manager == w.Manager && t.Operation == w.Operation && t.Kind == report.Relinquished
 		})
@@ -125,18 +125,25 @@ func (f *finder) succeeds(field string, w report.Writer) bool {
 // manager does next. One that writes by itself makes it an error.
 func (f *finder) loss(rule, what, field string, w report.Writer) report.Risk {
 	next, severity := "", report.SeverityWarning
-	switch manager := writers.ManagerKindOf(w, f.Manager); manager.Returns {
+	switch manager := writers.Judge(w, f.Manager, field, f.Live); manager.Returns {
 	case writers.Always:
 		next, severity = ", which watches the object and sets it back", report.SeverityError
-		if manager.Kind == writers.OtherWriter {
-			next = ", which sets it back if it watches the object"
+		if !manager.Certain {
+			next = ", which may set it back"
 		}
 	case writers.OnSync:
 		next, severity = ", which takes it back with its next sync", report.SeverityError
+		if !manager.Certain {
+			next = ", which may take it back with its next sync"
+		}
 	case writers.OnRun:
 		next = ", which takes it back when it is run again"
 		if w.Operation == managedfields.Apply {
 			next = ", whose next apply conflicts"
+		}
+	case writers.Never:
+		if manager.Scripted {
+			next = "; scripts write under that name too, and may set it back"
 		}
 	}
 	r := f.risk(rule, field, w.Manager, text.New(what+next, text.By(w.Manager)))
@@ -239,9 +246,12 @@ func (f *finder) defaulted() []report.Risk {
 			continue
 		}
 		until := text.Text{}
-		scaled := c.Field == writers.Replicas && f.autoscaler != ""
-		if scaled {
-			until = text.New(", until %v scales again", text.Name(f.autoscaler))
+		scaler := ""
+		if c.Field == writers.Replicas {
+			scaler = f.scaler()
+		}
+		if scaler != "" {
+			until = text.New(", until %v scales again", text.Name(scaler))
 		}
 		why := text.New("%v drops the field, and no other manager owns it", text.By(f.Manager))
 		if f.Operation != report.Apply {
@@ -249,8 +259,8 @@ func (f *finder) defaulted() []report.Risk {
 		}
 		r := f.risk(FallsBackToDefault, c.Field, f.Manager, text.New("%v becomes %v, the server's default%v: %v",
 			text.ValueOf(c.Field, c.Before), text.ValueOf(c.Field, c.After), until, why))
-		if scaled {
-			r.Severity, r.Manager = report.SeverityError, f.autoscaler
+		if scaler != "" {
+			r.Severity, r.Manager = report.SeverityError, scaler
 		}
 		out = append(out, r)
 	}

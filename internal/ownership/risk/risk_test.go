@@ -34,6 +34,13 @@ func managed(manager, operation string, fields ...string) map[string]any {
 	}}}}
 }
 
+// scaledLive is an object whose replicas a manager owns through the scale subresource.
+func scaledLive(manager string) map[string]any {
+	object := managed(manager, "Update", "f:replicas")
+	object["metadata"].(map[string]any)["managedFields"].([]any)[0].(map[string]any)["subresource"] = "scale"
+	return object
+}
+
 // said are the risks in words; nil for none that were looked for.
 func said(risks []report.Risk) []string {
 	if risks == nil {
@@ -133,7 +140,7 @@ func TestOf(t *testing.T) {
 				{Field: ".spec.args", Manager: "kubectl-patch", Operation: "Update", Kind: report.Relinquished},
 				{Field: ".spec.paused", Manager: "kubectl-patch", Operation: "Update", Kind: report.Relinquished},
 			}},
-			want: []string{"warning atomic-replaced: .spec.args: the whole value of kubectl-patch is replaced"}},
+			want: []string{"warning atomic-replaced: .spec.args: the whole value of kubectl-patch is replaced; scripts write under that name too, and may set it back"}},
 		{name: "a takeover, and what others own", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "argocd-controller",
 			Live:      managed("helm", "Update", "f:args", "f:paused", "f:image"),
 			Object:    managed("argocd-controller", "Apply", "f:args", "f:paused", "f:image"),
@@ -199,6 +206,17 @@ func TestOf(t *testing.T) {
 		{name: "injected by the injector", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "cert-manager-cainjector",
 			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
 			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "cert-manager-cainjector", Operation: "Apply"}}}}}, want: []string{}},
+		{name: "autoscaled, with the live number", scaled: true, result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me",
+			Object: managed("me", "Apply", "f:replicas")},
+			want: []string{"warning replicas-autoscaled: .spec.replicas: an autoscaler writes it too, and each apply undoes its scaling: HorizontalPodAutoscaler scaler"}},
+		{name: "a patch that leaves replicas alone", scaled: true, result: report.Result{Outcome: report.Configured, Operation: report.Patch, Manager: "helm",
+			Object: managed("helm", "Update", "f:replicas")}, want: []string{}},
+		{name: "replicas that an autoscaler owns fall back, and no input has it", result: report.Result{Outcome: report.Configured, Operation: report.Patch, Manager: "helm",
+			Live: scaledLive("kube-controller-manager"), Changes: []report.Change{dropped}},
+			want: []string{"error falls-back-to-default: .spec.replicas: 3 becomes 1, the server's default, until kube-controller-manager scales again: the write of helm removes the field, whichever manager owns it"}},
+		{name: "replicas that a person scaled fall back", result: report.Result{Outcome: report.Configured, Operation: report.Patch, Manager: "helm",
+			Live: scaledLive("kubectl"), Changes: []report.Change{dropped}},
+			want: []string{"warning falls-back-to-default: .spec.replicas: 3 becomes 1, the server's default: the write of helm removes the field, whichever manager owns it"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.result.Target = web

@@ -22,6 +22,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/policy"
+	"github.com/ssactl/ssactl/internal/ownership/refusal"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
@@ -259,6 +260,7 @@ func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.R
 	r := a.advised(ctx, w, w, engine.Simulate(ctx, a.served.Server, w))
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.risks(ctx, w)(r)
+	r.Refusals = a.refusals(ctx)(w, r)
 	return r
 }
 
@@ -276,6 +278,8 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 		whole.Object = nil // of all the requests, not of the one that is sent
 		r.Taken = a.advised(ctx, w, run.Sent, whole).Taken
 	}
+	r = refusal.Located(a.served.Server, w, r)
+	r.Refusals = a.refusals(ctx)(w, r)
 	r.Client = a.sender.Client.Sequence(run)
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.runRisks(ctx, w, run, r)
@@ -293,7 +297,7 @@ func (a *Answering) advised(ctx context.Context, w, sent engine.Write, r report.
 
 // Judges know of a write what the server does not ask.
 func (a *Answering) Judges(ctx context.Context, w engine.Write) conflict.Judges {
-	j := conflict.Judges{Risks: a.risks(ctx, w)}
+	j := conflict.Judges{Risks: a.risks(ctx, w), Refused: a.refusals(ctx)}
 	switch {
 	case a.sender.none || a.sender.Client != nil && a.sender.Client.Name != "kubectl":
 		// What is asked about is the request that a client sends in the end.
@@ -312,6 +316,16 @@ func (a *Answering) Judges(ctx context.Context, w engine.Write) conflict.Judges 
 		}
 	}
 	return j
+}
+
+// refusals say what a rejected write comes of.
+func (a *Answering) refusals(ctx context.Context) func(engine.Write, report.Result) []report.Refusal {
+	return func(w engine.Write, r report.Result) []report.Refusal {
+		if a.Advice == AdviceNone {
+			return nil
+		}
+		return refusal.Explain(ctx, a.served.Server, w, r, a.sender.Sent)
+	}
 }
 
 // policyObject is the object of a write, as a policy is asked about it.
@@ -366,6 +380,7 @@ func (a *Answering) answerRisks(w engine.Write, r report.Result) []report.Risk {
 	if a.sender.Client.Owns(w) {
 		risks = risk.Settings(risks, r, a.sender.Client.Title)
 	}
+	risks = risk.Placed(risks, w, a.served.shapeOf(w.Kind))
 	if len(a.Policy.Rules) == 0 {
 		return risks
 	}

@@ -1,0 +1,34 @@
+package risk
+
+import (
+	"slices"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Placed gives risks that have no line, as of fields that do not change, the lines of their
+// fields in the manifest.
+func Placed(risks []report.Risk, w engine.Write, shape managedfields.Shape) []report.Risk {
+	unplaced := func(r report.Risk) bool { return r.Source == nil && r.Field != "" }
+	if w.Locator == nil || !slices.ContainsFunc(risks, unplaced) {
+		return risks
+	}
+	if w.Decoded == nil && w.JSON != nil {
+		_ = kjson.Unmarshal(w.JSON, &w.Decoded)
+	}
+	object, _ := w.Decoded.(map[string]any)
+	out := slices.Clone(risks)
+	for _, path := range shape.Paths(object) {
+		field := path.String()
+		for i := range out {
+			if unplaced(out[i]) && out[i].Field == field {
+				out[i].Source = w.Line(shape, path)
+			}
+		}
+	}
+	return out
+}
