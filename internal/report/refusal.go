@@ -1,6 +1,9 @@
 package report
 
-import "github.com/ssactl/ssactl/internal/text"
+import (
+	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
+)
 
 // Refusal is what a rejected apply comes of that is not wrong by itself: the same manifest
 // could create the object. It is found by trying, not read out of the server's words.
@@ -56,7 +59,7 @@ type RefusalFix struct {
 	Removes []string `json:"removes,omitempty" secret:"path"`
 	// Command is the kubectl line that does it; empty where a manifest is to be edited, or
 	// a command of ours does it.
-	Command string `json:"command,omitempty" secret:"ours"`
+	Command shell.Line `json:"command,omitzero" secret:"ours"`
 }
 
 // RefusalFixKind is what a fix of a refusal does.

@@ -90,6 +90,12 @@ func (a Asked) Migrate(from ...string) shell.Line {
 	return line.With(shell.Value("--to", a.Manager))
 }
 
+// MigrateLeftover is the command that hands objects over from managers, with what they
+// left that the manifests lack.
+func (a Asked) MigrateLeftover(from ...string) shell.Line {
+	return a.Migrate(from...).With(shell.Value("--claim", string(migration.ClaimLeftover)))
+}
+
 // Force is the command that applies with force, to the files of the manifests; empty
 // where a client of its own applies, and where the files have other objects too.
 func (a Asked) Force() shell.Line {

@@ -117,9 +117,18 @@ func refused(o page.Options, e conflict.Explanation) []model.Block {
 	if faults := answers.Causes(o, e.Causes); faults != nil {
 		out = append(out, page.Part("What is wrong", faults...))
 	}
-	return append(out, page.Part(fmt.Sprintf("The API server would answer %d", e.Code),
-		model.Quote{Text: e.Message},
-		page.Paragraph("This is no conflict of field managers: the request itself, or the object that would come of it, is rejected.")))
+	answer := []model.Block{model.Quote{Text: e.Message}}
+	if e.Refusals == nil {
+		answer = append(answer, page.Paragraph("This is no conflict of field managers: "+
+			"the request itself, or the object that would come of it, is rejected."))
+	}
+	out = append(out, page.Part(fmt.Sprintf("The API server would answer %d", e.Code), answer...))
+	if e.Refusals != nil {
+		r := explainedAnswer(e)
+		r.Refusals = e.Refusals
+		out = append(out, page.Part("What it comes of", o.Refusals(r)...))
+	}
+	return out
 }
 
 // takeover are the conflicts that are nothing but a part of a takeover, and the others.

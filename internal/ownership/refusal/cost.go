@@ -1,8 +1,6 @@
 package refusal
 
 import (
-	"strings"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/kubectl"
@@ -70,8 +68,8 @@ func (s *search) recreating() []report.RefusalFix {
 		return nil
 	}
 	line := kubectl.Named(s.Server, s.Write.Kind, s.Write.Namespace, s.Write.Name).Delete(kubectl.Cascade(c.cascade))
-	if text := line.String(); strings.TrimSpace(text) != "" {
-		return []report.RefusalFix{{Kind: report.Recreate, Command: text}}
+	if line.None() {
+		return nil
 	}
-	return nil
+	return []report.RefusalFix{{Kind: report.Recreate, Command: line}}
 }

@@ -303,7 +303,7 @@ func summed(list []report.Refusal) []string {
 			if fix.Removes != nil {
 				says += ", removes " + strings.Join(fix.Removes, ", ")
 			}
-			out = append(out, strings.TrimSpace(says+" "+fix.Command))
+			out = append(out, strings.TrimSpace(says+" "+fix.Command.String()))
 		}
 	}
 	return out

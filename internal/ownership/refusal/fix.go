@@ -143,7 +143,7 @@ func (s *search) patching(
 	}
 	line := kubectl.Named(s.Server, s.Write.Kind, s.Write.Namespace, s.Write.Name).
 		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: body})
-	return report.RefusalFix{Kind: kind, Command: line.String()}, line.String() != ""
+	return report.RefusalFix{Kind: kind, Command: line}, !line.None()
 }
 
 // changesMore reports whether changes are of other fields than those, and of what a server

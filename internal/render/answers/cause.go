@@ -8,7 +8,10 @@ import (
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -30,6 +33,8 @@ type cause struct {
 	causeFacts
 	edits fixes.Edits
 	kinds kinds
+	// refused are the first objects with what they are rejected for.
+	refused []refusedOn
 	// options are those to resolve the first conflict, simulated; nil where they are not
 	// shown.
 	options []model.Block
@@ -58,6 +63,8 @@ type causeKey struct {
 	applier, subresource string
 	// owner is whose fields they are; empty where that is not what they share.
 	owner report.Writer
+	// ownerKind is what is known of the owner by the live object.
+	ownerKind writers.ManagerKind
 	// kind and pattern are of fields that are the same in many objects, and says is what
 	// else they share.
 	kind, pattern, says string
@@ -85,6 +92,26 @@ type causeRow struct {
 
 // causes are those of a run, by their keys.
 type causes struct{ keyed[causeKey, cause] }
+
+// refusedOn is an object that is rejected for what it has.
+type refusedOn struct {
+	target             report.Target
+	source, liveSource *report.Source
+	manager            string
+	live               map[string]any
+	refusal            *report.Refusal
+}
+
+// commands are those of the first way that has one.
+func (r refusedOn) commands(o page.Options) []string {
+	on := o.RefusedOn(report.Result{Target: r.target, Source: *r.source, LiveSource: r.liveSource, Manager: r.manager})
+	for _, fix := range r.refusal.Fixes {
+		if line := page.RefusalCommand(on, fix); !line.None() {
+			return []string{line.String()}
+		}
+	}
+	return nil
+}
 
 // keptRows is how many rows of a cause are kept.
 const keptRows = 10
@@ -121,6 +148,9 @@ func (k *causes) add(object int, h hit) {
 		one.rows = append(one.rows, h.causeRow)
 	}
 	one.edits.Add(h.target, h.Field)
+	if h.refused != nil && len(one.refused) < shownPlaces {
+		one.refused = append(one.refused, *h.refused)
+	}
 }
 
 // mergedNames is how many names the message of a cause lists.
@@ -169,12 +199,34 @@ func (k *causes) Sorted() []*cause {
 	slices.SortStableFunc(k.list, func(a, b *cause) int {
 		return cmp.Or(
 			cmp.Compare(a.severity.Rank(), b.severity.Rank()),
+			cmp.Compare(weight(a), weight(b)),
 			cmp.Compare(turn(a), turn(b)),
 			cmp.Compare(b.objects, a.objects), cmp.Compare(b.fields, a.fields),
 			strings.Compare(a.Rule, b.Rule), strings.Compare(a.pattern, b.pattern), strings.Compare(a.kind, b.kind),
 		)
 	})
 	return k.list
+}
+
+// weight puts rejections first, which decide about the whole run, then what has no answer,
+// and deletions, those of data before others.
+func weight(c *cause) int {
+	switch {
+	case c.Rule == rejected:
+		return 0
+	case c.Rule == unanswered:
+		return 1
+	case c.Rule == risk.DeletesMore && isStorage(c.rows[0].target.Kind):
+		return 2
+	case c.Rule == risk.DeletesMore:
+		return 3
+	}
+	return 4
+}
+
+// isStorage reports whether objects of a kind stand for data.
+func isStorage(kind string) bool {
+	return kind == "PersistentVolumeClaim" || kind == "PersistentVolume"
 }
 
 // turn puts a migration before the other conflicts, as they are resolved on what it

@@ -44,7 +44,9 @@ func (c inRun) fix() (model.Text, []string) {
 			advice = advice.With(" " + conflict.MigrateFirst)
 		}
 		return advice, c.resolving()
-	case rejected, unanswered:
+	case rejected:
+		return c.accepting()
+	case unanswered:
 		return nil, nil
 	case risk.Takeover:
 		return model.Say("To hand them over for good:"), lines(c.on().Migrate(c.owner.Manager))
@@ -66,11 +68,28 @@ func (c inRun) fix() (model.Text, []string) {
 	return model.Textf("%v %v", model.Strong.Of("Recommended:"), todo), c.helping()
 }
 
+// accepting is how rejected objects are accepted, with the commands for the first of them.
+func (c inRun) accepting() (model.Text, []string) {
+	if c.refused == nil {
+		return nil, nil
+	}
+	first := *c.refused[0].refusal
+	var says []model.Text
+	for i := range first.Fixes {
+		says = append(says, page.RefusalFix(first, i))
+	}
+	var lines []string
+	for _, one := range c.refused {
+		lines = append(lines, one.commands(c.w.o)...)
+	}
+	return model.Join(append(says, page.RefusalRest(c.applier, c.refused[0].live, first)...), " "), lines
+}
+
 // leave is how what is taken is left to its owner, who writes again by itself: with the
 // command that does so where that is safe. It is nil where there is no more to say than the
 // rule does.
 func (c inRun) leave() (model.Text, []string) {
-	owner := writers.ManagerKindOf(c.owner, c.applier)
+	owner := c.ownerKind
 	again := owner.Returns == writers.Always || owner.Returns == writers.OnSync
 	left := c.w.applies() && c.live && c.owner.Manager != "" && again
 	switch {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -21,6 +22,9 @@ type hit struct {
 	causeKey
 	causeRow
 	causeFacts
+	// refused is the object with what it is rejected for; nil where that is not known, and
+	// for all fields but the first.
+	refused *refusedOn
 	// Options are those to resolve it; nil where they are not shown.
 	Options func() []model.Block
 }
@@ -71,6 +75,9 @@ func rejections(r report.Result) []hit {
 		h.causeRow = causeRow{target: r.Target, Field: field, source: at, note: model.Say(message)}
 		return h
 	}
+	if len(r.Refusals) > 0 {
+		return refusals(r)
+	}
 	if len(r.Causes) == 0 || len(r.Causes) == 1 && r.Causes[0].Source == nil {
 		message := ""
 		if r.Status != nil {
@@ -84,6 +91,48 @@ func rejections(r report.Result) []hit {
 	var out []hit
 	for _, c := range r.Causes {
 		out = append(out, rejection(c.Field, faultText(c), c.Source))
+	}
+	return out
+}
+
+// refusals are the fields of the live object that a write is rejected for, those of one
+// reason together.
+func refusals(r report.Result) []hit {
+	message := strings.TrimRight(r.Status.Message, "\n")
+	if len(r.Causes) > 0 {
+		var lines []string
+		for _, c := range r.Causes {
+			lines = append(lines, strings.TrimPrefix(c.Field+": ", ": ")+faultText(c))
+		}
+		message = strings.Join(lines, "\n")
+	}
+	var out []hit
+	for i := range r.Refusals {
+		one := &r.Refusals[i]
+		says := answerOf(r) + "\n" + nameless(message, r.Target)
+		key := causeKey{severity: report.SeverityError, Rule: rejected, says: says}
+		key.applier, key.kind = r.Manager, page.KindName(r.Target)
+		for _, f := range one.Fields {
+			pattern, _ := report.Pattern(f.Field)
+			key.kind += " " + pattern
+		}
+		for n, f := range one.Fields {
+			h := hit{causeKey: key}
+			h.causeRow = causeRow{target: r.Target, Field: f.Field, source: f.Source, note: model.Say(message)}
+			h.values = page.RefusedValues(one.Kind, f)
+			if h.source == nil {
+				h.source = &r.Source
+			}
+			if len(f.Owners) > 0 && one.Kind == report.Leftover {
+				owner := page.Latest(f.Owners)[0]
+				h.from, h.since, owner.APIVersion = owner.Manager, owner.Time, ""
+				h.values = model.Textf("%v, of %v", h.values, page.WriterOf(owner))
+			}
+			if n == 0 {
+				h.refused = &refusedOn{r.Target, &r.Source, r.LiveSource, r.Manager, r.Live, one}
+			}
+			out = append(out, h)
+		}
 	}
 	return out
 }
@@ -137,7 +186,8 @@ func conflicts(r report.Result) []hit {
 		owner.APIVersion, owner.Time = "", nil
 		h := hit{causeFacts: causeFacts{advice: c.Advice, owners: names}}
 		h.causeKey = causeKey{severity: conflictSeverity(r, c.Field), Rule: Conflicting, applier: r.Manager, subresource: r.Target.Subresource,
-			owner: owner, says: recommendation(c.Advice).String() + strings.Join(names[1:], "\n")}
+			owner: owner, ownerKind: writers.Judge(c.Writer, r.Manager, c.Field, r.Live),
+			says: recommendation(c.Advice).String() + strings.Join(names[1:], "\n")}
 		h.causeRow = causeRow{target: r.Target, Field: c.Field, values: becomes(change), source: c.Source, from: owner.Manager, since: c.Time}
 		out = append(out, h)
 	}
@@ -154,10 +204,8 @@ const inRow = 48
 
 // becomes are the values of a change in a row: what of long ones differs.
 func becomes(c report.Change) model.Text {
-	if inside := page.Inside(c.Before, c.After); len(inside) == 1 && c.Kind == report.Modified {
-		return inside.Gist()
-	} else if len(inside) > 0 && c.Kind == report.Modified {
-		return model.Say(words.Count(len(inside), "difference") + " inside")
+	if inside := page.Inside(c.Before, c.After); len(inside) > 0 && c.Kind == report.Modified {
+		return inside.InRow(inRow)
 	}
 	whole, written := words.Both(c.Before, c.After)
 	before, after := page.Differing(whole, written, inRow)
@@ -214,6 +262,7 @@ func risks(r report.Result) []hit {
 			h.owned = h.owned && (t.Manager != r.Manager || t.Kind != report.Acquired && t.Kind != report.Shared)
 			if t.Kind == report.Overridden || t.Manager != r.Manager && (t.Kind == report.TransferRemoved || t.Kind == report.Relinquished) {
 				h.taken, h.owner, h.from = true, t.Writer(), t.Manager
+				h.ownerKind = writers.Judge(h.owner, r.Manager, h.Field, r.Live)
 				h.since = wrote[managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}]
 			}
 		}
@@ -240,6 +289,7 @@ func (h *hit) overwrites(r report.Result, field string) {
 			w := row.Managers[0]
 			h.taken, h.live, h.from, h.since = true, false, w.Manager, w.Time
 			h.owner = report.Writer{Manager: w.Manager, Operation: w.Operation, Subresource: w.Subresource}
+			h.ownerKind = writers.Judge(h.owner, r.Manager, h.Field, r.Live)
 		}
 	}
 }
@@ -265,12 +315,13 @@ func (h hit) ofOwner(r report.Result, k report.Risk) []hit {
 		for _, t := range r.Transfers {
 			if t.Kind == report.Overridden && t.Manager == k.Manager {
 				h.owner, h.Field = t.Writer(), t.Field
+				h.ownerKind = writers.Judge(h.owner, r.Manager, h.Field, r.Live)
 				out = append(out, h)
 			}
 		}
 		return out
 	}
-	h.owner = report.Writer{}
+	h.owner, h.ownerKind = report.Writer{}, writers.ManagerKind{}
 	if k.Severity == report.SeverityNote {
 		h.kind, h.pattern = "", ""
 	}

@@ -126,7 +126,7 @@ func capital(t model.Text) model.Text {
 // isOne reports whether a cause is about one field with values.
 func (c *cause) isOne() bool {
 	takeover := c.Rule == risk.Takeover || c.Rule == Conflicting && recommendedIn(c.advice) == conflict.Migrate
-	return c.fields == 1 && len(c.rows[0].values) > 0 && !takeover
+	return c.fields == 1 && len(c.rows[0].values) > 0 && !takeover && c.Rule != rejected
 }
 
 // says is what a cause is, with its field or how many there are.
@@ -148,7 +148,7 @@ func (c inRun) says() model.Text {
 func (c inRun) clause() model.Text {
 	switch c.Rule {
 	case Conflicting:
-		owner := writers.ManagerKindOf(c.owner, c.applier)
+		owner := c.ownerKind
 		switch {
 		case len(c.owners) > 1:
 			most := len(c.owners)
@@ -175,15 +175,20 @@ func (c inRun) clause() model.Text {
 			lost += " of " + c.kinds.gist()
 		}
 		return model.Textf("%v loses %v to %v: a takeover. It %v (%v).", model.Manager.Of(c.owner.Manager), lost, model.Manager.Of(c.applier),
-			nextOf(c.owner, c.applier, c.fields), c.Rule)
+			nextOf(c.owner, c.ownerKind, c.fields), c.Rule)
 	case risk.TakenByForce, risk.AtomicReplaced:
 		if c.owner.Manager == "" {
 			break
 		}
-		if writers.ManagerKindOf(c.owner, c.applier).Kind == writers.Person {
-			return model.Textf("changed by hand as %v, overwritten (%v)", model.Manager.Of(c.owner.Manager), c.Rule)
+		if c.ownerKind.Kind == writers.Person {
+			by := "by hand"
+			if c.ownerKind.Scripted {
+				by = "by hand or in a script"
+			}
+			return model.Textf("changed "+by+" as %v, overwritten (%v)", model.Manager.Of(c.owner.Manager), c.Rule)
 		}
-		return model.Textf("taken from %v, which %v (%v)", page.WriterOf(c.owner), nextOf(c.owner, c.applier, c.fields), c.Rule)
+		next := nextOf(c.owner, c.ownerKind, c.fields)
+		return model.Textf("taken from %v, which %v (%v)", page.WriterOf(c.owner), next, c.Rule)
 	}
 	return model.Textf("%v (%v)", c.message, c.Rule)
 }
@@ -224,6 +229,9 @@ func (c inRun) listing() []model.Block {
 		if quote := c.quote(); quote.Text != "" {
 			out = append(out, quote)
 		}
+		if c.refused != nil {
+			out = append(out, model.Paragraph{Text: page.RefusalSays(*c.refused[0].refusal)})
+		}
 	}
 	if text := c.places(); text != nil {
 		return append(out, model.Paragraph{Text: text})
@@ -233,7 +241,7 @@ func (c inRun) listing() []model.Block {
 		if i == shownRows && c.fields > shownRows+1 && !c.w.o.Verbose {
 			break
 		}
-		t.Rows = append(t.Rows, c.w.cells(row, c.common == ""))
+		t.Rows = append(t.Rows, c.w.cells(row, c.common == "" || c.refused != nil))
 	}
 	if t = filled(t); len(t.Columns) == 0 {
 		return out
@@ -327,7 +335,7 @@ func (w *Run) object(t report.Target) string {
 // places are the objects of a cause in a line, where there are no values to show; nil
 // elsewhere, and empty for the only one.
 func (c inRun) places() model.Text {
-	if c.w.one != nil && c.common != "" {
+	if c.w.one != nil && c.common != "" || c.refused != nil {
 		return nil
 	}
 	var parts []string
@@ -355,7 +363,7 @@ func (c *cause) quote() model.Quote {
 	if c.objects == 1 && len(c.rows[0].note) > 0 {
 		message = c.rows[0].note.String()
 	}
-	if c.common != "" {
+	if c.common != "" && c.refused == nil {
 		message = report.Filled(c.common, c.at) + ": " + message
 	}
 	return model.Quote{Text: message}

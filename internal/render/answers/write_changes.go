@@ -213,8 +213,7 @@ func transferVerb(t report.Transfer) string {
 }
 
 // nextOf is what a manager that has lost so many fields does next.
-func nextOf(w report.Writer, applier string, n int) string {
-	c := writers.ManagerKindOf(w, applier)
+func nextOf(w report.Writer, c writers.ManagerKind, n int) string {
 	switch c.Returns {
 	case writers.Always:
 		return "writes by itself, and may set " + words.Them(n) + " back at once"
@@ -228,6 +227,12 @@ func nextOf(w report.Writer, applier string, n int) string {
 			return "conflicts with yours at its next apply where its " + words.Agree(n, "value differs", "values differ")
 		}
 		return "sets " + words.Them(n) + " back when it is run again"
+	}
+	switch {
+	case c.Scripted:
+		return "is a name under which scripts may write again"
+	case c.Kind == writers.Creator:
+		return "created the object and has not written since"
 	}
 	return "does not write again by itself"
 }

@@ -29,7 +29,7 @@ func faults(o page.Options, r report.Result) []model.Block {
 	if o.Brief && o.Several {
 		return nil
 	}
-	return Causes(o, r.Causes)
+	return append(Causes(o, r.Causes), o.Refusals(r)...)
 }
 
 // Causes are what is wrong, field by field, each with its line; none where the

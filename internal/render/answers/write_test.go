@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/text"
@@ -272,7 +273,7 @@ func TestNextOf(t *testing.T) {
 		"Helm's updates":  {report.Writer{Manager: "helm", Operation: "Update"}, 1, "sets it back when it is run again"},
 		"a person's edit": {report.Writer{Manager: "kubectl-edit", Operation: "Update"}, 1, "does not write again by itself"},
 	} {
-		if got := nextOf(tt.w, "ci", tt.n); got != tt.want {
+		if got := nextOf(tt.w, writers.ManagerKindOf(tt.w, "ci"), tt.n); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}

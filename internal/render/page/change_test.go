@@ -29,6 +29,13 @@ func TestChangeValues(t *testing.T) {
 	script := func(line string) string {
 		return "#!/bin/sh\nset -e\n" + line + "\necho one line that makes the script longer\necho and another one that does\n"
 	}
+	rules := func(resources ...string) []any {
+		var out []any
+		for _, r := range append(resources, "pods", "services") {
+			out = append(out, map[string]any{"apiGroups": []any{"x"}, "resources": []any{r}, "verbs": []any{"get", "list"}})
+		}
+		return out
+	}
 	long := strings.Repeat("a", 70)
 	for name, tt := range map[string]struct {
 		kind          report.ChangeKind
@@ -40,14 +47,21 @@ func TestChangeValues(t *testing.T) {
 		"modified":                {report.Modified, int64(5), "5", `5 -> "5"`},
 		"short maps as a whole":   {report.Modified, map[string]any{"a": int64(1)}, map[string]any{"a": int64(2)}, "{a: 1} -> {a: 2}"},
 		"a field in a large map":  {report.Modified, labels("front"), labels("back"), "inside .tier  front -> back"},
-		"one more in a large map": {report.Modified, labels(nil), labels("back"), "inside .tier  back"},
-		"one less in a large map": {report.Modified, labels("front"), labels(nil), "inside .tier  front"},
+		"one more in a large map": {report.Modified, labels(nil), labels("back"), "adds .tier back"},
+		"one less in a large map": {report.Modified, labels("front"), labels(nil), "loses .tier front"},
 		"a value in a large list": {report.Modified, env("info"), env("debug"), `inside [name="LOG_LEVEL"].value  info -> debug`},
-		"two in a large list":     {report.Modified, env("info"), env("debug", "x"), "2 differences inside, first [0].value  info -> debug"},
-		"an item less":            {report.Modified, env("info", "x"), env("info"), "inside [4]  x"},
+		"two in a large list":     {report.Modified, env("info"), env("debug", "x"), `[name="LOG_LEVEL"].value  info -> debug, adds x`},
+		"an item less":            {report.Modified, env("info", "x"), env("info"), "loses x"},
 		"a line of a text":        {report.Modified, script("run a"), script("run b"), "inside line 3  run a -> run b"},
 		"a line more":             {report.Modified, script("run a"), script("run a\nrun b"), "inside line 4  run b"},
 		"spaces of a line":        {report.Modified, script("run"), script("  run"), `inside line 3  run -> "  run"`},
+		"a verb of a rule": {report.Modified, rules("nodes"), []any{
+			map[string]any{"apiGroups": []any{"x"}, "resources": []any{"pods"}, "verbs": []any{"get", "list"}},
+			map[string]any{"apiGroups": []any{"x"}, "resources": []any{"nodes"}, "verbs": []any{"get", "list", "watch"}},
+			map[string]any{"apiGroups": []any{"x"}, "resources": []any{"services"}, "verbs": []any{"get", "list"}},
+		}, "{nodes.x}.verbs adds watch"},
+		"many":                      {report.Modified, rules("a", "b", "c", "d"), rules(), "loses {a.x: get, list}, {b.x: get, list}, {c.x: get, list}, … 1 more"},
+		"a rule less, and one more": {report.Modified, rules("nodes", "jobs"), rules("jobs", "configmaps"), "loses {nodes.x: get, list}, adds {configmaps.x: get, list}"},
 		"what differs in long texts": {report.Modified, long + "bcd" + long, long + "xyz" + long,
 			"…aaaaaaaaaaaaaaaabcdaaaaaaaaaaa…aaaaaaaaaaaaaaaaaaaaaaaaaaaaa -> …aaaaaaaaaaaaaaaaxyzaaaaaaaaaaa…aaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
 		"a value is cut in the middle": {report.Added, nil, strings.Repeat("b", 2*WholeValue), strings.Repeat("b", 200) + "…" +
@@ -70,11 +84,11 @@ func TestInside(t *testing.T) {
 	for _, l := range inside.Diff().Lines {
 		got += l.Kind.Sign() + l.Text.String() + "\n"
 	}
-	want := "~ .a  1 -> 2\n- .gone  b\n~ .list[0]  one -> two\n+ .new  []\n"
+	want := "~ .a  1 -> 2\n- .gone  b\n- .list[0]  one\n+ .list[1]  two\n+ .new  []\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if text := inside.Text("below").String(); text != "4 differences inside (below)" {
+	if text := inside.Text("below").String(); text != "5 differences inside (below)" {
 		t.Errorf("counted as %q", text)
 	}
 	for name, pair := range map[string][2]any{"scalars": {"a", pad}, "a map and a list": {map[string]any{"a": pad}, pad},
