@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"os/exec"
 	"slices"
@@ -78,5 +79,17 @@ func TestNothingBends(t *testing.T) {
 		if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); err != nil || !slices.Equal(got, line.Args()) {
 			t.Fatalf("a shell reads %s as %q, %v", line, got, err)
 		}
+	}
+}
+
+// TestNoLineIsRead: a document can be read whose lines are texts, and makes none of them.
+func TestNoLineIsRead(t *testing.T) {
+	line := Command("ssactl", "apply")
+	text, err := json.Marshal(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &line); err != nil || !line.None() {
+		t.Errorf("%s is read as %s, %v", text, line, err)
 	}
 }

@@ -187,6 +187,13 @@ func (l Line) IsZero() bool { return l.None() }
 // MarshalJSON writes the line.
 func (l Line) MarshalJSON() ([]byte, error) { return json.Marshal(l.String()) }
 
+// UnmarshalJSON reads no line: the text of a document may be from anywhere, and is no command
+// of ours.
+func (l *Line) UnmarshalJSON([]byte) error {
+	*l = Line{}
+	return nil
+}
+
 // Equal compares what is run.
 func (l Line) Equal(other Line) bool {
 	return l.String() == other.String() && errors.Is(l.err, other.err)
