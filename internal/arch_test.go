@@ -72,6 +72,9 @@ var inside = map[string][]string{
 	"internal/managedfields/fieldtree": {"internal/managedfields"},
 	"internal/ownership/conflict":      {"internal/ownership", "internal/ownership/writers"},
 	"internal/ownership/migration":     {"internal/ownership", "internal/ownership/writers"},
+	"internal/ownership/proof": {
+		"internal/ownership", "internal/ownership/conflict", "internal/ownership/writers",
+	},
 	"internal/ownership/refusal": {
 		"internal/ownership", "internal/ownership/migration", "internal/ownership/writers",
 	},

@@ -26,9 +26,8 @@ func Rules() finding.Rules {
 // rules are kept: the list is sorted for every write.
 var rules = Rules()
 
-// Of is all that is said of a write, which is one of several or the only one. How ssactl was
-// called is asked where there is something to say.
-func Of(r report.Result, called func() fixes.Call, several bool) []report.Finding {
+// Listed is all that is said of a write, without the commands of fixes.
+func Listed(r report.Result) []report.Finding {
 	list := slices.Concat(finding.OfAnswer(r), conflict.Findings(r), risk.Findings(r), cautions(r))
 	if len(list) == 0 {
 		return []report.Finding{}
@@ -37,7 +36,16 @@ func Of(r report.Result, called func() fixes.Call, several bool) []report.Findin
 		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)),
 			strings.Compare(a.Field, b.Field), strings.Compare(a.Manager, b.Manager))
 	})
-	list = finding.PerField(list)
+	return finding.PerField(list)
+}
+
+// Commanded are findings of a write with the commands of their fixes, for how ssactl was
+// called: about one of several objects, or the only one.
+func Commanded(r report.Result, list []report.Finding, called func() fixes.Call, several bool) []report.Finding {
+	if len(list) == 0 {
+		return list
+	}
+	list = slices.Clone(list)
 	call := called()
 	on := call.OnObject(r.Target, r.Source, r.LiveSource, r.Manager, several)
 	for i, f := range list {

@@ -93,7 +93,9 @@ func (s *concern) finding() report.Finding {
 		f.Why = why
 	}
 	if one, ok := s.setting(); ok {
-		f.Fixes = append(f.Fixes, report.Fix{InClient: &one})
+		if f.Fixes = append(f.Fixes, report.Fix{InClient: &one}); len(f.Fixes) == 1 && !why.IsZero() {
+			f.Why = conflict.LeftBySetting(s.owner.Manager)
+		}
 	}
 	return f
 }
@@ -127,7 +129,11 @@ func (s *concern) fix() (report.Fix, text.Text) {
 				"unless all of it is to go.", text.Name(annotation))}, text.Text{}
 		}
 	}
-	return report.Fix{Edit: s.edit(), Manager: s.Result.Manager, Does: text.Text{Format: FixOf(s.Result, s.Risk)}}, text.Text{}
+	fix := report.Fix{Edit: s.edit(), Manager: s.Result.Manager, Does: text.Text{Format: FixOf(s.Result, s.Risk)}}
+	if fix.Edit == report.EditHandOver {
+		fix.Does = text.New("hand the field over to the autoscaler first, then remove it from the manifest")
+	}
+	return fix, text.Text{}
 }
 
 // keeping are the annotations of live objects that clients do not delete.

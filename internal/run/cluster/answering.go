@@ -13,6 +13,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/answer/findings"
 	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
@@ -220,16 +221,14 @@ const (
 
 // Answer is the answer to the write of a pair, with all that is said of it.
 func (a *Answering) Answer(ctx context.Context, p Pair, w engine.Write) report.Result {
-	return a.found(a.answer(ctx, p, w))
+	r := a.answer(ctx, p, w)
+	r.Findings = findings.Commanded(r, a.proven(ctx, p, w, r), a.call, a.several)
+	return r
 }
 
 // Failure is the answer to a write that has none.
 func (a *Answering) Failure(w engine.Write, err error) report.Result {
-	return a.found(engine.Failure(w, err))
-}
-
-// found is an answer with all that is said of it.
-func (a *Answering) found(r report.Result) report.Result {
+	r := engine.Failure(w, err)
 	r.Findings = a.Findings(r)
 	return r
 }

@@ -31,5 +31,5 @@ func (a *Answering) Several(several bool) { a.several = several }
 
 // Findings are all that is said of an answer.
 func (a *Answering) Findings(r report.Result) []report.Finding {
-	return findings.Of(r, a.call, a.several)
+	return findings.Commanded(r, findings.Listed(r), a.call, a.several)
 }

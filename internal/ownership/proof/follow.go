@@ -1,0 +1,177 @@
+package proof
+
+import (
+	"cmp"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// followable reports whether an edit can be made in memory.
+func followable(edit report.Edit) bool {
+	switch edit {
+	case report.EditStop, report.EditShare, report.EditForce, report.EditMigrate, report.EditLeave, report.EditHandOver:
+		return true
+	}
+	return false
+}
+
+// bodyOf is the body of a write, decoded; nil where it cannot be.
+func bodyOf(w engine.Write) map[string]any {
+	if object, ok := w.Decoded.(map[string]any); ok {
+		return object
+	}
+	from := w.JSON
+	if from == nil {
+		from = w.Body
+	}
+	var object map[string]any
+	if kjson.Unmarshal(from, &object) != nil {
+		return nil
+	}
+	return object
+}
+
+// followed is the write once a fix of a finding was followed; why says that it cannot be.
+func (p *Prover) followed(f report.Finding, fix report.Fix) (w engine.Write, why text.Text) {
+	w = p.Write
+	switch fix.Edit {
+	case report.EditForce:
+		w.Force = true
+		return w, why
+	case report.EditMigrate:
+		return w.On(p.migrated(fix.Manager)), why
+	case report.EditLeave:
+		return p.leaving(fix.Manager)
+	}
+	path := conflict.Paths(p.Shape, p.body)[f.Field]
+	if path == nil {
+		return w, text.New("the manifest has no such field")
+	}
+	if fix.Edit == report.EditShare {
+		live := p.Shape.Lookup(p.answer.Live, path)
+		if len(live) != 1 {
+			return w, text.New("there is no live value to write")
+		}
+		return p.sending(w, fieldtree.With(p.Shape, p.body, path, live[0]))
+	}
+	if why = p.guts(path); !why.IsZero() {
+		return w, why
+	}
+	if fix.Edit == report.EditHandOver {
+		w = w.On(p.handedOver(fix.Manager, path))
+	}
+	body, _ := fieldtree.Without(p.Shape, p.body, path)
+	return p.sending(w, body)
+}
+
+func (p *Prover) sending(w engine.Write, body any) (engine.Write, text.Text) {
+	sent, err := w.Send(body)
+	if err != nil {
+		return w, text.New("the manifest cannot be written without it")
+	}
+	return sent, text.Text{}
+}
+
+// guts says that a manifest would lose too much with a field: a list of objects, or what is
+// right below the root. Nobody means that by giving a value up.
+func (p *Prover) guts(path fieldpath.Path) text.Text {
+	values := p.Shape.Lookup(p.body, path)
+	if len(values) != 1 {
+		return text.Text{}
+	}
+	loses := text.New("the manifest would lose all of %v", text.Path(path.String()))
+	switch v := values[0].(type) {
+	case map[string]any:
+		if len(v) > 0 && len(path) == 1 {
+			return loses
+		}
+	case []any:
+		for _, item := range v {
+			if object, is := item.(map[string]any); is && len(object) > 0 {
+				return loses
+			}
+		}
+	}
+	return text.Text{}
+}
+
+// leaving is the write without any field that a manager owns with another value.
+func (p *Prover) leaving(manager string) (engine.Write, text.Text) {
+	paths := conflict.Paths(p.Shape, p.body)
+	var body any = p.body
+	found := false
+	for _, field := range p.takenFrom(manager) {
+		path := paths[field]
+		if path == nil {
+			continue
+		}
+		if why := p.guts(path); !why.IsZero() {
+			return p.Write, why
+		}
+		found = true
+		body, _ = fieldtree.Without(p.Shape, body, path)
+	}
+	if !found {
+		return p.Write, text.New("the manifest has none of its fields")
+	}
+	return p.sending(p.Write, body)
+}
+
+// takenFrom are the fields that the write takes, or wants, from a manager.
+func (p *Prover) takenFrom(manager string) []string {
+	var out []string
+	for _, c := range p.answer.Conflicts {
+		if c.Manager == manager {
+			out = append(out, c.Field)
+		}
+	}
+	for _, t := range p.answer.Transfers {
+		if t.Manager == manager && t.Kind == report.Overridden {
+			out = append(out, t.Field)
+		}
+	}
+	return out
+}
+
+// migrated is the live object with the fields of the manifest that a manager owns in the
+// entry of the one that applies, and its other fields in none.
+func (p *Prover) migrated(from string) map[string]any {
+	manifest := fieldpath.NewSet()
+	for _, path := range p.Shape.Paths(p.body) {
+		manifest.Insert(path.Copy())
+	}
+	es := ownership.Edit(p.answer.Live)
+	applier := ownership.By(p.Write.Manager)
+	for _, e := range managedfields.Of(p.answer.Live).Readable() {
+		if e.Manager != from || e.Subresource != "" || e.Role == applier {
+			continue
+		}
+		es.Remove(func(other managedfields.Entry) bool { return other.Writer == e.Writer })
+		e.Role, e.Set = applier, e.Set.Intersection(manifest)
+		es.Join(e)
+	}
+	return es.On(p.answer.Live)
+}
+
+// handedOver is the live object with a field in the entry of the controller that scales it,
+// and in none of the one that applies.
+func (p *Prover) handedOver(from string, path fieldpath.Path) map[string]any {
+	es, set := ownership.Edit(p.answer.Live), fieldpath.NewSet(path)
+	es.Prune(func(e managedfields.Entry) bool { return e.Manager == from }, set)
+	version, _ := p.answer.Live["apiVersion"].(string)
+	es.Join(managedfields.Entry{Set: set, Writer: managedfields.Writer{
+		Role:       managedfields.Role{Manager: writers.ControllerManager, Operation: managedfields.Update, Subresource: "scale"},
+		APIVersion: cmp.Or(version, p.Write.Kind.GroupVersion().String()),
+	}})
+	return es.On(p.answer.Live)
+}

@@ -1,0 +1,183 @@
+package proof
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// objection is why a fix does not hold; zero where it does:
+//
+//   - the finding is gone;
+//   - no error or warning came that was not there before;
+//   - no live value changed that neither the write changed before nor the finding is about;
+//   - the manifest still creates the object where there is none.
+func (p *Prover) objection(f report.Finding, fix report.Fix) text.Text {
+	w, why := p.followed(f, fix)
+	if !why.IsZero() {
+		return why
+	}
+	after := p.Ask(w)
+	before := p.before()
+	switch one := (judgement{finding: f, edit: fix.Edit, before: before, after: after}); {
+	case after.Outcome == report.Failed:
+		return text.New("it cannot be simulated")
+	case one.stays():
+		return text.New("the finding stays")
+	default:
+		if why := one.worse(); !why.IsZero() {
+			return why
+		}
+		if why := one.moves(); !why.IsZero() {
+			return why
+		}
+	}
+	if p.Creates != nil && (fix.Edit == report.EditStop || fix.Edit == report.EditLeave) {
+		if p.lacks == nil {
+			lacks := p.Creates(p.Write)
+			p.lacks = &lacks
+		}
+		if conflict.Needed(p.Creates(w), *p.lacks) {
+			return text.New("the manifest could no longer create the object")
+		}
+	}
+	return text.Text{}
+}
+
+// before is what the write does with nothing in its way: the answer, or that with force
+// where it conflicts.
+func (p *Prover) before() report.Result {
+	if p.answer.Outcome != report.Conflicted {
+		return p.answer
+	}
+	if p.base == nil {
+		w := p.Write
+		w.Force = true
+		base := p.Ask(w)
+		if base.Outcome.Refused() {
+			base = report.Result{}
+		}
+		base.Findings = slices.Concat(p.answer.Findings, base.Findings)
+		if p.answer.Forced != nil {
+			base.Changes = slices.Concat(base.Changes, p.answer.Forced.Changes)
+		}
+		p.base = &base
+	}
+	return *p.base
+}
+
+// judgement compares the answers before and after a fix was followed.
+type judgement struct {
+	finding       report.Finding
+	edit          report.Edit
+	before, after report.Result
+}
+
+// about reports whether a field is the one of the finding, or above or below it.
+func (j judgement) about(field string) bool {
+	if field == "" || j.finding.Field == "" {
+		return field == j.finding.Field
+	}
+	return managedfields.Within(field, j.finding.Field) || managedfields.Within(j.finding.Field, field)
+}
+
+// stays reports whether the rule finds the same again.
+func (j judgement) stays() bool {
+	return slices.ContainsFunc(j.after.Findings, func(f report.Finding) bool {
+		return f.Rule == j.finding.Rule && f.Field == j.finding.Field && weighs(f)
+	})
+}
+
+func weighs(f report.Finding) bool { return f.Severity != report.SeverityNote }
+
+// worse names an error or a warning that was not there before. On the field itself none may
+// be left, but that it is taken, where that is what force means.
+func (j judgement) worse() text.Text {
+	for _, f := range j.after.Findings {
+		known := func(other report.Finding) bool { return other.Rule == f.Rule && other.Field == f.Field }
+		switch {
+		case !weighs(f) || f.Rule == finding.Caveat.Name:
+		case f.Field != j.finding.Field && slices.ContainsFunc(j.before.Findings, known):
+		case j.edit == report.EditForce && j.about(f.Field) && f.Severity != report.SeverityError:
+		default:
+			return text.New("%v", f.Message)
+		}
+	}
+	return text.Text{}
+}
+
+// moves names a live value that changes though the finding does not speak of it, or though
+// the field is left to its owner.
+func (j judgement) moves() text.Text {
+	for _, c := range j.after.Changes {
+		switch {
+		case follows(c):
+		case j.about(c.Field) && (j.edit == report.EditForce || j.edit == report.EditMigrate):
+		case j.about(c.Field) || !slices.ContainsFunc(j.before.Changes, same(c)):
+			if c.Kind == report.Removed {
+				return text.New("%v is removed", text.Path(c.Field))
+			}
+			return text.New("%v becomes %v", text.Path(c.Field), text.ValueOf(c.Field, c.After))
+		}
+	}
+	return text.Text{}
+}
+
+// follows reports whether a change only counts writes, or copies the manifest.
+func follows(c report.Change) bool {
+	return c.Field == ".metadata.generation" || c.Field == client.LastAppliedField
+}
+
+func same(c report.Change) func(report.Change) bool {
+	return func(other report.Change) bool {
+		return other.Field == c.Field && other.Kind == c.Kind && reflect.DeepEqual(other.After, c.After)
+	}
+}
+
+// respelled reports whether the two values of a finding differ in defaults and empties only.
+func respelled(f report.Finding) bool {
+	return f.Before != nil && f.After != nil && reflect.DeepEqual(filled(f.Before), filled(f.After))
+}
+
+// filled is a value without what is empty in it.
+func filled(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for k, one := range v {
+			if f := filled(one); f != nil {
+				out[k] = f
+			}
+		}
+		if len(out) == 0 {
+			return nil
+		}
+		return out
+	case []any:
+		var out []any
+		for _, one := range v {
+			if f := filled(one); f != nil {
+				out = append(out, f)
+			}
+		}
+		if out == nil {
+			return nil
+		}
+		return out
+	case string:
+		if v == "" {
+			return nil
+		}
+	case bool:
+		if !v {
+			return nil
+		}
+	}
+	return v
+}

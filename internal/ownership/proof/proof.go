@@ -1,0 +1,160 @@
+// Package proof follows fixes before they are printed: the edit that a fix makes is made to
+// the inputs in memory, the same client asks again, and the fix is kept only if it holds.
+//
+//	a finding with its fixes
+//	  -> the inputs as each fix leaves them   follow.go
+//	     -> the answer, asked again
+//	        -> does the fix hold?              holds.go
+//	  -> fixes that hold first; else other ones, in the order of what they lose
+package proof
+
+import (
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+// Asker answers a write as the run does, with the findings on the answer. Their fixes are
+// not looked at.
+type Asker func(engine.Write) report.Result
+
+// Prover proves the fixes of the findings on one write.
+type Prover struct {
+	// Write is the write as the run makes it, before a client adds anything to it.
+	Write engine.Write
+	Shape managedfields.Shape
+	// Ask answers it again.
+	Ask Asker
+	// Creates reports what an API server without the object has against a write; nil for
+	// nothing.
+	Creates func(engine.Write) []string
+	// Forces is true for a client that forces by itself: force is no fix there.
+	Forces bool
+
+	answer report.Result
+	body   map[string]any
+	base   *report.Result
+	lacks  *[]string
+}
+
+// mostProven is how many findings of an answer are followed: each is simulated on the whole
+// object a few times.
+const mostProven = 20
+
+// Prove gives the findings of an answer with fixes that hold when they are followed, marked
+// as proven. One that does not is left out, and the next candidate is tried in its place. Of
+// a fix without an edit, nothing is known: it stays as it is.
+func (p *Prover) Prove(r report.Result, list []report.Finding) []report.Finding {
+	p.answer, p.body = r, bodyOf(p.Write)
+	p.answer.Findings = list
+	if p.body == nil || r.Live == nil {
+		return list
+	}
+	out := slices.Clone(list)
+	proven := 0
+	for i, f := range out {
+		if !edits(f) {
+			continue
+		}
+		if proven++; proven > mostProven {
+			break
+		}
+		out[i] = p.prove(f)
+	}
+	return out
+}
+
+// edits reports whether a finding has a fix that changes the inputs.
+func edits(f report.Finding) bool {
+	return slices.ContainsFunc(f.Fixes, func(fix report.Fix) bool { return followable(fix.Edit) })
+}
+
+func (p *Prover) prove(f report.Finding) report.Finding {
+	var rest, failed []report.Fix
+	var held *report.Fix
+	against := text.Text{}
+	try := func(fix report.Fix) bool {
+		why := p.objection(f, fix)
+		if why.IsZero() {
+			fix.Proven = true
+			held = &fix
+			return true
+		}
+		failed = append(failed, fix)
+		if !against.IsZero() {
+			against = against.And("; ", text.New("%v: %v", text.Name(does[fix.Edit]), why))
+		} else {
+			against = text.New("%v: %v", text.Name(does[fix.Edit]), why)
+		}
+		return false
+	}
+	tried := func(edit report.Edit) bool {
+		return slices.ContainsFunc(failed, func(other report.Fix) bool { return other.Edit == edit })
+	}
+	for _, fix := range f.Fixes {
+		switch {
+		case !followable(fix.Edit):
+			rest = append(rest, fix)
+		case held == nil:
+			try(fix)
+		}
+	}
+	if held == nil {
+		for _, fix := range p.others(f) {
+			if !tried(fix.Edit) && try(fix) {
+				break
+			}
+		}
+	}
+	if held != nil {
+		f.Fixes = append([]report.Fix{*held}, rest...)
+		if len(failed) > 0 {
+			f.Why = text.New("Other fixes do not hold: %v.", against)
+		}
+		return f
+	}
+	f.Fixes = rest
+	f.Why = text.New("No fix holds when it is followed: %v. Decide with the owners which of them sets the field.", against)
+	return f
+}
+
+// others are the fixes to try where those of a finding fail, in the order of what they lose.
+func (p *Prover) others(f report.Finding) []report.Fix {
+	var out []report.Fix
+	add := func(is bool, edit report.Edit, manager string) {
+		if is {
+			out = append(out, report.Fix{Edit: edit, Manager: manager, Does: text.New(does[edit])})
+		}
+	}
+	add(respelled(f), report.EditShare, f.Manager)
+	add(f.Field == replicas && p.owns(f.Field), report.EditHandOver, p.Write.Manager)
+	add(true, report.EditStop, f.Manager)
+	add(true, report.EditShare, f.Manager)
+	add(!p.Forces && p.answer.Outcome == report.Conflicted, report.EditForce, f.Manager)
+	return out
+}
+
+const replicas = ".spec.replicas"
+
+// does are the edits in words.
+var does = map[report.Edit]string{
+	report.EditStop:     "stop managing the field (remove it from the manifest)",
+	report.EditShare:    "use the live value (share ownership)",
+	report.EditForce:    "force (take ownership)",
+	report.EditMigrate:  "migrate (hand the object over)",
+	report.EditLeave:    "leave the owner's fields out of the manifest",
+	report.EditHandOver: "hand the field over to the autoscaler first, then remove it from the manifest",
+}
+
+// owns reports whether the manager that applies owns a live field.
+func (p *Prover) owns(field string) bool {
+	for _, row := range report.OwnersOf(managedfields.Of(p.answer.Live)) {
+		if row.Field == field {
+			return slices.ContainsFunc(row.Managers, func(w report.Writer) bool { return w.Manager == p.Write.Manager })
+		}
+	}
+	return false
+}
