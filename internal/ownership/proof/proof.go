@@ -110,7 +110,7 @@ func (p *Prover) prove(f report.Finding) report.Finding {
 		}
 	}
 	if held != nil {
-		f.Fixes = append([]report.Fix{*held}, rest...)
+		f.Fixes = asSettings(*held, rest)
 		if len(failed) > 0 {
 			f.Why = text.New("Other fixes do not hold: %v.", against)
 		}
@@ -119,6 +119,26 @@ func (p *Prover) prove(f report.Finding) report.Finding {
 	f.Fixes = rest
 	f.Why = text.New("No fix holds when it is followed: %v. Decide with the owners which of them sets the field.", against)
 	return f
+}
+
+// asSettings are fixes of which the first holds. A setting of the client that does the same
+// holds too, and is all there is of force where the client applies.
+func asSettings(held report.Fix, rest []report.Fix) []report.Fix {
+	out := []report.Fix{held}
+	for _, fix := range rest {
+		if fix.InClient != nil && fix.InClient.Kind == string(held.Edit) {
+			if fix.Proven = true; held.Edit == report.EditForce {
+				out = out[:0]
+			}
+			out = append(out, fix)
+		}
+	}
+	for _, fix := range rest {
+		if fix.InClient == nil || fix.InClient.Kind != string(held.Edit) {
+			out = append(out, fix)
+		}
+	}
+	return out
 }
 
 // others are the fixes to try where those of a finding fail, in the order of what they lose.

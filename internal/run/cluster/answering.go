@@ -275,7 +275,8 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 	} else if run.Sent.Verb == api.Apply && !r.Recreated {
 		whole := r
 		whole.Object = nil // of all the requests, not of the one that is sent
-		r.Taken = a.advised(ctx, w, run.Sent, whole).Taken
+		advised := a.advised(ctx, w, run.Sent, whole)
+		r.Taken, r.InClient = advised.Taken, advised.InClient
 	}
 	r = refusal.Located(a.served.Server, w, r)
 	r.Refusals = a.refusals(ctx)(w, r)

@@ -15,7 +15,8 @@ import (
 // proven are the findings on an answer to an apply, with fixes that were followed.
 func (a *Answering) proven(ctx context.Context, p Pair, w engine.Write, r report.Result) []report.Finding {
 	list := findings.Listed(r)
-	if w.Verb != api.Apply || r.Live == nil || r.Outcome == report.Failed {
+	if w.Verb != api.Apply || r.Live == nil || r.Outcome == report.Failed ||
+		a.Advice == AdviceNone || a.Advice == AdviceOnConflicts && r.Outcome != report.Conflicted {
 		return list
 	}
 	prover := proof.Prover{
