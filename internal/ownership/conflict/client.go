@@ -156,9 +156,7 @@ func kindIn(client report.Client, t Conflict) ResolutionKind {
 	byItself := func(o Owner) bool {
 		return o.Operation == managedfields.Apply || strings.HasPrefix(o.Manager, "kubectl") || o.Manager == managedfields.BeforeFirstApply
 	}
-	// Both have the manifest keep the line, which a new object may need.
-	keepsLine := client == report.ArgoCD || client == report.Flux
-	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue || keepsLine && slices.Contains(t.Because.Against, StopLacks)
+	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue || client == report.ArgoCD && slices.Contains(t.Because.Against, StopLacks)
 	switch {
 	case client == report.ArgoCD && keep:
 		return UseLiveValue
