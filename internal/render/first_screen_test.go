@@ -116,8 +116,8 @@ func contest(r *report.Result, forced bool, field string, owner report.Writer, a
 	if forced {
 		r.Force, r.Outcome = true, report.Configured
 		r.Changes, r.Transfers = append(r.Changes, change), append(r.Transfers, taken)
-		r.Risks = append(r.Risks, report.Risk{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: field, Manager: owner.Manager,
-			Message: text.New("the field is taken from %v", text.By(owner.Manager)), Source: at})
+		r.Risks = append(r.Risks, report.Finding{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: field, Manager: owner.Manager,
+			Message: text.New("the field is taken from %v", text.By(owner.Manager)), Source: *at})
 		return
 	}
 	message := fmt.Sprintf("Apply failed with 1 conflict: conflict with %q using %s: %s", owner.Manager, owner.APIVersion, field)
@@ -188,7 +188,7 @@ func upgrade(forced bool) []report.Result {
 		case i < 5:
 			field := ".spec.sessionAffinity"
 			configure(r, field, "ClientIP", "None")
-			r.Risks = []report.Risk{{Rule: "falls-back-to-default", Severity: report.SeverityWarning, Field: field, Source: &report.Source{File: "chart.yaml", Line: r.Source.Line},
+			r.Risks = []report.Finding{{Rule: "falls-back-to-default", Severity: report.SeverityWarning, Field: field, Source: report.Source{File: "chart.yaml", Line: r.Source.Line},
 				Message: text.New("ClientIP becomes None, the server's default: argocd-controller drops the field, and no other manager owns it")}}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // TestSummary: each object is counted once, by what becomes of it: the numbers add up to the
 // total. Only an accepted write can be risky.
 func TestSummary(t *testing.T) {
-	warning, note := []Risk{{Severity: SeverityNote}, {Severity: SeverityWarning}}, []Risk{{Severity: SeverityNote}}
+	warning, note := []Finding{{Severity: SeverityNote}, {Severity: SeverityWarning}}, []Finding{{Severity: SeverityNote}}
 	r := New(Run{Version: "v1.36.3"}, []Result{
 		{Outcome: Created}, {Outcome: Configured, Risks: warning}, {Outcome: Configured, Deleted: true, Operation: Delete}, {Outcome: Configured, Operation: Delete},
 		{Outcome: Unchanged, Risks: note}, {Outcome: Unchanged, Operation: Delete}, {Outcome: Conflicted}, {Outcome: Invalid}, {Outcome: Failed},
@@ -78,9 +78,9 @@ func TestSeverities(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct {
-		risks []Risk
+		risks []Finding
 		want  bool
-	}{"none": {nil, false}, "notes": {[]Risk{{Severity: SeverityNote}}, false}, "a warning": {[]Risk{{Severity: SeverityNote}, {Severity: SeverityWarning}}, true}} {
+	}{"none": {nil, false}, "notes": {[]Finding{{Severity: SeverityNote}}, false}, "a warning": {[]Finding{{Severity: SeverityNote}, {Severity: SeverityWarning}}, true}} {
 		if Risky(c.risks) != c.want {
 			t.Errorf("%s: risky is %v", name, !c.want)
 		}

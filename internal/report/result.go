@@ -98,7 +98,7 @@ type Result struct {
 	Transfers []Transfer `json:"transfers"`
 	// Risks are hazards of an accepted write, the most important
 	// first; empty for none. A refusal has only those that a policy forbids, and else nil.
-	Risks []Risk `json:"risks,omitzero"`
+	Risks []Finding `json:"-"`
 	// Findings are all that is said of the write, the worst first, and one of a field:
 	// conflicts, refusals, risks, cautions, warnings of the server.
 	Findings []Finding `json:"findings"`

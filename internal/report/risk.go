@@ -26,26 +26,9 @@ var severities = []Severity{SeverityError, SeverityWarning, SeverityNote}
 // Rank is the place of a severity, 0 for the worst.
 func (s Severity) Rank() int { return slices.Index(severities, s) }
 
-// Risk is a change of an accepted write that may do harm.
-type Risk struct {
-	// Rule is the name of what was found, such as taken-by-force.
-	Rule     string   `json:"rule" secret:"public"`
-	Severity Severity `json:"severity"`
-	// Field is the field path that it is about; empty for the object.
-	Field string `json:"field,omitempty" secret:"path"`
-	// Manager is the field manager or the controller that is concerned; empty for none.
-	Manager string `json:"manager,omitempty" secret:"public"`
-	// Message says in one sentence what happens to whom.
-	Message text.Text `json:"message"`
-	// Source is the line of the manifest; nil where it has none.
-	Source *Source `json:"source,omitempty"`
-	// Policy is the rule of a policy that forbids it; nil for other risks.
-	Policy *Source `json:"policy,omitempty"`
-}
-
 // Risky reports whether there is more than notes to look at.
-func Risky(risks []Risk) bool {
-	return slices.ContainsFunc(risks, func(r Risk) bool { return r.Severity != SeverityNote })
+func Risky(risks []Finding) bool {
+	return slices.ContainsFunc(risks, func(r Finding) bool { return r.Severity != SeverityNote })
 }
 
 // RuleForbiddenOwner is the rule of a field that a policy (--policy) leaves to others.

@@ -49,7 +49,7 @@ func TestSections(t *testing.T) {
 		t.Errorf("accepted: %s", got)
 	}
 	risky := accepted()
-	risky.Risks = []report.Risk{{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: ".spec.replicas", Message: text.New("the field is taken")}}
+	risky.Risks = []report.Finding{{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: ".spec.replicas", Message: text.New("the field is taken")}}
 	s := explanation(page.Options{FailOn: report.FailOn{Values: []string{"warning"}}}, risky)
 	if s.Weight != model.Decision || s.Subject.State != model.Refused || s.Subject.Reason != "TakenByForce" {
 		t.Errorf("risky: %v %+v", s.Weight, s.Subject)

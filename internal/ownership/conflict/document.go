@@ -41,7 +41,7 @@ type Explanation struct {
 	Notices []string `json:"notices,omitempty" secret:"ours"`
 	// Risks are of an apply that is accepted, and yet to be looked at: the most
 	// important first.
-	Risks []report.Risk `json:"risks,omitempty"`
+	Risks []report.Finding `json:"-"`
 	// Findings are all that is said of the apply, the worst first.
 	Findings []report.Finding `json:"findings"`
 	// Of has, where there are risks or force, what tells whom they concern: the live object, and

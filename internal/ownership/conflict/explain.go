@@ -86,11 +86,11 @@ func (e Explanation) Taking(forced report.Result) Explanation {
 }
 
 // OtherRisks are the risks that no conflict speaks of.
-func (e Explanation) OtherRisks() []report.Risk {
+func (e Explanation) OtherRisks() []report.Finding {
 	if len(e.Conflicts) == 0 {
 		return e.Risks
 	}
-	return slices.DeleteFunc(slices.Clone(e.Risks), func(r report.Risk) bool {
+	return slices.DeleteFunc(slices.Clone(e.Risks), func(r report.Finding) bool {
 		return r.Field == "" || slices.ContainsFunc(e.Conflicts, func(c Conflict) bool { return c.Field == r.Field })
 	})
 }

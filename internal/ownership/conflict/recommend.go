@@ -220,7 +220,7 @@ type Judges struct {
 	// manager, and else for the one request.
 	Send func(context.Context, api.Server, engine.Write) report.Result
 	// Risks gives those of an answer; nil for none.
-	Risks func(report.Result) []report.Risk
+	Risks func(report.Result) []report.Finding
 	// Refused says what a rejected write comes of; nil where that is not asked.
 	Refused func(engine.Write, report.Result) []report.Refusal
 	// Forbids reports whether a policy does not let a role own a field of an object; nil

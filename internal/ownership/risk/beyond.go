@@ -13,7 +13,7 @@ import (
 // Kubectl adds to risks what kubectl does beyond the write of a run: it moves
 // client-side entries and applies again, which the answer to the write does not show.
 // Of an apply that conflicts, that is what it does with force.
-func Kubectl(risks []report.Risk, run client.Run) []report.Risk {
+func Kubectl(risks []report.Finding, run client.Run) []report.Finding {
 	f := finder{Result: run.First()}
 	for _, loss := range run.Losses() {
 		if loss.Field == templateGeneration {
@@ -42,7 +42,7 @@ func Kubectl(risks []report.Risk, run client.Run) []report.Risk {
 
 // Settings adds to risks that a write changes what the client of the run takes its settings
 // from: the answers of the run go by what is live, and its next run by what is written.
-func Settings(risks []report.Risk, r report.Result, title string) []report.Risk {
+func Settings(risks []report.Finding, r report.Result, title string) []report.Finding {
 	i := slices.IndexFunc(r.Changes, func(c report.Change) bool {
 		return client.RulesBy(c.Field)
 	})
@@ -64,7 +64,7 @@ func Settings(risks []report.Risk, r report.Result, title string) []report.Risk 
 
 // MaybeKubectl adds to risks what kubectl would do beyond the write of a run, where nothing
 // says whether kubectl sends it: the live object shows that kubectl applied it before.
-func MaybeKubectl(risks []report.Risk, run client.Run) []report.Risk {
+func MaybeKubectl(risks []report.Finding, run client.Run) []report.Finding {
 	f := finder{Result: run.First()}
 	moved := run.Moved()
 	if len(moved) == 0 {
@@ -113,7 +113,7 @@ const maxForbidden = 5
 // Forbidden adds to risks what a policy forbids: ownership that the manager has after
 // the write and had not before. Of an apply that conflicts, that is what it would own
 // with force. The object says what is known of its kind; the locator may be nil.
-func Forbidden(risks []report.Risk, r report.Result, p policy.Policy, o policy.Object, at report.Locator) []report.Risk {
+func Forbidden(risks []report.Finding, r report.Result, p policy.Policy, o policy.Object, at report.Locator) []report.Finding {
 	o.Live = r.Object
 	if r.Forced != nil {
 		o.Live = r.Forced.Object
@@ -135,8 +135,8 @@ func Forbidden(risks []report.Risk, r report.Result, p policy.Policy, o policy.O
 }
 
 // forbidden are the fields of a violation; of many, the rest are one risk.
-func (f *finder) forbidden(v policy.Violation, at report.Locator) []report.Risk {
-	var out []report.Risk
+func (f *finder) forbidden(v policy.Violation, at report.Locator) []report.Finding {
+	var out []report.Finding
 	for i, path := range v.Paths {
 		rest := len(v.Paths) - i
 		if i == maxForbidden && rest > 1 {
@@ -145,7 +145,7 @@ func (f *finder) forbidden(v policy.Violation, at report.Locator) []report.Risk 
 		risk := f.against(v, path.String(), f.wouldOwn(path.String()))
 		if at != nil {
 			if source, ok := at.Line(path); ok {
-				risk.Source = &source
+				risk.Source = source
 			}
 		}
 		out = append(out, risk)
@@ -153,9 +153,11 @@ func (f *finder) forbidden(v policy.Violation, at report.Locator) []report.Risk 
 	return out
 }
 
-func (f *finder) against(v policy.Violation, field string, says text.Text) report.Risk {
+func (f *finder) against(v policy.Violation, field string, says text.Text) report.Finding {
 	place := v.Rule.Source
-	return report.Risk{Rule: ForbiddenOwner, Severity: v.Rule.Severity, Field: field, Manager: f.Manager, Message: text.New("%v: %v", says, v.Rule.Says()), Policy: &place}
+	found := f.risk(ForbiddenOwner, field, f.Manager, text.New("%v: %v", says, v.Rule.Says()))
+	found.Severity, found.Source, found.Policy = v.Rule.Severity, f.Source, &place
+	return found
 }
 
 // wouldOwn says of one field from whom force takes it.

@@ -39,7 +39,7 @@ func (c Counts) of(is func(counted) bool) (objects, namespaces int) {
 }
 
 // deleting is what a deletion takes with the object: other objects, or data.
-func (f *finder) deleting(given Counts) []report.Risk {
+func (f *finder) deleting(given Counts) []report.Finding {
 	switch says := f.goesWith(given); {
 	case f.Outcome != report.Configured:
 		return nil
@@ -48,13 +48,13 @@ func (f *finder) deleting(given Counts) []report.Risk {
 	case says.IsZero() || f.Hook != "" && f.Live == nil:
 		return nil
 	default:
-		return []report.Risk{f.risk(DeletesMore, "", f.Manager, says)}
+		return []report.Finding{f.risk(DeletesMore, "", f.Manager, says)}
 	}
 }
 
 // gone is for a refusal that comes after the client has deleted the object; nil for
 // others.
-func (f *finder) gone(given Counts) []report.Risk {
+func (f *finder) gone(given Counts) []report.Finding {
 	marked := func(object map[string]any) bool {
 		return fieldtree.Value(object, "metadata", "deletionTimestamp") != nil
 	}
@@ -70,28 +70,28 @@ func (f *finder) gone(given Counts) []report.Risk {
 }
 
 // lost is an error about an object that a client deletes on its way, and what goes with it.
-func (f *finder) lost(says, more text.Text) []report.Risk {
+func (f *finder) lost(says, more text.Text) []report.Finding {
 	if !more.IsZero() {
 		says = says.And("; ", more)
 	}
-	return []report.Risk{f.risk(DeletesMore, "", f.Manager, says)}
+	return []report.Finding{f.risk(DeletesMore, "", f.Manager, says)}
 }
 
 // recreating is what is lost where the client deletes the object and creates it again: what
 // goes with a deleted object, and what only the former one had.
-func (f *finder) recreating(given Counts) []report.Risk {
+func (f *finder) recreating(given Counts) []report.Finding {
 	more := f.goesWith(given)
 	severity := report.SeverityError
 	if more.IsZero() {
 		if f.Hook != "" {
 			// It is to run again.
-			return []report.Risk{}
+			return []report.Finding{}
 		}
 		more, severity = f.restarts()
 	}
 	r := f.risk(DeletesMore, "", f.Manager, text.New("the object is deleted and created again: %v", more))
 	r.Severity = severity
-	return []report.Risk{r}
+	return []report.Finding{r}
 }
 
 // restarts says what the new object does anew, as it does not belong to what the former one
@@ -120,7 +120,7 @@ func (f *finder) restarts() (text.Text, report.Severity) {
 }
 
 // unscaled are replicas that a new object does not have, though an autoscaler had set them.
-func (f *finder) unscaled() []report.Risk {
+func (f *finder) unscaled() []report.Finding {
 	c, changes := f.change(writers.Replicas)
 	if f.autoscaler == "" || !changes || c.Reason != report.ReasonDefaulted {
 		return nil
@@ -128,13 +128,13 @@ func (f *finder) unscaled() []report.Risk {
 	r := f.risk(FallsBackToDefault, c.Field, f.autoscaler, text.New("%v becomes %v, the server's default, until %v scales again: the object is a new one",
 		text.ValueOf(c.Field, c.Before), text.ValueOf(c.Field, c.After), text.Name(f.autoscaler)))
 	r.Severity = report.SeverityError
-	return []report.Risk{r}
+	return []report.Finding{r}
 }
 
 // notSent are the fields of the manifest that the client leaves out. An autoscaler is what
 // such settings are for.
-func (f *finder) notSent() []report.Risk {
-	var out []report.Risk
+func (f *finder) notSent() []report.Finding {
+	var out []report.Finding
 	for _, n := range f.NotSent {
 		setting := n.Setting
 		if at := n.Source; at != nil && at.Line > 0 {
@@ -145,7 +145,10 @@ func (f *finder) notSent() []report.Risk {
 			says = text.New("the object is not created: %v", text.Name(setting))
 		}
 		r := f.risk(NotApplied, n.Field, f.Manager, says)
-		if r.Source = n.Line; n.Field == writers.Replicas && (f.autoscaler != "" || f.scaled()) {
+		if n.Line != nil {
+			r.Source = *n.Line
+		}
+		if n.Field == writers.Replicas && (f.autoscaler != "" || f.scaled()) {
 			r.Severity = report.SeverityNote
 		}
 		out = append(out, r)

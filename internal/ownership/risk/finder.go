@@ -31,14 +31,19 @@ func (f *finder) ownership() []report.FieldOwners {
 }
 
 // risk starts one at the least severity of its rule.
-func (f *finder) risk(rule, field, manager string, message text.Text) report.Risk {
-	return report.Risk{Rule: rule, Severity: rules.Of(rule).Severity, Field: field, Manager: manager, Message: message, Source: f.sourceOf(field)}
+func (f *finder) risk(rule, field, manager string, message text.Text) report.Finding {
+	found := rules.Of(rule).On(f.Target, f.sourceOf(field), message)
+	found.Field, found.Manager = field, manager
+	return found
 }
 
-// sourceOf is the line of the manifest that asks for a changed field; nil without.
-func (f *finder) sourceOf(field string) *report.Source {
-	c, _ := f.change(field)
-	return c.Source
+// sourceOf is the line of the manifest that asks for a changed field; without one, that of
+// the object.
+func (f *finder) sourceOf(field string) report.Source {
+	if c, _ := f.change(field); c.Source != nil {
+		return *c.Source
+	}
+	return f.Source
 }
 
 // change is that of a field.

@@ -21,7 +21,7 @@ func Findings(r report.Result) []report.Finding {
 		}
 	}
 	for _, k := range r.Risks {
-		s := concern{Result: r, Risk: k}
+		s := concern{Result: r, risk: k}
 		s.look(wrote)
 		out = append(out, s.finding())
 	}
@@ -31,7 +31,7 @@ func Findings(r report.Result) []report.Finding {
 // concern is a risk with whom it concerns.
 type concern struct {
 	report.Result
-	report.Risk
+	risk report.Finding
 	// change is that of the field; its kind is empty for none.
 	change report.Change
 	// owner is from whom the field is taken; without a name where it is from no other.
@@ -42,14 +42,14 @@ type concern struct {
 }
 
 func (s *concern) look(wrote map[managedfields.Role]*time.Time) {
-	s.live, s.owned = s.Risk.Field != "" && s.Operation == report.Apply && s.Outcome != report.Created, true
+	s.live, s.owned = s.risk.Field != "" && s.Operation == report.Apply && s.Outcome != report.Created, true
 	for _, c := range s.Changes {
-		if c.Field == s.Risk.Field {
+		if c.Field == s.risk.Field {
 			s.live, s.change = s.live && c.Kind != report.Added, c
 		}
 	}
 	for _, t := range s.Transfers {
-		if t.Field != s.Risk.Field {
+		if t.Field != s.risk.Field {
 			continue
 		}
 		mine := t.Manager == s.Result.Manager
@@ -60,7 +60,7 @@ func (s *concern) look(wrote map[managedfields.Role]*time.Time) {
 		}
 	}
 	s.owned = s.owned && s.live
-	if !s.taken && (s.Rule == TakenByForce || s.Rule == AtomicReplaced) {
+	if !s.taken && (s.risk.Rule == TakenByForce || s.risk.Rule == AtomicReplaced) {
 		s.overwrites()
 	}
 }
@@ -69,7 +69,7 @@ func (s *concern) look(wrote map[managedfields.Role]*time.Time) {
 // in no conflict, so that no command edits it.
 func (s *concern) overwrites() {
 	for _, row := range report.OwnersOf(managedfields.Of(s.Live)) {
-		if row.Field == s.Risk.Field {
+		if row.Field == s.risk.Field {
 			s.taken, s.live, s.owner = true, false, row.Managers[0]
 			s.owner.APIVersion = ""
 		}
@@ -77,12 +77,7 @@ func (s *concern) overwrites() {
 }
 
 func (s *concern) finding() report.Finding {
-	at := s.Result.Source
-	if s.Risk.Source != nil {
-		at = *s.Risk.Source
-	}
-	f := rules.Of(s.Rule).At(s.Severity).On(s.Target, at, s.Message)
-	f.Field, f.Manager, f.Policy = s.Risk.Field, s.Risk.Manager, s.Policy
+	f := s.risk
 	f.Before, f.After, f.Evidence = s.change.Before, s.change.After, report.Wrote(s.owner)
 	f.Fixes = []report.Fix{}
 	fix, why := s.fix()
@@ -102,11 +97,11 @@ func (s *concern) finding() report.Finding {
 
 // setting is that of the client which leaves the field to whom it is taken from.
 func (s *concern) setting() (report.ClientFix, bool) {
-	if s.owner.Manager == "" || s.Rule == Takeover || s.Outcome.Refused() {
+	if s.owner.Manager == "" || s.risk.Rule == Takeover || s.Outcome.Refused() {
 		return report.ClientFix{}, false
 	}
 	for _, fix := range s.InClient {
-		if one, ok := fix.On(s.Risk.Field, s.owner.Manager); ok {
+		if one, ok := fix.On(s.risk.Field, s.owner.Manager); ok {
 			return one, true
 		}
 	}
@@ -116,9 +111,9 @@ func (s *concern) setting() (report.ClientFix, bool) {
 // fix is what to do about the risk, and why, where that is more than the rule says; its
 // Does is empty where nothing is known.
 func (s *concern) fix() (report.Fix, text.Text) {
-	switch s.Rule {
+	switch s.risk.Rule {
 	case Takeover:
-		return report.Fix{Edit: report.EditMigrate, Manager: s.Risk.Manager, Does: text.New("hand them over for good")}, text.Text{}
+		return report.Fix{Edit: report.EditMigrate, Manager: s.risk.Manager, Does: text.New("hand them over for good")}, text.Text{}
 	case TakenByForce, AtomicReplaced:
 		if fix, why := s.leave(); !fix.Does.IsZero() || !why.IsZero() {
 			return fix, why
@@ -129,7 +124,7 @@ func (s *concern) fix() (report.Fix, text.Text) {
 				"unless all of it is to go.", text.Name(annotation))}, text.Text{}
 		}
 	}
-	fix := report.Fix{Edit: s.edit(), Manager: s.Result.Manager, Does: text.Text{Format: FixOf(s.Result, s.Risk)}}
+	fix := report.Fix{Edit: s.edit(), Manager: s.Result.Manager, Does: text.Text{Format: FixOf(s.Result, s.risk)}}
 	if fix.Edit == report.EditHandOver {
 		fix.Does = text.New("hand the field over to the autoscaler first, then remove it from the manifest")
 	}
@@ -151,19 +146,19 @@ func (s *concern) leave() (report.Fix, text.Text) {
 	left := s.Operation == report.Apply && s.live && s.owner.Manager != "" && again
 	leaving := report.Fix{Edit: report.EditLeave, Manager: s.owner.Manager}
 	kind, because := conflict.None, conflict.Reason{}
-	if i := slices.IndexFunc(s.Taken, func(c report.Conflict) bool { return c.Field == s.Risk.Field }); i >= 0 && s.Taken[i].Advice != nil {
+	if i := slices.IndexFunc(s.Taken, func(c report.Conflict) bool { return c.Field == s.risk.Field }); i >= 0 && s.Taken[i].Advice != nil {
 		kind, because = conflict.Recommended(*s.Taken[i].Advice)
 	}
 	switch {
 	case because.Kind == conflict.NoneSafe:
 		return report.Fix{}, because.Says()
-	case left && s.Rule == AtomicReplaced && kind == conflict.StopManaging:
+	case left && s.risk.Rule == AtomicReplaced && kind == conflict.StopManaging:
 		leaving.Does = text.New(kind.Does())
 		return leaving, because.Says()
-	case s.Rule == AtomicReplaced && owner.Kind == writers.Controller && owner.Certain:
+	case s.risk.Rule == AtomicReplaced && owner.Kind == writers.Controller && owner.Certain:
 		because := conflict.Reason{Kind: conflict.Controlled, Managers: []string{s.owner.Manager}}
 		return report.Fix{Does: text.New(conflict.StopManaging.Does())}, because.Says()
-	case left && s.Rule == TakenByForce:
+	case left && s.risk.Rule == TakenByForce:
 		leaving.Does = text.New("leave what %v owns to it", text.By(s.owner.Manager))
 		return leaving, text.Text{}
 	}
@@ -176,10 +171,10 @@ func (s *concern) leave() (report.Fix, text.Text) {
 // field, or a note asks for no decision.
 func (s *concern) edit() report.Edit {
 	switch {
-	case s.Operation != report.Apply || s.Severity == report.SeverityNote || !s.live:
-	case (s.Rule == ReplicasAutoscaled || s.Rule == InjectedField) && s.taken:
+	case s.Operation != report.Apply || s.risk.Severity == report.SeverityNote || !s.live:
+	case (s.risk.Rule == ReplicasAutoscaled || s.risk.Rule == InjectedField) && s.taken:
 		return report.EditStop
-	case s.Rule == ReplicasAutoscaled && s.owned:
+	case s.risk.Rule == ReplicasAutoscaled && s.owned:
 		return report.EditHandOver
 	}
 	return ""

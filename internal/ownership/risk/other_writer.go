@@ -17,7 +17,7 @@ import (
 // autoscaler writes them, which does so through the scale subresource itself. Of replicas
 // that fall back to the default, defaulted speaks. The same number as is live breaks nothing
 // yet; a patch without a change does not have it.
-func (f *finder) autoscaled() []report.Risk {
+func (f *finder) autoscaled() []report.Finding {
 	c, changes := f.change(writers.Replicas)
 	switch {
 	case changes && c.Reason == report.ReasonDefaulted && c.Kind == report.Modified:
@@ -36,7 +36,7 @@ func (f *finder) autoscaled() []report.Risk {
 	if !changes && f.Outcome != report.Created {
 		r.Severity = report.SeverityWarning
 	}
-	return []report.Risk{r}
+	return []report.Finding{r}
 }
 
 // scaler is the autoscaler that scales the object: one of the inputs, or the manager that
@@ -83,13 +83,13 @@ func (f *finder) entryOperation() string {
 
 // injected are the CA bundles that the write owns though an injector writes them, which
 // may do so itself, and those that an empty value of the write removes.
-func (f *finder) injected() []report.Risk {
+func (f *finder) injected() []report.Finding {
 	injector := writers.InjectorOf(f.Object)
 	if injector.Name == "" || injector.Manager == f.Manager {
 		return nil
 	}
 	by := text.Name(injector.Name)
-	var out []report.Risk
+	var out []report.Finding
 	for _, row := range f.ownership() {
 		mine := slices.ContainsFunc(row.Managers, func(w report.Writer) bool { return w.Manager == f.Manager && w.Operation == f.entryOperation() })
 		if mine && writers.IsInjected(row.Field) && !f.emptied(row.Field) {

@@ -12,8 +12,8 @@ import (
 
 // taken are the fields that a write takes from others. One whose owner writes again by
 // itself is worse: the two keep changing it in turn.
-func (f *finder) taken() []report.Risk {
-	var out []report.Risk
+func (f *finder) taken() []report.Finding {
+	var out []report.Finding
 	former, all := f.takeover()
 	for _, t := range f.Transfers {
 		if !f.takes(t) {
@@ -54,7 +54,7 @@ func (f *finder) takes(t report.Transfer) bool {
 }
 
 // handedOver is the takeover of the object, if force makes it one.
-func (f *finder) handedOver() []report.Risk {
+func (f *finder) handedOver() []report.Finding {
 	former, all := f.takeover()
 	if !all {
 		return nil
@@ -72,7 +72,7 @@ func (f *finder) handedOver() []report.Risk {
 	if former.Operation == managedfields.Apply {
 		next = "its next apply conflicts over " + them(n)
 	}
-	return []report.Risk{f.risk(Takeover, "", former.Manager, text.New("%v loses %v to %v, a takeover: "+next,
+	return []report.Finding{f.risk(Takeover, "", former.Manager, text.New("%v loses %v to %v, a takeover: "+next,
 		text.By(former.Manager), text.Count(n, "field"), text.By(f.Manager)))}
 }
 
@@ -93,9 +93,9 @@ func (f *finder) takeover() (report.Writer, bool) {
 
 // overwritten are the values of others that a Secret's stringData replaces in data: the
 // server writes it over data, and sees no conflict between the two.
-func (f *finder) overwritten() []report.Risk {
+func (f *finder) overwritten() []report.Finding {
 	var owners []report.FieldOwners
-	var out []report.Risk
+	var out []report.Finding
 	for _, c := range f.Changes {
 		if c.Detail != report.ThroughStringData {
 			continue
@@ -123,7 +123,7 @@ func (f *finder) succeeds(field string, w report.Writer) bool {
 
 // loss is a field, or a whole list or map, that is taken from a manager, with what that
 // manager does next. One that writes by itself makes it an error.
-func (f *finder) loss(rule, what, field string, w report.Writer) report.Risk {
+func (f *finder) loss(rule, what, field string, w report.Writer) report.Finding {
 	next, severity := "", report.SeverityWarning
 	switch manager := writers.Judge(w, f.Manager, field, f.Live); manager.Returns {
 	case writers.Always:
@@ -162,8 +162,8 @@ func them(n int) string {
 // removedWithOthers are the fields of others that go with what the write removes, and
 // those of the entries that a client takes over; what was never stored does not go. One
 // speaks of a field with its parents and what is in it.
-func (f *finder) removedWithOthers() []report.Risk {
-	var out []report.Risk
+func (f *finder) removedWithOthers() []report.Finding {
+	var out []report.Finding
 	for _, t := range f.Transfers {
 		if t.Kind != report.TransferRemoved || t.Manager == f.Manager || !f.speaksOf(t) {
 			continue
@@ -211,12 +211,12 @@ func (f *finder) drops(field string) bool {
 func nested(a, b string) bool { return managedfields.Within(a, b) || managedfields.Within(b, a) }
 
 // dropped are the fields that the manager drops, and that stay.
-func (f *finder) dropped() []report.Risk {
+func (f *finder) dropped() []report.Finding {
 	if f.Operation != report.Apply {
 		return nil
 	}
 	owners := map[string]string{}
-	var out []report.Risk
+	var out []report.Finding
 	for _, t := range f.Transfers {
 		if t.Kind != report.Relinquished || t.Manager != f.Manager {
 			continue
@@ -239,8 +239,8 @@ func (f *finder) dropped() []report.Risk {
 
 // defaulted are the fields that the manager drops, alone, or that its patch removes, and
 // whose value becomes the server's default.
-func (f *finder) defaulted() []report.Risk {
-	var out []report.Risk
+func (f *finder) defaulted() []report.Finding {
+	var out []report.Finding
 	for _, c := range f.Changes {
 		if c.Reason != report.ReasonDefaulted || c.Kind != report.Modified {
 			continue
@@ -269,8 +269,8 @@ func (f *finder) defaulted() []report.Risk {
 
 // normalised are the values that the server stores in another spelling: managers that
 // apply the manifest's spelling conflict with the stored one.
-func (f *finder) normalised() []report.Risk {
-	var out []report.Risk
+func (f *finder) normalised() []report.Finding {
+	var out []report.Finding
 	for _, c := range f.Changes {
 		if c.Reason != report.ReasonNormalised {
 			continue

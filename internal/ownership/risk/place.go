@@ -10,10 +10,10 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// Placed gives risks that have no line, as of fields that do not change, the lines of their
-// fields in the manifest.
-func Placed(risks []report.Risk, w engine.Write, shape managedfields.Shape) []report.Risk {
-	unplaced := func(r report.Risk) bool { return r.Source == nil && r.Field != "" }
+// Placed gives risks that have the line of the object, as of fields that do not change, the
+// lines of their fields in the manifest.
+func Placed(risks []report.Finding, w engine.Write, shape managedfields.Shape) []report.Finding {
+	unplaced := func(r report.Finding) bool { return r.Source == w.Source && r.Field != "" }
 	if w.Locator == nil || !slices.ContainsFunc(risks, unplaced) {
 		return risks
 	}
@@ -26,7 +26,9 @@ func Placed(risks []report.Risk, w engine.Write, shape managedfields.Shape) []re
 		field := path.String()
 		for i := range out {
 			if unplaced(out[i]) && out[i].Field == field {
-				out[i].Source = w.Line(shape, path)
+				if at := w.Line(shape, path); at != nil {
+					out[i].Source = *at
+				}
 			}
 		}
 	}

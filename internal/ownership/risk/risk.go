@@ -12,20 +12,20 @@ import (
 // Of lists the risks of a result, the most important first; empty for none. Of what is
 // refused it is nil, unless the client has deleted the object before. The claims are those of the inputs, and the counts those of the
 // live objects in them.
-func Of(r report.Result, claims writers.Claims, given Counts) []report.Risk {
+func Of(r report.Result, claims writers.Claims, given Counts) []report.Finding {
 	f := finder{Result: r, autoscaler: claims.Scaler(r.Target)}
 	if r.Outcome.Refused() {
 		return f.gone(given)
 	}
-	risks := []report.Risk{}
-	finds := []func() []report.Risk{f.notSent, f.autoscaled, f.handedOver, f.taken, f.overwritten, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised}
+	risks := []report.Finding{}
+	finds := []func() []report.Finding{f.notSent, f.autoscaled, f.handedOver, f.taken, f.overwritten, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised}
 	switch {
 	case r.Deleted || r.Operation == report.Delete:
 		return append(risks, f.deleting(given)...)
 	case r.Recreated:
 		// Fields of a new object have no losers.
 		risks = f.recreating(given)
-		finds = []func() []report.Risk{f.notSent, f.autoscaled, f.unscaled, f.injected, f.normalised}
+		finds = []func() []report.Finding{f.notSent, f.autoscaled, f.unscaled, f.injected, f.normalised}
 	}
 	for _, find := range finds {
 		risks = append(risks, find()...)
@@ -35,12 +35,12 @@ func Of(r report.Result, claims writers.Claims, given Counts) []report.Risk {
 
 // settled are risks in their order. One speaks of a field: that of the rule which
 // explains most, and of one rule the worst.
-func settled(risks []report.Risk) []report.Risk {
-	slices.SortStableFunc(risks, func(a, b report.Risk) int {
+func settled(risks []report.Finding) []report.Finding {
+	slices.SortStableFunc(risks, func(a, b report.Finding) int {
 		return cmp.Or(cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)), compare(a, b))
 	})
 	spoken := map[string]bool{}
-	risks = slices.DeleteFunc(risks, func(r report.Risk) bool {
+	risks = slices.DeleteFunc(risks, func(r report.Finding) bool {
 		before := r.Field == templateGeneration || r.Field != "" && spoken[r.Field]
 		spoken[r.Field] = true
 		return before
@@ -53,7 +53,7 @@ func settled(risks []report.Risk) []report.Risk {
 // from a field that only the internal version has: no manifest is to have it.
 const templateGeneration = ".metadata.annotations.deprecated.daemonset.template.generation"
 
-func compare(a, b report.Risk) int {
+func compare(a, b report.Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
 		cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)),
@@ -154,7 +154,7 @@ var rules = finding.Rules{
 // FixOf is what to do about a risk of a result, in a clause; empty where that depends. What
 // a client patches or replaces without a field that it set before, the server removes from
 // the object, so that an autoscaled number cannot just be left out there.
-func FixOf(r report.Result, k report.Risk) string {
+func FixOf(r report.Result, k report.Finding) string {
 	if k.Rule == DeletesMore && r.Operation != report.Delete && r.Client != nil {
 		return unforced[r.Client.Name]
 	}

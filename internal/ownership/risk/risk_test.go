@@ -42,7 +42,7 @@ func scaledLive(manager string) map[string]any {
 }
 
 // said are the risks in words; nil for none that were looked for.
-func said(risks []report.Risk) []string {
+func said(risks []report.Finding) []string {
 	if risks == nil {
 		return nil
 	}
@@ -234,8 +234,8 @@ func TestOf(t *testing.T) {
 
 // TestFixOf: a client that patches or replaces removes what its manifest no longer has.
 func TestFixOf(t *testing.T) {
-	autoscaled := report.Risk{Rule: ReplicasAutoscaled, Severity: report.SeverityError, Field: writers.Replicas}
-	fallen := report.Risk{Rule: FallsBackToDefault, Severity: report.SeverityError, Field: writers.Replicas}
+	autoscaled := report.Finding{Rule: ReplicasAutoscaled, Severity: report.SeverityError, Field: writers.Replicas}
+	fallen := report.Finding{Rule: FallsBackToDefault, Severity: report.SeverityError, Field: writers.Replicas}
 	by := func(operation report.Operation, name, version string) report.Result {
 		return report.Result{Operation: operation, Client: &report.Sequence{Name: name, Version: version}}
 	}
@@ -245,7 +245,7 @@ func TestFixOf(t *testing.T) {
 	)
 	for name, test := range map[string]struct {
 		result report.Result
-		risk   report.Risk
+		risk   report.Finding
 		want   string
 	}{
 		"an apply":            {by(report.Apply, "helm", "4"), autoscaled, rules.Of(ReplicasAutoscaled).Fix},
@@ -256,7 +256,7 @@ func TestFixOf(t *testing.T) {
 		"kubectl, dropped":    {by(report.Patch, "kubectl", "1.37"), fallen, annotate},
 		"Argo CD":             {by(report.Patch, "argocd", "3"), autoscaled, annotate},
 		"replaced":            {by(report.Update, "argocd", "3"), autoscaled, "keep the field in the manifest, with the live value: an object that is replaced without it gets the server's default."},
-		"another field falls": {by(report.Patch, "helm", "3"), report.Risk{Rule: FallsBackToDefault, Field: ".spec.paused"}, rules.Of(FallsBackToDefault).Fix},
+		"another field falls": {by(report.Patch, "helm", "3"), report.Finding{Rule: FallsBackToDefault, Field: ".spec.paused"}, rules.Of(FallsBackToDefault).Fix},
 	} {
 		if got := FixOf(test.result, test.risk); got != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)

@@ -110,7 +110,7 @@ func (c inRun) finding(row causeRow, one bool) model.Finding {
 	if row.Field != "" {
 		f.Field = "." + strings.TrimPrefix(row.Field, ".")
 	}
-	f.Fails = c.w.o.Fails(report.Risk{Rule: c.Rule, Severity: c.severity})
+	f.Fails = c.w.o.Fails(report.Finding{Rule: c.Rule, Severity: c.severity})
 	f.Enforced = f.Fails
 	if row.Field != "" && c.Rule != rejected {
 		f.Identity = slices.Concat(f.Identity[:identifying], []string{row.Field, row.from})

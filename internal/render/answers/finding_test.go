@@ -16,7 +16,7 @@ import (
 
 func warned(name, field string, message words.Text) report.Result {
 	r := applied("Deployment", name, report.Change{Field: field, Kind: report.Modified, Before: int64(5), After: int64(3)})
-	r.Risks = []report.Risk{{Rule: "a-rule", Severity: report.SeverityWarning, Field: field, Message: message, Source: at(4)}}
+	r.Risks = []report.Finding{{Rule: "a-rule", Severity: report.SeverityWarning, Field: field, Message: message, Source: *at(4)}}
 	return r
 }
 
@@ -85,7 +85,7 @@ func TestLineFindings(t *testing.T) {
 	o := options()
 	o.Several, o.FailOn = false, report.FailOn{Values: []string{"warning"}}
 	r := warned("web", ".spec.a", words.New("odd"))
-	r.Risks = append(r.Risks, report.Risk{Rule: risk.Takeover, Severity: report.SeverityWarning, Manager: "helm",
+	r.Risks = append(r.Risks, report.Finding{Rule: risk.Takeover, Severity: report.SeverityWarning, Manager: "helm", Source: *at(1),
 		Message: words.New("a takeover")})
 	r.Transfers = []report.Transfer{{Field: ".x", Manager: "helm", Operation: "Apply", Kind: report.Overridden}, {Field: ".y",
 		Manager: "helm", Operation: "Apply", Kind: report.Overridden}}

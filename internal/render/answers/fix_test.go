@@ -125,7 +125,7 @@ func TestAdvice(t *testing.T) {
 // takenBy is a result in which a field is taken from a manager, with a risk of a rule.
 func takenBy(rule string, from report.Writer, change report.Change) report.Result {
 	r := applied("Deployment", "web", change)
-	r.Risks = []report.Risk{{Rule: rule, Severity: report.SeverityWarning, Field: change.Field, Manager: from.Manager,
+	r.Risks = []report.Finding{{Rule: rule, Severity: report.SeverityWarning, Field: change.Field, Manager: from.Manager,
 		Message: words.New("odd")}}
 	r.Transfers = []report.Transfer{{Field: change.Field, Manager: from.Manager, Operation: from.Operation, Subresource: from.Subresource,
 		Kind: report.Overridden}}

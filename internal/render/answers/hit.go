@@ -241,10 +241,7 @@ func risks(r report.Result) []hit {
 			// How many objects go is said of each.
 			h.says = k.Message.String()
 		}
-		h.causeRow = causeRow{target: r.Target, Field: k.Field, source: k.Source}
-		if h.source == nil {
-			h.source = &r.Source
-		}
+		h.causeRow = causeRow{target: r.Target, Field: k.Field, source: &k.Source}
 		for _, c := range r.Changes {
 			if c.Field == k.Field {
 				h.live, h.values = h.live && c.Kind != report.Added, becomes(c)
@@ -295,7 +292,7 @@ func (h *hit) overwrites(r report.Result, field string) {
 }
 
 // ofOwner are the fields of a risk by whom they are taken from; elsewhere the risk.
-func (h hit) ofOwner(r report.Result, k report.Risk) []hit {
+func (h hit) ofOwner(r report.Result, k report.Finding) []hit {
 	switch k.Rule {
 	case risk.TakenByForce, risk.AtomicReplaced:
 		h.kind, h.pattern = "", ""

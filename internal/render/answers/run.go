@@ -190,7 +190,7 @@ func (w *Run) Remarks(e stream.Ending, grouped bool) model.Tail {
 	t := model.Tail{Headline: w.Headline(e.Report)}
 	list := slices.DeleteFunc(slices.Clone(w.Causes.Sorted()), func(c *cause) bool {
 		refused := c.Rule == Conflicting || c.Rule == rejected || c.Rule == unanswered
-		return !w.o.Fails(report.Risk{Rule: c.Rule, Severity: c.severity}) && !(grouped && refused) || refused && !grouped
+		return !w.o.Fails(report.Finding{Rule: c.Rule, Severity: c.severity}) && !(grouped && refused) || refused && !grouped
 	})
 	t.First = append(w.Look(list), w.Cautious(w.objects)...)
 	return t

@@ -87,8 +87,8 @@ func TestLook(t *testing.T) {
 	autoscaled := taken(".spec.replicas", "hpa", int64(5), int64(3), stop)
 	risky := func(name string, severity report.Severity) report.Result {
 		r := applied("Deployment", name, report.Change{Field: ".spec.paused", Kind: report.Modified, Before: false, After: true})
-		r.Risks = []report.Risk{{Rule: "a-rule", Severity: severity, Field: ".spec.paused", Message: words.New("%v is odd", words.By(name)),
-			Source: at(4)}}
+		r.Risks = []report.Finding{{Rule: "a-rule", Severity: severity, Field: ".spec.paused", Message: words.New("%v is odd", words.By(name)),
+			Source: *at(4)}}
 		return r
 	}
 	invalid := func(name, message string) report.Result {
@@ -137,7 +137,7 @@ func TestLook(t *testing.T) {
 func TestHeadline(t *testing.T) {
 	withSummary := func(results ...report.Result) report.Report { return report.New(report.Run{}, results) }
 	warned := applied("Deployment", "web")
-	warned.Risks = []report.Risk{{Rule: "a-rule", Severity: report.SeverityWarning, Message: words.New("odd")}}
+	warned.Risks = []report.Finding{{Rule: "a-rule", Severity: report.SeverityWarning, Message: words.New("odd")}}
 	doubtful := applied("Deployment", "web")
 	doubtful.Confidence.Reasons = []report.Caveat{{Rule: report.RuleNoManagedFields, Message: "no managed fields"}}
 	deleted := applied("Deployment", "web")
@@ -236,7 +236,7 @@ func TestTail(t *testing.T) {
 func TestExit(t *testing.T) {
 	warned := func(name string) report.Result {
 		r := applied("Deployment", name)
-		r.Risks = []report.Risk{{Rule: "a-rule", Severity: report.SeverityWarning, Field: ".a", Message: words.New("odd")}}
+		r.Risks = []report.Finding{{Rule: "a-rule", Severity: report.SeverityWarning, Field: ".a", Message: words.New("odd")}}
 		return r
 	}
 	w := runOf(options(), warned("a"), warned("b"), warned("c"))
@@ -311,7 +311,7 @@ func TestChanged(t *testing.T) {
 	created.Outcome = report.Created
 	owned := applied("ConfigMap", "c", generation)
 	risky := applied("Deployment", "r", image("a:2"))
-	risky.Risks = []report.Risk{{Rule: "a-rule", Severity: report.SeverityWarning, Field: image("").Field, Message: words.New("odd")}}
+	risky.Risks = []report.Finding{{Rule: "a-rule", Severity: report.SeverityWarning, Field: image("").Field, Message: words.New("odd")}}
 	for name, tt := range map[string]struct {
 		results []report.Result
 		want    string

@@ -285,7 +285,7 @@ func alone(o page.Options, r report.Result) *Run {
 }
 
 // RiskText is a risk with its rule, which --fail-on takes.
-func RiskText(r report.Risk) model.Text {
+func RiskText(r report.Finding) model.Text {
 	if r.Field == "" {
 		return model.Textf("%v (%v)", r.Message, r.Rule)
 	}

@@ -46,7 +46,7 @@ func accepted(o page.Options, r report.Result) []model.Block {
 		rest = slices.Clone(r.Changes)
 	}
 	rest = slices.DeleteFunc(rest, func(c report.Change) bool {
-		return o.Brief && slices.ContainsFunc(r.Risks, func(k report.Risk) bool { return k.Field == c.Field })
+		return o.Brief && slices.ContainsFunc(r.Risks, func(k report.Finding) bool { return k.Field == c.Field })
 	})
 	if len(rest) > 0 {
 		out = append(out, page.Part("Changes", listed(o, changesWhy(rest))))
@@ -173,7 +173,7 @@ func transfers(o page.Options, r report.Result) []model.Block {
 	t := model.Table{Columns: make([]model.Column, 3), Shown: page.Shown}
 	for _, kind := range transferKinds {
 		moves := slices.DeleteFunc(slices.Clone(r.Transfers), func(move report.Transfer) bool {
-			said := slices.ContainsFunc(r.Risks, func(k report.Risk) bool {
+			said := slices.ContainsFunc(r.Risks, func(k report.Finding) bool {
 				return k.Field == move.Field || k.Rule == risk.Takeover && k.Manager == move.Manager
 			})
 			changes := slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Field == move.Field })

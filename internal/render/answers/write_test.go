@@ -83,7 +83,7 @@ func TestWriteWeight(t *testing.T) {
 	with := func(severity report.Severity, rule string) report.Result {
 		r := applied("Deployment", "web")
 		r.Outcome = report.Unchanged
-		r.Risks = []report.Risk{{Rule: rule, Severity: severity}, {Rule: "other", Severity: report.SeverityNote}}
+		r.Risks = []report.Finding{{Rule: rule, Severity: severity}, {Rule: "other", Severity: report.SeverityNote}}
 		return r
 	}
 	same := with("", "")
@@ -204,9 +204,9 @@ func TestWrite(t *testing.T) {
 // TestRemark: standard error says what is refused or risky next to a format for programs.
 func TestRemark(t *testing.T) {
 	risky := applied("Deployment", "web")
-	risky.Risks = []report.Risk{{Rule: "a-rule", Severity: report.SeverityWarning, Message: words.New("odd")}}
+	risky.Risks = []report.Finding{{Rule: "a-rule", Severity: report.SeverityWarning, Message: words.New("odd")}}
 	noted := applied("Deployment", "web")
-	noted.Risks = []report.Risk{{Rule: "a-rule", Severity: report.SeverityNote, Message: words.New("odd")}}
+	noted.Risks = []report.Finding{{Rule: "a-rule", Severity: report.SeverityNote, Message: words.New("odd")}}
 	doubtful := applied("Deployment", "web")
 	doubtful.Confidence.Reasons = []report.Caveat{{Rule: report.RuleDigests, Message: "doubtful"}}
 	for name, tt := range map[string]struct {
@@ -226,7 +226,7 @@ func TestRemark(t *testing.T) {
 // TestSubject: what makes a run fail is refused, with its reason.
 func TestSubject(t *testing.T) {
 	r := applied("Deployment", "web")
-	r.Risks = []report.Risk{{Rule: "other", Severity: report.SeverityNote, Message: words.New("fine")}, {Rule: "a-rule",
+	r.Risks = []report.Finding{{Rule: "other", Severity: report.SeverityNote, Message: words.New("fine")}, {Rule: "a-rule",
 		Severity: report.SeverityWarning, Field: ".a", Message: words.New("odd")}}
 	o := page.Options{FailOn: report.FailOn{Values: []string{"warning"}}}
 	if s := headOf(o, r).Subject; s.State != model.Refused || s.Reason != "ARule" || s.Gist != ".a: odd (a-rule)" {

@@ -335,8 +335,8 @@ func (a *Answering) policyObject(w engine.Write) policy.Object {
 
 // risks gives those of a result of a write, by what is given of the cluster, by the
 // policy, and by what the client sends after it.
-func (a *Answering) risks(ctx context.Context, w engine.Write) func(report.Result) []report.Risk {
-	return func(r report.Result) []report.Risk {
+func (a *Answering) risks(ctx context.Context, w engine.Write) func(report.Result) []report.Finding {
+	return func(r report.Result) []report.Finding {
 		risks, add := a.answerRisks(w, r), risk.Kubectl
 		if w.Verb != api.Apply || w.Subresource != "" || len(client.AnnotationUpdaters(r.Live)) == 0 {
 			return risks
@@ -357,12 +357,12 @@ func (a *Answering) risks(ctx context.Context, w engine.Write) func(report.Resul
 
 // runRisks are those of all requests of a client, which come to a result. That its
 // annotation goes is what a client means to do.
-func (a *Answering) runRisks(ctx context.Context, w engine.Write, run client.Run, whole report.Result) []report.Risk {
+func (a *Answering) runRisks(ctx context.Context, w engine.Write, run client.Run, whole report.Result) []report.Finding {
 	if len(run.Steps) <= 1 {
 		return a.risks(ctx, w)(whole)
 	}
 	kubectl := a.sender.Client.Name == "kubectl"
-	risks := slices.DeleteFunc(a.answerRisks(w, whole), func(k report.Risk) bool {
+	risks := slices.DeleteFunc(a.answerRisks(w, whole), func(k report.Finding) bool {
 		return k.Field != "" && (managedfields.Within(".metadata.annotations."+client.LastApplied, k.Field) || kubectl && run.Loses(k.Field))
 	})
 	if kubectl {
@@ -372,9 +372,9 @@ func (a *Answering) runRisks(ctx context.Context, w engine.Write, run client.Run
 }
 
 // answerRisks are the risks of the answer to one request.
-func (a *Answering) answerRisks(w engine.Write, r report.Result) []report.Risk {
+func (a *Answering) answerRisks(w engine.Write, r report.Result) []report.Finding {
 	// Of replicas that a write leaves out, the server's default is recorded as its own.
-	risks := slices.DeleteFunc(risk.Of(r, a.Claims, a.Counts), func(k report.Risk) bool {
+	risks := slices.DeleteFunc(risk.Of(r, a.Claims, a.Counts), func(k report.Finding) bool {
 		return k.Rule == risk.ReplicasAutoscaled && r.Operation != report.Apply && !engine.Asks(w, replicas)
 	})
 	if a.sender.Client.Owns(w) {

@@ -411,7 +411,7 @@ func TestDisplay(t *testing.T) {
 	for _, name := range []string{"b", "a"} {
 		answers = append(answers, d.Answer(report.Result{Target: report.Target{Kind: "ConfigMap", Name: name}, Outcome: report.Unchanged,
 			Object: map[string]any{"kind": "ConfigMap"},
-			Risks:  []report.Risk{{Rule: "r", Severity: report.SeverityError}}}))
+			Risks:  []report.Finding{{Rule: "r", Severity: report.SeverityError}}}))
 	}
 	for _, answer := range answers {
 		if err := d.Show(answer); err != nil {

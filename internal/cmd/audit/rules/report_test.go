@@ -144,8 +144,8 @@ func TestManifests(t *testing.T) {
 			Changes:   []report.Change{{Field: ".data.a", Kind: report.Modified, Before: "1", After: "2"}},
 			Ownership: []report.FieldOwners{{Field: ".data.c", Managers: []report.Writer{{Manager: "helm", Operation: "Update"}}}},
 			Transfers: []report.Transfer{{Field: ".data.c", Manager: "me", Operation: "Apply", Kind: report.Relinquished}},
-			Risks: []report.Risk{
-				{Rule: risk.TakenByForce, Severity: report.SeverityError, Field: ".data.a", Message: text.New("the field is taken"), Source: line},
+			Risks: []report.Finding{
+				{Rule: risk.TakenByForce, Severity: report.SeverityError, Field: ".data.a", Message: text.New("the field is taken"), Source: *line},
 				{Rule: risk.DeletesMore, Severity: report.SeverityWarning, Message: text.New("it runs again")},
 				{Rule: risk.NotApplied, Severity: report.SeverityWarning, Field: ".data.b", Message: text.New("it is not sent")},
 				{Rule: risk.DroppedStays, Severity: report.SeverityNote, Field: ".data.c", Message: text.New("it stays")},
@@ -161,7 +161,7 @@ func TestManifests(t *testing.T) {
 	}, {
 		name: "a refusal after a deletion",
 		result: report.Result{Outcome: report.Invalid, Code: 422, Status: &report.Status{Message: "no", Reason: "Invalid"}, Deleted: true,
-			Risks: []report.Risk{{Rule: risk.DeletesMore, Severity: report.SeverityError, Message: text.New("it stays deleted")}}},
+			Risks: []report.Finding{{Rule: risk.DeletesMore, Severity: report.SeverityError, Message: text.New("it stays deleted")}}},
 		want: []string{"error apply-refused: applying the manifest as me is refused with 422 Invalid: no", "error deletes-more: it stays deleted"},
 		line: 1,
 	}} {

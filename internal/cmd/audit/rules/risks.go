@@ -44,7 +44,7 @@ func findRisks(s *examined) {
 	}
 }
 
-func (s *examined) addRisk(k report.Risk) {
+func (s *examined) addRisk(k report.Finding) {
 	rule := finding.Rule{Name: k.Rule, Severity: k.Severity, Why: whyRisky}
 	var fields []string
 	if k.Field != "" {
@@ -58,17 +58,14 @@ func (s *examined) addRisk(k report.Risk) {
 		// An autoscaler is in another file.
 		f.Fixes = append(f.Fixes, fix(s.applying(shell.Command("ssactl", "apply")), text.New("shows what the apply does")))
 	}
-	f.Severity, f.Source, f.Policy = k.Severity, s.Manifest.Source, k.Policy
-	if k.Source != nil {
-		f.Source = *k.Source
-	}
+	f.Severity, f.Source, f.Policy = k.Severity, k.Source, k.Policy
 	s.add(f)
 	s.tell(f)
 }
 
 // withValues is what a risk says, with the values of the field where the rule does not say
 // them.
-func (s *examined) withValues(k report.Risk) text.Text {
+func (s *examined) withValues(k report.Finding) text.Text {
 	if k.Field == "" {
 		return k.Message
 	}
@@ -92,7 +89,7 @@ func (s *examined) changeOf(field string) (report.Change, bool) {
 
 // saidByRisk reports whether a risk of the apply speaks of a field, or of what it is in.
 func (s *examined) saidByRisk(field string) bool {
-	return slices.ContainsFunc(s.Manifest.Risks, func(k report.Risk) bool {
+	return slices.ContainsFunc(s.Manifest.Risks, func(k report.Finding) bool {
 		return k.Field != "" && managedfields.Within(field, k.Field)
 	})
 }

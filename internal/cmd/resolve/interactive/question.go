@@ -165,10 +165,10 @@ func ownersAfter(e conflict.Explanation, s conflict.Conflict, r conflict.Resolut
 func isSecret(t report.Target) bool { return t.APIVersion == "v1" && t.Kind == "Secret" }
 
 // riskQuestion is that about one risk of an apply that is accepted.
-func riskQuestion(e conflict.Explanation, r report.Risk, stops []conflict.Stop) Question {
+func riskQuestion(e conflict.Explanation, r report.Finding, stops []conflict.Stop) Question {
 	q := Question{
 		Target: e.Target, Field: r.Field, Rule: r.Rule, File: e.Source.File,
-		Title:    explain.FieldAt(r.Field, r.Source),
+		Title:    explain.FieldAt(r.Field, &r.Source),
 		Facts:    []model.Block{model.Paragraph{Text: model.Textf("%v: %v (%v)", page.SeverityWord(r.Severity), r.Message, r.Rule)}},
 		Identity: append(identityOf(e, r.Rule, r.Field), r.Manager),
 	}

@@ -144,8 +144,8 @@ func TestIdentity(t *testing.T) {
 func TestRiskQuestions(t *testing.T) {
 	d := explained("Deployment")
 	d.Objects[0].Conflicts, d.Objects[0].Notices = nil, nil
-	d.Objects[0].Risks = []report.Risk{
-		{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: ".spec.replicas", Manager: "hpa", Message: ours.New("the field is taken"), Source: &report.Source{File: "web.yaml", Line: 7}},
+	d.Objects[0].Risks = []report.Finding{
+		{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: ".spec.replicas", Manager: "hpa", Message: ours.New("the field is taken"), Source: report.Source{File: "web.yaml", Line: 7}},
 		{Rule: "takeover", Severity: report.SeverityWarning, Message: ours.New("a takeover")},
 		{Rule: "dropped-stays", Severity: report.SeverityNote, Field: ".spec.paused"},
 	}
