@@ -99,6 +99,7 @@ func advise(s *session, r report.Result) report.Result {
 		if t.Recommended != "" {
 			advice = t.Advice()
 			if _, kind := (settings{s}).settable(ClientOf(s.Write.Manager), *c, t); kind != None && t.Because.Kind != WrongManager {
+				advice = t.leftByClient(kind).Advice()
 				advice.InClient = string(kind)
 			}
 		}

@@ -156,7 +156,9 @@ func kindIn(client report.Client, t Conflict) ResolutionKind {
 	byItself := func(o Owner) bool {
 		return o.Operation == managedfields.Apply || strings.HasPrefix(o.Manager, "kubectl") || o.Manager == managedfields.BeforeFirstApply
 	}
-	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue || client == report.ArgoCD && slices.Contains(t.Because.Against, StopLacks)
+	// Both have the manifest keep the line, which a new object may need.
+	keepsLine := client == report.ArgoCD || client == report.Flux
+	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue || keepsLine && slices.Contains(t.Because.Against, StopLacks)
 	switch {
 	case client == report.ArgoCD && keep:
 		return UseLiveValue
@@ -168,6 +170,15 @@ func kindIn(client report.Client, t Conflict) ResolutionKind {
 		return Force
 	}
 	return None
+}
+
+// leftByClient is a conflict that no edit resolves safely, where a setting of the client
+// does: its reason says so.
+func (c Conflict) leftByClient(kind ResolutionKind) Conflict {
+	if c.Because.Kind == NoneSafe && kind != None && kind != Force {
+		c.Because = Reason{Kind: LeftByClient, Managers: Managers(c.Owners)}
+	}
+	return c
 }
 
 // leaves reports whether a client has a setting by which it leaves a field to others.

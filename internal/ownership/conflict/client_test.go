@@ -49,7 +49,7 @@ func TestKindIn(t *testing.T) {
 		{"also what a new object needs", report.ArgoCD, lacking, UseLiveValue},
 		{"Argo CD forces", report.ArgoCD, force, Force},
 		{"Flux leaves fields out", report.Flux, share, StopManaging},
-		{"Flux has no way to keep what an object needs", report.Flux, lacking, None},
+		{"Flux keeps what an object needs", report.Flux, lacking, StopManaging},
 		{"Flux takes from updaters by a setting", report.Flux, of(force, owner("manager", "Update")), Force},
 		{"and by itself from appliers", report.Flux, of(force, owner("helm", "Apply")), None},
 		{"and from kubectl", report.Flux, of(force, owner("kubectl-edit", "Update"), owner("before-first-apply", "Update")), None},

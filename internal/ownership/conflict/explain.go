@@ -53,6 +53,8 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 		if why := undecidable(r.Confidence); why.Kind != "" {
 			t.Recommended, t.Because = None, why
 		}
+		_, kind := (settings{s}).settable(ClientOf(w.Manager), claims[i], t)
+		t = t.leftByClient(kind)
 		t.Reason = t.Because.Says()
 		out.Conflicts = append(out.Conflicts, t)
 	}

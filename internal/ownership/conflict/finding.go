@@ -48,12 +48,6 @@ func Findings(r report.Result) []report.Finding {
 	return out
 }
 
-// LeftBySetting is why a field stays in the manifest though its owner decides it: the client
-// has a setting for that, which is safe where no edit is.
-func LeftBySetting(owner string) text.Text {
-	return text.New("The line stays in the manifest, where new objects need it, and the client leaves the live value to %v.", text.By(owner))
-}
-
 // recommendedEdit is that of the first fix; empty without one.
 func recommendedEdit(f report.Finding) report.Edit {
 	if len(f.Fixes) == 0 {
@@ -86,9 +80,6 @@ func found(r report.Result, of []report.Conflict) report.Finding {
 		for _, s := range r.InClient {
 			if one, ok := s.On(c.Field, c.Manager); ok && s.Client == client && s.Kind == c.Advice.InClient {
 				f.Fixes = append(f.Fixes, report.Fix{InClient: &one})
-				if c.Advice.Because == string(NoneSafe) {
-					f.Why = LeftBySetting(c.Manager)
-				}
 			}
 		}
 	}

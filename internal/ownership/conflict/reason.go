@@ -50,7 +50,9 @@ const (
 	// Others than who owns the field decide, or nothing does.
 	Takeover  ReasonKind = "Takeover"
 	MayNotOwn ReasonKind = "MayNotOwn"
-	NoneSafe  ReasonKind = "NoneSafe"
+	// LeftByClient: no edit is safe, and the client has a setting that is.
+	LeftByClient ReasonKind = "LeftByClient"
+	NoneSafe     ReasonKind = "NoneSafe"
 )
 
 // Objection is what speaks against a resolution.
@@ -95,6 +97,7 @@ var reasons = map[ReasonKind]string{
 	OwnersUnknown: "Who owns the field is not known before the live object is given with its managed fields.",
 	WrongManager:  "Most likely the field manager is wrong: ask again as %v.",
 	OtherVersion:  "The manifest spells the field otherwise than the API version of its owner, and no single field of it is the cause: compare the two versions of the kind.",
+	LeftByClient:  "The line stays in the manifest, where new objects need it, and a setting of the client leaves the live value to %v.",
 	SameValue:     "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes.",
 	SameInData:    "stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared.",
 	StoresNothing: "The server stores nothing for your value, so that leaving the field out asks for the same.",

@@ -88,9 +88,7 @@ func (s *concern) finding() report.Finding {
 		f.Why = why
 	}
 	if one, ok := s.setting(); ok {
-		if f.Fixes = append(f.Fixes, report.Fix{InClient: &one}); len(f.Fixes) == 1 && !why.IsZero() {
-			f.Why = conflict.LeftBySetting(s.owner.Manager)
-		}
+		f.Fixes = append(f.Fixes, report.Fix{InClient: &one})
 	}
 	return f
 }
@@ -150,7 +148,7 @@ func (s *concern) leave() (report.Fix, text.Text) {
 		kind, because = conflict.Recommended(*s.Taken[i].Advice)
 	}
 	switch {
-	case because.Kind == conflict.NoneSafe:
+	case because.Kind == conflict.NoneSafe || because.Kind == conflict.LeftByClient:
 		return report.Fix{}, because.Says()
 	case left && s.risk.Rule == AtomicReplaced && kind == conflict.StopManaging:
 		leaving.Does = text.New(kind.Does())

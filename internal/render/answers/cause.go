@@ -242,7 +242,7 @@ func turn(c *cause) int {
 	return 0
 }
 
-// unsafe reports whether it is known that no resolution of a field is safe.
+// unsafe reports whether it is known that no edit of a field is safe.
 func (f causeFacts) unsafe() bool {
-	return f.advice != nil && f.advice.Because == string(conflict.NoneSafe)
+	return f.advice != nil && (f.advice.Because == string(conflict.NoneSafe) || f.advice.Because == string(conflict.LeftByClient))
 }

@@ -27,7 +27,7 @@ func TestWriteTitle(t *testing.T) {
 	forced.Transfers = []report.Transfer{{Kind: report.Overridden, Manager: "b"}, {Kind: report.Overridden, Manager: "a"},
 		{Kind: report.Overridden, Manager: "a"}, {Kind: report.Acquired, Manager: "ci"}}
 	deleted := applied("Deployment", "web", change(3)...)
-	deleted.Operation, deleted.Deleted = report.Delete, true
+	deleted.Operation, deleted.Deleted, deleted.Live = report.Delete, true, map[string]any{}
 	deleting := deleted
 	deleting.Deleted = false
 	invalid := refused("web")
@@ -137,7 +137,7 @@ func TestWrite(t *testing.T) {
 	created := applied("Deployment", "web", change, defaulted)
 	created.Outcome = report.Created
 	deleted := applied("Deployment", "web", change)
-	deleted.Operation, deleted.Deleted = report.Delete, true
+	deleted.Operation, deleted.Deleted, deleted.Live = report.Delete, true, map[string]any{}
 	deleted.Transfers = []report.Transfer{{Field: ".a", Manager: "helm", Operation: "Apply"}, {Field: ".b", Manager: "helm",
 		Operation: "Apply"}, {Field: ".c", Manager: "hpa", Operation: "Update", Subresource: "scale"}}
 	invalid := refused("web")

@@ -36,10 +36,9 @@ var settings = map[report.Client]map[conflict.ResolutionKind]setting{
 			"Add it to the Application: with ServerSideApply=true each sync forces, which takes the FIELDS from MANAGERS.", argoForce},
 	},
 	report.Flux: {
-		conflict.StopManaging: {"a patch that removes the field", "yaml",
-			"Add the patch to the Kustomization of Flux, where the field cannot be removed from the source: it leaves the FIELDS to MANAGERS. " +
-				"kustomize.toolkit.fluxcd.io/ssa: IfNotPresent, as an annotation in the manifest, leaves the whole object to others once it is " +
-				"there.", fluxRemove},
+		conflict.StopManaging: {"spec.ignore of the Kustomization", "yaml",
+			"Add it to the Kustomization of Flux (kustomize-controller 1.9 and later): it leaves the FIELDS to MANAGERS, and new objects get " +
+				"THOSE of the source. Before 1.9, spec.patches can remove THEM.", fluxIgnore},
 		conflict.Force: {"--override-manager of kustomize-controller", "yaml",
 			"Add the patch to the kustomization.yaml of flux-system: kustomize-controller then removes the ownership of MANAGERS from all that " +
 				"it applies, beside forcing.", fluxOverride},

@@ -53,18 +53,12 @@ func application(c clientObject, spec map[string]any, options ...any) string {
 	})
 }
 
-// fluxRemove is a Kustomization of Flux that takes fields out of what it applies: of
-// a list the last items first, so that the others keep their positions.
-func fluxRemove(c clientObject) string {
-	var operations []any
-	places := slices.Clone(c.Places)
-	slices.SortStableFunc(places, func(a, b report.Place) int {
-		return slices.CompareFunc(b, a, func(a, b report.Segment) int {
-			return cmp.Or(cmp.Compare(a.Index, b.Index), strings.Compare(a.Name, b.Name))
-		})
-	})
-	for _, p := range places {
-		operations = append(operations, map[string]any{"op": "remove", "path": pointer(p)})
+// fluxIgnore is a Kustomization of Flux that leaves fields of an object as they are: new
+// objects get those of the source.
+func fluxIgnore(c clientObject) string {
+	var paths []any
+	for _, p := range c.Places {
+		paths = append(paths, pointer(p))
 	}
 	target := map[string]any{"kind": c.target.Kind, "name": c.target.Name}
 	if group, _ := words.GroupVersion(c.target.APIVersion); group != "" {
@@ -76,7 +70,7 @@ func fluxRemove(c clientObject) string {
 	return yamlOf(map[string]any{
 		"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
 		"metadata": map[string]any{"name": cmp.Or(c.Unit.Name, "KUSTOMIZATION"), "namespace": cmp.Or(c.Unit.Namespace, "flux-system")},
-		"spec":     map[string]any{"patches": []any{map[string]any{"patch": yamlOf(operations), "target": target}}},
+		"spec":     map[string]any{"ignore": []any{map[string]any{"paths": paths, "target": target}}},
 	})
 }
 
