@@ -1,66 +1,71 @@
 #!/usr/bin/env bash
 # The preview of action.yml: runs ssactl once with the inputs of the step, and leaves
-# ssactl.md, ssactl.sarif and ssactl.xml in REPORTS. Inputs come as variables, so that
-# none of them is read as a part of this script.
+# ssactl.md, ssactl.sarif and ssactl.xml in REPORTS. Each input is a variable by its name in
+# capitals, so that none of them is read as a part of this script, and each is the flag of
+# its name: that of ssactl, of .ssactl.yaml and of SSACTL_….
 set -euo pipefail
 
-args=(apply -R)
-# each FLAG LINES: the flag with each line that is not empty
-each() {
-	local line
-	while IFS= read -r line; do
-		if [ -n "$line" ]; then args+=("$1" "$line"); fi
-	done <<<"$2"
-}
-one() {
-	if [ -n "$2" ]; then args+=("$1" "$2"); fi
+args=(apply)
+
+# given NAME: the value of an input
+given() {
+	local variable
+	variable=$(printf %s "$1" | tr 'a-z-' 'A-Z_')
+	printf '%s\n' "${!variable-}"
 }
 
-# switch NAME VALUE: a value that is neither true nor false would count as false
+# pass NAME...: each input as the flag of its name, with each line that is not empty
+pass() {
+	local name line
+	for name in "$@"; do
+		while IFS= read -r line; do
+			if [ -n "$line" ]; then args+=("--$name=$line"); fi
+		done <<<"$(given "$name")"
+	done
+}
+
+# switch NAME...: a value that is neither true nor false would count as false
 switch() {
-	case $2 in
-	true | false) ;;
-	*)
-		echo "::error title=ssactl::$1: $2 is neither true nor false" >&2
-		exit 2
-		;;
-	esac
+	local name
+	for name in "$@"; do
+		case $(given "$name") in
+		"" | true | false) ;;
+		*)
+			echo "::error title=ssactl::$name: $(given "$name") is neither true nor false" >&2
+			exit 2
+			;;
+		esac
+	done
 }
-switch force-conflicts "${FORCE_CONFLICTS:-false}"
-switch comment "$COMMENT"
-switch sarif "$SARIF"
+switches=(assume-absent force-conflicts take-ownership force-replace create-namespace rollback-on-failure prune force
+	recursive namespace-strict require-schema)
+switch "${switches[@]}" comment sarif
 
-manager=$MANAGER force=$FORCE_CONFLICTS
-case $CLIENT in
-"") ;;
-argocd) : "${manager:=argocd-controller}" "${force:=true}" ;;
-flux) : "${manager:=kustomize-controller}" "${force:=true}" ;;
-helm) : "${manager:=helm}" ;;
-kubectl) : "${manager:=kubectl}" ;;
-terraform) : "${manager:=Terraform}" ;;
+CLIENT=${CLIENT-}
+case ${CLIENT%%@*} in
+"" | auto | none | kubectl | helm | argocd | flux | terraform) ;;
 *)
-	echo "::error title=ssactl::client: $CLIENT is not known: argocd, flux, helm, kubectl or terraform" >&2
+	echo "::error title=ssactl::client: $CLIENT is not known: auto, none, kubectl, helm, argocd, flux or terraform" >&2
 	exit 2
 	;;
 esac
 
 # Settings in a pull request's own files would judge the pull request.
-one --config "${CONFIG:-none}"
-each -f "$MANIFESTS"
-one -k "$KUSTOMIZE"
-each --live "$LIVE"
-each --crds "$CRDS"
-each --policy "$POLICY"
-each --fail-on "$FAIL_ON"
-one --field-manager "$manager"
-one --kubernetes-version "$KUBERNETES_VERSION"
-one -n "$NAMESPACE"
-if [ "$force" = true ]; then args+=(--force-conflicts); fi
-if [ -n "${SNAPSHOT_KEY:-}" ]; then
+CONFIG=${CONFIG:-none}
+RECURSIVE=${RECURSIVE:-true}
+FIELD_MANAGER=${FIELD_MANAGER:-${MANAGER-}}
+pass config client field-manager server-side release release-manifest override-manager ignore-path \
+	live crds policy ignore-field fail-on namespace kubernetes-version server-version server-preset server-flag validate
+pass "${switches[@]}"
+while IFS= read -r line; do
+	if [ -n "$line" ]; then args+=(-f "$line"); fi
+done <<<"${MANIFESTS-}"
+if [ -n "${KUSTOMIZE-}" ]; then args+=(-k "$KUSTOMIZE"); fi
+if [ -n "${SNAPSHOT_KEY-}" ]; then
 	key=$(mktemp)
 	trap 'rm -f "$key"' EXIT
 	printf '%s\n' "$SNAPSHOT_KEY" >"$key"
-	args+=(--snapshot-key "$key")
+	args+=("--snapshot-key=$key")
 fi
 
 code=0

@@ -147,16 +147,32 @@ func Names() []string {
 	return names
 }
 
+// managers are the field managers of clients that are not simulated, by the names that
+// --client takes for them.
+var managers = map[string]string{"terraform": "Terraform"}
+
+// Unsimulated are the names of --client that stand for a field manager alone.
+func Unsimulated() []string { return slices.Sorted(maps.Keys(managers)) }
+
+// ManagerOf is the field manager of a client that is not simulated; false for none.
+func ManagerOf(name string) (string, bool) {
+	manager, is := managers[name]
+	return manager, is
+}
+
 // Parse reads NAME or NAME@VERSION: the name and the version; the client's first version
-// where none is given.
+// where none is given. A client that is not simulated sends the one bare request.
 func Parse(text string) (name, version string, err error) {
 	name, version, given := strings.Cut(text, "@")
 	if (name == Auto || name == None) && !given {
 		return name, "", nil
 	}
+	if _, is := ManagerOf(text); is {
+		return None, "", nil
+	}
 	about, is := Find(name)
 	if !is {
-		return "", "", fmt.Errorf("use %s, or NAME@VERSION", strings.Join(Names(), ", "))
+		return "", "", fmt.Errorf("use %s, or NAME@VERSION", strings.Join(append(Names(), Unsimulated()...), ", "))
 	}
 	if !given {
 		return name, about.Versions[0].Name, nil

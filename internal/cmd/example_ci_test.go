@@ -75,7 +75,9 @@ func TestExampleWorkflow(t *testing.T) {
 	if diff := cmp.Diff(1, r.code); diff != "" {
 		t.Errorf("exit code of the job: (-want +got)\n%s", diff)
 	}
-	wantLog := "::error file=manifests/web.yaml,line=9,title=conflict%3A deployment.apps/web::.spec.replicas, owned by kube-controller-manager (Update of scale): the horizontal pod autoscaler%0A5 -> 3%0ARecommended: stop managing the field (remove it from the manifest). This value is decided by kube-controller-manager. If the manifest sets it, every apply resets it.%0ATo fix it: ssactl resolve -f manifests --live=base/live -R --config=none --field-manager=argocd-controller --all-stop-managing --write\n" +
+	wantLog := "::error title=Server-Side Apply::exit 1: --fail-on error (1 error)\n" +
+		"::error file=manifests/web.yaml,line=9,title=taken-by-force%3A deployment.apps/web::.spec.replicas, taken from kube-controller-manager (Update of scale), which writes by itself, and may set it back at once (taken-by-force)%0A5 -> 3%0ATo fix it: ssactl resolve -f manifests --live=base/live -R --config=none --client=argocd --field-manager=argocd-controller --owned-by=kube-controller-manager --all-stop-managing --write\n" +
+		"::notice file=manifests/web.yaml,line=1,title=Change%3A deployment.apps/web::would be configured: 2 fields would change, .spec.replicas, .spec.template.spec.containers[name=\"main\"].image\n" +
 		"::notice file=manifests/web.yaml,line=25,title=Change%3A configmap/web::would be configured: 1 field would change, .data.nginx.conf\n" +
 		"::notice title=Server-Side Apply::Assumes no admission policies, webhooks, quotas or limit ranges: none are in base/live.\n"
 	if diff := cmp.Diff(wantLog, r.log.String()); diff != "" {

@@ -20,14 +20,9 @@ import (
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/bounded"
 	"github.com/ssactl/ssactl/internal/run/output"
+	"github.com/ssactl/ssactl/internal/run/settings"
+	"github.com/ssactl/ssactl/internal/suggest"
 )
-
-// functionFlags are those flags of apply that the configuration of a function may
-// set: they read files, and write none.
-var functionFlags = []string{
-	"crds", "fail-on", "field-manager", "force-conflicts", "ignore-field", "kubernetes-version", "live", "namespace",
-	"policy", "recursive", "require-schema", "server-flag", "server-preset", "validate",
-}
 
 // maxFunctionInput is the most that a list may have, in bytes.
 const maxFunctionInput = 256 << 20
@@ -41,13 +36,13 @@ func New(a *app.App) *cobra.Command {
 list comes on standard input and goes to standard output, its items as they are,
 with results: conflicts and refusals as errors, risks, and what would change.
 
-The function's configuration has the flags of apply under spec, or in the data of a
-ConfigMap, by their names as in .ssactl.yaml: live, field-manager, force-conflicts,
-fail-on, crds and others. Paths are relative to the directory that the function is
-run in. Items with the annotation config.kubernetes.io/local-config are not applied.
+The function's configuration has the settings of a run under spec, or in the data of a
+ConfigMap, by the names of the flags and of .ssactl.yaml: client, release, live,
+fail-on, config and others ('ssactl help settings'). Paths are relative to the
+directory that the function is run in. Items with the annotation config.kubernetes.io/local-config are not applied.
 
 The exit code is that of apply.`,
-		Example: `  kpt fn eval manifests/ --exec "ssactl fn" -- live=live.yaml field-manager=argocd-controller`,
+		Example: `  kpt fn eval manifests/ --exec "ssactl fn" -- live=live.yaml client=argocd`,
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runFn(cmd.Context(), a) },
 	}
@@ -62,9 +57,12 @@ func runFn(ctx context.Context, a *app.App) error {
 	if err != nil {
 		return fmt.Errorf("standard input: %w", err)
 	}
-	args, err := functionArgs(list.Config)
+	args, config, err := functionArgs(list.Config)
 	if err != nil {
 		return fmt.Errorf("functionConfig: %w", err)
+	}
+	if a.Config == "" {
+		a.Config = config
 	}
 	if len(list.Manifests) == 0 {
 		return (&function{list: list, out: a.Streams.Out}).End(stream.Ending{})
@@ -92,19 +90,39 @@ func applyItems(ctx context.Context, a *app.App, list *resourcelist.List, args [
 	return apply.AnswerApplies(ctx, within, o)
 }
 
-// functionArgs are the flags of a configuration, sorted by name.
-func functionArgs(config map[string][]string) ([]string, error) {
-	var args []string
-	for name, values := range config {
-		if !slices.Contains(functionFlags, name) {
-			return nil, fmt.Errorf("unknown key %q: use one of %s", name, strings.Join(functionFlags, ", "))
+// functionArgs are the flags of a configuration, sorted, and the file with settings that it
+// names; empty for none.
+func functionArgs(list []resourcelist.Key) (args []string, config string, err error) {
+	for _, given := range list {
+		if given.Name == settings.ConfigName && len(given.Values) == 1 {
+			config = given.Values[0]
+			continue
 		}
-		for _, v := range values {
-			args = append(args, "--"+name+"="+v)
+		key, known := settings.InRun(given.Name)
+		switch {
+		case !known:
+			return nil, "", fmt.Errorf("line %d: %w", given.Line, unknownKey(given.Name))
+		case len(given.Values) > 1 && !key.List:
+			return nil, "", fmt.Errorf("line %d: %s has several values: it takes one", given.Line, given.Name)
+		}
+		for _, v := range given.Values {
+			args = append(args, "--"+key.Name+"="+v)
 		}
 	}
 	slices.Sort(args)
-	return args, nil
+	return args, config, nil
+}
+
+// unknownKey is the error of a key that there is none of.
+func unknownKey(name string) error {
+	names := []string{settings.ConfigName}
+	for _, k := range settings.Run() {
+		names = append(names, k.Name)
+	}
+	if best := suggest.Likeliest(name, names); best != "" {
+		return fmt.Errorf("unknown key %q: did you mean %s?", name, best)
+	}
+	return fmt.Errorf("unknown key %q: use one of %s", name, strings.Join(names, ", "))
 }
 
 // function shows results in the list that they are of.

@@ -2,28 +2,75 @@ package fn
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/pflag"
+
+	"github.com/ssactl/ssactl/internal/cmd/apply"
 	"github.com/ssactl/ssactl/internal/cmd/fn/resourcelist"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
+	"github.com/ssactl/ssactl/internal/run/settings"
 )
 
-// TestFunctionArgs: the configuration sets flags that read, and no others.
+// TestFunctionArgs: the configuration sets what describes a run, by the names of its flags and
+// by former ones, and nothing else; an unknown key is named with its line and the nearest one.
 func TestFunctionArgs(t *testing.T) {
-	args, err := functionArgs(map[string][]string{"live": {"b.yaml", "a.yaml"}, "field-manager": {"helm"}})
-	if got := strings.Join(args, " "); err != nil || got != "--field-manager=helm --live=a.yaml --live=b.yaml" {
-		t.Errorf("%s, %v", got, err)
+	keys := func(line int, name string, values ...string) resourcelist.Key {
+		return resourcelist.Key{Name: name, Line: line, Values: values}
 	}
-	for _, name := range []string{"output", "write", "filename", "show-secrets"} {
-		if _, err := functionArgs(map[string][]string{name: {"x"}}); err == nil ||
-			!strings.Contains(err.Error(), `unknown key "`+name+`": use one of crds,`) {
+	args, config, err := functionArgs([]resourcelist.Key{keys(1, "live", "b.yaml", "a.yaml"), keys(2, "manager", "helm"),
+		keys(3, "config", "none"), keys(4, "client", "helm@3")})
+	if got := strings.Join(args, " "); err != nil || config != "none" ||
+		got != "--client=helm@3 --field-manager=helm --live=a.yaml --live=b.yaml" {
+		t.Errorf("%s, config %s, %v", got, config, err)
+	}
+	for name, want := range map[string]string{
+		"output": "use one of config, client,", "write": "use one of config, client,", "filename": "use one of",
+		"show-secrets": "use one of", "ownership": "use one of", "relase": "did you mean release?", "clinet": "did you mean client?",
+	} {
+		if _, _, err := functionArgs([]resourcelist.Key{keys(7, name, "x")}); err == nil ||
+			!strings.HasPrefix(err.Error(), `line 7: unknown key "`+name+`": `+want) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if _, _, err := functionArgs([]resourcelist.Key{keys(7, "release", "a", "b")}); err == nil {
+		t.Error("two releases are taken")
+	}
+}
+
+// notOfRun are the flags of apply that do not describe a run: what is applied, one question
+// about it, and how the answer is shown and kept.
+var notOfRun = []string{
+	"color", "config", "dry-run", "filename", "full-path", "jobs", "kustomize", "max-bytes", "max-depth", "max-document-bytes",
+	"max-input-bytes", "max-objects", "max-values", "now", "output", "quiet", "selector", "show-managed-fields", "show-secrets",
+	"show-server-fields", "subresource", "unmatched", "user-agent", "verbose", "write", "write-new",
+}
+
+// TestRun: the description of a run has each flag of apply that describes one, and no other.
+func TestRun(t *testing.T) {
+	var got, want []string
+	apply.Command(&app.App{}, &apply.Options{}).Flags().VisitAll(func(f *pflag.Flag) {
+		if !slices.Contains(notOfRun, f.Name) {
+			want = append(want, f.Name)
+			if k, known := settings.InRun(f.Name); known && k.Switch != (f.Value.Type() == "bool") {
+				t.Errorf("%s is a %s", f.Name, f.Value.Type())
+			}
+		}
+	})
+	for _, k := range settings.Run() {
+		got = append(got, k.Name)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the description of a run (-flags of apply +table):\n%s", diff)
 	}
 }
 
@@ -78,7 +125,7 @@ func TestCommand(t *testing.T) {
 		"configured": {list + "functionConfig: {apiVersion: v1, kind: ConfigMap, data: {field-manager: helm, validate: warn}}\n",
 			"name: a, annotations", ""},
 		"with no such key": {list + "functionConfig: {apiVersion: v1, kind: ConfigMap, data: {write: \"true\"}}\n", "",
-			`functionConfig: unknown key "write"`},
+			`functionConfig: line 7: unknown key "write"`},
 		"with a bad value": {list + "functionConfig: {apiVersion: v1, kind: ConfigMap, data: {recursive: perhaps}}\n", "",
 			"functionConfig: invalid argument"},
 		"no list": {"a: b\n", "", "standard input: "},

@@ -159,6 +159,7 @@ func (a *App) Configure(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	list = ofClient(cmd.Flags(), list)
 	typed := map[string]bool{}
 	for _, s := range list {
 		flag := cmd.Flags().Lookup(s.Flag)
@@ -193,6 +194,9 @@ func (a *App) Configure(cmd *cobra.Command) error {
 // of the environment win.
 func (a *App) settings() ([]settings.Setting, error) {
 	list := settings.FromEnvironment(a.Streams.Getenv)
+	if a.Config == "" {
+		a.Config = a.Streams.Getenv(settings.Variable(settings.ConfigName))
+	}
 	dir, err := os.Getwd()
 	if err != nil || a.Config == NoConfig {
 		return list, nil
@@ -207,7 +211,14 @@ func (a *App) settings() ([]settings.Setting, error) {
 		return nil, err
 	}
 	more, err := settings.FromFile(file, dir)
-	return append(list, more...), err
+	return append(list, more...), errors.Join(err, checkClients(more))
+}
+
+// loosening are the switches that let a run pass that would be refused, with what they do.
+var loosening = map[string]string{
+	"force-conflicts": "Conflicts are forced",
+	"take-ownership":  "Objects of other releases are taken",
+	"assume-absent":   "Objects that the live files leave unknown are taken as absent",
 }
 
 // note notes a setting of the repository that leaves differences out, or lets a run pass
@@ -219,8 +230,11 @@ func (a *App) note(s settings.Setting, byDefault string) {
 	}
 	switch {
 	case s.Flag == "ignore-field":
-		said.Message = fmt.Sprintf("ignore: %s (%s)", strings.Join(s.Values, ", "), s.Origin)
+		said.Message = fmt.Sprintf("%s: %s (%s)", s.Key, strings.Join(s.Values, ", "), s.Origin)
 		a.Ignoring = &said
+	case s.File != "" && loosening[s.Flag] != "" && slices.Contains(s.Values, "true"):
+		said.Message = fmt.Sprintf("%s: %s: true (%s).", loosening[s.Flag], s.Key, s.Origin)
+		a.Rule(said)
 	case s.Flag != "fail-on":
 	case slices.Contains(s.Values, report.FailOnNever):
 		said.Message = fmt.Sprintf("No risk and no finding fails the run: fail-on: never (%s).", s.Origin)

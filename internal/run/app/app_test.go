@@ -66,7 +66,7 @@ func TestMisconfigured(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ".ssactl.yaml"), []byte("owner: me\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Configure(&cobra.Command{}); err == nil || !strings.Contains(err.Error(), `.ssactl.yaml:1: there is no such setting: known are manager,`) {
+	if err := a.Configure(&cobra.Command{}); err == nil || !strings.Contains(err.Error(), `.ssactl.yaml:1: there is no such setting: known are client,`) {
 		t.Errorf("a setting that is none: %v", err)
 	}
 }
@@ -139,7 +139,7 @@ func TestMissingConfig(t *testing.T) {
 	}
 	for file, want := range map[string]string{
 		"none.yaml": "no such file", "keys.yaml": "keys.yaml:1: there is no such setting: known are", "no.yaml": "unknown anchor referenced",
-		"list.yaml": "list.yaml:1: settings are a map", "typo.yaml": "typo.yaml:2: there is no such setting (did you mean fail-on?)",
+		"list.yaml": "list.yaml:1: settings are a map", "typo.yaml": "typo.yaml:2: there is no setting fail_on: did you mean fail-on?",
 	} {
 		a, _ := quietly(nil)
 		a.Config = file

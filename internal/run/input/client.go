@@ -51,8 +51,9 @@ func (f *ClientFlags) Infer(cmd *cobra.Command) {
 // AddClient adds whose requests are simulated, with the options of the clients.
 func (f *ClientFlags) AddClient(cmd *cobra.Command) {
 	flags, s := cmd.Flags(), &f.Settings
-	flags.StringVar(&f.client, "client", client.Auto, "`client` whose requests are simulated: "+strings.Join(client.Names(), ", ")+", with @VERSION; none is the one bare request ('ssactl clients' describes them)")
-	MustComplete(cmd, "client", client.Names())
+	flags.StringVar(&f.client, "client", client.Auto, "`client` whose requests are simulated: "+strings.Join(client.Names(), ", ")+", with @VERSION; none is the one bare request, and "+
+		strings.Join(client.Unsimulated(), ", ")+" that of its field manager ('ssactl clients' describes them)")
+	MustComplete(cmd, "client", append(client.Names(), client.Unsimulated()...))
 	flags.StringVar(&s.ServerSide, "server-side", client.Auto, "how the client applies: auto, true, or false for client-side apply (kubectl, helm, argocd)")
 	flags.Lookup("server-side").NoOptDefVal = "true"
 	MustComplete(cmd, "server-side", []string{client.Auto, "true", "false"})
@@ -77,6 +78,9 @@ func (f *ClientFlags) Check(cmd *cobra.Command, manager string) (err error) {
 	}
 	if f.Name, f.Version, err = client.Parse(f.client); err != nil {
 		return fmt.Errorf("--client %q: %w", f.client, err)
+	}
+	if manager, is := client.ManagerOf(f.client); is && !f.Named {
+		f.Manager, f.Sender, f.Named = manager, manager, true
 	}
 	if f.Name != client.Auto {
 		f.Words = append(f.Words, shell.Value("--client", f.client))

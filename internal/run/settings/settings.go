@@ -1,5 +1,5 @@
-// Package settings reads what a repository sets once for all commands: the file
-// .ssactl.yaml, and variables of the environment that start with SSACTL_.
+// Package settings has the description of a run, which is the same everywhere, and reads it
+// from the file .ssactl.yaml and from variables of the environment that start with SSACTL_.
 // A variable wins over the file, and a flag over both: that is the caller's part.
 package settings
 
@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -26,7 +25,7 @@ type Setting struct {
 	Values []string
 	// Origin is where they are written: FILE:LINE, or a variable.
 	Origin string
-	// Key is what the file calls it; File and Line are those of the origin, empty for a
+	// Key is how it is written; File and Line are those of the origin, empty for a
 	// variable.
 	Key, File string
 	Line      int
@@ -37,76 +36,28 @@ func (s Setting) String() string {
 	return fmt.Sprintf("--%s %s (%s)", s.Flag, strings.Join(s.Values, " --"+s.Flag+" "), s.Origin)
 }
 
-// key is something that can be set.
-type key struct {
-	// name is that in the file, and in lower case that of the variable.
-	name, flag string
-	// paths: the values are files, relative to the folder of the settings.
-	paths bool
-	// single: there is one value at most.
-	single bool
-	// inline: the value is for a reader of the file itself, which the flag names.
-	inline bool
-}
-
-// keys are what can be set, in the order of the documentation.
-var keys = []key{
-	{name: "manager", flag: "field-manager", single: true},
-	{name: "live", flag: "live", paths: true},
-	{name: "crds", flag: "crds", paths: true},
-	{name: "namespace", flag: "namespace", single: true},
-	{name: "ignore", flag: "ignore-field"},
-	{name: "fail-on", flag: "fail-on", single: true},
-	{name: "policy", flag: "policy", paths: true},
-	{name: "snapshot-key", flag: "snapshot-key", paths: true, single: true},
-	{name: "ownership", flag: "policy", inline: true},
-}
-
-// Names are the keys of the file, in the order of the documentation.
-func Names() []string {
-	var list []string
-	for _, k := range keys {
-		list = append(list, k.name)
-	}
-	return list
-}
-
-// names lists the keys for a message.
-func names() string { return strings.Join(Names(), ", ") }
-
-// variable is the variable of the environment for a key: SSACTL_FAIL_ON.
-func (k key) variable() string {
-	return "SSACTL_" + strings.ToUpper(strings.ReplaceAll(k.name, "-", "_"))
-}
-
 // FromEnvironment gives the settings of variables that are set, each value on a
 // line of its own. A variable that is empty sets nothing.
 func FromEnvironment(getenv func(string) string) []Setting {
 	var out []Setting
-	for _, k := range keys {
+	for _, k := range table {
 		if k.inline {
 			continue
 		}
-		var values []string
-		for line := range strings.Lines(getenv(k.variable())) {
-			if line = strings.TrimSpace(line); line != "" {
-				values = append(values, line)
+		for _, name := range k.names() {
+			var values []string
+			for line := range strings.Lines(getenv(Variable(name))) {
+				if line = strings.TrimSpace(line); line != "" {
+					values = append(values, line)
+				}
 			}
-		}
-		if len(values) > 0 {
-			out = append(out, Setting{Flag: k.flag, Values: values, Origin: k.variable(), Key: k.name})
+			if len(values) > 0 {
+				out = append(out, Setting{Flag: k.flag, Values: values, Origin: Variable(name), Key: name})
+				break
+			}
 		}
 	}
 	return out
-}
-
-// Flags are those that settings may set.
-func Flags() []string {
-	var list []string
-	for _, k := range keys {
-		list = append(list, k.flag)
-	}
-	return list
 }
 
 // StateDir is the user's state directory: $XDG_STATE_HOME, or what it is by default;
@@ -192,26 +143,23 @@ func relative(path, dir string) string {
 
 func read(root *yaml.Node, shown string, locate func(string) string) ([]Setting, error) {
 	if root.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("%s:%d: settings are a map with the keys %s", shown, root.Line, names())
+		return nil, fmt.Errorf("%s:%d: settings are a map with the keys %s", shown, root.Line, listed())
 	}
 	var out []Setting
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		name, value := root.Content[i], root.Content[i+1]
-		at := slices.IndexFunc(keys, func(k key) bool { return k.name == name.Value })
-		if at < 0 {
-			// The file may be another one than is thought: nothing of it is repeated.
-			return nil, fmt.Errorf("%s:%d: there is no such setting%s: known are %s",
-				shown, name.Line, meant(name.Value), names())
+		k, known := find(name.Value)
+		if !known {
+			return nil, fmt.Errorf("%s:%d: %w", shown, name.Line, unknown(name.Value))
 		}
-		k := keys[at]
 		if k.inline {
 			out = added(out, Setting{Flag: k.flag, Values: []string{shown}, Origin: fmt.Sprintf("%s:%d", shown, name.Line),
-				Key: k.name, File: shown, Line: name.Line})
+				Key: name.Value, File: shown, Line: name.Line})
 			continue
 		}
 		values, err := k.values(value)
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %s: %w", shown, value.Line, k.name, err)
+			return nil, fmt.Errorf("%s:%d: %s: %w", shown, value.Line, name.Value, err)
 		}
 		if k.paths {
 			for i := range values {
@@ -220,18 +168,22 @@ func read(root *yaml.Node, shown string, locate func(string) string) ([]Setting,
 		}
 		if len(values) > 0 {
 			out = added(out, Setting{Flag: k.flag, Values: values, Origin: fmt.Sprintf("%s:%d", shown, name.Line),
-				Key: k.name, File: shown, Line: name.Line})
+				Key: name.Value, File: shown, Line: name.Line})
 		}
 	}
 	return out, nil
 }
 
-// meant is the key that a mistyped one may be; empty for none.
-func meant(name string) string {
-	if best := suggest.Likeliest(name, Names()); best != "" {
-		return " (did you mean " + best + "?)"
+// unknown is the error of a key that there is none of. The file may be another one than is
+// thought: its key is repeated where it is nearly one of the known ones, and nothing else is.
+func unknown(name string) error {
+	switch best := suggest.Likeliest(name, Names()); {
+	case name == ConfigName:
+		return fmt.Errorf("%s is for the command line and %s: it says which file this is", name, Variable(name))
+	case best != "":
+		return fmt.Errorf("there is no setting %s: did you mean %s?", name, best)
 	}
-	return ""
+	return fmt.Errorf("there is no such setting: known are %s", listed())
 }
 
 // added gives the settings with one more: two keys of one flag are one setting.
@@ -246,23 +198,31 @@ func added(list []Setting, s Setting) []Setting {
 }
 
 // values reads one value or a list of them.
-func (k key) values(node *yaml.Node) ([]string, error) {
+func (k Key) values(node *yaml.Node) ([]string, error) {
 	switch {
 	case node.Kind == yaml.ScalarNode && node.Tag == "!!null":
 		return nil, nil
+	case node.Kind == yaml.ScalarNode && k.Switch && node.Value != "true" && node.Value != "false":
+		return nil, errors.New("this is true or false")
 	case node.Kind == yaml.ScalarNode:
 		return []string{node.Value}, nil
-	case node.Kind == yaml.SequenceNode && !k.single:
-		var out []string
-		for _, item := range node.Content {
-			if item.Kind != yaml.ScalarNode {
-				return nil, errors.New("each item is a text")
-			}
-			out = append(out, item.Value)
-		}
-		return out, nil
-	case k.single:
+	case node.Kind == yaml.SequenceNode && k.List:
+		return items(node)
+	case k.Switch:
+		return nil, errors.New("this is true or false")
+	case !k.List:
 		return nil, errors.New("this is one text")
 	}
 	return nil, errors.New("this is a text or a list of them")
+}
+
+func items(node *yaml.Node) ([]string, error) {
+	var out []string
+	for _, item := range node.Content {
+		if item.Kind != yaml.ScalarNode {
+			return nil, errors.New("each item is a text")
+		}
+		out = append(out, item.Value)
+	}
+	return out, nil
 }

@@ -29,8 +29,15 @@ func TestFromFile(t *testing.T) {
 			want: []Setting{setAt("policy", 1, "up/p.yaml", "up/.ssactl.yaml")}},
 		"fields": {text: "ignore:\n- .spec.replicas\n- .a\n",
 			want: []Setting{setAt("ignore", 1, ".spec.replicas", ".a")}},
-		"no map":        {text: "[a]\n", err: "up/.ssactl.yaml:1: settings are a map with the keys manager, live,"},
-		"no such key":   {text: "manager: m\nowner: m\n", err: `up/.ssactl.yaml:2: there is no such setting: known are manager,`},
+		"no map":       {text: "[a]\n", err: "up/.ssactl.yaml:1: settings are a map with the keys client, field-manager,"},
+		"no such key":  {text: "manager: m\nowner: m\n", err: `up/.ssactl.yaml:2: there is no such setting: known are client, field-manager,`},
+		"a key nearly": {text: "client: helm\nrelase: shop\n", err: `up/.ssactl.yaml:2: there is no setting relase: did you mean release?`},
+		"the file":     {text: "config: none\n", err: `up/.ssactl.yaml:1: config is for the command line and SSACTL_CONFIG`},
+		"a client": {text: "client: helm@3\nrelease-manifest: v1.yaml\nserver-side: true\nprune: false\nfail-on: [error, conflict]\n",
+			want: []Setting{setAt("client", 1, "helm@3"), setAt("release-manifest", 2, "up/v1.yaml"), setAt("server-side", 3, "true"),
+				setAt("prune", 4, "false"), setAt("fail-on", 5, "error", "conflict")}},
+		"no switch":     {text: "prune: hunter2\n", err: "up/.ssactl.yaml:1: prune: this is true or false"},
+		"switches":      {text: "prune: [true]\n", err: "up/.ssactl.yaml:1: prune: this is true or false"},
 		"two managers":  {text: "manager: [a, b]\n", err: "up/.ssactl.yaml:1: manager: this is one text"},
 		"a map of live": {text: "live: {a: b}\n", err: "up/.ssactl.yaml:1: live: this is a text or a list of them"},
 		"a list in one": {text: "live: [[a]]\n", err: "up/.ssactl.yaml:1: live: each item is a text"},
@@ -46,6 +53,9 @@ func TestFromFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := FromFile(file, dir)
+		if err != nil && strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v repeats a value", name, err)
+		}
 		if diff := cmp.Diff(c.want, got); diff != "" || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %v, want %q (-want +got):\n%s", name, err, c.err, diff)
 		}
@@ -57,13 +67,8 @@ func TestFromFile(t *testing.T) {
 
 // setAt is a setting of the file, of a key at a line.
 func setAt(key string, line int, values ...string) Setting {
-	flag := key
-	for _, k := range keys {
-		if k.name == key {
-			flag = k.flag
-		}
-	}
-	return Setting{Flag: flag, Values: values, Origin: fmt.Sprintf("up/.ssactl.yaml:%d", line), Key: key, File: "up/.ssactl.yaml", Line: line}
+	k, _ := find(key)
+	return Setting{Flag: k.flag, Values: values, Origin: fmt.Sprintf("up/.ssactl.yaml:%d", line), Key: key, File: "up/.ssactl.yaml", Line: line}
 }
 
 // TestFind: settings are those in the folder, or in the nearest one above it in the
@@ -97,16 +102,17 @@ func TestFind(t *testing.T) {
 func TestFromEnvironment(t *testing.T) {
 	env := map[string]string{
 		"SSACTL_MANAGER": "helm", "SSACTL_LIVE": "a.yaml\n\n  b c.yaml \n", "SSACTL_FAIL_ON": " \n", "SSACTL_SNAPSHOT_KEY": "key",
-		"SSACTL_OWNERSHIP": "x",
+		"SSACTL_OWNERSHIP": "x", "SSACTL_FIELD_MANAGER": "", "SSACTL_TAKE_OWNERSHIP": "true",
 	}
 	want := []Setting{{Flag: "field-manager", Values: []string{"helm"}, Origin: "SSACTL_MANAGER", Key: "manager"},
+		{Flag: "take-ownership", Values: []string{"true"}, Origin: "SSACTL_TAKE_OWNERSHIP", Key: "take-ownership"},
 		{Flag: "live", Values: []string{"a.yaml", "b c.yaml"}, Origin: "SSACTL_LIVE", Key: "live"},
 		{Flag: "snapshot-key", Values: []string{"key"}, Origin: "SSACTL_SNAPSHOT_KEY", Key: "snapshot-key"}}
 	got := FromEnvironment(func(name string) string { return env[name] })
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
 	}
-	if text := got[1].String(); text != "--live a.yaml --live b c.yaml (SSACTL_LIVE)" {
+	if text := got[2].String(); text != "--live a.yaml --live b c.yaml (SSACTL_LIVE)" {
 		t.Errorf("it is shown as %s", text)
 	}
 }

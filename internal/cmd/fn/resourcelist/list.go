@@ -19,12 +19,20 @@ import (
 // List is a ResourceList.
 type List struct {
 	document yaml.Node
-	// Config has the values of each key of the function's configuration.
-	Config map[string][]string
+	// Config are the keys of the function's configuration, in their order.
+	Config []Key
 	// Items are those that are applied, and Manifests what is: a document an item,
 	// without the notes of the program that runs the function. Both are empty for none.
 	Items     []Item
 	Manifests []byte
+}
+
+// Key is one of a function's configuration, with its values.
+type Key struct {
+	Name   string
+	Values []string
+	// Line is where it stands in the list.
+	Line int
 }
 
 // Item is where an item came from.
@@ -141,29 +149,31 @@ func (l *List) With(results []Result) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// config has the values of a function's configuration: the spec of an object, or the
-// data of a ConfigMap, in which several stand one a line.
-func config(node *yaml.Node) (map[string][]string, error) {
-	out := map[string][]string{}
+// config are the keys of a function's configuration: the spec of an object, or the data of a
+// ConfigMap, in which several values stand one a line.
+func config(node *yaml.Node) ([]Key, error) {
 	from := value(node, "spec")
 	if scalar(node, "kind") == "ConfigMap" {
 		from = value(node, "data")
 	}
 	if from == nil {
-		return out, nil
+		return nil, nil
 	}
+	var out []Key
 	for i := 0; i+1 < len(from.Content); i += 2 {
-		name, v := from.Content[i].Value, from.Content[i+1]
+		name, v := from.Content[i], from.Content[i+1]
+		k := Key{Name: name.Value, Line: name.Line}
 		switch v.Kind {
 		case yaml.ScalarNode:
-			out[name] = strings.Split(strings.TrimSpace(v.Value), "\n")
+			k.Values = strings.Split(strings.TrimSpace(v.Value), "\n")
 		case yaml.SequenceNode:
 			for _, e := range v.Content {
-				out[name] = append(out[name], e.Value)
+				k.Values = append(k.Values, e.Value)
 			}
 		default:
-			return nil, fmt.Errorf("%s is neither a value nor a list of values", name)
+			return nil, fmt.Errorf("line %d: %s is neither a value nor a list of values", k.Line, k.Name)
 		}
+		out = append(out, k)
 	}
 	return out, nil
 }

@@ -1,0 +1,114 @@
+package release
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/run/settings"
+)
+
+// action is what the action says of itself.
+type action struct {
+	Inputs map[string]struct{ Description, DeprecationMessage string }
+	Runs   struct {
+		Steps []struct {
+			ID  string
+			Env map[string]string
+		}
+	}
+}
+
+// ownInputs are those of the action alone: what is applied, and what the action does itself.
+var ownInputs = []string{"manifests", "kustomize", "version", "sha256", "comment", "sarif", "token", "manager"}
+
+// TestActionHasTheRun: each word that describes a run is an input by its name, comes to the
+// script as the variable of its name, and is passed on; there are no other inputs but its own.
+func TestActionHasTheRun(t *testing.T) {
+	var a action
+	if err := yaml.Unmarshal([]byte(read(t, "../../action.yml")), &a); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{}
+	for _, step := range a.Runs.Steps {
+		if step.ID == "preview" {
+			env = step.Env
+		}
+	}
+	script := strings.Fields(strings.NewReplacer("(", " ", ")", " ", "\\", " ").Replace(read(t, "../../hack/action/preview.sh")))
+	names := []string{settings.ConfigName}
+	for _, k := range settings.Run() {
+		names = append(names, k.Name)
+	}
+	for _, name := range names {
+		if a.Inputs[name].Description == "" {
+			t.Errorf("the action has no input %s", name)
+		}
+		variable := strings.TrimPrefix(settings.Variable(name), "SSACTL_")
+		if from := fmt.Sprintf("${{ inputs.%s ", name); !strings.HasPrefix(env[variable], from) {
+			t.Errorf("%s is %q, want %s}}", variable, env[variable], from)
+		}
+		// The text of the key is written into a file.
+		if name != "snapshot-key" && !slices.Contains(script, name) {
+			t.Errorf("preview.sh does not pass %s on", name)
+		}
+	}
+	for name := range a.Inputs {
+		if !slices.Contains(names, name) && !slices.Contains(ownInputs, name) {
+			t.Errorf("the input %s is no word of a run", name)
+		}
+	}
+}
+
+// TestActionKnowsTheClients: the action refuses the names that ssactl refuses.
+func TestActionKnowsTheClients(t *testing.T) {
+	want := `"" | ` + strings.Join(append(client.Names(), client.Unsimulated()...), " | ") + ")"
+	if script := read(t, "../../hack/action/preview.sh"); !strings.Contains(script, want) {
+		t.Errorf("preview.sh does not take %s", want)
+	}
+}
+
+// TestExamplesHaveTheRun: the examples for other systems describe the run by variables that
+// ssactl reads, and no flag of theirs goes before one.
+func TestExamplesHaveTheRun(t *testing.T) {
+	known := []string{"VERSION", "NOTES_TOKEN", "SHA256", settings.ConfigName}
+	for _, k := range settings.Run() {
+		known = append(known, k.Name)
+	}
+	for i, name := range known {
+		known[i] = settings.Variable(name)
+	}
+	for _, file := range []string{"preview.sh", "gitlab-ci.yml", "Jenkinsfile", "workflow.yaml"} {
+		text := read(t, "../../examples/ci/"+file)
+		words := strings.FieldsFunc(text, func(r rune) bool { return r != '_' && (r < 'A' || r > 'Z') && (r < '0' || r > '9') })
+		for _, word := range words {
+			if strings.HasPrefix(word, "SSACTL_") && len(word) > len("SSACTL_") && !slices.Contains(known, word) {
+				t.Errorf("%s sets %s, which nothing reads", file, word)
+			}
+		}
+		for line := range strings.Lines(text) {
+			for _, k := range settings.Run() {
+				if strings.Contains(line, "ssactl apply") && strings.Contains(line, "--"+k.Name) {
+					t.Errorf("%s: --%s goes before %s", file, k.Name, settings.Variable(k.Name))
+				}
+			}
+		}
+		if file != "preview.sh" && !slices.Contains(words, "SSACTL_CLIENT") {
+			t.Errorf("%s names no client", file)
+		}
+	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
