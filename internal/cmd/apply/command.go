@@ -43,7 +43,7 @@ reject at least one object, and 2 when no answer could be given.`,
   ssactl apply -f manifests/ --live dump.yaml --field-manager helm --write`,
 		Args: input.ManifestNames(&o.Flags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := errors.Join(o.Check(cmd), o.checkForce()); err != nil {
+			if err := o.Check(cmd); err != nil {
 				return err
 			}
 			return AnswerApplies(cmd.Context(), a, o)
@@ -61,8 +61,11 @@ func (o *Options) add(cmd *cobra.Command) {
 	o.Flags.RequireManifests(cmd)
 }
 
-// checkForce refuses force where the client has none, as the clients do.
-func (o *Options) checkForce() error {
+// Check finds wrong flags, and refuses force where the client has none, as the clients do.
+func (o *Options) Check(cmd *cobra.Command) error {
+	if err := o.Options.Check(cmd); err != nil {
+		return err
+	}
 	o.Spare = o.Spares(o.Live)
 	if o.force && o.ClientSide() {
 		return errors.New("--force-conflicts only works with --server-side")

@@ -75,7 +75,7 @@ func runDiff(cmd *cobra.Command, a *app.App, o *Options) error {
 			o.Given = []string{"structured"}
 		}
 	}
-	if err := errors.Join(o.NeedLive(), o.Check(cmd), o.checkForce()); err != nil {
+	if err := errors.Join(o.NeedLive(), o.Check(cmd)); err != nil {
 		return err
 	}
 	switch {

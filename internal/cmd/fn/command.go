@@ -39,7 +39,8 @@ with results: conflicts and refusals as errors, risks, and what would change.
 The function's configuration has the settings of a run under spec, or in the data of a
 ConfigMap, by the names of the flags and of .ssactl.yaml: client, release, live,
 fail-on, config and others ('ssactl help settings'). Paths are relative to the
-directory that the function is run in. Items with the annotation config.kubernetes.io/local-config are not applied.
+directory that the function is run in. Items with the annotation
+config.kubernetes.io/local-config are not applied.
 
 The exit code is that of apply.`,
 		Example: `  kpt fn eval manifests/ --exec "ssactl fn" -- live=live.yaml client=argocd`,
