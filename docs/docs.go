@@ -5,5 +5,5 @@ import "embed"
 
 // Pages are those pages, in Markdown.
 //
-//go:embed concepts.md conflicts.md exit-codes.md settings.md snapshot.md clients.md security.md troubleshooting.md
+//go:embed agents.md concepts.md conflicts.md exit-codes.md settings.md snapshot.md clients.md security.md troubleshooting.md
 var Pages embed.FS

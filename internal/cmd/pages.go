@@ -33,6 +33,7 @@ var topics = []struct{ name, page, short string }{
 	{"settings", "settings.md", "What a repository sets once; namespaces, labels"},
 	{"errors", "troubleshooting.md", "Error messages: what each means, and the command that shows it"},
 	{"exit-codes", "exit-codes.md", "What exit codes mean"},
+	{"agents", "agents.md", "Rules for agents: which command answers what, and what never to do"},
 	{"security", "security.md", "What hostile input cannot do"},
 }
 
