@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -62,6 +63,8 @@ type Settings struct {
 	ForceConflicts, TakeOwnership, ForceReplace bool
 	CreateNamespace, Prune, Force               bool
 	RollbackOnFailure                           bool
+	// Selector is that of the manifests, by which kubectl prunes; nil for none.
+	Selector labels.Selector
 	// Release and Namespace are those of a Helm release, ReleaseManifest is what it has
 	// deployed; nil to look for it among the objects.
 	Release, Namespace string
@@ -244,9 +247,9 @@ type Client struct {
 	NameOf func(manifest map[string]any) string
 	// doubt is why the answer for an object may be another one; nil for none.
 	doubt func(engine.Write) []report.Caveat
-	// hook are the events for which a manifest is a hook that runs; empty for others, and
-	// nil for a client without hooks.
-	hook func(manifest map[string]any) string
+	// hook are the events for which a manifest, or the live object of one, is a hook that
+	// runs; empty for others, and nil for a client without hooks.
+	hook func(w engine.Write, object map[string]any) string
 	// lineOf is LineOf of the settings.
 	lineOf func(Key, fieldpath.Path) *report.Source
 	// owns reports whether an object has settings of the run, besides Setting; nil for none.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
@@ -33,7 +34,7 @@ var aboutHelm = About{
 		{"MoveEntries", "server-side, where the deployed revision was applied client-side: a JSON patch by which the Update entry of helm joins its Apply entry. It stays where the apply is refused."},
 		{"Apply", "server-side: the manifest."},
 		{"Delete", "once all of the others succeeded: objects of the deployed revision that no manifest names, in the background, unless the live object has helm.sh/resource-policy: keep. After a refusal the other objects are still written, but nothing is deleted; after a create that is refused, not even those that come later in Helm's order of kinds."},
-		{"hooks", "before and after the others, by weight and name, without force: a Delete (before-hook-creation, the default of helm.sh/hook-delete-policy), then a Create or an Apply, and a Delete (hook-succeeded) once all of the event succeeded. The first that is refused ends the run."},
+		{"hooks", "before and after the others, by weight and name, without force: a Delete (before-hook-creation, the default of helm.sh/hook-delete-policy), then a Create or an Apply, and a Delete (hook-succeeded) once all of the event succeeded. The first that is refused ends the run. Items of a List are none, and keep their order."},
 	},
 	Reads: []Told{
 		{"Secret sh.helm.release.v1.NAME.vN", "the manifest of the deployed revision, and by which method the last one was applied, which --server-side=auto repeats (--release-manifest FILE in place of it). No release: an install, which Helm 4 does server-side and Helm 3 client-side"},
@@ -69,8 +70,9 @@ type helm struct {
 	// their keys.
 	manifest []map[string]any
 	old      map[Key]map[string]any
-	// adopts: an install finds objects of its own.
+	// adopts: an install finds objects of its own. absent are the objects that are not live.
 	adopts bool
+	absent map[Key]bool
 	// crds are the manifests of crds/, served the kinds that an install has of them.
 	crds   map[Key]bool
 	served map[schema.GroupKind]bool
@@ -126,6 +128,10 @@ func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Wri
 	if h.crdsFail(ctx, server, writes) {
 		return
 	}
+	h.absent = map[Key]bool{}
+	for _, w := range writes {
+		h.absent[KeyOf(w)] = liveOf(w) == nil
+	}
 	removed := h.readDeployed(server)
 	refused := h.refuse(server, writes)
 	if len(refused) == 0 && removed.message != "" && len(writes) > 0 {
@@ -139,7 +145,7 @@ func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Wri
 		case is || h.crds[key]:
 		case len(refused) > 0:
 			h.stopped[key] = stopped{notice: fmt.Sprintf("not applied: %s %s is refused, and with it the %s", refused[0].Kind, refused[0].Name, h.what("install", "upgrade"))}
-		case live != nil && h.deployed == nil && !isHook(manifestOf(w)):
+		case live != nil && h.deployed == nil && !h.isHook(w, manifestOf(w)):
 			h.adopts = true
 		}
 	}
@@ -161,10 +167,11 @@ func (h *helm) readDeployed(server api.Server) (removed stopped) {
 	}
 	var errs []error
 	meant := ""
-	for _, object := range flattened(h.manifest) {
+	// A release keeps its hooks elsewhere; what 'helm template' prints has them.
+	for _, object := range flattened(slices.DeleteFunc(slices.Clone(h.manifest), isHook)) {
 		key := h.keyIn(server, object)
 		u := &unstructured.Unstructured{Object: object}
-		if is := h.unbuilt(server, u.GroupVersionKind()); is != "" && !isHook(object) {
+		if is := h.unbuilt(server, u.GroupVersionKind()); is != "" {
 			meant = cmp.Or(meant, is)
 			errs = append(errs, errors.New(Unmapped(u.GroupVersionKind(), u.GetNamespace(), u.GetName(), "")))
 		}
@@ -244,7 +251,7 @@ func (h *helm) refuse(server api.Server, writes []engine.Write) (refused []Key) 
 		return refused
 	}
 	for _, w := range writes {
-		if h.crds[KeyOf(w)] || isHook(manifestOf(w)) {
+		if h.crds[KeyOf(w)] || h.isHook(w, manifestOf(w)) {
 			continue
 		}
 		if meant := h.unbuilt(server, w.Kind); meant != "" {
@@ -260,7 +267,7 @@ func (h *helm) refuse(server api.Server, writes []engine.Write) (refused []Key) 
 	}
 	for _, w := range writes {
 		live := liveOf(w)
-		if live == nil || h.Release == "" || h.old[KeyOf(w)] != nil || h.TakeOwnership || h.crds[KeyOf(w)] || isHook(manifestOf(w)) {
+		if live == nil || h.Release == "" || h.old[KeyOf(w)] != nil || h.TakeOwnership || h.crds[KeyOf(w)] || h.isHook(w, manifestOf(w)) {
 			continue
 		}
 		if wrong := h.disowned(live); wrong != "" {
@@ -297,23 +304,23 @@ func (h *helm) apply(r *sequence, w engine.Write) {
 		return
 	}
 	w.FieldValidation, w.Force = "", false
-	for phase := crdFiles; phase < finished && h.reaches(KeyOf(w), phase); phase++ {
+	for phase := crdFiles; phase < finished && h.reaches(w, phase); phase++ {
 		switch {
 		case h.crds[KeyOf(w)]:
 			if phase == crdFiles {
 				h.installCrd(r, w, manifest)
 			}
 		case phase == crdFiles:
-		case !isHook(manifest) && phase == updates:
+		case !h.isHook(w, manifest) && phase == updates:
 			h.update(r, w, manifest)
 		case phase == updates && h.carrier == KeyOf(w):
 			r.stop(Patch, w, misforced)
-		case isHook(manifest) && phase == removals:
+		case h.isHook(w, manifest) && phase == removals:
 			// A hook that was none in the deployed revision.
 			if h.old[KeyOf(w)] != nil && annotationsOf(r.object())[resourcePolicy] != "keep" {
 				remove(r, w)
 			}
-		case isHook(manifest):
+		case h.isHook(w, manifest):
 			h.hook(r, w, manifest, phase)
 		}
 		if r.last().Outcome.Refused() {
@@ -350,7 +357,8 @@ func (h *helm) update(r *sequence, w engine.Write, manifest map[string]any) {
 		r.stop(Patch, w, wrong)
 	case h.serverSide:
 		h.applyServerSide(r, w, live)
-	case live == nil:
+	case live == nil || h.deployed == nil && !h.adopts:
+		// An install that finds no object of its own asks for none again.
 		r.create(w, manifest)
 	case h.ForceReplace:
 		if text(manifest, "metadata", "resourceVersion") == "" {
@@ -396,7 +404,11 @@ func (h *helm) applyServerSide(r *sequence, w engine.Write, live map[string]any)
 // patch is the client-side update of an object (pkg/kube/client.go, createPatch).
 func (h *helm) patch(r *sequence, w engine.Write, manifest map[string]any) {
 	old := h.old[KeyOf(w)]
-	if old == nil {
+	switch {
+	case old == nil && h.absent[KeyOf(w)]:
+		// A manifest of the same object came before in this run: the live object is the former.
+		old = r.object()
+	case old == nil:
 		old = manifest
 	}
 	before, _ := json.Marshal(old)
@@ -420,7 +432,7 @@ func (h *helm) patch(r *sequence, w engine.Write, manifest map[string]any) {
 // doubts say that the manifest before is not known, and that Helm takes back what it wrote.
 func (h *helm) doubts(w engine.Write) (out []report.Caveat) {
 	known := liveOf(w) == nil && len(h.others) == 0
-	if h.unknown != "" && !known && !h.crds[KeyOf(w)] && !isHook(manifestOf(w)) {
+	if h.unknown != "" && !known && !h.crds[KeyOf(w)] && !h.isHook(w, manifestOf(w)) {
 		out = append(out, report.Caveat{Kind: api.Input, Rule: report.RuleNoRelease, Message: h.unknown})
 	}
 	if h.RollbackOnFailure && h.end.phase < finished && h.end.phase > crdFiles {
@@ -436,7 +448,7 @@ func (h *helm) knowsFormer() bool {
 
 // prunes reports whether an upgrade deletes a live object.
 func (h *helm) prunes(key Key, object func() map[string]any) (string, bool) {
-	if old := h.old[key]; old == nil || isHook(old) {
+	if h.old[key] == nil {
 		return "", false
 	}
 	return "Background", annotationsOf(object())[resourcePolicy] != "keep"

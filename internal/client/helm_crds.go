@@ -52,7 +52,7 @@ func (h *helm) crdsFail(ctx context.Context, server api.Server, writes []engine.
 		if !h.crds[KeyOf(w)] {
 			continue
 		}
-		h.end = helmEnd{phase: crdFiles, order: order, last: order[KeyOf(w)]}
+		h.end = helmEnd{phase: crdFiles, order: order, last: order[documentOf(w)]}
 		if h.refuses(w, h.Simulate(ctx, server, w)) {
 			h.stopRest(slices.Concat(writes[:i], writes[i+1:]), w)
 			return true
@@ -65,7 +65,7 @@ func (h *helm) crdsFail(ctx context.Context, server api.Server, writes []engine.
 // stopRest has an install not come to objects behind a file of crds/ that is refused.
 func (h *helm) stopRest(writes []engine.Write, refused engine.Write) {
 	for _, w := range writes {
-		if key := KeyOf(w); !h.crds[key] || h.end.order[key] > h.end.last {
+		if key := KeyOf(w); !h.crds[key] || h.end.order[documentOf(w)] > h.end.last {
 			h.stopped[key] = stopped{notice: "not applied: " + refused.Kind.Kind + " " + refused.Name + " is refused, and with it the install"}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -28,9 +29,17 @@ const (
 // comes to there.
 type helmEnd struct {
 	phase helmPhase
-	order map[Key]int
+	order map[document]int
 	last  int
 }
+
+// document is one manifest: a chart may have several of one object.
+type document struct {
+	Key
+	at report.Source
+}
+
+func documentOf(w engine.Write) document { return document{KeyOf(w), w.Source} }
 
 // findEnd finds where the run ends: at a hook that is refused, at a create that is refused
 // where objects are updated, or behind all updates where another one is.
@@ -38,23 +47,12 @@ func (h *helm) findEnd(ctx context.Context, server api.Server, writes []engine.W
 	// What Helm comes to only behind the updates.
 	follows := slices.ContainsFunc(writes, func(w engine.Write) bool {
 		manifest := manifestOf(w)
-		return h.isHook(w, manifest) && (h.old[KeyOf(w)] != nil || h.runs(manifest, postHooks))
+		return h.isHook(w, manifest) && (h.old[KeyOf(w)] != nil || h.runs(w, postHooks))
 	})
 	for phase := preHooks; phase < finished; phase++ {
 		order := inHelmOrder(writes, phase)
 		h.end = helmEnd{phase: phase, order: order, last: math.MaxInt}
-		failed := false
-		for _, w := range slices.SortedFunc(slices.Values(writes), func(a, b engine.Write) int { return cmp.Compare(order[KeyOf(a)], order[KeyOf(b)]) }) {
-			stops := h.stopsAt(phase, w)
-			if !stops && !(phase == updates && follows) || !h.refuses(w, h.Simulate(ctx, server, w)) {
-				continue
-			}
-			failed = true
-			if stops {
-				h.end.last = order[KeyOf(w)]
-				break
-			}
-		}
+		failed := h.fails(ctx, server, writes, follows)
 		if phase == updates && h.misforced() {
 			failed = true
 			h.misforce(writes)
@@ -68,17 +66,52 @@ func (h *helm) findEnd(ctx context.Context, server api.Server, writes []engine.W
 	h.end = helmEnd{phase: finished}
 }
 
-// reaches reports whether the run comes to an object in a phase.
-func (h *helm) reaches(key Key, phase helmPhase) bool {
-	return phase < h.end.phase || phase == h.end.phase && h.end.order[key] <= h.end.last
+// fails reports whether an object of the phase in which the run ends so far is refused, and
+// finds the last one that the run comes to. follows: something comes behind the updates.
+func (h *helm) fails(ctx context.Context, server api.Server, writes []engine.Write, follows bool) (failed bool) {
+	phase, order := h.end.phase, h.end.order
+	left := map[Key]map[string]any{}
+	for _, w := range sortedBy(writes, order) {
+		object, again := left[KeyOf(w)]
+		if again {
+			w = w.On(object)
+		}
+		stops := h.stopsAt(phase, w)
+		if !stops && !(phase == updates && follows) {
+			continue
+		}
+		result := h.Simulate(ctx, server, w)
+		if !h.refuses(w, result) {
+			left[KeyOf(w)] = result.Object
+			continue
+		}
+		failed = true
+		if stops {
+			h.end.last = order[documentOf(w)]
+			break
+		}
+	}
+	return failed
+}
+
+// sortedBy are manifests by their places.
+func sortedBy(writes []engine.Write, order map[document]int) []engine.Write {
+	return slices.SortedFunc(slices.Values(writes), func(a, b engine.Write) int {
+		return cmp.Compare(order[documentOf(a)], order[documentOf(b)])
+	})
+}
+
+// reaches reports whether the run comes to a manifest in a phase.
+func (h *helm) reaches(w engine.Write, phase helmPhase) bool {
+	return phase < h.end.phase || phase == h.end.phase && h.end.order[documentOf(w)] <= h.end.last
 }
 
 // reached counts the objects that the run comes to in a phase of theirs.
 func (h *helm) reached(writes []engine.Write) (n int) {
 	for _, w := range writes {
 		manifest, key := manifestOf(w), KeyOf(w)
-		comes := func(phase helmPhase) bool { return h.runs(manifest, phase) && h.reaches(key, phase) }
-		if !h.crds[key] && (!isHook(manifest) && h.reaches(key, updates) || comes(preHooks) || comes(postHooks)) {
+		comes := func(phase helmPhase) bool { return h.runs(w, phase) && h.reaches(w, phase) }
+		if !h.crds[key] && (!h.isHook(w, manifest) && h.reaches(w, updates) || comes(preHooks) || comes(postHooks)) {
 			n++
 		}
 	}
@@ -92,11 +125,11 @@ func (h *helm) misforce(writes []engine.Write) {
 	for _, w := range h.inOrder(writes) {
 		switch manifest := manifestOf(w); {
 		case h.crds[KeyOf(w)]:
-		case !isHook(manifest):
+		case !h.isHook(w, manifest):
 			updated = true
-		case h.runs(manifest, preHooks):
+		case h.runs(w, preHooks):
 			h.carrier = KeyOf(w)
-		case h.runs(manifest, postHooks):
+		case h.runs(w, postHooks):
 			told = true
 			h.stopped[KeyOf(w)] = stopped{message: misforced}
 		}
@@ -109,9 +142,10 @@ func (h *helm) misforce(writes []engine.Write) {
 	}
 }
 
-// isHook reports whether a manifest is a hook: of what is in crds/, nothing is.
+// isHook reports whether a manifest is a hook. Nothing in crds/ is, and no item of a List:
+// Helm reads the metadata of documents (pkg/release/v1/util/manifest_sorter.go).
 func (h *helm) isHook(w engine.Write, manifest map[string]any) bool {
-	return isHook(manifest) && !h.crds[KeyOf(w)]
+	return isHook(manifest) && w.List == "" && !h.crds[KeyOf(w)]
 }
 
 // stopsAt reports whether a refusal of an object ends the phase.
@@ -120,23 +154,25 @@ func (h *helm) stopsAt(phase helmPhase, w engine.Write) bool {
 	case h.crds[KeyOf(w)]:
 		return phase == crdFiles
 	case phase == updates:
-		return liveOf(w) == nil && (h.deployed != nil || h.adopts) && !isHook(manifestOf(w))
+		return liveOf(w) == nil && (h.deployed != nil || h.adopts) && !h.isHook(w, manifestOf(w))
 	case phase == crdFiles || phase == removals:
 		return false
 	}
-	return h.runs(manifestOf(w), phase)
+	return h.runs(w, phase)
 }
 
 // inHelmOrder are the positions of objects in a phase: by kind (pkg/release/v1/util,
-// InstallOrder), hooks by weight and name.
-func inHelmOrder(writes []engine.Write, phase helmPhase) map[Key]int {
+// InstallOrder), hooks by weight and name. A List is one document, of a kind of its own, and
+// its items keep their order.
+func inHelmOrder(writes []engine.Write, phase helmPhase) map[document]int {
 	type placed struct {
-		key    Key
+		document
+		kind   string
 		weight int
 	}
 	var all []placed
 	for _, w := range writes {
-		p := placed{key: KeyOf(w)}
+		p := placed{document: documentOf(w), kind: cmp.Or(w.List, w.Kind.Kind)}
 		if phase != updates {
 			p.weight, _ = strconv.Atoi(annotationsOf(manifestOf(w))["helm.sh/hook-weight"])
 		}
@@ -144,21 +180,21 @@ func inHelmOrder(writes []engine.Write, phase helmPhase) map[Key]int {
 	}
 	if phase == crdFiles {
 		// One file after the other, as they are read.
-		return places(all, func(p placed) Key { return p.key })
+		return places(all, func(p placed) document { return p.document })
 	}
 	slices.SortStableFunc(all, func(a, b placed) int {
-		return cmp.Or(cmp.Compare(kindOrder(a.key.Kind), kindOrder(b.key.Kind)), cmp.Compare(a.key.Kind, b.key.Kind))
+		return cmp.Or(cmp.Compare(kindOrder(a.kind), kindOrder(b.kind)), cmp.Compare(a.kind, b.kind))
 	})
 	if phase != updates {
 		slices.SortStableFunc(all, func(a, b placed) int {
-			return cmp.Or(cmp.Compare(a.weight, b.weight), cmp.Compare(a.key.Name, b.key.Name))
+			return cmp.Or(cmp.Compare(a.weight, b.weight), cmp.Compare(a.Name, b.Name))
 		})
 	}
-	return places(all, func(p placed) Key { return p.key })
+	return places(all, func(p placed) document { return p.document })
 }
 
-func places[T any](all []T, key func(T) Key) map[Key]int {
-	out := map[Key]int{}
+func places[T any, K comparable](all []T, key func(T) K) map[K]int {
+	out := map[K]int{}
 	for i, one := range all {
 		out[key(one)] = i
 	}
@@ -168,7 +204,7 @@ func places[T any](all []T, key func(T) Key) map[Key]int {
 // inOrder are the manifests as a run comes to them: hooks before the updates, what is no
 // hook, and hooks behind them.
 func (h *helm) inOrder(writes []engine.Write) []engine.Write {
-	phases, orders := map[Key]helmPhase{}, map[helmPhase]map[Key]int{}
+	phases, orders := map[document]helmPhase{}, map[helmPhase]map[document]int{}
 	for phase := crdFiles; phase <= finished; phase++ {
 		orders[phase] = inHelmOrder(writes, phase)
 	}
@@ -177,18 +213,19 @@ func (h *helm) inOrder(writes []engine.Write) []engine.Write {
 		switch {
 		case h.crds[KeyOf(w)]:
 			phase = crdFiles
-		case !isHook(manifest):
+		case !h.isHook(w, manifest):
 			phase = updates
-		case h.runs(manifest, preHooks):
+		case h.runs(w, preHooks):
 			phase = preHooks
-		case h.runs(manifest, postHooks):
+		case h.runs(w, postHooks):
 			phase = postHooks
 		}
-		phases[KeyOf(w)] = phase
+		phases[documentOf(w)] = phase
 	}
 	return slices.SortedStableFunc(slices.Values(writes), func(a, b engine.Write) int {
-		phase := phases[KeyOf(a)]
-		return cmp.Or(cmp.Compare(phase, phases[KeyOf(b)]), cmp.Compare(orders[phase][KeyOf(a)], orders[phase][KeyOf(b)]))
+		phase := phases[documentOf(a)]
+		return cmp.Or(cmp.Compare(phase, phases[documentOf(b)]),
+			cmp.Compare(orders[phase][documentOf(a)], orders[phase][documentOf(b)]))
 	})
 }
 
@@ -210,8 +247,13 @@ var installOrder = []string{
 
 func isHook(manifest map[string]any) bool { return annotationsOf(manifest)[hookAnnotation] != "" }
 
-// runs reports whether an object is a hook of a phase.
-func (h *helm) runs(manifest map[string]any, phase helmPhase) bool {
+// runs reports whether a manifest is a hook of a phase.
+func (h *helm) runs(w engine.Write, phase helmPhase) bool {
+	return w.List == "" && h.asksFor(manifestOf(w), phase)
+}
+
+// asksFor reports whether the annotations of an object make it a hook of a phase.
+func (h *helm) asksFor(manifest map[string]any, phase helmPhase) bool {
 	event := "upgrade"
 	if h.deployed == nil {
 		event = "install"
@@ -227,7 +269,7 @@ func (h *helm) runs(manifest map[string]any, phase helmPhase) bool {
 
 // hook deletes and creates a hook of a phase (pkg/action/hooks.go).
 func (h *helm) hook(r *sequence, w engine.Write, manifest map[string]any, phase helmPhase) {
-	if !h.runs(manifest, phase) {
+	if !h.runs(w, phase) {
 		return
 	}
 	policy := func(name string) bool {

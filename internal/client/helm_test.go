@@ -156,7 +156,7 @@ func TestHelmOrder(t *testing.T) {
 		preHooks: {"s", "p", "w", "a", "b"},
 	} {
 		order := inHelmOrder(writes, phase)
-		sorted := slices.SortedFunc(slices.Values(writes), func(a, b engine.Write) int { return order[KeyOf(a)] - order[KeyOf(b)] })
+		sorted := slices.SortedFunc(slices.Values(writes), func(a, b engine.Write) int { return order[documentOf(a)] - order[documentOf(b)] })
 		var got []string
 		for _, w := range sorted {
 			got = append(got, w.Name)
@@ -201,6 +201,58 @@ func TestHelmEnds(t *testing.T) {
 		if diff := cmp.Diff(test.want, sends(t, c, writes)); diff != "" || c.Stops != test.stops {
 			t.Errorf("%s: stops %v (-want +got):\n%s", test.name, c.Stops, diff)
 		}
+	}
+}
+
+// TestHelmListItems: the items of a List keep their order and are no hooks, whatever they are
+// annotated with, and a manifest that comes twice is sent twice, the second to what the first
+// leaves.
+func TestHelmListItems(t *testing.T) {
+	const hook = `, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`
+	listed := func(c *Client, manifests ...string) (writes []engine.Write) {
+		for i, m := range manifests {
+			w := write(t, c, m, "")
+			w.List, w.Source = "List", report.Source{File: "chart.yaml", Document: 1, Line: i + 1}
+			writes = append(writes, w)
+		}
+		return writes
+	}
+	c := released(t, "", Settings{})
+	writes := listed(c, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: b, namespace: team}}`, configMap("a", hook, "k: v"))
+	writes = append(writes, write(t, c, configMap("first", "", "k: v"), ""))
+	want := map[string]string{"Deployment b": "Apply Created", "ConfigMap a": "Apply Created", "ConfigMap first": "Apply Created"}
+	if diff := cmp.Diff(want, sends(t, c, writes)); diff != "" {
+		t.Errorf("a List (-want +got):\n%s", diff)
+	}
+	var order []string
+	for _, w := range c.InOrder(writes) {
+		order = append(order, w.Name)
+	}
+	if diff := cmp.Diff([]string{"first", "b", "a"}, order); diff != "" {
+		t.Errorf("the order of a List (-want +got):\n%s", diff)
+	}
+
+	c = released(t, configMap("old", "", "k: v"), Settings{ServerSide: "false"})
+	writes = listed(c, configMap("a", hook, "refuse: me"), configMap("b", "", "k: v"))
+	want = map[string]string{"ConfigMap a": "Create Invalid; refused", "ConfigMap b": ""}
+	if diff := cmp.Diff(want, sends(t, c, writes)); diff != "" {
+		t.Errorf("a refused item (-want +got):\n%s", diff)
+	}
+
+	c = released(t, configMap("old", "", "k: v"), Settings{ServerSide: "false"})
+	writes = listed(c, configMap("a", ", labels: {team: a}", "k: v"), configMap("a", "", "k: w"))
+	c.Plan(t.Context(), fake(), writes)
+	first := c.Send(t.Context(), fake(), writes[0])
+	second := c.Send(t.Context(), fake(), writes[1].On(first.Object()))
+	var requests []Request
+	for _, step := range slices.Concat(first.Steps, second.Steps) {
+		requests = append(requests, step.Request)
+	}
+	if diff := cmp.Diff([]Request{Create, Patch}, requests); diff != "" {
+		t.Errorf("a manifest that comes twice (-want +got):\n%s", diff)
+	}
+	if label := labelsOf(second.Object())["team"]; label != "" {
+		t.Errorf("the second manifest keeps what only the first has: %s", label)
 	}
 }
 

@@ -15,10 +15,10 @@ func (c *Client) runsHook(w engine.Write, run *Run) {
 		return
 	}
 	live := liveOf(w)
-	if live != nil && c.hook(live) == "" {
+	if live != nil && c.hook(w, live) == "" {
 		return
 	}
-	run.whole.Hook = c.hook(manifestOf(w))
+	run.whole.Hook = c.hook(w, manifestOf(w))
 	if run.whole.Hook == "" || live != nil {
 		return
 	}
@@ -31,11 +31,15 @@ func (c *Client) runsHook(w engine.Write, run *Run) {
 	}
 }
 
-// event are the events of an install or an upgrade for which a manifest is a hook.
-func (h *helm) event(manifest map[string]any) string {
+// event are the events of an install or an upgrade for which an object is a hook. As an item
+// of a List it is none.
+func (h *helm) event(w engine.Write, manifest map[string]any) string {
+	if w.List != "" {
+		return ""
+	}
 	var out []string
 	for _, phase := range []helmPhase{preHooks, postHooks} {
-		if h.runs(manifest, phase) {
+		if h.asksFor(manifest, phase) {
 			out = append(out, map[helmPhase]string{preHooks: "pre-", postHooks: "post-"}[phase]+h.what("install", "upgrade"))
 		}
 	}
@@ -43,7 +47,7 @@ func (h *helm) event(manifest map[string]any) string {
 }
 
 // event is the phase of a sync for which a manifest is a hook.
-func (a *argoCD) event(manifest map[string]any) string {
+func (a *argoCD) event(_ engine.Write, manifest map[string]any) string {
 	step, runs := stepOf(manifest)
 	if !runs || !isArgoHook(manifest) {
 		return ""

@@ -74,15 +74,13 @@ func recorded(t *testing.T, pattern string) (out []parity.ClientRun) {
 // otherwise are the runs that are known to be answered otherwise, by how their names begin,
 // with the reason that docs/parity.md gives.
 var otherwise = map[string]string{
-	"drawn-42 kubectl 4":  otherNamespace,
-	"drawn-42 kubectl 20": otherNamespace,
-	"drawn-42 kubectl 21": otherNamespace,
-	"drawn-42 kubectl 51": otherNamespace,
-	"drawn-44 argocd 4":   "a Namespace that the sync prunes refuses what comes behind",
-	"drawn-44 argocd 47":  "a hook at another API version than the preferred one",
+	"drawn-42-helm helm3 25": completed,
+	"drawn-42-helm helm4 15": completed,
+	"drawn-44 argocd 4":      "a Namespace that the sync prunes refuses what comes behind",
+	"drawn-44 argocd 47":     "a hook at another API version than the preferred one",
 }
 
-const otherNamespace = "a document of another namespace than -n"
+const completed = "the recorder completed a Pod that is no hook of the run"
 
 // known is the reason for which a run is answered otherwise; empty for none.
 func known(run parity.ClientRun) string {

@@ -54,6 +54,8 @@ type Write struct {
 	Source report.Source
 	// Template is the file of a chart that the body is from; empty for none.
 	Template string
+	// List is the kind of the List that the body is an item of; empty for none.
+	List string
 	// Kustomization is the folder whose kustomization builds the body; empty for none.
 	Kustomization string
 	// Locator finds the lines of the body; nil when there are none to tell.

@@ -67,6 +67,9 @@ type Document struct {
 	// in a comment above; empty for none. A document without such a comment is from the
 	// file of the one before it: Helm has one comment for all documents of a file in crds/.
 	Template string
+	// List is the kind of the List that the document is an item of, List where that is not
+	// known yet; empty for none.
+	List string
 	// Span is where the text stands. Raw differs from it only for items of
 	// Lists; it is empty for those that have no text of their own (items of a
 	// YAML List in flow style, or with anchors shared between them).
@@ -97,6 +100,7 @@ func (p piece) document(src Source, h head) Document {
 		Identity: h.Identity,
 		Source:   src,
 		Item:     p.item,
+		List:     p.list,
 		Raw:      raw,
 		Format:   p.format,
 		Span:     p.span,
@@ -107,7 +111,7 @@ func (p piece) document(src Source, h head) Document {
 // Replaced is the document with another JSON text, which stands where its own does; its
 // fields are not located.
 func (d Document) Replaced(text []byte) Document {
-	return Document{Identity: d.Identity, Source: d.Source, Item: d.Item, Template: d.Template, Format: JSON, Raw: text}
+	return Document{Identity: d.Identity, Source: d.Source, Item: d.Item, Template: d.Template, List: d.List, Format: JSON, Raw: text}
 }
 
 // JSON is the document as JSON: Raw where that is JSON already, else as the

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -47,6 +48,8 @@ type piece struct {
 	line   int // of the first byte
 	// content is the line of the first content, item the number in a List.
 	content, item int
+	// list is the kind of the List that has it; empty for none.
+	list string
 	// json is what raw reads as, which is then held; nil where raw is JSON, and is not.
 	json  []byte
 	head  head
@@ -124,7 +127,7 @@ func (f *reader) skim(p piece, dash int) bool {
 		f.given++
 	case f.defers(id):
 		if p.item > 0 {
-			p.raw = withoutDash(p.raw)
+			p.raw, p.list = withoutDash(p.raw), "List"
 		}
 		if f.wants(h, []byte("{"), p) {
 			f.handDeferred(p, h)
@@ -143,6 +146,9 @@ func (f *reader) give(list head, p piece) {
 		text = p.raw
 	}
 	isTyped := h.Identity != p.head.Identity
+	if p.item > 0 {
+		p.list = cmp.Or(list.Kind, "List")
+	}
 	switch {
 	case !f.wants(h, text, p):
 		return

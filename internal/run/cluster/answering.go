@@ -95,6 +95,7 @@ func (w *Writing) undecoded(p Pair) engine.Write {
 		MediaType:     MediaType(d),
 		Source:        report.Source(d.Source),
 		Template:      d.Template,
+		List:          d.List,
 		Kustomization: w.kustomization,
 		Locator:       Locator{d},
 		Now:           w.Now,

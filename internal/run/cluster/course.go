@@ -83,13 +83,18 @@ func (c *Cluster) InRun(pairs []Pair) []Pair {
 // goBy takes the order in which the client sends its manifests. Those that it does not send
 // come last.
 func (c *course) goBy(sent []engine.Write, pairs []Pair) {
-	places := map[client.Key]int{}
+	type document struct {
+		client.Key
+		at report.Source
+	}
+	places := map[document]int{}
 	for i, w := range sent {
-		places[client.KeyOf(w)] = i
+		places[document{client.KeyOf(w), w.Source}] = i
 	}
 	c.together.places = make([]int, len(pairs))
 	for _, p := range pairs {
-		place, is := places[client.Key{Group: p.Key.Group, Kind: p.Key.Kind, Namespace: p.Key.Namespace, Name: p.Key.Name}]
+		key := client.Key{Group: p.Key.Group, Kind: p.Key.Kind, Namespace: p.Key.Namespace, Name: p.Key.Name}
+		place, is := places[document{key, report.Source(p.Document.Source)}]
 		if !is {
 			place = len(sent)
 		}
@@ -300,7 +305,11 @@ func (t *together) notices(p Pair, r report.Result) []string {
 			at.source))
 	}
 	if p.Before != nil {
-		out = append(out, fmt.Sprintf("a manifest of the same object (%s) is applied before this one: what only that has is removed again", *p.Before))
+		before := fmt.Sprintf("a manifest of the same object (%s) is applied before this one", *p.Before)
+		if r.Client == nil || r.Client.Name != "helm" {
+			before += ": what only that has is removed again"
+		}
+		out = append(out, before)
 	}
 	if at, ok := t.namespaces[p.Key.Namespace]; ok && r.Code == http.StatusNotFound && t.follows(at, p) {
 		out = append(out, at.tell("its Namespace", true))

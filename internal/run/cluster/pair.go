@@ -81,9 +81,9 @@ func (c *Cluster) allPairs() []Pair {
 }
 
 // applyTwice has manifests of one object applied one after the other, each to what the one
-// before leaves, as kubectl applies them.
+// before leaves, as kubectl and Helm do.
 func (c *Cluster) applyTwice(pairs []Pair) {
-	if c.Client == nil || c.Client.Name != "kubectl" || !c.flags.InOrder || c.course.dryRun {
+	if c.Client == nil || c.Client.Name != "kubectl" && c.Client.Name != "helm" || !c.flags.InOrder || c.course.dryRun {
 		return
 	}
 	for i, p := range pairs {

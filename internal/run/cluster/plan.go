@@ -206,20 +206,27 @@ func (c plan) namespace() []Pair {
 }
 
 // bringNeeded makes namespaces and definitions that the manifests bring part of the cluster
-// before the first is answered: clients that sort what they send have them before all that
-// is in them, and of their kinds.
+// before the first is answered, where the client sends them before all that is in them.
 func (c plan) bringNeeded(ctx context.Context) {
 	if !c.flags.InOrder || c.course.dryRun {
 		return
 	}
 	for _, p := range c.pairs {
-		if p.Err != nil || !c.redefines(p) && c.course.together.namespaces[p.Key.Name] != (placed{p.Document.Source, p.Number}) {
+		at := placed{p.Document.Source, p.Number}
+		if p.Err != nil || !c.redefines(p) && (c.course.together.namespaces[p.Key.Name] != at || c.preceded(at, p.Key.Name)) {
 			continue
 		}
 		w := c.Apply(p)
 		w.Manager = c.f.Sender
 		c.course.Learn(p, c.Client.Simulate(ctx, c.Server, w))
 	}
+}
+
+// preceded reports whether the client sends an object of a namespace before the Namespace.
+func (c plan) preceded(at placed, namespace string) bool {
+	return slices.ContainsFunc(c.pairs, func(p Pair) bool {
+		return p.Err == nil && p.Key.Namespace == namespace && c.course.together.follows(at, p)
+	})
 }
 
 // spareOf are the live objects that no manifest names, as far as they were kept.
