@@ -4,7 +4,8 @@
 // the object that the one before leaves:
 //
 //	kubectl.go     kubectl apply, on the server or on the client (clientside.go), and the
-//	               upgrade of client-side entries that clients share
+//	               upgrade of client-side entries that clients share; kubectl_prune.go what
+//	               it deletes
 //	helm.go        helm upgrade; helm_release.go finds its release, helm_order.go the order
 //	argocd.go      a sync of Argo CD; argocd_order.go has its phases and waves
 //	flux.go        a reconciliation of Flux; flux_stages.go has its stages, flux_manifest.go

@@ -147,9 +147,10 @@ var aboutKubectl = About{
 		{"ApplyAgain", "where entries moved: the manifest again. It removes what they owned and the manifest lacks. If it is refused, as the two before, kubectl warns and exits with 0."},
 		{"Create", "with --server-side=false, where the object is absent: the manifest with the annotation, as kubectl-client-side-apply."},
 		{"Patch", "with --server-side=false: the patch that merges the annotation, the manifest and the live object; none where nothing differs. It never conflicts."},
+		{"Delete", "with --prune and -l, client-side, once all of the manifests are applied: live objects that match the selector, have the annotation and are of no manifest that it selects, in the namespaces of these; Namespaces and PersistentVolumes, too. Only ConfigMaps, Endpoints, Secrets, Services, claims, Ingresses, Pods and what makes Pods are pruned."},
 	},
-	Options: []string{"server-side"},
-	Not:     []string{"--prune, by labels or by an ApplySet", "--force and --overwrite=false of client-side apply", "kubectl's own validation of a file of kind List, which refuses the whole file"},
+	Options: []string{"server-side", "prune"},
+	Not:     []string{"--prune by an ApplySet, with --all or with --prune-allowlist", "--force and --overwrite=false of client-side apply", "kubectl's own validation of a file of kind List, which refuses the whole file"},
 	make:    makeKubectl,
 }
 
@@ -159,6 +160,9 @@ func makeKubectl(c *Client, s Settings) error {
 	if s.ServerSide == "false" {
 		c.Manager, c.ClientSide = clientSideManager, true
 		c.send = func(r *sequence, w engine.Write) { r.clientSideApply(w) }
+	}
+	if s.Prune {
+		return c.prune(s)
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func TestSaid(t *testing.T) {
 // TestOptions: which clients take a flag, and which one has a field manager.
 func TestOptions(t *testing.T) {
 	for option, want := range map[string][]string{
-		"prune": {"argocd", "flux"}, "server-side": {"kubectl", "helm", "argocd"}, "release": {"helm"}, "none": nil,
+		"prune": {"kubectl", "argocd", "flux"}, "server-side": {"kubectl", "helm", "argocd"}, "release": {"helm"}, "none": nil,
 	} {
 		if diff := cmp.Diff(want, With(option)); diff != "" {
 			t.Errorf("--%s (-want +got):\n%s", option, diff)

@@ -172,7 +172,7 @@ func newCluster(a *app.App, l Loading) (*Cluster, error) {
 	c.Writing = Writing{Now: now, dryRun: c.course.dryRun, schema: c.Schema, kustomization: in.Kustomize,
 		digests: &c.Digests, left: c.course.left}
 	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting,
-		disguise: options.Disguise, others: c.spareMetadata}
+		disguise: options.Disguise, others: c.spareMetadata, selector: in.Selector.Labels()}
 	c.Answering = Answering{Policy: rules.Watched(), served: &c.Served, sender: &c.Sender, together: &c.course.together,
 		call: called(a, in, l.ServerFlags)}
 	return c, nil

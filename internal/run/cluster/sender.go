@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -40,6 +41,8 @@ type Sender struct {
 	disguise api.Disguise
 	// others gives the metadata of live objects that no manifest names.
 	others iter.Seq[map[string]any]
+	// selector is that of the manifests; nil for none.
+	selector labels.Selector
 }
 
 // settingsFound are the objects that clients take settings from: those that are live, and
@@ -118,7 +121,7 @@ func (s *Sender) MakeClient(f *input.ClientFlags, name string, live iter.Seq[map
 	settings, found := f.Settings, s.settings()
 	settings.Namespace, settings.Objects, settings.Brought, settings.Live = s.scope.namespace, found.live, found.brought, live
 	settings.Others = s.others
-	settings.LineOf = s.lineOf
+	settings.LineOf, settings.Selector = s.lineOf, s.selector
 	settings.Disguise = s.disguise
 	c, err := client.New(name, f.Version, settings)
 	if wrong := (*client.ReleaseError)(nil); errors.As(err, &wrong) && found.places[wrong.Secret] != "" {

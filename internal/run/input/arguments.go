@@ -94,7 +94,7 @@ var Habits = map[string]string{
 	"file":           "files are named with -f",
 	"version":        "'ssactl version' prints which API server is simulated",
 	"values":         "render the chart first: helm template ... | ssactl apply -f -",
-	"prune":          "what 'kubectl apply --prune' deletes, by labels or by an ApplySet, is not simulated; --unmatched lists the live objects that no manifest names",
+	"prune":          "'kubectl apply --prune -l SELECTOR' is --client kubectl --server-side=false --prune -l SELECTOR; --unmatched lists the live objects that no manifest names",
 	"atomic":         "--rollback-on-failure is its name in Helm 4, and with --client helm here",
 }
 

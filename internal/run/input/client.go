@@ -63,7 +63,7 @@ func (f *ClientFlags) AddClient(cmd *cobra.Command) {
 	flags.BoolVar(&s.ForceReplace, "force-replace", false, "replace objects (helm, client-side)")
 	flags.BoolVar(&s.CreateNamespace, "create-namespace", false, "create the namespace of the release at an install (helm)")
 	flags.BoolVar(&s.RollbackOnFailure, "rollback-on-failure", false, "take back what was written if the run is refused (helm; the answer says that it is not simulated)")
-	flags.BoolVar(&s.Prune, "prune", false, "delete what the client would: live objects that it applied and no manifest names (argocd, flux)")
+	flags.BoolVar(&s.Prune, "prune", false, "delete what the client would: live objects that it applied and no manifest names (kubectl, with -l; argocd; flux)")
 	flags.BoolVar(&s.Force, "force", false, "recreate objects with immutable fields, as spec.force (flux)")
 	flags.StringArrayVar(&s.OverrideManagers, "override-manager", nil, "`manager` whose entries are taken over, as the flag of kustomize-controller (flux; repeatable)")
 	flags.StringArrayVar(&s.IgnorePaths, "ignore-path", nil, "JSON `pointer` of a field that is left as it is, as spec.ignore (flux; repeatable)")
@@ -173,8 +173,12 @@ func (f *ClientFlags) ClientSide() bool { return f.Settings.ServerSide == "false
 // manager it is, files are read again for the others; live is where they are read from.
 func (f *ClientFlags) Spares(live []string) func(manifest.Identity) bool {
 	switch f.Name {
-	case client.None, "kubectl":
+	case client.None:
 		return nil
+	case "kubectl":
+		if !f.Settings.Prune {
+			return nil
+		}
 	case client.Auto:
 		if _, is := client.Managing(f.Manager); f.Named && !is || !f.Named && !slices.Contains(live, "-") {
 			return IsSetting

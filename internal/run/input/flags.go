@@ -273,6 +273,9 @@ func (s *selector) Set(text string) error {
 	return nil
 }
 
+// Labels is the selector of labels; nil for none.
+func (s *selector) Labels() labels.Selector { return s.selector }
+
 func (s *selector) empty() bool { return s.selector == nil || s.selector.Empty() }
 
 // Matches reports whether the labels of a document match. One whose labels cannot
@@ -281,30 +284,39 @@ func (s *selector) Matches(d manifest.Document) bool {
 	if s.empty() {
 		return true
 	}
+	set, _ := labelsIn(d)
+	return s.selector.Matches(set)
+}
+
+// labelsIn are the labels of a document; none where they cannot be read.
+func labelsIn(d manifest.Document) (labels.Set, error) {
 	var object struct {
 		Metadata struct {
 			Labels map[string]string `json:"labels"`
 		} `json:"metadata"`
 	}
 	if err := json.Unmarshal(d.JSON(), &object); err != nil {
-		object.Metadata.Labels = nil
+		return nil, err
 	}
-	return s.selector.Matches(labels.Set(object.Metadata.Labels))
+	return object.Metadata.Labels, nil
 }
 
 // Among are the manifests that match, in their order; an error where none of them
-// does.
+// does. One whose labels cannot be read is among them: kubectl decodes the metadata of all
+// documents, whether it selects them or not, and fails.
 func (s *selector) Among(manifests []manifest.Document) ([]manifest.Document, error) {
 	if s.empty() || len(manifests) == 0 {
 		return manifests, nil
 	}
 	var out []manifest.Document
+	matched := false
 	for _, d := range manifests {
-		if s.Matches(d) {
-			out = append(out, d)
+		matches := s.Matches(d)
+		if _, err := labelsIn(d); matches || err != nil {
+			out, matched = append(out, d), matched || matches
 		}
 	}
-	if out == nil {
+	if !matched {
 		return nil, fmt.Errorf("no manifest matches -l %s: %d were read", s.text, len(manifests))
 	}
 	return out, nil
