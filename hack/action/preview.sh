@@ -14,6 +14,12 @@ given() {
 	printf '%s\n' "${!variable-}"
 }
 
+# refuse NAME WHY: a value that is refused is shown without what could begin a command
+refuse() {
+	printf '::error title=ssactl::%s: %s %s\n' "$1" "$(given "$1" | tr -d '\n' | tr -c 'A-Za-z0-9@._-' '?')" "$2" >&2
+	exit 2
+}
+
 # pass NAME...: each input as the flag of its name, with each line that is not empty
 pass() {
 	local name line
@@ -30,10 +36,7 @@ switch() {
 	for name in "$@"; do
 		case $(given "$name") in
 		"" | true | false) ;;
-		*)
-			echo "::error title=ssactl::$name: $(given "$name") is neither true nor false" >&2
-			exit 2
-			;;
+		*) refuse "$name" "is neither true nor false" ;;
 		esac
 	done
 }
@@ -44,10 +47,7 @@ switch "${switches[@]}" comment sarif
 CLIENT=${CLIENT-}
 case ${CLIENT%%@*} in
 "" | auto | none | kubectl | helm | argocd | flux | terraform) ;;
-*)
-	echo "::error title=ssactl::client: $CLIENT is not known: auto, none, kubectl, helm, argocd, flux or terraform" >&2
-	exit 2
-	;;
+*) refuse client "is not known: auto, none, kubectl, helm, argocd, flux or terraform" ;;
 esac
 
 # Settings in a pull request's own files would judge the pull request.
