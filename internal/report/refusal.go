@@ -5,11 +5,11 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// Refusal is what a rejected apply comes of that is not wrong by itself: the same manifest
-// could create the object. It is found by trying, not read out of the server's words.
+// Refusal is a cause of a rejected apply in the live object: the same manifest could create
+// the object. It is found by trying, not read out of the server's words.
 type Refusal struct {
 	Kind RefusalKind `json:"kind"`
-	// Fields are those that it comes of, each with the line of the manifest, or of the
+	// Fields are the fields that cause it, each with the line of the manifest, or of the
 	// nearest parent that the manifest has.
 	Fields []RefusedField `json:"fields"`
 	// Partly: the server has other reasons, too, so that no fix of this one has the apply
@@ -23,7 +23,7 @@ type Refusal struct {
 	Fixes []RefusalFix `json:"fixes,omitempty"`
 }
 
-// RefusalKind is what a rejected apply comes of.
+// RefusalKind is a kind of cause of a rejected apply.
 type RefusalKind string
 
 // The kinds of refusal.
@@ -35,7 +35,7 @@ const (
 	Immutable RefusalKind = "Immutable"
 )
 
-// RefusedField is a field that a refusal comes of.
+// RefusedField is a field that causes a refusal.
 type RefusedField struct {
 	// Field is written as the API server writes it in conflict causes.
 	Field string `json:"field" secret:"path"`

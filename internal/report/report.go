@@ -36,8 +36,8 @@ type Report struct {
 	Unmatched []Target `json:"unmatched,omitempty"`
 }
 
-// Summary counts what becomes of objects, each once: but for Total, the numbers up to
-// Failed add up to it.
+// Summary counts the outcomes of objects, each once: the numbers up to Failed add up to
+// Total.
 type Summary struct {
 	Total   int `json:"total"`
 	Created int `json:"created"`

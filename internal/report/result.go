@@ -80,8 +80,8 @@ type Result struct {
 	// last, or the denials of several policies; only for Invalid, nil where no field is
 	// named.
 	Causes []Cause `json:"causes,omitempty"`
-	// Refusals are what of the live object a rejected apply comes of, and ways to have it
-	// accepted; nil where the manifest itself is wrong, and where nothing was found.
+	// Refusals are the causes of a rejected apply in the live object, and fixes after which it
+	// is accepted; nil where the manifest itself is wrong, and where nothing was found.
 	Refusals []Refusal `json:"refusals,omitempty"`
 	// Conflicts are sorted by field, then manager. After a forced apply they
 	// are empty: see Transfers for what was taken.
@@ -112,7 +112,7 @@ type Result struct {
 	// sequence; nil for one bare request.
 	Client *Sequence `json:"client,omitempty"`
 	// Recreated is true where the client deletes the object and creates it again: Changes are
-	// those between the two, and nobody loses a field of the new one.
+	// those between the two, and no manager loses a field of the new one.
 	Recreated bool `json:"recreated,omitempty"`
 	// Hook are the events for which the client runs the object as a hook, sorted; empty for
 	// others, and for a live object that was none.
