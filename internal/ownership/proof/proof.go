@@ -31,6 +31,8 @@ type Prover struct {
 	// Creates reports what an API server without the object has against a write; nil for
 	// nothing.
 	Creates func(engine.Write) []string
+	// Causes are what other writes of the run have proven; nil for nothing.
+	Causes *Causes
 	// Forces is true for a client that forces by itself: force is no fix there.
 	Forces bool
 
@@ -72,53 +74,53 @@ func edits(f report.Finding) bool {
 	return slices.ContainsFunc(f.Fixes, func(fix report.Fix) bool { return followable(fix.Edit) })
 }
 
+// prove gives a finding with the fix that holds first, or with none that edits anything.
 func (p *Prover) prove(f report.Finding) report.Finding {
-	var rest, failed []report.Fix
+	key := p.causeOf(f)
+	v, known := p.Causes.of(key)
+	if !known {
+		v = p.verdict(f)
+		p.Causes.add(key, v)
+	}
+	var rest []report.Fix
 	var held *report.Fix
-	against := text.Text{}
-	try := func(fix report.Fix) bool {
-		why := p.objection(f, fix)
-		if why.IsZero() {
-			fix.Proven = true
-			held = &fix
-			return true
-		}
-		failed = append(failed, fix)
-		if !against.IsZero() {
-			against = against.And("; ", text.New("%v: %v", text.Name(does[fix.Edit]), why))
-		} else {
-			against = text.New("%v: %v", text.Name(does[fix.Edit]), why)
-		}
-		return false
-	}
-	tried := func(edit report.Edit) bool {
-		return slices.ContainsFunc(failed, func(other report.Fix) bool { return other.Edit == edit })
-	}
-	for _, fix := range f.Fixes {
+	for _, fix := range append(slices.Clone(f.Fixes), p.others(f)...) {
 		switch {
 		case !followable(fix.Edit):
 			rest = append(rest, fix)
-		case held == nil:
-			try(fix)
+		case held == nil && fix.Edit == v.edit:
+			fix.Proven = true
+			held = &fix
 		}
 	}
-	if held == nil {
-		for _, fix := range p.others(f) {
-			if !tried(fix.Edit) && try(fix) {
-				break
-			}
-		}
-	}
-	if held != nil {
+	if f.Fixes = rest; held != nil {
 		f.Fixes = asSettings(*held, rest)
-		if len(failed) > 0 {
-			f.Why = text.New("Other fixes do not hold: %v.", against)
-		}
-		return f
 	}
-	f.Fixes = rest
-	f.Why = text.New("No fix holds when it is followed: %v. Decide with the owners which of them sets the field.", against)
+	if !v.why.IsZero() {
+		f.Why = v.why
+	}
 	return f
+}
+
+// verdict follows the fixes of a finding, and then others, until one holds.
+func (p *Prover) verdict(f report.Finding) verdict {
+	var against text.Text
+	tried := map[report.Edit]bool{}
+	for _, fix := range append(slices.Clone(f.Fixes), p.others(f)...) {
+		if !followable(fix.Edit) || tried[fix.Edit] {
+			continue
+		}
+		tried[fix.Edit] = true
+		why := p.objection(f, fix)
+		switch {
+		case why.IsZero() && against.IsZero():
+			return verdict{edit: fix.Edit}
+		case why.IsZero():
+			return verdict{edit: fix.Edit, why: text.New("Other fixes do not hold: %v.", against)}
+		}
+		against = against.And("; ", text.New("%v: %v", text.Name(does[fix.Edit]), why))
+	}
+	return verdict{why: text.New("No fix holds when it is followed: %v. Decide with the owners which of them sets the field.", against)}
 }
 
 // asSettings are fixes of which the first holds. A setting of the client that does the same

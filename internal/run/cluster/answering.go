@@ -23,6 +23,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/policy"
+	"github.com/ssactl/ssactl/internal/ownership/proof"
 	"github.com/ssactl/ssactl/internal/ownership/refusal"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
@@ -205,6 +206,8 @@ type Answering struct {
 	call     func() fixes.Call
 	// several is true for a run over several objects.
 	several bool
+	// causes are what the run has proven of fixes.
+	causes proof.Causes
 }
 
 // Advice says about which answers there is advice. It is simulated, which takes longer than

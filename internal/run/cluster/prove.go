@@ -20,7 +20,8 @@ func (a *Answering) proven(ctx context.Context, p Pair, w engine.Write, r report
 		return list
 	}
 	prover := proof.Prover{
-		Write: w, Shape: a.served.shapeOf(w.Kind), Forces: a.sender.Sends(w) && a.sender.Client.Force,
+		Write: w, Shape: a.served.shapeOf(w.Kind), Causes: &a.causes,
+		Forces:  a.sender.Sends(w) && a.sender.Client.Force,
 		Ask:     func(again engine.Write) report.Result { return a.again(ctx, p, again) },
 		Creates: func(again engine.Write) []string { return conflict.Lacking(ctx, a.served.Server, again) },
 	}
