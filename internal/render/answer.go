@@ -171,7 +171,7 @@ func ScriptEnd(i *report.Interruption) string {
 
 // Text are the options of the text format.
 func (o Options) Text() text.Options {
-	return text.Options{Width: o.Width, Fit: o.Fit, Color: o.Color, Quiet: o.Quiet, Verbose: o.Verbose}
+	return text.Options{Width: o.Width, Fit: o.Fit, Color: o.Color, Quiet: o.Quiet, Verbose: o.Verbose, Whole: o.Whole}
 }
 
 // View are the options that pages depend on.

@@ -32,8 +32,9 @@ type Options struct {
 	ShowServerFields bool
 	// Quiet leaves only the verdicts of the text format.
 	Quiet bool
-	// Verbose unfolds what the text format shortens.
-	Verbose bool
+	// Verbose unfolds what the text format shortens; Whole shows each of several objects too
+	// where Verbose unfolds lists only.
+	Verbose, Whole bool
 	// Now is what ages are counted to; zero leaves ages out.
 	Now time.Time
 	// Ignore are the fields that diffs show as the live object has them. The

@@ -67,7 +67,7 @@ func TestHTMLGroups(t *testing.T) {
 		"<code>.spec.replicas</code> of 34 Deployments",
 		"interrupted after 100 of 300 objects</span></p>",
 		"2 live objects are in no manifest",
-		`<label class="tile conflicted"><input type="checkbox" id="show-0" checked> <b class="sign">35</b> error</label>`,
+		`<label class="tile conflicted"><input type="checkbox" id="show-0" checked> <b class="sign">4</b> errors, objects: 35</label>`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %s", want)
@@ -77,7 +77,7 @@ func TestHTMLGroups(t *testing.T) {
 
 // With everything asked for, each object is shown in full.
 func TestManyVerbose(t *testing.T) {
-	got := rendered(t, "text", many(), Options{Verbose: true})
+	got := rendered(t, "text", many(), Options{Verbose: true, Whole: true})
 	for name, want := range map[string]int{"The API server would answer 409": 34, "Difference from live to result": 33, "Difference, if forced": 0, "-v shows": 0} {
 		if n := strings.Count(got, name); n != want {
 			t.Errorf("%q is there %d times, want %d", name, n, want)

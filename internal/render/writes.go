@@ -32,6 +32,7 @@ func writesIn(name string, room func(*page.Options, Options)) func(io.Writer, Op
 var (
 	onScreen = func(v *page.Options, o Options) {
 		v.Brief, v.Differences = !o.Verbose, o.Verbose
+		v.Unfolds = o.Verbose && !o.Whole
 	}
 	onPage    = func(v *page.Options, _ Options) { v.Differences, v.Listing, v.Headline = true, true, true }
 	inComment = func(v *page.Options, _ Options) { v.Differences, v.Headline = true, true }
@@ -46,6 +47,10 @@ func (s *writes) ShowsSettings() bool { return true }
 // Begin implements stream.Stream.
 func (s *writes) Begin(start stream.Start) error {
 	s.o.Several, s.o.FailOn = start.Total > 1, start.FailOn
+	if s.o.Several && s.o.Unfolds {
+		s.o.Brief, s.o.Differences = true, false
+		s.run = answers.NewRun(s.o)
+	}
 	if _, onScreen := s.documents.(*text.Writer); onScreen {
 		// Standard error has them.
 		start.Problems = nil

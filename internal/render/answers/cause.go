@@ -114,7 +114,7 @@ func (r refusedOn) commands(o page.Options) []string {
 }
 
 // keptRows is how many rows of a cause are kept.
-const keptRows = 10
+const keptRows = 100
 
 // add counts an object, which has a number in the run.
 func (k *causes) add(object int, h hit) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/ownership/migration"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -17,38 +18,13 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// changesMade are the fields that a run changes, beside those of its causes. A field
-// that changes in many objects of a kind is one.
-type changesMade struct {
-	keyed[fieldKey, fieldChange]
-	fields, objects, versions int
-	created                   kinds
-	deleted, deleting         kinds
-	// recreated are deleted and created again; ran are hooks, and removed those of them that
-	// are removed again.
-	recreated, ran, removed kinds
-}
-
-// fieldKey is a field of a kind.
-type fieldKey struct{ kind, pattern string }
-
-type fieldChange struct {
-	fieldKey
-	at              []string
-	first           report.Target
-	fields, objects int
-	last            int
-	reason          report.Reason
-	values          model.Text
-	differ          bool
-	source          *report.Source
-}
-
 // changedIn are the changes of a result that no cause says, and how many more only carry
 // a version.
 type changedIn struct {
 	list     []report.Change
 	versions int
+	// annotated: the last-applied annotation is rewritten.
+	annotated bool
 	// whole is what the object as a whole is; empty where it changes.
 	whole wholly
 }
@@ -101,13 +77,21 @@ func changesOf(r report.Result) changedIn {
 	for _, c := range withoutNoise(r.Changes) {
 		switch {
 		case said[c.Field] || c.Reason == report.ReasonRecreated && c.Kind == report.Removed:
-		case carriesVersion(c):
+		case CarriesVersion(c):
 			out.versions++
+		case RewritesLastApplied(c):
+			out.annotated = true
 		default:
 			out.list = append(out.list, c)
 		}
 	}
 	return out
+}
+
+// RewritesLastApplied reports whether a change is that of the last-applied annotation, which
+// a client rewrites along with whatever else it applies.
+func RewritesLastApplied(c report.Change) bool {
+	return c.Kind == report.Modified && strings.HasSuffix(c.Field, ".annotations."+migration.LastApplied)
 }
 
 // labels are the fields of labels and annotations; versioned are versions, numbers and
@@ -117,99 +101,13 @@ var (
 	versioned = regexp.MustCompile(`v?\d+(?:\.\d+)+(?:[-+][0-9A-Za-z.-]+)?|[0-9a-f]{7,}|\d+`)
 )
 
-// carriesVersion reports whether a label or an annotation changes in a version or a
+// CarriesVersion reports whether a label or an annotation changes in a version or a
 // checksum only.
-func carriesVersion(c report.Change) bool {
+func CarriesVersion(c report.Change) bool {
 	before, isText := c.Before.(string)
 	after, areTexts := c.After.(string)
 	return isText && areTexts && labels.MatchString(c.Field) &&
 		versioned.ReplaceAllString(before, "#") == versioned.ReplaceAllString(after, "#")
-}
-
-// add counts the changes of an object, which has a number in the run.
-func (m *changesMade) add(object int, t report.Target, in changedIn) {
-	m.versions += in.versions
-	if of := map[wholly]*kinds{isCreated: &m.created, isDeleted: &m.deleted, isDeleting: &m.deleting,
-		isRecreated: &m.recreated, isRun: &m.ran, isRemoved: &m.removed}[in.whole]; of != nil {
-		of.add(t)
-	}
-	if len(in.list) > 0 {
-		m.objects++
-	}
-	for _, c := range in.list {
-		m.fields++
-		pattern, keys := report.Pattern(c.Field)
-		key := fieldKey{page.KindName(t), pattern}
-		one := m.of(key, func() *fieldChange {
-			return &fieldChange{fieldKey: key, at: keys, first: t, reason: c.Reason, values: becomes(c), source: c.Source}
-		})
-		if one == nil {
-			continue
-		}
-		starred(one.at, keys)
-		one.differ = one.differ || becomes(c).String() != one.values.String()
-		if one.fields++; one.last != object {
-			one.last = object
-			one.objects++
-		}
-	}
-}
-
-// changed are the changes that no cause says.
-func (w *Run) changed() []model.Block {
-	m := &w.changes
-	var gist []string
-	if m.fields > 0 {
-		gist = append(gist, words.Count(m.fields, "field")+" of "+words.Count(m.objects, "object"))
-	}
-	if m.versions > 0 {
-		noun := words.Agree(m.versions, "version or checksum in a label", "versions and checksums in labels")
-		gist = append(gist, fmt.Sprintf("%d %s", m.versions, noun))
-	}
-	var out []model.Block
-	say := func(what, names string) {
-		if names != "" {
-			out = append(out, model.Paragraph{Apart: true, Label: model.Say(what + ":"), Text: model.Say(names)})
-		}
-	}
-	add := func(what string, of *kinds) { say(what, of.named(w)) }
-	say("Deleted", m.deleted.all(w))
-	say("Deleting", m.deleting.all(w))
-	say("Deleted and created again", m.recreated.all(w))
-	if gist != nil {
-		t := model.Table{Columns: make([]model.Column, 4), Shown: page.Shown}
-		list := slices.Clone(m.list)
-		slices.SortStableFunc(list, func(a, b *fieldChange) int { return cmp.Compare(after[a.reason], after[b.reason]) })
-		for _, one := range list {
-			t.Rows = append(t.Rows, w.changedRow(one))
-		}
-		blocks := []model.Block{}
-		if t.Rows != nil {
-			blocks = append(blocks, t)
-		}
-		out = append(out, page.Part("Changes: "+words.And(gist), blocks...))
-	}
-	say("Hooks run and are removed again", m.removed.all(w))
-	say("Hooks run", m.ran.all(w))
-	add("Created", &m.created)
-	add("Only ownership changes", &w.ownership)
-	return out
-}
-
-// changedRow is a field with its values and its line; of many objects with those of the
-// first.
-func (w *Run) changedRow(c *fieldChange) []model.Text {
-	in, values := w.object(c.first), c.values
-	if c.objects > 1 {
-		in = fmt.Sprintf("%d %s", c.objects, text.Plural(c.first.Kind))
-		if c.fields > c.objects {
-			in += fmt.Sprintf(" (%d fields)", c.fields)
-		}
-	}
-	if c.differ {
-		values = model.Textf("%v, …", values)
-	}
-	return []model.Text{model.Say(in), {model.Field.Of(report.Filled(c.pattern, c.at))}, values, {model.Faint.Of(words.Place(c.source))}}
 }
 
 // kinds count objects by their kinds.
@@ -228,12 +126,28 @@ type kindCount struct {
 }
 
 func (k *kinds) add(t report.Target) {
-	if k.n++; len(k.first) < shownPlaces {
-		k.first = append(k.first, t)
-	}
+	k.count(t)
 	if len(k.each) < maxGroups {
 		k.each = append(k.each, t)
 	}
+}
+
+// name keeps an object to be named, as long as they are few.
+func (k *kinds) name(t report.Target) {
+	if len(k.first) < shownPlaces && !slices.Contains(k.first, t) {
+		k.first = append(k.first, t)
+	}
+}
+
+// clone are the same, to be added to.
+func (k *kinds) clone() kinds {
+	return kinds{list: slices.Clone(k.list), n: k.n, first: slices.Clone(k.first), each: slices.Clone(k.each)}
+}
+
+// count counts an object.
+func (k *kinds) count(t report.Target) {
+	k.n++
+	k.name(t)
 	i := slices.IndexFunc(k.list, func(c kindCount) bool { return c.kind == t.Kind })
 	if i < 0 {
 		if len(k.list) >= maxGroups {

@@ -13,7 +13,7 @@ import (
 )
 
 // annotated is how many findings of a run stand at each of their lines; of more, a cause
-// stands at its first line only.
+// that is no error stands at its first line only.
 const annotated = 10
 
 // findings are the causes for systems of CI that show few, the worst first, and then what
@@ -26,10 +26,18 @@ func (w *Run) findings() []model.Finding {
 	var out []model.Finding
 	for _, c := range w.Causes.list {
 		list := c.rows
-		if rows > annotated || c.Rule == risk.Takeover || c.Rule == unanswered {
+		error := c.severity == report.SeverityError && c.Rule != unanswered
+		if rows > annotated && !error || c.Rule == risk.Takeover || c.Rule == unanswered {
 			list = list[:1]
 		}
+		at := map[report.Source]bool{}
 		for _, row := range list {
+			if error && row.source != nil && row.source.Line > 0 {
+				if at[*row.source] {
+					continue
+				}
+				at[*row.source] = true
+			}
 			out = append(out, inRun{c, w}.finding(row, len(list) > 1))
 		}
 	}
@@ -55,7 +63,7 @@ func lineFindings(o page.Options, r report.Result) []model.Finding {
 	w.Add(facts)
 	var out []model.Finding
 	for _, h := range facts.Hits {
-		if h.Rule != risk.Takeover {
+		if h.Rule != risk.Takeover && !ofVersion(o, r, h) {
 			var k causes
 			k.add(1, h)
 			out = append(out, inRun{k.list[0], w}.finding(h.causeRow, true))
@@ -67,6 +75,17 @@ func lineFindings(o page.Options, r report.Result) []model.Finding {
 		}
 	}
 	return out
+}
+
+// ofVersion reports whether a hit is about a label that carries a version, and asks for
+// nothing: systems of CI show it as an alert.
+func ofVersion(o page.Options, r report.Result, h hit) bool {
+	if h.severity == report.SeverityError || o.Fails(report.Finding{Rule: h.Rule, Severity: h.severity}) {
+		return false
+	}
+	return slices.ContainsFunc(r.Changes, func(c report.Change) bool {
+		return c.Field == h.Field && (CarriesVersion(c) || RewritesLastApplied(c))
+	})
 }
 
 // finding is a cause at a line: of one row, or with the first of all its rows.
@@ -184,7 +203,12 @@ func changeFindings(r report.Result) []model.Finding {
 		message = "would run as a hook: " + hookGist(r)
 	} else if r.Operation == report.Delete && !r.Deleted {
 		message = "would be marked for deletion"
-	} else if shown := withoutNoise(r.Changes); len(shown) > 0 && r.Outcome == report.Configured && !r.Deleted {
+	} else if all := withoutNoise(r.Changes); len(all) > 0 && r.Outcome == report.Configured && !r.Deleted {
+		shown := slices.DeleteFunc(slices.Clone(all), func(c report.Change) bool { return CarriesVersion(c) || RewritesLastApplied(c) })
+		if len(shown) == 0 {
+			// A version in a label is none to look at.
+			return nil
+		}
 		var names []string
 		for _, c := range shown {
 			names = append(names, c.Field)

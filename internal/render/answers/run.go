@@ -49,7 +49,7 @@ func (w *Run) Head(start stream.Start) model.Head {
 	return model.Head{
 		Title: cmp.Or(writeTitles[start.Command], "Server-Side Apply"), Server: start.Server.Version, Live: w.o.Live(start.Snapshots),
 		Made: w.o.Made(), Total: start.Total,
-		Problems: page.Problems(start.Problems), Rules: WriteRules, Brief: true, Ruled: start.Ruled,
+		Problems: page.Problems(start.Problems), Rules: WriteRules, Brief: true, Unfolds: true, Ruled: start.Ruled,
 	}
 }
 
@@ -141,7 +141,10 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 		t.Headline = w.Headline(doc)
 	}
 	if list := w.Causes.Sorted(); list != nil {
-		t.Severity = string(list[0].severity)
+		t.Severity, t.Severities = string(list[0].severity), map[string]int{}
+		for _, c := range list {
+			t.Severities[string(c.severity)]++
+		}
 	}
 	if s.Total > 1 {
 		t.First = w.Look(w.Causes.Sorted())
@@ -149,6 +152,9 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 			t.First = slices.Concat(t.First, w.Cautious(s.Total), w.changed())
 		}
 		t.Blocks = slices.Concat(w.warned(), w.overview(e))
+		if w.o.Headline {
+			t.Blocks = slices.Concat(w.changed(), t.Blocks)
+		}
 	}
 	if w.o.Grouped {
 		t.Findings = w.findings()
@@ -161,7 +167,7 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	w.Assumed.Tell(&t)
 	t.Listed = Unmatched(doc.Unmatched)
 	if s.Total > 1 && w.o.Brief && s.Total > s.Unchanged {
-		said := model.Faint.Of("-v shows each object, -o html=FILE everything to browse.")
+		said := model.Faint.Of("-v unfolds the lists, -vv shows each object, -o html=FILE everything to browse.")
 		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{said}})
 	}
 	return t

@@ -124,7 +124,7 @@ func TestLook(t *testing.T) {
 		"many": {[]report.Result{risky("a", report.SeverityNote), risky("b", report.SeverityNote), risky("c", report.SeverityNote), risky("d",
 			report.SeverityNote), risky("e", report.SeverityNote)},
 			"note  .spec.paused of 5 Deployments: a, b, c, … is odd (a-rule)\n      deployment/a  false -> true  a.yaml:4\n" +
-				"      deployment/b  false -> true  a.yaml:4\n      deployment/c  false -> true  a.yaml:4\n      … 2 more\n"},
+				"      deployment/b  false -> true  a.yaml:4\n      … 3 more\n"},
 	} {
 		got := looked(runOf(options(), tt.results...))
 		if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -304,6 +304,8 @@ func TestChanged(t *testing.T) {
 	image := func(after string) report.Change {
 		return report.Change{Field: `.spec.containers[name="a"].image`, Kind: report.Modified, Before: "a:1", After: after, Source: at(7)}
 	}
+	annotated := report.Change{Field: ".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration", Kind: report.Modified,
+		Before: "{}", After: `{"a":1}`}
 	version := report.Change{Field: ".metadata.labels.version", Kind: report.Modified, Before: "v1.4.0", After: "v1.5.0-rc.1"}
 	generation := report.Change{Field: ".metadata.generation", Kind: report.Modified, Before: int64(1), After: int64(2)}
 	defaulted := report.Change{Field: ".spec.x", Kind: report.Added, After: int64(1), Reason: report.ReasonDefaulted}
@@ -321,10 +323,14 @@ func TestChanged(t *testing.T) {
 		"alike, and versions": {[]report.Result{applied("Deployment", "web", defaulted, image("a:2"), version), applied("Deployment", "api",
 			image("a:2"), version)},
 			"\nChanges: 3 fields of 2 objects and 2 versions and checksums in labels\n" +
-				"  2 Deployments   .spec.containers[name=\"a\"].image  a:1 -> a:2      a.yaml:7\n" +
-				"  deployment/web  .spec.x                           (not set) -> 1\n"},
+				"  deployment/web, deployment/api  .spec.containers[name=\"a\"].image  a:1 -> a:2      a.yaml:7\n" +
+				"  deployment/web                  .spec.x                           (not set) -> 1\n"},
 		"not alike": {[]report.Result{applied("Deployment", "web", image("a:2")), applied("Deployment", "api", image("a:3"))},
-			"\nChanges: 2 fields of 2 objects\n  2 Deployments  .spec.containers[name=\"a\"].image  a:1 -> a:2, …  a.yaml:7\n"},
+			"\nChanges: 2 fields of 2 objects\n  deployment/web  .spec.containers[name=\"a\"].image  a:1 -> a:2  a.yaml:7\n" +
+				"  deployment/api  .spec.containers[name=\"a\"].image  a:1 -> a:3  a.yaml:7\n"},
+		"last-applied": {[]report.Result{applied("Deployment", "web", annotated), applied("Service", "web", annotated, image("a:2"))},
+			"\nChanges: 1 field of 1 object and the last-applied annotation rewritten on 2 objects\n" +
+				"  service/web  .spec.containers[name=\"a\"].image  a:1 -> a:2  a.yaml:7\n"},
 		"a version alone": {[]report.Result{applied("Deployment", "web", version)}, "\nChanges: 1 version or checksum in a label\n"},
 		"said by a cause": {[]report.Result{risky}, ""},
 		"as a whole":      {[]report.Result{created, owned}, "\nCreated: secret/s\n\nOnly ownership changes: configmap/c\n"},

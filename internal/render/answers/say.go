@@ -8,6 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -15,8 +16,12 @@ import (
 )
 
 const (
-	// shownRows is how many fields of a cause are enough, shownCauses how many causes.
+	// shownRows is how many fields of a note are enough, shownWorst how many of an error or a
+	// warning, shownEqual how many of them with equal values, shownCauses how many causes: errors
+	// and warnings are never cut.
 	shownRows   = 3
+	shownWorst  = 10
+	shownEqual  = 2
 	shownCauses = 10
 	// shownPlaces is how many objects of a cause are named in a line where their values
 	// say nothing, shownOwners how many owners of a field.
@@ -30,7 +35,7 @@ func (w *Run) Look(list []*cause) []model.Block {
 	if len(list) == 0 {
 		return nil
 	}
-	l, said := model.List{Shown: shownCauses}, map[string]bool{}
+	l, said := model.List{Shown: max(shownCauses, decisive(list))}, map[string]bool{}
 	for _, c := range list {
 		l.Items = append(l.Items, inRun{c, w}.item(said))
 	}
@@ -48,34 +53,82 @@ func (w *Run) Look(list []*cause) []model.Block {
 	return out
 }
 
+// decisive is how many causes are more than notes.
+func decisive(list []*cause) int {
+	n := 0
+	for _, c := range list {
+		if c.severity != report.SeverityNote {
+			n++
+		}
+	}
+	return n
+}
+
+// shown are the rows of a cause that are enough: equal values of many objects are shown of
+// the first.
+func (c *cause) shown(all bool) []causeRow {
+	most := shownRows
+	if c.severity != report.SeverityNote {
+		most = shownWorst
+	}
+	if all || c.fields <= shownRows+1 {
+		return c.rows
+	}
+	var out []causeRow
+	said := map[string]int{}
+	for _, row := range c.rows {
+		pattern, _ := report.Pattern(row.Field)
+		key := pattern + " " + row.values.String()
+		if said[key]++; said[key] <= shownEqual && len(out) < most {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
 // overall is a table of causes with their fields, for formats that have room for it.
 func (w *Run) overall(list []*cause) model.Table {
-	t := model.Table{Columns: []model.Column{{Title: "Severity"}, {Title: "Object"}, {Title: "Field"}, {Title: "Before → after"},
-		{Title: "From"}, {Title: "Line"}}}
+	t := model.Table{Columns: []model.Column{{Title: "Severity"}, {Title: "Before → after"}, {Title: "Object"}}}
 	for _, c := range list {
+		word := page.SeverityWord(c.severity)
 		if c.Rule == risk.Takeover {
-			t.Rows = append(t.Rows, []model.Text{{page.SeverityWord(c.severity)}, model.Say(c.kinds.gist()),
-				model.Say(words.Count(c.fields, "field") + " (takeover)"), nil, {model.Manager.Of(c.owner.Manager)}, nil})
+			says := model.Textf("takeover of %v from %v", words.Count(c.fields, "field"), model.Manager.Of(glyph.Cut(c.owner.Manager, inNarrow)))
+			t.Rows = append(t.Rows, []model.Text{{word}, says, model.Say(c.kinds.gist())})
 			continue
 		}
-		for i, row := range c.rows {
-			object := w.object(row.target)
-			if i == shownRows && c.fields > shownRows+1 {
-				object = fmt.Sprintf("… %d more", c.fields-i)
-				row = causeRow{}
-			}
-			var from model.Text
-			if row.from != "" {
-				from = model.Text{model.Manager.Of(row.from)}
-			}
-			t.Rows = append(t.Rows, []model.Text{{page.SeverityWord(c.severity)}, model.Say(object), {model.Field.Of(row.Field)}, row.values, from,
-				faintly(words.Place(row.source))})
-			if row.target.Kind == "" {
-				break
-			}
+		shown := c.shown(false)
+		for _, row := range shown {
+			t.Rows = append(t.Rows, []model.Text{{word}, c.inCell(row), placedIn(w.object(row.target), words.Place(row.source))})
+		}
+		if more := c.fields - len(shown); more > 0 {
+			t.Rows = append(t.Rows, []model.Text{{word}, model.Say(fmt.Sprintf("… %d more", more)), nil})
 		}
 	}
 	return t
+}
+
+// inCell is a field of a cause with its values and whose they are; without a field, what
+// the cause is.
+func (c *cause) inCell(row causeRow) model.Text {
+	if row.Field == "" && len(row.values) == 0 {
+		answer, message, _ := strings.Cut(c.causeKey.says, "\n")
+		switch c.Rule {
+		case rejected:
+			return model.Say(glyph.Cut(answer+": "+glyph.FirstLine(message), inNarrow+inNarrow/2))
+		case unanswered, inputNotice:
+			return model.Say(glyph.Cut(answer, inNarrow+inNarrow/2))
+		}
+		return model.Say(c.Rule)
+	}
+	out := fieldBecomes(row.Field, row.values)
+	if c.Rule == rejected && len(row.values) == 0 {
+		_, message, _ := strings.Cut(c.causeKey.says, "\n")
+		out = model.Textf("%v: %v", out, glyph.Cut(glyph.FirstLine(message), inNarrow))
+	}
+	if row.from != "" {
+		out = model.Textf("%v (%v)", out, model.Manager.Of(glyph.Cut(row.from, inNarrow-12)))
+	}
+	return out
 }
 
 // item is a cause: its only field with the values, or what it is and its fields; and what to
@@ -90,6 +143,9 @@ func (c inRun) item(said map[string]bool) model.Item {
 			model.Paragraph{Text: capital(c.clause())}}
 	default:
 		item.Text = c.says()
+		if !shown && c.objects == 1 && c.Rule != rejected && c.Rule != unanswered {
+			item.Text = model.Textf("%v: %v", c.w.object(c.rows[0].target), item.Text)
+		}
 		if shown || c.Rule == rejected || c.Rule == unanswered {
 			item.Blocks = append(item.Blocks, c.listing()...)
 		}
@@ -237,10 +293,7 @@ func (c inRun) listing() []model.Block {
 		return append(out, model.Paragraph{Text: text})
 	}
 	t := model.Table{}
-	for i, row := range c.rows {
-		if i == shownRows && c.fields > shownRows+1 && !c.w.o.Verbose {
-			break
-		}
+	for _, row := range c.shown(c.w.o.Verbose) {
 		t.Rows = append(t.Rows, c.w.cells(row, c.common == "" || c.refused != nil))
 	}
 	if t = filled(t); len(t.Columns) == 0 {

@@ -1,5 +1,3 @@
-// Package answers makes the page of simulated writes: one object in full (write.go), and a
-// run over several by its causes, the worst first (run.go).
 package answers
 
 import (
@@ -62,9 +60,33 @@ func headOf(o page.Options, r report.Result) model.Section {
 	if i := slices.IndexFunc(r.Risks, o.Fails); i >= 0 && !r.Outcome.Refused() {
 		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, page.Camel(r.Risks[i].Rule), RiskText(r.Risks[i]).String()
 	}
+	if r.Outcome.Refused() {
+		s.Subject.Gist = why(o, r, s.Subject.Gist)
+	}
 	s.Findings = writeFindings(o, r)
 	return s
 }
+
+// why is the first sentence on a write that is refused: systems of CI show no more in a list.
+func why(o page.Options, r report.Result, gist string) string {
+	w := alone(o, r)
+	w.Add(FactsOf(r))
+	list := w.Causes.Sorted()
+	if len(list) == 0 {
+		return gist
+	}
+	c := inRun{list[0], w}
+	switch row := c.rows[0]; {
+	case c.Rule == rejected:
+		return glyph.Cut(answerOf(r)+": "+glyph.FirstLine(c.quote().Text), inGist)
+	case c.Rule == Conflicting && len(row.values) > 0:
+		return glyph.Cut(model.Textf("%v %v, %v", row.Field, row.values, c.clause()).String(), inGist)
+	}
+	return gist
+}
+
+// inGist is how long the first sentence on a write is at most.
+const inGist = 300
 
 // writeTitle leaves out of many titles what is said once of all of them: the manager,
 // and what is taken.
@@ -272,7 +294,12 @@ func Look(o page.Options, r report.Result) []model.Block {
 	if r.Outcome.Refused() && (r.Outcome != report.Conflicted || len(r.Conflicts) == 0 || r.Confidence.Has(report.RuleNoManagedFields)) {
 		r.Outcome, r.Conflicts = report.Unchanged, nil
 	}
-	w.Add(FactsOf(r))
+	facts := FactsOf(r)
+	if o.Several {
+		// A takeover is said once of the run.
+		facts.Hits = slices.DeleteFunc(facts.Hits, func(h hit) bool { return h.Rule == risk.Takeover })
+	}
+	w.Add(facts)
 	return w.Look(w.Causes.Sorted())
 }
 

@@ -136,9 +136,13 @@ func diff(d model.Diff) markup {
 	return element("div", "diff", names, folded(rows, d.Shown, func(part []markup) markup { return element("pre", "", part...) }))
 }
 
+// longLine is how much of a line of a difference is shown: the object has it as a whole.
+const longLine = 600
+
 func diffLine(l model.DiffLine) markup {
 	line := markup(l.Kind.Sign())
 	for _, s := range l.Text {
+		s.Text = glyph.Cut(s.Text, longLine)
 		if text := escape(s.Text); s.Role == model.Strong {
 			line += element("b", "", text)
 		} else {
@@ -176,11 +180,15 @@ func listing(l model.Listing) markup {
 				cells += element("td", "")
 			}
 		}
-		texts := make([]markup, len(run.Lines))
+		texts, whole := make([]markup, len(run.Lines)), markup("")
 		for j, line := range run.Lines {
 			texts[j] = inline(line) + "\n"
+			if text := line.String(); glyph.Columns(text) > longLine {
+				texts[j] = escape(glyph.Cut(text, longLine/4)) + "\n"
+				whole += element("details", "more", element("summary", "", "the long line"), element("pre", "", escape(text)))
+			}
 		}
-		rows[i] = element("tr", "", cells, element("td", "", folded(texts, l.Shown, func(part []markup) markup { return element("pre", "", part...) }))) + "\n"
+		rows[i] = element("tr", "", cells, element("td", "", folded(texts, l.Shown, func(part []markup) markup { return element("pre", "", part...) }), whole)) + "\n"
 	}
 	return element("div", "scroll", element("table", "listing", element("tbody", "", rows...)))
 }

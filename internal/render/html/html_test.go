@@ -245,3 +245,23 @@ func TestHeld(t *testing.T) {
 		}
 	}
 }
+
+// TestLongLines: a long line is shown as a whole once, folded, and the count of a severity is
+// that of the headline.
+func TestLongLines(t *testing.T) {
+	long := model.Say(strings.Repeat("x", 5000))
+	got := string(writer{}.blocks([]model.Block{
+		model.Diff{Lines: []model.DiffLine{{Kind: model.Removed, Text: long}, {Kind: model.Added, Text: long}}},
+		model.Listing{Runs: []model.Run{{Lines: []model.Text{long}}}},
+	}))
+	if n := strings.Count(got, strings.Repeat("x", 5000)); n != 1 || len(got) > 8000 {
+		t.Errorf("the line is there %d times in %d bytes", n, len(got))
+	}
+	x := index{tiles: list{names: []string{"error", "Configured"}, counts: []int{9, 3}}, classes: []string{"a", "b"}}
+	form := string(x.form(12, map[string]int{"error": 7}))
+	for _, want := range []string{`<b class="sign">7</b> errors, objects: 9<`, `<b class="sign">3</b> configured<`} {
+		if !strings.Contains(form, want) {
+			t.Errorf("no %s in %s", want, form)
+		}
+	}
+}

@@ -126,16 +126,24 @@ func (l list) byCount() []int {
 const maxTiles = 8
 
 // form are the filters of a page with several objects: those by outcome work
-// without the script, which shows the others.
-func (x *index) form(total int) markup {
+// without the script, which shows the others. Of a severity the count is that of the
+// headline, where there is one, next to that of the objects.
+func (x *index) form(total int, severities map[string]int) markup {
 	if total <= 1 || len(x.tiles.names) == 0 {
 		return ""
 	}
 	var tiles []markup
 	for _, i := range x.worstFirst() {
-		name := x.tiles.names[i]
+		count, name := x.tiles.counts[i], strings.ToLower(x.tiles.names[i])
+		if n := severities[x.tiles.names[i]]; n > 0 {
+			if n > 1 {
+				name += "s"
+			}
+			name += fmt.Sprintf(", objects: %d", count)
+			count = n
+		}
 		tiles = append(tiles, markup(fmt.Sprintf(`<label class="tile %s"><input type="checkbox" id="show-%d" checked> <b class="sign">%d</b> `,
-			x.classes[i], i, x.tiles.counts[i])), escape(strings.ToLower(name)), "</label>\n")
+			x.classes[i], i, count)), escape(name), "</label>\n")
 	}
 	return `<form role="search" autocomplete="off" aria-label="Filter the objects">` + "\n" +
 		`<fieldset class="tiles"><legend class="vh">Show by severity and outcome</legend>` + "\n" + join(tiles) + "</fieldset>\n" +

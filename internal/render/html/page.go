@@ -118,7 +118,7 @@ const chunk = 64 << 10
 func (h *Writer) End(tail model.Tail) error {
 	b := bufio.NewWriterSize(h.w, chunk)
 	for _, m := range []markup{h.top(tail), h.answer(tail), problems(h.head.Problems),
-		overview(tail.First), h.index.form(h.head.Total), h.index.byManager(h.head.Total), overview(tail.Blocks), overview(tail.Listed)} {
+		overview(tail.First), h.index.form(h.head.Total, tail.Severities), h.index.byManager(h.head.Total), overview(tail.Blocks), overview(tail.Listed)} {
 		b.WriteString(string(m))
 	}
 	h.objects(b)

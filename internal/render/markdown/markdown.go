@@ -38,11 +38,17 @@ type Writer struct {
 	head  model.Head
 	parts []part
 	// held is how long the parts of each weight are.
-	held map[model.Weight]int
+	held map[held]int
+}
+
+// held is what parts are held by: how much a reader has to see them.
+type held struct {
+	weight   model.Weight
+	severity string
 }
 
 // New gives a writer of the Markdown format.
-func New(w io.Writer, o Options) *Writer { return &Writer{w: w, o: o, held: map[model.Weight]int{}} }
+func New(w io.Writer, o Options) *Writer { return &Writer{w: w, o: o, held: map[held]int{}} }
 
 // part is a section in the lengths in which it can be shown, the longest first;
 // the last is its title.
@@ -84,10 +90,20 @@ func newPart(s model.Section, alone bool) part {
 		return fold(s.Title, blocks(s.Before, most)+blocks(s.Under, most)+blocks(s.Blocks, most), alone)
 	}
 	p.forms = []string{form(0)}
-	for _, most := range steps(max(longest(s.Before), longest(s.Under), longest(s.Blocks))) {
-		if f := form(most); len(f) < len(p.forms[len(p.forms)-1]) {
+	add := func(f string) {
+		if len(f) < len(p.forms[len(p.forms)-1]) {
 			p.forms = append(p.forms, f)
 		}
+	}
+	if !alone {
+		// Never cut in the middle: all of it, what nobody may miss, or the title.
+		add(fold(s.Title, blocks(s.Before, 0)+blocks(s.Under, 0), alone))
+	}
+	for _, most := range steps(max(longest(s.Before), longest(s.Under), longest(s.Blocks))) {
+		if !alone {
+			break
+		}
+		add(form(most))
 	}
 	if short := fold(s.Title, "", alone); short != p.forms[len(p.forms)-1] {
 		p.forms = append(p.forms, short)
@@ -114,11 +130,12 @@ func (m *Writer) Add(made any) error {
 	if p.forms == nil {
 		return nil
 	}
-	if m.o.MaxBytes > 0 && m.held[p.weight] > times*m.o.MaxBytes {
+	key := held{p.weight, p.severity}
+	if m.o.MaxBytes > 0 && m.held[key] > times*m.o.MaxBytes {
 		p.forms = []string{p.forms[len(p.forms)-1]}
 		p.dropped = true
 	}
-	m.held[p.weight] += len(p.forms[0])
+	m.held[key] += len(p.forms[0])
 	m.parts = append(m.parts, p)
 	return nil
 }
@@ -241,18 +258,49 @@ func (m *Writer) fit(heading string, parts []part) string {
 	var out strings.Builder
 	out.WriteString(heading)
 	var lost []string
-	for _, p := range parts {
-		// The longest form that fits.
-		i := slices.IndexFunc(p.forms, func(form string) bool { return len(form) <= m.o.MaxBytes-cutReserve-out.Len() })
-		if i >= 0 {
-			out.WriteString(p.forms[i])
+	for i, form := range m.chosen(m.o.MaxBytes-cutReserve-len(heading), parts) {
+		if form >= 0 {
+			out.WriteString(parts[i].forms[form])
 		}
-		if i != 0 || p.dropped {
-			lost = append(lost, p.name)
+		if form != 0 || parts[i].dropped {
+			lost = append(lost, parts[i].name)
 		}
 	}
 	out.WriteString(cutSentence(m.o.MaxBytes, lost))
 	return out.String()
+}
+
+// chosen are the forms of the parts that fit into so many bytes; -1 for none. The worst get
+// room for what nobody may miss before others get any, and the details of the first come last.
+func (m *Writer) chosen(room int, parts []part) []int {
+	out := make([]int, len(parts))
+	for i := range out {
+		out[i] = -1
+	}
+	// longer takes the longest form of a part that fits, of those from one on.
+	longer := func(i, from int) {
+		now := 0
+		if out[i] >= 0 {
+			now = len(parts[i].forms[out[i]])
+		}
+		for form := from; form < len(parts[i].forms) && (out[i] < 0 || form < out[i]); form++ {
+			if more := len(parts[i].forms[form]) - now; more <= room {
+				out[i], room = form, room-more
+				return
+			}
+		}
+	}
+	for i, p := range parts {
+		if p.weight == model.Decision && len(p.forms) > 2 {
+			longer(i, 1)
+		} else {
+			longer(i, len(p.forms)-1)
+		}
+	}
+	for i := range parts {
+		longer(i, 0)
+	}
+	return out
 }
 
 // whole is the comment with all parts in full, if there is room.

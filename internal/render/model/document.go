@@ -47,6 +47,9 @@ type Head struct {
 	// Brief leaves the blocks of several sections to those who ask for them: the
 	// titles, what stands under them, and the tail say what matters.
 	Brief bool
+	// Unfolds: who asks for more gets longer lists in the tail first, and the blocks of the
+	// sections when asking twice.
+	Unfolds bool
 }
 
 // Tail is what is known after the last section.
@@ -60,6 +63,8 @@ type Tail struct {
 	State State
 	// Severity is that of the worst there is to look at, as a Section's.
 	Severity string
+	// Severities counts what there is to look at by its severity, as the headline does.
+	Severities map[string]int
 	// Exit says why the exit code is 1 though nothing is refused; empty elsewhere.
 	Exit string
 	// Unanswered counts the objects without an answer, for systems of CI; the headline

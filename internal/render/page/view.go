@@ -34,6 +34,8 @@ type Options struct {
 	// Files is true where the files that commands name are written too; with
 	// Folders, those of each object stand in its own.
 	Files, Folders bool
+	// Unfolds: of several objects, Verbose unfolds lists only.
+	Unfolds bool
 	// Brief is true where blocks of several sections are left out, so that the
 	// tail says what they have in common.
 	Brief bool

@@ -27,8 +27,8 @@ type Options struct {
 	Color bool
 	// Quiet leaves only titles and the headline.
 	Quiet bool
-	// Verbose shows what is folded else.
-	Verbose bool
+	// Verbose shows what is folded else; Whole shows sections too that Verbose does not.
+	Verbose, Whole bool
 }
 
 // Writer shows a document part by part. Where the headline is known at the end
@@ -84,7 +84,9 @@ func (t *Writer) Begin(h model.Head) error {
 }
 
 // brief reports whether blocks are left out.
-func (t *Writer) brief() bool { return t.head.Brief && t.head.Total > 1 && !t.o.Verbose }
+func (t *Writer) brief() bool {
+	return t.head.Brief && t.head.Total > 1 && !t.o.Whole && (t.head.Unfolds || !t.o.Verbose)
+}
 
 // Part makes the text of a section; several may be made at once.
 func (t *Writer) Part(s model.Section) (any, error) {

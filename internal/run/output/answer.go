@@ -38,7 +38,7 @@ type AnswerFlags struct {
 	color        string
 	ShowSecrets  bool
 	Quiet        bool
-	verbose      bool
+	verbose      verbosity
 	commentBytes int
 	// Repeated are the flags that a suggested command repeats; files is true
 	// where the files that commands name are written.
@@ -66,7 +66,8 @@ func (f *AnswerFlags) AddOf(cmd *cobra.Command, formats ...string) {
 	}
 	flags.BoolVar(&f.ShowSecrets, "show-secrets", false, "do not mask the values of Secrets")
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print verdicts only")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print everything, nothing folded")
+	flags.VarP(&f.verbose, "verbose", "v", "print everything, nothing folded")
+	flags.Lookup("verbose").NoOptDefVal = "true"
 	input.MustComplete(cmd, "output", formats)
 	input.MustComplete(cmd, "color", []string{"auto", "always", "never"})
 }
@@ -102,7 +103,7 @@ func (f *AnswerFlags) Options(a *app.App, now time.Time, liveFiles []string) ren
 	}
 	options := render.Options{
 		Width: a.Streams.Width(), Fit: a.Streams.Fits(), Color: a.Streams.ColorEnabled(f.Paint),
-		Quiet: f.Quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Files: f.Files, Now: now,
+		Quiet: f.Quiet, Verbose: f.verbose > 0, Whole: f.verbose > 1, MaxBytes: f.commentBytes, Files: f.Files, Now: now,
 		Call: fixes.Call{Repeated: slices.Concat(f.Repeated, a.Words()), Settings: maskedSettings(a),
 			Sender: a.Sender, Names: f.Selected, Inputs: f.Inputs, Built: f.Built, Inferred: a.Inferred,
 			Client: a.Client},
@@ -213,6 +214,7 @@ func (f *WriteFlags) Add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.ignoreFields, "ignore-field", nil, "leave differences in the field with this `path` out, such as .spec.replicas or .spec.containers[*].image (repeatable)")
 	flags.BoolVar(&f.showManagedFields, "show-managed-fields", false, "keep managedFields in objects and diffs")
 	flags.BoolVar(&f.showServerFields, "show-server-fields", false, "keep resourceVersion, uid, generation and creationTimestamp in diffs")
+	flags.Lookup("verbose").Usage = "unfold lists; -vv prints each object in full"
 	AddFailOn(cmd, &f.failOn, "risks", risk.Rules().Names())
 }
 
@@ -239,7 +241,7 @@ func (f *WriteFlags) Options(a *app.App, now time.Time, liveFiles []string) rend
 // CountsRisks reports whether risks of several objects are only counted: the formats have
 // objects alone, and --fail-on does not make a risk the reason of the exit code.
 func (f *WriteFlags) CountsRisks() bool {
-	return !f.verbose && len(f.risks.Values) == 0 && !slices.ContainsFunc(f.Outputs, func(o Output) bool { return o.Format.Refusals })
+	return f.verbose == 0 && len(f.risks.Values) == 0 && !slices.ContainsFunc(f.Outputs, func(o Output) bool { return o.Format.Refusals })
 }
 
 // Output is one -o: a format, and the file that it goes to; none for standard
@@ -308,8 +310,8 @@ func (f *WriteFlags) Detail(objects int) engine.Detail {
 		switch o.Format.Name {
 		case "name", "yaml", "json", "diff":
 		case "text":
-			// One object is shown in full, and so is everything with -v.
-			if objects == 1 || f.verbose {
+			// One object is shown in full, and so is everything with -vv.
+			if objects == 1 || f.verbose > 1 {
 				return engine.DetailAll
 			}
 		default:

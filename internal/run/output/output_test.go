@@ -292,7 +292,7 @@ func TestDetail(t *testing.T) {
 		objects int
 		want    engine.Detail
 	}{
-		{nil, 1, engine.DetailAll}, {nil, 2, engine.DetailOutcome}, {[]string{"-v"}, 2, engine.DetailAll},
+		{nil, 1, engine.DetailAll}, {nil, 2, engine.DetailOutcome}, {[]string{"-v"}, 2, engine.DetailOutcome}, {[]string{"-vv"}, 2, engine.DetailAll},
 		{[]string{"-o", "yaml"}, 1, engine.DetailOutcome}, {[]string{"-o", "report"}, 2, engine.DetailAll},
 		{[]string{"-o", "name", "-o", "json=x"}, 2, engine.DetailOutcome}, {[]string{"-o", "name", "-o", "html=x"}, 2, engine.DetailAll},
 		{[]string{"-o", "name", "--ignore-field", ".spec.replicas"}, 2, engine.DetailAll},
