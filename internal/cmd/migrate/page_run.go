@@ -2,9 +2,11 @@ package migrate
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/ownership/migration"
+	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -34,17 +36,34 @@ func groups(list []migration.Migration) []model.Block {
 	})
 }
 
-// nextApplies count what the next applies do now, and after the migration.
+// nextApplies say what the next applies do now, and what after the migration, with each
+// value that they change then.
 func nextApplies(list []migration.Migration) []model.Block {
-	var n, conflicts, changes, left int
+	var n, conflicts, changes, left, versions, annotated int
+	var rows, conflicting [][]model.Text
 	for _, m := range list {
 		if m.Next == nil {
 			continue
 		}
 		n++
 		conflicts += len(m.Next.Before.Conflicts)
-		changes += len(changesOf(m.Next.After))
-		left += len(m.Next.After.Conflicts)
+		for _, c := range changesOf(m.Next.After) {
+			changes++
+			switch {
+			case answers.CarriesVersion(c):
+				versions++
+			case answers.RewritesLastApplied(c):
+				annotated++
+			default:
+				rows = append(rows, row(m.Target, c.Field, page.ChangeValues(c)))
+			}
+		}
+		for _, c := range m.Next.After.Conflicts {
+			left++
+			values := model.Textf("%v -> %v, of %v", page.ValueOf(report.Value{Value: c.Live, Missing: c.LiveMissing}, model.Value),
+				page.ValueOf(report.Value{Value: c.Applied, Missing: c.AppliedMissing}, model.Value), page.WriterOf(writerOf(c)))
+			conflicting = append(conflicting, row(m.Target, c.Field, values))
+		}
 	}
 	if n == 0 {
 		return nil
@@ -53,37 +72,85 @@ func nextApplies(list []migration.Migration) []model.Block {
 	if left > 0 {
 		then += ", " + words.Count(left, "conflict")
 	}
-	return []model.Block{page.Paragraph("next apply (simulated): %v now; after the migration %v", words.Count(conflicts, "conflict"), then)}
+	out := []model.Block{page.Paragraph("next apply (simulated): %v now; after the migration %v", words.Count(conflicts, "conflict"), then)}
+	if conflicting != nil {
+		out = append(out, page.Paragraph("It then conflicts over:"), model.Table{Columns: valueColumns, Rows: conflicting,
+			Shown: shownValues})
+	}
+	if rows != nil {
+		out = append(out, page.Paragraph("It then changes:"), model.Table{Columns: valueColumns, Rows: rows, Shown: shownValues})
+	}
+	var rest []string
+	if versions > 0 {
+		rest = append(rest, fmt.Sprintf("%d %s", versions, words.Agree(versions, "version or checksum in a label", "versions and checksums in labels")))
+	}
+	if annotated > 0 {
+		rest = append(rest, "the last-applied annotation of "+words.Count(annotated, "object"))
+	}
+	if rest != nil {
+		out = append(out, page.Paragraph("It then changes %v too.", words.And(rest)))
+	}
+	return out
 }
 
-// remarks are the findings, each rule once, and each that blocks.
+// shownValues is how many values that an apply changes are enough.
+const shownValues = 40
+
+// valueColumns are those of fields with their values.
+var valueColumns = []model.Column{{Title: "OBJECT"}, {Title: "FIELD"}, {Title: "VALUE"}}
+
+// row is a field of an object with its values.
+func row(t report.Target, field string, values model.Text) []model.Text {
+	return []model.Text{model.Say(words.Object(t)), {model.Field.Of(field)}, values}
+}
+
+// writerOf is the owner in a conflict, without what its time and version say.
+func writerOf(c report.Conflict) report.Writer {
+	w := c.Writer
+	w.APIVersion, w.Time = "", nil
+	return w
+}
+
+// remarks are the findings, the worst first: those that say the same of the same field are
+// one, with their objects where these are not all.
 func remarks(list []migration.Migration) model.List {
-	key := func(f report.Finding) string {
-		if f.Severity == report.SeverityError {
-			return f.Rule + f.Field + f.Message.String()
-		}
-		return f.Rule
+	type remark struct {
+		finding report.Finding
+		objects []string
 	}
-	l := model.List{}
-	at := map[string]int{}
-	objects := map[string]map[report.Target]bool{}
+	var said []*remark
+	at := map[string]*remark{}
 	for _, m := range list {
 		for _, f := range m.Findings {
-			k := key(f)
-			if objects[k] == nil {
-				at[k], objects[k] = len(l.Items), map[report.Target]bool{}
-				l.Items = append(l.Items, migrateRemark(f))
+			key := f.Rule + "\n" + f.Field + "\n" + migrateNote(f).String()
+			if at[key] == nil {
+				at[key] = &remark{finding: f}
+				said = append(said, at[key])
 			}
-			objects[k][m.Target] = true
+			if name := words.Object(m.Target); !slices.Contains(at[key].objects, name) {
+				at[key].objects = append(at[key].objects, name)
+			}
 		}
 	}
-	for k, i := range at {
-		if n := len(objects[k]); n > 1 {
-			l.Items[i].Text = model.Textf("%v (%v)", l.Items[i].Text, words.Count(n, "object"))
+	slices.SortStableFunc(said, func(a, b *remark) int {
+		return cmp.Compare(a.finding.Severity.Rank(), b.finding.Severity.Rank())
+	})
+	l := model.List{Shown: shownValues}
+	for _, one := range said {
+		item := migrateRemark(one.finding)
+		switch n := len(one.objects); {
+		case n == len(list) && n > 1:
+			item.Text = model.Textf("%v (%v)", item.Text, words.Count(n, "object"))
+		case n < len(list):
+			item.Text = model.Textf("%v (%v)", item.Text, words.Some(one.objects, namedObjects, n))
 		}
+		l.Items = append(l.Items, item)
 	}
 	return l
 }
+
+// namedObjects is how many objects a remark names.
+const namedObjects = 3
 
 var severityLabels = map[report.Severity]model.Text{
 	report.SeverityError: {model.Bad.Of("error")}, report.SeverityWarning: {model.Changed.Of("warning")}, report.SeverityNote: {model.Faint.Of("note")},
