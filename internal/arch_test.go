@@ -23,7 +23,7 @@ var rooms = map[string][]string{
 	"ownership":     {"client", "engine", "files", "finding", "guard", "kubectl", "managedfields", "program", "report", "server", "shell", "suggest", "text"},
 	"client":        {"engine", "guard", "jsontree", "managedfields", "report", "server"},
 	"answer":        {"finding", "kubectl", "ownership", "report", "shell", "text"},
-	"render":        {"answer", "engine", "finding", "input", "kubectl", "managedfields", "ownership", "program", "report", "shell", "text", "textdiff", "yamlout"},
+	"render":        {"answer", "engine", "finding", "input", "managedfields", "ownership", "program", "report", "shell", "text", "textdiff", "yamlout"},
 	"report":        {"managedfields", "server", "shell", "text"},
 	"finding":       {"managedfields", "program", "report", "text"},
 	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},

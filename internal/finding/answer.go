@@ -11,35 +11,40 @@ import (
 
 // The rules of what is said of a write next to conflicts and risks.
 var (
-	NoAnswer = Rule{Name: "no-answer", Severity: report.SeverityError,
+	NoAnswer = Rule{Name: report.RuleNoAnswer, By: report.BySaying, Severity: report.SeverityError,
 		Title: "No answer could be given for an object.",
 		Why: "What the API server would do with the object cannot be simulated: its definition is missing, a webhook " +
-			"would be needed, or two manifests have the same name."}
-	Refused = Rule{Name: "refused", Severity: report.SeverityError,
+			"would be needed, or two manifests have the same name. Custom resources need their CustomResourceDefinition, " +
+			"given with --crds."}
+	Refused = Rule{Name: report.RuleRefused, By: report.BySaying, Severity: report.SeverityError,
 		Title: "The API server would refuse the object.",
 		Why:   "It answers the request with an error, and changes nothing."}
-	Caveat = Rule{Name: "caveat", Severity: report.SeverityWarning,
+	Caveat = Rule{Name: report.RuleCaveat, By: report.BySaying, Severity: report.SeverityWarning,
 		Title: "The answer may not be the cluster's.",
-		Why: "What was given of the cluster may be incomplete, or something else than what is meant: all the rest may be " +
-			"about another state."}
-	ServerWarning = Rule{Name: "server-warning", Severity: report.SeverityWarning,
+		Why: "What was given of the cluster may be incomplete, or something else than what is meant: a definition that is " +
+			"missing, a live object without managed fields, a name that no live object has."}
+	ServerWarning = Rule{Name: report.RuleServerWarning, By: report.BySaying, Severity: report.SeverityWarning,
 		Title: "The API server would answer with a warning.",
 		Why: "It accepts the object, and sends a Warning header: of a deprecated version, or of an unknown or a " +
 			"duplicate field."}
-	InputNotice = Rule{Name: "input-notice", Severity: report.SeverityNote,
+	InputNotice = Rule{Name: report.RuleInputNotice, By: report.BySaying, Severity: report.SeverityNote,
 		Title: "Something is odd about the input.",
-		Why:   "The live object, or the manifest, is not what a server writes, and the answer goes by what it is."}
+		Why:   "An entry of the live object's managed fields cannot be read, for one, or is at a version that is not served."}
 )
 
 // OfAnswer are what the answer to a write says itself: that there is none, why it is
-// refused, the warnings of the server, and what is odd about the input.
+// refused, where nothing of the live object is known to be the reason, the warnings of the server, and what is odd about the input.
 func OfAnswer(r report.Result) []report.Finding {
 	var out []report.Finding
 	switch {
 	case r.Outcome == report.Failed:
-		out = append(out, NoAnswer.On(r.Target, r.Source, text.New("%v", text.Said(r.Error))))
-	case r.Outcome == report.Invalid, r.Outcome == report.Conflicted && len(r.Conflicts) == 0:
-		out = refusals(r)
+		f := NoAnswer.On(r.Target, r.Source, text.New("%v", text.Said(r.Error)))
+		f.Lead, f.Quote = text.New("no answer"), r.Error
+		out = append(out, f)
+	case r.Outcome == report.Invalid, r.Outcome == report.Conflicted && len(r.Conflicts) == 0 && r.Status != nil:
+		if len(r.Refusals) == 0 {
+			out = refusals(r)
+		}
 	}
 	for _, w := range r.Warnings {
 		out = append(out, ServerWarning.On(r.Target, r.Source, text.New("%v", text.Said(w))))
@@ -60,31 +65,40 @@ func explains404(r report.Result) bool {
 // refusals are what the API server has against a write: a finding for each cause.
 func refusals(r report.Result) []report.Finding {
 	if len(r.Causes) == 0 || len(r.Causes) == 1 && r.Causes[0].Source == nil {
-		f := Refused.On(r.Target, r.Source, refusal(r, said(r)))
-		if len(r.Causes) == 1 {
-			f.Field = r.Causes[0].Field
-			f.Fixes = append(f.Fixes, cures(r.Causes[0])...)
-		}
-		return []report.Finding{f}
+		return []report.Finding{Refusing(r, said(r))}
 	}
 	var out []report.Finding
 	for _, c := range r.Causes {
-		at := r.Source
+		f := Refusing(r, faultOf(c))
 		if c.Source != nil {
-			at = *c.Source
+			f.Source = *c.Source
 		}
-		f := Refused.On(r.Target, at, refusal(r, c.Message), cures(c)...)
 		f.Field = c.Field
 		out = append(out, f)
 	}
 	return out
 }
 
-func cures(c report.Cause) []report.Fix {
-	if cure := c.Cure(); cure != "" {
-		return []report.Fix{{Does: text.New("%v", text.Said(cure))}}
+// Refusing is the finding that the API server, or the client, refuses a write in its words.
+func Refusing(r report.Result, words string) report.Finding {
+	lead := text.New("refused by the client, which sends no request")
+	if r.Code != 0 || r.Status == nil {
+		answer := fmt.Sprint(r.Code)
+		if r.Status != nil {
+			answer = strings.TrimSpace(answer + " " + r.Status.Reason)
+		}
+		lead = text.New("rejected by the API server (%v)", text.Name(answer))
 	}
-	return nil
+	f := Refused.On(r.Target, r.Source, lead.And(": ", text.New("%v", text.Said(words))))
+	f.Lead, f.Quote = lead, words
+	return f
+}
+
+// faultOf is what is wrong, and what may be meant. Lines behind the first, as of a
+// difference, are left to the API server's sentence.
+func faultOf(c report.Cause) string {
+	message, _, _ := strings.Cut(c.Message, "\n")
+	return c.With(message)
 }
 
 // said is the server's message, behind the notices that explain it.
@@ -97,15 +111,4 @@ func said(r report.Result) string {
 		parts = append(parts, strings.TrimRight(r.Status.Message, "\n"))
 	}
 	return strings.Join(parts, "\n")
-}
-
-func refusal(r report.Result, message string) text.Text {
-	if r.Code == 0 && r.Status != nil {
-		return text.New("refused by the client, which sends no request: %v", text.Said(message))
-	}
-	answer := fmt.Sprint(r.Code)
-	if r.Status != nil {
-		answer = strings.TrimSpace(answer + " " + r.Status.Reason)
-	}
-	return text.New("rejected by the API server (%v): %v", text.Name(answer), text.Said(message))
 }

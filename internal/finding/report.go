@@ -132,7 +132,7 @@ func Conclude(run Run) Report {
 	if run.FailOn != nil {
 		failing := *run.FailOn
 		for _, f := range r.Findings {
-			failing.Count(failingRule(failing, f))
+			failing.CountFinding(f)
 		}
 		r.FailOn = &failing
 	}
@@ -195,16 +195,6 @@ func PerField(list []report.Finding) []report.Finding {
 	return out
 }
 
-// failingRule is the rule by which a finding makes the exit code 1: its own, or one beside it.
-func failingRule(failing report.FailOn, f report.Finding) (string, report.Severity) {
-	for _, a := range f.Others {
-		if !failing.Fails(f.Rule, f.Severity) && failing.Fails(a.Rule, a.Severity) {
-			return a.Rule, a.Severity
-		}
-	}
-	return f.Rule, f.Severity
-}
-
 func (r *Report) count(run Run) {
 	r.Summary = Summary{Objects: run.Objects, Manifests: run.Manifests, Kinds: run.Kinds, Findings: len(r.Findings), Suppressed: len(r.Suppressed)}
 	for _, f := range r.Findings {
@@ -225,7 +215,7 @@ func (r *Report) count(run Run) {
 
 // Fails reports whether a finding makes the exit code 1.
 func (r Report) Fails(f report.Finding) bool {
-	return r.FailOn != nil && r.FailOn.Fails(failingRule(*r.FailOn, f))
+	return r.FailOn != nil && r.FailOn.Fails(r.FailOn.FailsBy(f))
 }
 
 func place(s report.Source) string {

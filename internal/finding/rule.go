@@ -22,6 +22,8 @@ type Rule struct {
 	// Title is what the rule finds, as a sentence, and Why says why that matters, in a
 	// sentence or two.
 	Title, Why string
+	// By says what findings of the rule have in common that are reported as one.
+	By report.Grouping
 	// Fix is what to do about it, in a clause; empty where that depends.
 	Fix string
 }
@@ -29,7 +31,8 @@ type Rule struct {
 // On starts a finding of the rule on an object at a place, which says who and what.
 // Without fixes, it has that of the rule.
 func (r Rule) On(target report.Target, source report.Source, message text.Text, fixes ...report.Fix) report.Finding {
-	f := report.Finding{Rule: r.Name, Severity: r.Severity, Target: target, Source: source, Message: message, Why: text.Text{Format: r.Why}, Fixes: []report.Fix{}}
+	f := report.Finding{Rule: r.Name, Severity: r.Severity, Target: target, Source: source, Message: message, Why: text.Text{Format: r.Why},
+		By: r.By, Fixes: []report.Fix{}}
 	if len(fixes) == 0 && r.Fix != "" {
 		fixes = []report.Fix{{Does: text.Text{Format: program.In(r.Fix)}}}
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
@@ -117,7 +119,7 @@ func contest(r *report.Result, forced bool, field string, owner report.Writer, a
 		r.Force, r.Outcome = true, report.Configured
 		r.Changes, r.Transfers = append(r.Changes, change), append(r.Transfers, taken)
 		r.Risks = append(r.Risks, report.Finding{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: field, Manager: owner.Manager,
-			Message: text.New("the field is taken from %v", text.By(owner.Manager)), Source: *at})
+			Message: risk.Taken(owner, writers.ManagerKindOf(owner, r.Manager)), Source: *at})
 		return
 	}
 	message := fmt.Sprintf("Apply failed with 1 conflict: conflict with %q using %s: %s", owner.Manager, owner.APIVersion, field)

@@ -33,6 +33,21 @@ type Finding struct {
 	// Joint is the same for findings on one manager that are reported as one; empty for
 	// others.
 	Joint string `json:"-" secret:"public"`
+	// Counted is how many fields it is about, where Fields are fewer.
+	Counted int `json:"-"`
+	// Applier is the field manager of the write that it is about; empty for other findings.
+	Applier string `json:"-" secret:"public"`
+	// Owners are the managed fields entries whose field it is, that of Manager first; nil
+	// where that is not what it is about.
+	Owners []Writer `json:"-"`
+	// By says what it has in common with findings on other objects that are reported as one.
+	By Grouping `json:"-"`
+	// Lead is what Message says before Quote, which are words of others: of the API server,
+	// or why there is no answer. Both are empty for other findings.
+	Lead  text.Text `json:"-"`
+	Quote string    `json:"-"`
+	// Caveat is the rule of the caveat that it says; empty for other findings.
+	Caveat string `json:"-" secret:"public"`
 	// Policy is the rule of a policy that forbids it; nil for other findings.
 	Policy *Source `json:"policy,omitempty"`
 	// Objects are the live objects that it is about, where that is not Target; they may
@@ -55,6 +70,19 @@ type Finding struct {
 	// whose settings are not known.
 	InClient []ClientFix `json:"inClient,omitempty"`
 }
+
+// Grouping is what findings of one rule have in common that are reported as one.
+type Grouping string
+
+// The groupings.
+const (
+	// ByField: they are about one field of a kind, and say the same of it.
+	ByField Grouping = ""
+	// ByOwner: they are about fields of one managed fields entry, whatever the kind.
+	ByOwner Grouping = "Owner"
+	// BySaying: they say the same in the same words, but for the name of the object.
+	BySaying Grouping = "Saying"
+)
 
 // Aside is what another rule finds on the field of a finding.
 type Aside struct {
@@ -79,6 +107,42 @@ func (f Finding) And(other Finding) Finding {
 	}
 	return f
 }
+
+// Recommended is the first fix that does something about it; false where there is none.
+func (f Finding) Recommended() (Fix, bool) {
+	if len(f.Fixes) == 0 || f.Fixes[0].Edit == EditExplain || f.Fixes[0].InClient != nil {
+		return Fix{}, false
+	}
+	return f.Fixes[0], true
+}
+
+// Does is what the first fix does, also as a setting of the client; empty where there is none.
+func (f Finding) Does() Edit {
+	switch {
+	case len(f.Fixes) == 0 || f.Fixes[0].Edit == EditExplain:
+		return ""
+	case f.Fixes[0].InClient != nil:
+		return Edit(f.Fixes[0].InClient.Kind)
+	}
+	return f.Fixes[0].Edit
+}
+
+// IsRisk reports whether it is about what an accepted write does: what --fail-on is about.
+func (f Finding) IsRisk() bool {
+	return !slices.Contains([]string{RuleConflict, RuleRefused, RuleNoAnswer, RuleCaveat, RuleServerWarning, RuleInputNotice}, f.Rule)
+}
+
+// The rules of what is said of a write next to its risks.
+const (
+	RuleConflict      = "conflict"
+	RuleRefused       = "refused"
+	RuleNoAnswer      = "no-answer"
+	RuleCaveat        = "caveat"
+	RuleServerWarning = "server-warning"
+	RuleInputNotice   = "input-notice"
+	// RuleDeletesMore is the rule of a deletion that takes other objects or data with it.
+	RuleDeletesMore = "deletes-more"
+)
 
 // MaxFields is how many field paths a finding lists.
 const MaxFields = 50
@@ -105,6 +169,8 @@ type Fix struct {
 	Edit Edit `json:"-"`
 	// Manager is the field manager that the edit concerns; empty for none.
 	Manager string `json:"-" secret:"public"`
+	// From are the field managers of EditMigrateLeft.
+	From []string `json:"-" secret:"public"`
 	// InClient is the setting of the client that it is; nil for other fixes.
 	InClient *ClientFix `json:"-"`
 	// Proven is true for a fix that was followed in a simulation: the finding is gone, and
@@ -132,6 +198,9 @@ const (
 	EditHandOver Edit = "HandOver"
 	// EditApplier asks as Manager, which most likely applies.
 	EditApplier Edit = "Applier"
+	// EditMigrateLeft migrates what From left in the live object, so that the apply removes
+	// it.
+	EditMigrateLeft Edit = "MigrateLeftover"
 	// EditExplain shows what each resolution would do.
 	EditExplain Edit = "Explain"
 )

@@ -147,3 +147,26 @@ func TestTallyOfRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestFault: what may be meant comes before what to do about a common mistake, and each
+// mistake has something to do about it.
+func TestFault(t *testing.T) {
+	for _, tt := range []struct {
+		c    Cause
+		want string
+	}{
+		{Cause{}, "bad"},
+		{Cause{Nearest: []string{"a", "b"}, Mistake: Quoted}, "bad; did you mean a or b?"},
+		{Cause{Mistake: Quoted}, "bad: leave out the quotes"},
+	} {
+		if got := tt.c.With("bad"); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+	for _, m := range []Mistake{UnquotedBoolean, UnquotedNumber, Quoted, Empty, FromLive,
+		OtherObject} {
+		if (Cause{Mistake: m}).Cure() == "" {
+			t.Errorf("nothing to do about %v", m)
+		}
+	}
+}

@@ -254,6 +254,18 @@ const (
 	OtherObject Mistake = "OtherObject"
 )
 
+// With is what is wrong, as a message says it, with what may be meant, or what to do about
+// a common mistake.
+func (c Cause) With(message string) string {
+	if len(c.Nearest) > 0 {
+		return message + "; " + c.Cure()
+	}
+	if cure := c.Cure(); cure != "" {
+		return message + ": " + cure
+	}
+	return message
+}
+
 // Cure asks what may be meant, or says what to do about a common mistake; empty where
 // neither is known.
 func (c Cause) Cure() string {

@@ -85,6 +85,20 @@ func (f *FailOn) Count(rule string, severity Severity) {
 	}
 }
 
+// FailsBy is the rule by which a finding makes the exit code 1, with its severity: its own, or
+// that of another one on the same field.
+func (f FailOn) FailsBy(of Finding) (string, Severity) {
+	for _, a := range of.Others {
+		if !f.Fails(of.Rule, of.Severity) && f.Fails(a.Rule, a.Severity) {
+			return a.Rule, a.Severity
+		}
+	}
+	return of.Rule, of.Severity
+}
+
+// CountFinding counts a finding that makes the exit code 1.
+func (f *FailOn) CountFinding(of Finding) { f.Count(f.FailsBy(of)) }
+
 // Met reports whether anything was counted.
 func (f *FailOn) Met() bool { return f != nil && f.Errors+f.Warnings+f.Notes+f.Forbidden > 0 }
 

@@ -10,6 +10,7 @@ package text
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -28,6 +29,8 @@ type Arg struct {
 	Name string `secret:"public"`
 	// Role is that of Name.
 	Role Role
+	// Several stands for Name where a text is about more than one; empty for the same words.
+	Several string `secret:"public"`
 	// Field is a field path.
 	Field string `secret:"path"`
 	// Value is a JSON value of Field, where HasValue.
@@ -88,6 +91,25 @@ func Agree(n int, one, several string) Text {
 		return Text{Format: one}
 	}
 	return Text{Format: several}
+}
+
+// Either is the words that agree with how many a text is about: the first with one, the
+// second with others. They are the first until For says how many.
+func Either(one, several string) Arg { return Arg{Name: one, Several: several} }
+
+// For is the text about so many.
+func (t Text) For(n int) Text {
+	t.Args = slices.Clone(t.Args)
+	for i, arg := range t.Args {
+		switch {
+		case arg.Text != nil:
+			of := arg.Text.For(n)
+			t.Args[i].Text = &of
+		case arg.Several != "" && n != 1:
+			t.Args[i].Name = arg.Several
+		}
+	}
+	return t
 }
 
 // Entry names a managed fields entry: helm (Apply), hpa (Update of scale).

@@ -47,6 +47,19 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestFor: words agree with how many a text is about, also in the texts in it.
+func TestFor(t *testing.T) {
+	says := New("%v takes %v back: %v", By("helm"), Either("it", "them"), New("%v", Either("one", "many")))
+	for n, want := range map[int]string{0: "helm takes them back: many", 1: "helm takes it back: one", 2: "helm takes them back: many"} {
+		if got := says.For(n).String(); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+	if got := says.String(); got != "helm takes it back: one" {
+		t.Errorf("of an unknown number: %q", got)
+	}
+}
+
 // TestPlural: kinds in the plural, as people write them.
 func TestPlural(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{

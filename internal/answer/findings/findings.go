@@ -6,7 +6,6 @@ package findings
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/finding"
@@ -28,13 +27,16 @@ var rules = Rules()
 
 // Listed is all that is said of a write, without the commands of fixes.
 func Listed(r report.Result) []report.Finding {
-	list := slices.Concat(finding.OfAnswer(r), conflict.Findings(r), risk.Findings(r), cautions(r))
+	list := slices.Concat(finding.OfAnswer(r), refusals(r), conflict.Findings(r), risk.Findings(r), cautions(r))
 	if len(list) == 0 {
 		return []report.Finding{}
 	}
+	for i := range list {
+		list[i].Applier, list[i].Target = r.Manager, r.Target
+		list[i].Source = cmp.Or(list[i].Source, r.Source)
+	}
 	slices.SortStableFunc(list, func(a, b report.Finding) int {
-		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)),
-			strings.Compare(a.Field, b.Field), strings.Compare(a.Manager, b.Manager))
+		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)))
 	})
 	return finding.PerField(list)
 }
@@ -80,29 +82,48 @@ func command(f report.Finding, fix report.Fix, call fixes.Call, on fixes.Asked) 
 		return call.HandOver(fix.Manager, f.Field, f.Target)
 	case report.EditApplier:
 		return on.As(fix.Manager).Apply()
+	case report.EditMigrateLeft:
+		return on.Of(fixes.OperandsOf([]report.Target{f.Target}, call.Repeated)[0]).MigrateLeftover(fix.From...)
 	case report.EditExplain:
 		return on.Explain()
 	}
 	return shell.Line{}
 }
 
+// Cautioned is a caveat on the answer for an object as a finding, with what to do about it.
+func Cautioned(c report.Caveat, t report.Target) report.Finding {
+	f := finding.Caveat.On(t, report.Source{}, text.New("%v", text.Said(c.Message)))
+	if f.Caveat = c.Rule; c.Field != "" {
+		f = f.About(c.Field)
+	}
+	if fix := fixes.Cure(c, t); !fix.Does.IsZero() {
+		f.Fixes = append(f.Fixes, fix)
+	}
+	return f
+}
+
 // cautions are what makes the answer doubtful.
 func cautions(r report.Result) []report.Finding {
+	list := Cautions(r.Confidence, r.Target)
+	for i := range list {
+		list[i].Source = r.Source
+	}
+	return list
+}
+
+// Cautions are what makes an answer for an object doubtful: what was given may not be what
+// the cluster has.
+func Cautions(c report.Confidence, t report.Target) []report.Finding {
 	var out []report.Finding
-	for _, reason := range r.Confidence.Reasons {
+	for _, reason := range c.Reasons {
 		if reason.Rule == "" || reason.Rule == report.RuleNotGiven {
 			continue
 		}
-		f := finding.Caveat.On(r.Target, r.Source, text.New("%v", text.Said(reason.Message)))
-		if fix := fixes.Cure(reason, r.Target); !fix.Does.IsZero() {
-			f.Fixes = append(f.Fixes, fix)
-		}
+		f := Cautioned(reason, t)
 		i := slices.IndexFunc(out, func(of report.Finding) bool { return reason.Field != "" && alike(of, f) })
 		switch {
 		case i >= 0:
 			out[i] = out[i].About(append(slices.Clone(out[i].Fields), reason.Field)...)
-		case reason.Field != "":
-			out = append(out, f.About(reason.Field))
 		default:
 			out = append(out, f)
 		}

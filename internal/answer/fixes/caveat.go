@@ -1,6 +1,7 @@
 package fixes
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/kubectl"
@@ -37,6 +38,38 @@ func Cure(c report.Caveat, t report.Target) report.Fix {
 		}
 	case report.RuleNoLiveObject:
 		return Meant(c.Nearest, t)
+	}
+	return report.Fix{}
+}
+
+// CureAll is what to do about a caveat on so many objects of several kinds, each of which
+// stands there with its namespaces; its Does is empty where that is what it is for one.
+func CureAll(caveat string, objects int, kinds []report.Target) report.Fix {
+	var types, definitions, namespaces []string
+	once := func(list *[]string, s string) {
+		if s != "" && !slices.Contains(*list, s) {
+			*list = append(*list, s)
+		}
+	}
+	for _, t := range kinds {
+		once(&types, ResourceArgument(t))
+		once(&definitions, DefinitionOf(t))
+		once(&namespaces, t.Namespace)
+	}
+	all := kubectl.Get{Everywhere: true}
+	for _, t := range types {
+		all.Selections = append(all.Selections, Named(t)...)
+	}
+	switch {
+	case caveat == report.RuleNoManagedFields && objects > 1:
+		if len(namespaces) == 1 {
+			all.Everywhere, all.Namespace = false, namespaces[0]
+		}
+		return Fetching("Fetch them with their managed fields:", all, "live.yaml")
+	case caveat == report.RuleNoLiveKind && len(types) > 1:
+		return Fetching("Fetch all of them:", all, "more.yaml")
+	case caveat == report.RuleAssumedSchema && len(types) > 1:
+		return Fetching("Give their CustomResourceDefinitions with --crds:", kubectl.Get{Selections: Named("crd", definitions...)}, "crds.yaml")
 	}
 	return report.Fix{}
 }

@@ -224,7 +224,7 @@ func NewDocument(run report.Run, objects []Comparison) Document {
 			d.Objects[i].Bare = ""
 		}
 	}
-	d.Findings = findings(d.Objects)
+	d.Findings = differences(d.Objects)
 	return d
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/answer/fixes"
+	"github.com/ssactl/ssactl/internal/answer/findings"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -129,12 +129,9 @@ func comparison(o page.Options, c Comparison, found []report.Finding) model.Sect
 	}
 	if c.Bare != "" {
 		// The owners may not have changed at all.
-		s.Before = page.BlocksOf(page.Caution{
-			Caveat: report.Caveat{Message: "The " + map[BareSide]string{BareBefore: "earlier", BareAfter: "later"}[c.Bare] +
-				" dump has no managed fields of the object: if it was fetched without them, no owner has changed."},
-			Cure:    "Fetch it with its managed fields:",
-			Command: fixes.FetchObject(c.Target).String(),
-		})
+		side := map[BareSide]string{BareBefore: "earlier", BareAfter: "later"}[c.Bare]
+		s.Before = page.BlocksOf(findings.Cautioned(report.Caveat{Rule: report.RuleNoManagedFields, Message: "The " + side +
+			" dump has no managed fields of the object: if it was fetched without them, no owner has changed."}, c.Target))
 	}
 	switch {
 	case comparedOutcome(c).Refused():

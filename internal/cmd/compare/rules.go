@@ -35,10 +35,10 @@ func Rules() finding.Rules {
 	return finding.Rules{applyRejected, objectRemoved, ownershipTaken, entryLost, fieldUnowned, ownersChanged, valueChanged}
 }
 
-// findings are what objects differ in, the worst first: one for each rule and each manager
+// differences are what objects differ in, the worst first: one for each rule and each manager
 // that did it, and one of a field. What may only be due to how a dump was fetched is left
 // out.
-func findings(objects []Comparison) []report.Finding {
+func differences(objects []Comparison) []report.Finding {
 	run := finding.Run{Rules: Rules(), PerField: true}
 	for _, c := range objects {
 		for _, find := range []func(Comparison) []report.Finding{findRejected, findRemoved, findLost, findMoved, findValues} {

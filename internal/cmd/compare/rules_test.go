@@ -84,7 +84,7 @@ func TestFindings(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			test.c.Target, test.c.After = report.Target{Kind: "Widget", Name: "w"}, at
 			var got []string
-			for _, f := range findings([]Comparison{test.c}) {
+			for _, f := range differences([]Comparison{test.c}) {
 				line := string(f.Severity) + " " + f.Rule + " " + f.Source.File + ":" + string(rune('0'+f.Source.Line))
 				if f.Manager != "" {
 					line += " by " + f.Manager

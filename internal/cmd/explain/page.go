@@ -27,7 +27,7 @@ func layOut(d conflict.Document, o page.Options) model.Document {
 		out.Lead = w.Headline(report.Report{Summary: d.Summary, Ending: d.Ending})
 	}
 	if o.Several && !o.Verbose && o.Names == nil {
-		out.Brief, out.First = true, append(w.Look(w.Causes.Sorted()), w.Cautious(len(d.Objects))...)
+		out.Brief, out.First = true, append(w.Look(w.Groups.Sorted()), w.Cautious(len(d.Objects))...)
 		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object; KIND/NAME shows one of them.")}})
 	}
 	out.Exit = page.ExitReason(d.Summary, d.Ending)
@@ -250,13 +250,14 @@ func grouped(o page.Options, d conflict.Document) *answers.Run {
 	w.Explains = true
 	for _, e := range d.Objects {
 		f := answers.FactsOf(conflictedAnswer(e))
-		for i, h := range f.Hits {
+		f.Options = func(f report.Finding) []model.Block {
 			at := slices.IndexFunc(e.Conflicts, func(c conflict.Conflict) bool {
-				return h.Rule == answers.Conflicting && c.Field == h.Field && c.Recommended != conflict.Migrate
+				return f.Rule == report.RuleConflict && c.Field == f.Field && c.Recommended != conflict.Migrate
 			})
-			if at >= 0 {
-				f.Hits[i].Options = func() []model.Block { return options(e.Conflicts[at]) }
+			if at < 0 {
+				return nil
 			}
+			return options(e.Conflicts[at])
 		}
 		w.Add(f)
 	}

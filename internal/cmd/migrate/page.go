@@ -25,7 +25,7 @@ func layOut(d migration.Document, o page.Options) model.Document {
 			rules = append(rules, migration.Rules().Of(r.Rule).At(r.Severity))
 		}
 	}
-	out.Rules = append([]model.Rule{answers.RuleNoAnswer}, page.RuleModels("migrate/", rules)...)
+	out.Rules = append(page.RuleModels("", finding.Rules{finding.NoAnswer}), page.RuleModels("migrate/", rules)...)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		s := d.Summary
 		out.Headline = append([]model.Text{page.Total(s.Total, "object",

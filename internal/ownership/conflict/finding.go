@@ -12,7 +12,7 @@ import (
 
 // Rule is that of conflicts.
 var Rule = finding.Rule{
-	Name: "conflict", Severity: report.SeverityError,
+	Name: report.RuleConflict, Severity: report.SeverityError, By: report.ByOwner,
 	Title: "Another field manager owns the field with another value.",
 	Why: "Server-Side Apply refuses to change a field that another field manager owns with another value: nothing in the " +
 		"manifest takes effect until the conflict is resolved. Stop managing the field (remove it from the manifest), use " +
@@ -40,9 +40,9 @@ func Findings(r report.Result) []report.Finding {
 	for i, f := range out {
 		switch edit := recommendedEdit(f); {
 		case edit == report.EditForce && recommends(false, report.EditForce):
-			out[i].Why = f.Why.And(" ", text.New(ForceTakesAll))
-		case edit != report.EditMigrate && recommends(true, report.EditMigrate):
-			out[i].Why = f.Why.And(" ", text.New(MigrateFirst))
+			out[i].Fixes[0].Does = f.Fixes[0].Does.And(". ", text.New(ForceTakesAll))
+		case edit != report.EditMigrate && edit != report.EditExplain && recommends(true, report.EditMigrate):
+			out[i].Fixes[0].Does = f.Fixes[0].Does.And(". ", text.New(MigrateFirst))
 		}
 	}
 	return out
@@ -62,8 +62,11 @@ func found(r report.Result, of []report.Conflict) report.Finding {
 	if c.Source != nil {
 		at = *c.Source
 	}
-	f := Rule.At(severity(r, c.Field)).On(r.Target, at, ownedBy(of, r.Manager))
+	f := Rule.At(severity(r, c.Field)).On(r.Target, at, ownedBy(of, r))
 	f.Field, f.Manager, f.Evidence = c.Field, c.Manager, wroteAt(of)
+	for _, one := range of {
+		f.Owners = append(f.Owners, one.Writer)
+	}
 	if !c.LiveMissing {
 		f.Before = c.Live
 	}
@@ -124,19 +127,19 @@ var does = map[ResolutionKind]string{
 func (k ResolutionKind) Does() string { return does[k] }
 
 // ownedBy says who owns a conflicting field, and what kind of writer that is.
-func ownedBy(of []report.Conflict, applier string) text.Text {
+func ownedBy(of []report.Conflict, r report.Result) text.Text {
 	if len(of) > 1 {
 		return text.New("owned by %v", text.List(of, maxManagers, entryOf))
 	}
 	owner := of[0].Writer
-	switch kind := writers.ManagerKindOf(owner, applier); {
+	switch kind := writers.Judge(owner, r.Manager, of[0].Field, r.Live); {
 	case kind.Kind == writers.OtherApplier:
 		// The operation says it.
 		return text.New("owned by %v", entryOf(of[0]))
 	case kind.Certain:
-		return text.New("owned by %v: %v", entryOf(of[0]), text.Name(kind.Name))
+		return text.New("owned by %v: %v", entryOf(of[0]), text.Text{Format: kind.Name})
 	default:
-		return text.New("owned by %v: probably %v", entryOf(of[0]), text.Name(kind.Name))
+		return text.New("owned by %v: probably %v", entryOf(of[0]), text.Text{Format: kind.Name})
 	}
 }
 

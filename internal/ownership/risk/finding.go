@@ -48,7 +48,15 @@ func (s *concern) look(wrote map[managedfields.Role]*time.Time) {
 			s.live, s.change = s.live && c.Kind != report.Added, c
 		}
 	}
+	for _, n := range s.NotSent {
+		if n.Field == s.risk.Field && s.risk.Rule == NotApplied {
+			s.change = report.Change{Before: n.Live, After: n.Manifest}
+		}
+	}
 	for _, t := range s.Transfers {
+		if s.risk.Rule == Takeover && t.Kind == report.Overridden && t.Manager == s.risk.Manager {
+			s.owner = t.Writer()
+		}
 		if t.Field != s.risk.Field {
 			continue
 		}
@@ -77,8 +85,12 @@ func (s *concern) overwrites() {
 }
 
 func (s *concern) finding() report.Finding {
-	f := s.risk
+	f, rule := s.risk, rules.Of(s.risk.Rule)
+	f.By, f.Why = rule.By, text.Text{Format: rule.Why}
 	f.Before, f.After, f.Evidence = s.change.Before, s.change.After, report.Wrote(s.owner)
+	if s.owner.Manager != "" {
+		f.Owners = []report.Writer{s.owner}
+	}
 	f.Fixes = []report.Fix{}
 	fix, why := s.fix()
 	if !fix.Does.IsZero() {
@@ -139,7 +151,7 @@ var keeping = map[report.Client]string{
 // leave is how what is taken is left to its owner, who writes again by itself. It is empty
 // where there is no more to say than the rule does.
 func (s *concern) leave() (report.Fix, text.Text) {
-	owner := writers.ManagerKindOf(s.owner, s.Result.Manager)
+	owner := writers.Judge(s.owner, s.Result.Manager, s.risk.Field, s.Live)
 	again := owner.Returns == writers.Always || owner.Returns == writers.OnSync
 	left := s.Operation == report.Apply && s.live && s.owner.Manager != "" && again
 	leaving := report.Fix{Edit: report.EditLeave, Manager: s.owner.Manager}

@@ -23,11 +23,11 @@ func (f *finder) taken() []report.Finding {
 			continue
 		}
 		// What changes as a whole is atomic.
-		rule, what := TakenByForce, "the field is taken from %v"
+		rule := TakenByForce
 		if c, ok := f.change(t.Field); ok && managedfields.Composite(c.Before) {
-			rule, what = AtomicReplaced, "the whole value of %v is replaced"
+			rule = AtomicReplaced
 		}
-		out = append(out, f.loss(rule, what, t.Field, t.Writer()))
+		out = append(out, f.loss(rule, t.Field, t.Writer()))
 	}
 	return out
 }
@@ -59,21 +59,27 @@ func (f *finder) handedOver() []report.Finding {
 	if !all {
 		return nil
 	}
-	n := 0
+	var fields []string
+	var from report.Writer
 	for _, t := range f.Transfers {
 		if t.Kind == report.Overridden && t.Manager == former.Manager {
-			n++
+			fields, from = append(fields, t.Field), t.Writer()
 		}
 	}
-	if n == 0 {
+	if fields == nil {
 		return nil
 	}
-	next := "when it writes next, it takes " + them(n) + " back"
-	if former.Operation == managedfields.Apply {
-		next = "its next apply conflicts over " + them(n)
-	}
-	return []report.Finding{f.risk(Takeover, "", former.Manager, text.New("%v loses %v to %v, a takeover: "+next,
-		text.By(former.Manager), text.Count(n, "field"), text.By(f.Manager)))}
+	next := Next(from, writers.Judge(from, f.Manager, fields[0], f.Live))
+	lost := text.Count(len(fields), "field")
+	r := f.risk(Takeover, "", former.Manager, TakenOver(former.Manager, lost, f.Manager, next.For(len(fields))))
+	r.Fields, r.Counted = fields[:min(len(fields), report.MaxFields)], len(fields)
+	return []report.Finding{r}
+}
+
+// TakenOver says that a manager loses most of what it owns to another one, and what it does
+// next.
+func TakenOver(former string, lost text.Argument, by string, next text.Text) text.Text {
+	return text.New("%v loses %v to %v: a takeover. It %v", text.By(former), lost, text.By(by), next)
 }
 
 // takeover is the entry of whom a forced apply takes the object over from; false for
@@ -105,7 +111,7 @@ func (f *finder) overwritten() []report.Finding {
 		}
 		for _, row := range owners {
 			if row.Field == c.Field && row.Managers[0].Manager != f.Manager && !f.succeeds(c.Field, row.Managers[0]) {
-				out = append(out, f.loss(TakenByForce, "stringData overwrites the value of %v, without a conflict", c.Field, row.Managers[0]))
+				out = append(out, f.loss(TakenByForce, c.Field, row.Managers[0]))
 			}
 		}
 	}
@@ -123,40 +129,53 @@ func (f *finder) succeeds(field string, w report.Writer) bool {
 
 // loss is a field, or a whole list or map, that is taken from a manager, with what that
 // manager does next. One that writes by itself makes it an error.
-func (f *finder) loss(rule, what, field string, w report.Writer) report.Finding {
-	next, severity := "", report.SeverityWarning
-	switch manager := writers.Judge(w, f.Manager, field, f.Live); manager.Returns {
-	case writers.Always:
-		next, severity = ", which watches the object and sets it back", report.SeverityError
-		if !manager.Certain {
-			next = ", which may set it back"
-		}
-	case writers.OnSync:
-		next, severity = ", which takes it back with its next sync", report.SeverityError
-		if !manager.Certain {
-			next = ", which may take it back with its next sync"
-		}
-	case writers.OnRun:
-		next = ", which takes it back when it is run again"
-		if w.Operation == managedfields.Apply {
-			next = ", whose next apply conflicts"
-		}
-	case writers.Never:
-		if manager.Scripted {
-			next = "; scripts write under that name too, and may set it back"
-		}
+func (f *finder) loss(rule, field string, w report.Writer) report.Finding {
+	kind := writers.Judge(w, f.Manager, field, f.Live)
+	r := f.risk(rule, field, w.Manager, Taken(w, kind))
+	if kind.Returns == writers.Always || kind.Returns == writers.OnSync {
+		r.Severity = report.SeverityError
 	}
-	r := f.risk(rule, field, w.Manager, text.New(what+next, text.By(w.Manager)))
-	r.Severity = severity
 	return r
 }
 
-// them stands for so many.
-func them(n int) string {
-	if n == 1 {
-		return "it"
+// Taken says from whom a field is taken, and what that one does next.
+func Taken(w report.Writer, kind writers.ManagerKind) text.Text {
+	switch {
+	case kind.Kind == writers.Person && kind.Scripted:
+		return text.New("changed by hand or in a script as %v, overwritten", text.By(w.Manager))
+	case kind.Kind == writers.Person:
+		return text.New("changed by hand as %v, overwritten", text.By(w.Manager))
 	}
-	return "them"
+	return text.New("taken from %v, which %v", text.Entry(w.Manager, w.Operation, w.Subresource), Next(w, kind))
+}
+
+// Next is what a manager that has lost fields does next.
+func Next(w report.Writer, kind writers.ManagerKind) text.Text {
+	them, their := text.Either("it", "them"), text.Either("its value differs", "its values differ")
+	switch kind.Returns {
+	case writers.Always:
+		return text.New("writes by itself, and may set %v back at once", them)
+	case writers.OnSync:
+		switch {
+		case !kind.Certain:
+			return text.New("may set %v back at its next sync", them)
+		case kind.Forces:
+			return text.New("takes %v back by force at its next sync", them)
+		}
+		return text.New("applies its own %v again at its next sync", text.Either("value", "values"))
+	case writers.OnRun:
+		if w.Operation == managedfields.Apply {
+			return text.New("conflicts with yours at its next apply where %v", their)
+		}
+		return text.New("sets %v back when it is run again", them)
+	}
+	switch {
+	case kind.Scripted:
+		return text.New("is a name under which scripts may write again")
+	case kind.Kind == writers.Creator:
+		return text.New("created the object and has not written since")
+	}
+	return text.New("does not write again by itself")
 }
 
 // removedWithOthers are the fields of others that go with what the write removes, and

@@ -67,7 +67,7 @@ const (
 	// ForbiddenOwner: the policy does not let the manager own a field.
 	ForbiddenOwner = report.RuleForbiddenOwner
 	// DeletesMore: a deletion takes other objects or data with the object.
-	DeletesMore = "deletes-more"
+	DeletesMore = report.RuleDeletesMore
 	// NotApplied: the client leaves a field of the manifest out, which differs from live.
 	NotApplied = "not-applied"
 	// ReplicasAutoscaled: the manifest sets replicas that an autoscaler writes.
@@ -125,14 +125,14 @@ var rules = finding.Rules{
 		Title: "The manifest sets a field that an injector writes.",
 		Why:   "The manifest and the injector undo each other; between the two, callers may see a certificate that fails.",
 		Fix:   "remove the field from the manifest; the injector sets it."},
-	{Name: Takeover, Severity: report.SeverityWarning,
+	{Name: Takeover, Severity: report.SeverityWarning, By: report.ByOwner,
 		Title: "Most of an object is taken by force from the tool that applied it before.",
 		Why:   "Two tools apply one object: when the former one runs again, it conflicts, or takes its fields back."},
-	{Name: AtomicReplaced, Severity: report.SeverityWarning,
+	{Name: AtomicReplaced, Severity: report.SeverityWarning, By: report.ByOwner,
 		Title: "A whole list or map of another field manager is replaced.",
 		Why:   "The list or map is one field: items that only its other owner has are lost.",
 		Fix:   "agree with its owner on one manifest that has the whole value."},
-	{Name: TakenByForce, Severity: report.SeverityWarning,
+	{Name: TakenByForce, Severity: report.SeverityWarning, By: report.ByOwner,
 		Title: "A field is taken from its field manager, or its value is overwritten.",
 		Why:   "Value and ownership change hands without a conflict: the former owner is not asked."},
 	{Name: RemovedWithOthers, Severity: report.SeverityWarning,

@@ -1,14 +1,13 @@
 package answers
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
-	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -71,8 +70,8 @@ func changesOf(r report.Result) changedIn {
 		return out
 	}
 	said := map[string]bool{}
-	for _, k := range r.Risks {
-		said[k.Field] = k.Severity != report.SeverityNote && k.Rule != risk.Takeover
+	for _, f := range findingsOf(r) {
+		said[f.Field] = said[f.Field] || f.IsRisk() && f.Severity != report.SeverityNote && f.Rule != risk.Takeover
 	}
 	for _, c := range withoutNoise(r.Changes) {
 		switch {
@@ -110,103 +109,23 @@ func CarriesVersion(c report.Change) bool {
 		versioned.ReplaceAllString(before, "#") == versioned.ReplaceAllString(after, "#")
 }
 
-// kinds count objects by their kinds.
-type kinds struct {
-	list []kindCount
-	n    int
-	// first are the first objects.
-	first []report.Target
-	// each are all of them, as far as there is room.
-	each []report.Target
-}
-
-type kindCount struct {
-	kind string
-	n    int
-}
-
-func (k *kinds) add(t report.Target) {
-	k.count(t)
-	if len(k.each) < maxGroups {
-		k.each = append(k.each, t)
-	}
-}
-
-// name keeps an object to be named, as long as they are few.
-func (k *kinds) name(t report.Target) {
-	if len(k.first) < shownPlaces && !slices.Contains(k.first, t) {
-		k.first = append(k.first, t)
-	}
-}
-
-// clone are the same, to be added to.
-func (k *kinds) clone() kinds {
-	return kinds{list: slices.Clone(k.list), n: k.n, first: slices.Clone(k.first), each: slices.Clone(k.each)}
-}
-
-// count counts an object.
-func (k *kinds) count(t report.Target) {
-	k.n++
-	k.name(t)
-	i := slices.IndexFunc(k.list, func(c kindCount) bool { return c.kind == t.Kind })
-	if i < 0 {
-		if len(k.list) >= maxGroups {
-			return
-		}
-		i = len(k.list)
-		k.list = append(k.list, kindCount{kind: t.Kind})
-	}
-	k.list[i].n++
-}
-
-// shownKinds is how many kinds a sentence names.
-const shownKinds = 5
-
 // named lists the objects by their names, as long as they are few; else by their kinds.
-func (k *kinds) named(w *Run) string {
-	if k.n > len(k.first) {
-		return k.text()
+func (w *Run) named(o *finding.Objects) string {
+	if o.N > len(o.First) {
+		return o.String()
 	}
-	var parts []string
-	for _, t := range k.first {
-		parts = append(parts, w.object(t))
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(w.names(o.First), ", ")
 }
 
 // all names each object: what is deleted is never only counted. It is empty for none.
-func (k *kinds) all(w *Run) string {
-	var parts []string
-	for _, t := range k.each {
-		parts = append(parts, w.object(t))
-	}
-	return words.Some(parts, len(parts), k.n)
-}
+func (w *Run) all(o *finding.Objects) string { return words.Some(w.names(o.Each), len(o.Each), o.N) }
 
-// fewKinds is how many kinds a sentence on a cause names.
-const fewKinds = 2
-
-// gist is the only object, or what kinds there are, or how many objects.
-func (k *kinds) gist() string {
-	if len(k.list) > fewKinds {
-		return words.Count(k.n, "object")
+func (w *Run) names(list []report.Target) []string {
+	var out []string
+	for _, t := range list {
+		out = append(out, w.object(t))
 	}
-	return k.text()
-}
-
-// text lists the kinds, those of most objects first.
-func (k *kinds) text() string {
-	list := slices.Clone(k.list)
-	slices.SortStableFunc(list, func(a, b kindCount) int { return cmp.Or(b.n-a.n, strings.Compare(a.kind, b.kind)) })
-	var parts []string
-	for i, c := range list {
-		if i == shownKinds && len(list) > i+1 {
-			parts = append(parts, fmt.Sprintf("%d other kinds", len(list)-i))
-			break
-		}
-		parts = append(parts, fmt.Sprintf("%d %s", c.n, words.Agree(c.n, c.kind, text.Plural(c.kind))))
-	}
-	return strings.Join(parts, ", ")
+	return out
 }
 
 // onlyOwnership reports whether a write changes no field, takes nothing from
@@ -220,107 +139,64 @@ func onlyOwnership(r report.Result) bool {
 			return false
 		}
 	}
-	return len(r.Warnings)+len(r.Notices)+len(r.Risks) == 0
-}
-
-// warning is one of the server, of so many objects.
-type warning struct {
-	text   string
-	first  report.Target
-	source report.Source
-	n      int
+	return len(r.Warnings)+len(r.Notices) == 0 && len(risksOf(r)) == 0
 }
 
 // warned are the warnings with the objects that get them.
 func (w *Run) warned() []model.Block {
-	if !w.o.Brief || w.warnings.list == nil {
+	if !w.o.Brief || w.warnings.Len() == 0 {
 		return nil
 	}
 	l := model.List{Marked: true, Shown: page.Shown}
-	for _, one := range w.warnings.list {
-		where := w.object(one.first)
-		if one.n > 1 {
-			where = fmt.Sprintf("%d objects, first %s", one.n, where)
+	for _, g := range w.warnings.Sorted() {
+		where := w.object(g.Target)
+		if g.Objects > 1 {
+			where = fmt.Sprintf("%d objects, first %s", g.Objects, where)
 		}
-		l.Items = append(l.Items, model.Item{Text: model.Textf("%v (%v)", one.text, where)})
+		l.Items = append(l.Items, model.Item{Text: model.Textf("%v (%v)", g.Message, where)})
 	}
 	return []model.Block{page.Part("Warnings of the API server", l)}
 }
 
-// tallied are the cautions of a run. Those that differ in the objects or kinds to fetch
-// only are one.
-type tallied struct{ keyed[page.Caution, tally] }
+// shownKinds is how many kinds a caution names.
+const shownKinds = 5
 
-// tally is a caution with how many objects have it.
-type tally struct {
-	page.Caution
-	n      int
-	first  report.Target
-	source report.Source
-	// kinds, their types and definitions as kubectl takes them, and namespaces are those
-	// of the objects to fetch.
-	kinds, types, definitions, namespaces []string
-}
-
-// fetched are the rules whose cautions are about what was not fetched.
-var fetched = []string{report.RuleNoManagedFields, report.RuleNoLiveKind, report.RuleAssumedSchema}
-
-func (t *tallied) add(c page.Caution, target report.Target, source report.Source) {
-	c.Field = ""
-	key, fetch := c, slices.Contains(fetched, c.Rule)
-	if fetch {
-		key = page.Caution{Caveat: report.Caveat{Rule: c.Rule}}
-	}
-	one := t.of(key, func() *tally { return &tally{Caution: c, first: target, source: source} })
-	if one == nil {
-		return
-	}
-	if one.n++; !fetch {
-		return
-	}
-	if resource := fixes.ResourceArgument(target); len(one.types) < maxGroups && !slices.Contains(one.types, resource) {
-		one.types, one.kinds = append(one.types, resource), append(one.kinds, target.Kind)
-		one.definitions = append(one.definitions, fixes.DefinitionOf(target))
-	}
-	if n := target.Namespace; n != "" && len(one.namespaces) < maxGroups && !slices.Contains(one.namespaces, n) {
-		one.namespaces = append(one.namespaces, n)
-	}
-}
-
-// caution is the one on all these objects of so many.
-func (one *tally) caution(total int) page.Caution {
-	c := one.Caution
-	kinds := fmt.Sprintf("%s (%s)", words.Count(len(one.types), "kind"), words.Some(one.kinds, shownKinds, len(one.kinds)))
-	all := kubectl.Get{Everywhere: true}
-	for _, t := range one.types {
-		all.Selections = append(all.Selections, fixes.Named(t)...)
-	}
-	switch several := len(one.types) > 1; {
-	case c.Rule == report.RuleNoManagedFields && one.n > 1:
-		if len(one.namespaces) == 1 {
-			all.Everywhere, all.Namespace = false, one.namespaces[0]
+// caution is the one on all the objects of a group of so many.
+func caution(g *finding.Group, total int) report.Finding {
+	f := g.Finding
+	var names []string
+	for _, t := range g.Kinds {
+		if !slices.Contains(names, t.Kind) {
+			names = append(names, t.Kind)
 		}
-		c = page.CautionOf(c.Caveat, fixes.Fetching("Fetch them with their managed fields:", all, "live.yaml"))
-	case c.Rule == report.RuleNoLiveKind && several:
-		c.Message = fmt.Sprintf("The live files have no objects of %s: each object is taken as absent from the cluster.", kinds)
-		c = page.CautionOf(c.Caveat, fixes.Fetching("Fetch all of them:", all, "more.yaml"))
-	case c.Rule == report.RuleAssumedSchema && several:
-		c.Message = fmt.Sprintf("No schema is known for %s: it is assumed that every key is a field of its own and every list atomic, and "+
-			"nothing is defaulted or validated.", kinds)
-		definitions := kubectl.Get{Selections: fixes.Named("crd", one.definitions...)}
-		c = page.CautionOf(c.Caveat, fixes.Fetching("Give their CustomResourceDefinitions with --crds:", definitions, "crds.yaml"))
 	}
-	if one.n < total {
-		c.Message = fmt.Sprintf("%s (%d of %s)", c.Message, one.n, words.Count(total, "object"))
+	several := text.New("%v (%v)", text.Count(len(names), "kind"), text.Name(words.Some(names, shownKinds, len(names))))
+	switch {
+	case f.Caveat == report.RuleNoManagedFields && g.Objects > 1:
+	case len(names) < 2:
+	case f.Caveat == report.RuleNoLiveKind:
+		f.Message = text.New("The live files have no objects of %v: each object is taken as absent from the cluster.", several)
+	case f.Caveat == report.RuleAssumedSchema:
+		f.Message = text.New("No schema is known for %v: it is assumed that every key is a field of its own and every list atomic, and "+
+			"nothing is defaulted or validated.", several)
 	}
-	return c
+	if fix := fixes.CureAll(f.Caveat, g.Objects, g.Kinds); !fix.Does.IsZero() {
+		f.Fixes = []report.Fix{fix}
+	}
+	if g.Objects < total {
+		f.Message = text.New("%v (%v of %v)", f.Message, text.Number(g.Objects), text.Count(total, "object"))
+	}
+	if g.Objects > 1 {
+		f.Fields = nil
+	}
+	return f
 }
 
 // Cautious says once what makes the answers on many objects doubtful.
 func (w *Run) Cautious(total int) []model.Block {
 	var out []model.Block
-	for _, one := range w.cautions.list {
-		blocks := page.BlocksOf(one.caution(total))
+	for _, g := range w.cautions.Sorted() {
+		blocks := page.BlocksOf(caution(g, total))
 		if p, ok := blocks[0].(model.Paragraph); ok {
 			p.Apart = true
 			blocks[0] = p

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -22,11 +23,11 @@ type changesMade struct {
 	fields, objects, versions int
 	// annotated is how many objects have their last-applied annotation rewritten.
 	annotated         int
-	created           kinds
-	deleted, deleting kinds
+	created           finding.Objects
+	deleted, deleting finding.Objects
 	// recreated are deleted and created again; ran are hooks, and removed those of them that
 	// are removed again.
-	recreated, ran, removed kinds
+	recreated, ran, removed finding.Objects
 }
 
 // changeKey is what equal changes have in common.
@@ -38,7 +39,7 @@ type fieldChange struct {
 	// at are the texts in the pattern's brackets, * where they differ.
 	at     []string
 	heavy  heaviness
-	of     kinds
+	of     finding.Objects
 	fields int
 	// objects are the numbers of the objects in the run.
 	objects []int32
@@ -55,9 +56,9 @@ func (m *changesMade) add(object int, t report.Target, in changedIn) {
 	if in.annotated {
 		m.annotated++
 	}
-	if of := map[wholly]*kinds{isCreated: &m.created, isDeleted: &m.deleted, isDeleting: &m.deleting,
+	if of := map[wholly]*finding.Objects{isCreated: &m.created, isDeleted: &m.deleted, isDeleting: &m.deleting,
 		isRecreated: &m.recreated, isRun: &m.ran, isRemoved: &m.removed}[in.whole]; of != nil {
-		of.add(t)
+		of.Add(t)
 	}
 	if len(in.list) > 0 {
 		m.objects++
@@ -84,7 +85,7 @@ func (m *changesMade) changeOf(t report.Target, c report.Change) *fieldChange {
 		one = m.rest.of(key, made)
 	}
 	if one != nil {
-		starred(one.at, keys)
+		finding.Starred(one.at, keys)
 		one.heavy = min(one.heavy, heavy)
 		one.differ = one.differ || values.String() != one.becomes.String()
 	}
@@ -98,7 +99,7 @@ func (c *fieldChange) add(object int, t report.Target) {
 		return
 	}
 	c.objects = append(c.objects, int32(object))
-	c.of.count(t)
+	c.of.Count(t)
 }
 
 // shownChanges is how many rows of changes are enough.
@@ -151,11 +152,11 @@ func folded(list []*fieldChange, from heaviness, most int, key func(*fieldChange
 func together(list []*fieldChange) *fieldChange {
 	one := *list[0]
 	one.at = slices.Clone(one.at)
-	one.of = kinds{}
+	one.of = finding.Objects{}
 	one.objects, one.fields = nil, 0
 	for _, c := range list {
 		if c.pattern == one.pattern {
-			starred(one.at, c.at)
+			finding.Starred(one.at, c.at)
 		} else {
 			one.pattern, one.at = bulkOf(one.pattern), nil
 		}
@@ -163,14 +164,14 @@ func together(list []*fieldChange) *fieldChange {
 		one.fields += c.fields
 		one.objects = append(one.objects, c.objects...)
 		one.heavy = min(one.heavy, c.heavy)
-		for _, t := range c.of.first {
-			one.of.name(t)
+		for _, t := range c.of.First {
+			one.of.Name(t)
 		}
 	}
 	slices.Sort(one.objects)
 	one.objects = slices.Compact(one.objects)
-	one.of.n = len(one.objects)
-	one.of.list = []kindCount{{list[0].of.list[0].kind, one.of.n}}
+	one.of.N = len(one.objects)
+	one.of.Kinds = []finding.KindCount{{Kind: list[0].of.Kinds[0].Kind, N: one.of.N}}
 	return &one
 }
 
@@ -183,17 +184,17 @@ func equal(list []*fieldChange) []*fieldChange {
 		one := at[key]
 		if one == nil || c.differ || one.differ {
 			copied := *c
-			copied.of = c.of.clone()
+			copied.of = c.of.Clone()
 			at[key] = &copied
 			out = append(out, &copied)
 			continue
 		}
 		one.fields += c.fields
 		one.heavy = min(one.heavy, c.heavy)
-		one.of.n += c.of.n
-		one.of.list = append(one.of.list, c.of.list...)
-		for _, t := range c.of.first {
-			one.of.name(t)
+		one.of.N += c.of.N
+		one.of.Kinds = append(one.of.Kinds, c.of.Kinds...)
+		for _, t := range c.of.First {
+			one.of.Name(t)
 		}
 	}
 	return out
@@ -208,10 +209,10 @@ func (w *Run) changed() []model.Block {
 			out = append(out, model.Paragraph{Apart: true, Label: model.Say(what + ":"), Text: model.Say(names)})
 		}
 	}
-	add := func(what string, of *kinds) { say(what, of.named(w)) }
-	say("Deleted", m.deleted.all(w))
-	say("Deleting", m.deleting.all(w))
-	say("Deleted and created again", m.recreated.all(w))
+	add := func(what string, of *finding.Objects) { say(what, w.named(of)) }
+	say("Deleted", w.all(&m.deleted))
+	say("Deleting", w.all(&m.deleting))
+	say("Deleted and created again", w.all(&m.recreated))
 	if gist := m.gist(); gist != "" {
 		var blocks []model.Block
 		if t := w.changeTable(); t.Rows != nil {
@@ -219,8 +220,8 @@ func (w *Run) changed() []model.Block {
 		}
 		out = append(out, page.Part("Changes: "+gist, blocks...))
 	}
-	say("Hooks run and are removed again", m.removed.all(w))
-	say("Hooks run", m.ran.all(w))
+	say("Hooks run and are removed again", w.all(&m.removed))
+	say("Hooks run", w.all(&m.ran))
 	add("Created", &m.created)
 	add("Only ownership changes", &w.ownership)
 	return out
@@ -277,11 +278,11 @@ const inCell = 44
 
 // where names the objects of a change, or says how many there are of which kinds.
 func (c *fieldChange) where(w *Run) string {
-	in := c.of.named(w)
-	if c.of.n > 1 && glyph.Columns(in) > inCell {
-		in = c.of.text()
+	in := w.named(&c.of)
+	if c.of.N > 1 && glyph.Columns(in) > inCell {
+		in = c.of.String()
 	}
-	if c.of.n > 1 && c.fields > c.of.n || c.of.n == 1 && c.fields > 1 {
+	if c.of.N > 1 && c.fields > c.of.N || c.of.N == 1 && c.fields > 1 {
 		in += fmt.Sprintf(" (%d fields)", c.fields)
 	}
 	return in

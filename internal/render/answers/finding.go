@@ -5,134 +5,142 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/answer/findings"
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
-// annotated is how many findings of a run stand at each of their lines; of more, a cause
+// annotated is how many findings of a run stand at each of their lines; of more, a group
 // that is no error stands at its first line only.
 const annotated = 10
 
-// findings are the causes for systems of CI that show few, the worst first, and then what
+// findings are the groups for systems of CI that show few, the worst first, and then what
 // makes the answers doubtful and the warnings of the server, each once.
 func (w *Run) findings() []model.Finding {
 	rows := 0
-	for _, c := range w.Causes.Sorted() {
-		rows += c.fields
+	for _, g := range w.Groups.Sorted() {
+		rows += g.Fields
 	}
 	var out []model.Finding
-	for _, c := range w.Causes.list {
-		list := c.rows
-		error := c.severity == report.SeverityError && c.Rule != unanswered
-		if rows > annotated && !error || c.Rule == risk.Takeover || c.Rule == unanswered {
+	for _, g := range w.Groups.Sorted() {
+		list := g.Rows
+		error := g.Severity == report.SeverityError && g.Rule != report.RuleNoAnswer
+		if rows > annotated && !error || g.Rule == risk.Takeover || g.Rule == report.RuleNoAnswer {
 			list = list[:1]
 		}
 		at := map[report.Source]bool{}
-		for _, row := range list {
-			if error && row.source != nil && row.source.Line > 0 {
-				if at[*row.source] {
+		for _, f := range list {
+			if error && f.Source.Line > 0 {
+				if at[f.Source] {
 					continue
 				}
-				at[*row.source] = true
+				at[f.Source] = true
 			}
-			out = append(out, inRun{c, w}.finding(row, len(list) > 1))
+			out = append(out, w.annotation(g, f, len(list) > 1))
 		}
 	}
-	if deleted := &w.changes.deleted; deleted.n > 0 {
-		out = append(out, findingOn(deleted.first[0], report.Source{}, ruleChange, "Deleted", "would be deleted: "+deleted.all(w)))
+	if deleted := &w.changes.deleted; deleted.N > 0 {
+		out = append(out, findingOn(deleted.First[0], report.Source{}, ruleChange, "Deleted", "would be deleted: "+w.all(deleted)))
 	}
-	for _, one := range w.cautions.list {
-		out = append(out, cautionFinding(one.first, one.source, one.caution(w.objects)))
+	for _, g := range w.cautions.Sorted() {
+		out = append(out, remark(caution(g, w.objects)))
 	}
-	for _, one := range w.warnings.list {
-		says := one.text
-		if one.n > 1 {
-			says += fmt.Sprintf(" (%d objects)", one.n)
+	for _, g := range w.warnings.Sorted() {
+		f := g.Finding
+		if g.Objects > 1 {
+			f.Message = text.New("%v (%v)", f.Message, text.Count(g.Objects, "object"))
 		}
-		out = append(out, warningFinding(one.first, one.source, says))
+		out = append(out, remark(f))
 	}
 	return out
 }
 
-// lineFindings are what there is to look at in a result, each at its line; a takeover once.
+// lineFindings are what there is to look at in a result, each at its line, and then what makes
+// the answer doubtful.
 func lineFindings(o page.Options, r report.Result) []model.Finding {
-	w, facts := alone(o, r), FactsOf(r)
-	w.Add(facts)
-	var out []model.Finding
-	for _, h := range facts.Hits {
-		if h.Rule != risk.Takeover && !ofVersion(o, r, h) {
-			var k causes
-			k.add(1, h)
-			out = append(out, inRun{k.list[0], w}.finding(h.causeRow, true))
+	w := alone(o, r)
+	w.Add(FactsOf(r))
+	var out, remarks []model.Finding
+	for _, f := range findingsOf(r) {
+		if f.Rule == report.RuleCaveat || f.Rule == report.RuleServerWarning {
+			remarks = append(remarks, remark(f))
+			continue
 		}
-	}
-	for _, c := range w.Causes.list {
-		if c.Rule == risk.Takeover {
-			out = append(out, inRun{c, w}.finding(c.rows[0], false))
+		if ofVersion(o, r, f) {
+			continue
 		}
+		var one finding.Groups
+		out = append(out, w.annotation(one.Add(1, f), f, true))
 	}
-	return out
+	return append(out, remarks...)
 }
 
-// ofVersion reports whether a hit is about a label that carries a version, and asks for
+// ofVersion reports whether a finding is about a label that carries a version, and asks for
 // nothing: systems of CI show it as an alert.
-func ofVersion(o page.Options, r report.Result, h hit) bool {
-	if h.severity == report.SeverityError || o.Fails(report.Finding{Rule: h.Rule, Severity: h.severity}) {
+func ofVersion(o page.Options, r report.Result, f report.Finding) bool {
+	if f.Severity == report.SeverityError || o.Fails(f) {
 		return false
 	}
 	return slices.ContainsFunc(r.Changes, func(c report.Change) bool {
-		return c.Field == h.Field && (CarriesVersion(c) || RewritesLastApplied(c))
+		return c.Field == f.Field && (CarriesVersion(c) || RewritesLastApplied(c))
 	})
 }
 
-// finding is a cause at a line: of one row, or with the first of all its rows.
-func (c inRun) finding(row causeRow, one bool) model.Finding {
-	message := c.says().String()
+// annotation is a group at a line: of one of its findings, or with the first of all.
+func (w *Run) annotation(g *finding.Group, of report.Finding, one bool) model.Finding {
+	message := w.says(g).String()
 	switch {
-	case c.Rule == unanswered && c.w.one != nil:
-		message = c.quote().Text
-	case c.Rule == rejected || c.Rule == unanswered:
-		message += "\n" + c.quote().Text
+	case g.Rule == report.RuleNoAnswer && w.one != nil:
+		message = quote(g).Text
+	case quotes(g):
+		message += "\n" + quote(g).Text
 	}
 	switch {
-	case c.Rule == risk.Takeover:
-	case one || c.fields == 1:
-		field := row.Field
-		if c.common != "" {
+	case g.Rule == risk.Takeover:
+	case one || g.Fields == 1:
+		field := of.Field
+		if g.Common != "" {
 			field = ""
 		}
-		message = strings.TrimRight(message+"\n"+strings.TrimSpace(field+"  "+row.values.String()), "\n ")
+		message = strings.TrimRight(message+"\n"+strings.TrimSpace(field+"  "+valuesOf(of).String()), "\n ")
 	default:
-		for i, r := range c.rows {
-			if i == shownRows && c.fields > shownRows+1 {
+		for i, f := range g.Rows {
+			if i == shownRows && g.Fields > shownRows+1 {
 				break
 			}
-			message += "\n" + model.Join(full(c.w.cells(r, c.common == "")), "  ").String()
+			message += "\n" + model.Join(full(w.cells(f, g.Common == "")), "  ").String()
 		}
-		if c.fields > shownRows+1 {
-			message += fmt.Sprintf("\n… %d more", c.fields-min(len(c.rows), shownRows))
+		if g.Fields > shownRows+1 {
+			message += fmt.Sprintf("\n… %d more", g.Fields-min(len(g.Rows), shownRows))
 		}
 	}
-	fix, lines := c.fix()
-	if len(fix) > 0 && c.Rule != risk.Takeover && !strings.HasPrefix(fix.String(), "To ") {
+	for _, other := range of.Others {
+		message += "\n" + other.Message.String()
+	}
+	fix, lines := w.fix(g)
+	if len(fix) > 0 && !strings.HasPrefix(fix.String(), "To ") {
 		message += "\n" + fix.String()
 	}
-	at := report.Source{}
-	if row.source != nil {
-		at = *row.source
-	}
-	f := findingOn(row.target, at, model.Rule{ID: "ssactl/" + c.Rule, Level: page.Severities[c.severity].Level}, c.Rule, message)
+	rule := model.Rule{ID: "ssactl/" + g.Rule, Level: page.Severities[g.Severity].Level}
+	f := findingOn(of.Target, of.Source, rule, g.Rule, message)
 	f.Fix = strings.Join(lines, "\n")
-	if row.Field != "" {
-		f.Field = "." + strings.TrimPrefix(row.Field, ".")
+	field := of.Field
+	if len(of.Fields) > 0 {
+		field = of.Fields[0]
 	}
-	f.Fails = c.w.o.Fails(report.Finding{Rule: c.Rule, Severity: c.severity})
+	if field != "" {
+		f.Field = "." + strings.TrimPrefix(field, ".")
+	}
+	f.Fails = w.o.Fails(g.Finding)
 	f.Enforced = f.Fails
-	if row.Field != "" && c.Rule != rejected {
-		f.Identity = slices.Concat(f.Identity[:identifying], []string{row.Field, row.from})
+	if field != "" && g.Rule != report.RuleRefused {
+		f.Identity = slices.Concat(f.Identity[:identifying], []string{field, fromOf(of)})
 	}
 	return f
 }
@@ -156,7 +164,7 @@ func writeFindings(o page.Options, r report.Result) []model.Finding {
 	}
 	var out []model.Finding
 	if !o.Grouped {
-		out = append(lineFindings(o, r), remarkFindings(r)...)
+		out = lineFindings(o, r)
 	}
 	return append(out, changeFindings(r)...)
 }
@@ -168,29 +176,21 @@ func AnswerFindings(o page.Options, r report.Result) []model.Finding {
 	if r.Outcome == report.Conflicted && r.Conflicts == nil {
 		r.Status = nil
 	}
-	return append(lineFindings(o, r), remarkFindings(r)...)
+	return lineFindings(o, r)
 }
 
-// remarkFindings are the warnings of the server, and what makes the answer doubtful.
-func remarkFindings(r report.Result) []model.Finding {
-	var out []model.Finding
-	for _, w := range r.Warnings {
-		out = append(out, warningFinding(r.Target, r.Source, w))
+// remark is a warning of the server, or what makes an answer doubtful, for systems of CI.
+func remark(f report.Finding) model.Finding {
+	rule, title, message := ruleWarning, "Warning of the API server", f.Message.String()
+	if f.Rule == report.RuleCaveat {
+		rule, title = ruleCaveat, "Caution"
 	}
-	for _, c := range page.Cautions(r.Confidence, r.Target) {
-		out = append(out, cautionFinding(r.Target, r.Source, c))
+	if len(f.Fixes) == 0 {
+		return findingOn(f.Target, f.Source, rule, title, message)
 	}
+	out := findingOn(f.Target, f.Source, rule, title, message+" "+f.Fixes[0].Does.String())
+	out.Fix, out.Field = f.Fixes[0].Command.String(), strings.Join(f.Fields, ", ")
 	return out
-}
-
-func warningFinding(t report.Target, at report.Source, says string) model.Finding {
-	return findingOn(t, at, ruleWarning, "Warning of the API server", says)
-}
-
-func cautionFinding(t report.Target, at report.Source, c page.Caution) model.Finding {
-	f := findingOn(t, at, ruleCaveat, "Caution", strings.TrimSpace(c.Message+" "+c.Cure))
-	f.Fix, f.Field = c.Command, c.Field
-	return f
 }
 
 // changeFindings says in one sentence what an accepted write does.
@@ -229,45 +229,24 @@ func changeFindings(r report.Result) []model.Finding {
 // shownFields is how many field paths a sentence names.
 const shownFields = 3
 
+// ruleChange is that of what an accepted write does.
+var ruleChange = model.Rule{ID: "ssactl/change", Name: "Change", Level: model.Note,
+	Short: "The write would create or change the object.",
+	Help:  "The API server would accept the object. The diff is in the report."}
+
 var (
-	// RuleNoAnswer is that of objects without an answer.
-	RuleNoAnswer = model.Rule{ID: "ssactl/no-answer", Name: "NoAnswer", Level: model.Error,
-		Short: "No answer could be given for an object.",
-		Help: "The simulation cannot say what the API server would do with this object: its definition is missing, " +
-			"a webhook would be needed, or two manifests have the same name. The message says which. " +
-			"Custom resources need their CustomResourceDefinition, given with --crds."}
-	ruleInvalid = model.Rule{ID: "ssactl/refused", Name: "Refused", Level: model.Error,
-		Short: "The API server would refuse the object.",
-		Help: "The API server would answer this request with an error, word for word as shown, and change nothing. " +
-			"Correct the manifest; the message names the fields."}
-	ruleWarning = model.Rule{ID: "ssactl/server-warning", Name: "ServerWarning", Level: model.Warning,
-		Short: "The API server would answer with a warning.",
-		Help:  "The API server accepts the object, and sends a Warning header: a deprecated version, an unknown or a duplicate field."}
-	ruleCaveat = model.Rule{ID: "ssactl/caveat", Name: "Caveat", Level: model.Warning,
-		Short: "The answer may not be the cluster's.",
-		Help: "What was given of the cluster may be incomplete, or something else than what is meant: a definition that is missing, " +
-			"a live object without managed fields, a name that no live object has. The message says what to give."}
-	ruleInput = model.Rule{ID: "ssactl/input-notice", Name: "InputNotice", Level: model.Note,
-		Short: "Something is odd about the input.",
-		Help:  "An entry of the live object's managed fields cannot be read, for one, or is at a version that is not served."}
-	ruleChange = model.Rule{ID: "ssactl/change", Name: "Change", Level: model.Note,
-		Short: "The write would create or change the object.",
-		Help:  "The API server would accept the object. The diff is in the report."}
+	ruleWarning = page.RuleModels("", finding.Rules{finding.ServerWarning})[0]
+	ruleCaveat  = page.RuleModels("", finding.Rules{finding.Caveat})[0]
 )
 
 // WriteRules are in the order of importance, behind inputs that cannot be read.
-var WriteRules = AnswerRules(append([]model.Rule{ConflictRule}, page.RuleModels("", risk.Rules())...)...)
+var WriteRules = append(page.RuleModels("", findings.Rules()), ruleChange)
 
 // AnswerRules are those of answers, with those of what else there is to say.
 func AnswerRules(of ...model.Rule) []model.Rule {
-	return slices.Concat([]model.Rule{RuleNoAnswer, ruleInvalid}, of, []model.Rule{ruleCaveat, ruleWarning, ruleInput, ruleChange})
+	return slices.Concat(page.RuleModels("", finding.Rules{finding.NoAnswer, finding.Refused}), of,
+		page.RuleModels("", finding.Rules{finding.Caveat, finding.ServerWarning, finding.InputNotice}), []model.Rule{ruleChange})
 }
 
 // ConflictRule is that of conflicts, for systems of CI.
-var ConflictRule = model.Rule{
-	ID: "ssactl/conflict", Name: "Conflict", Level: model.Error,
-	Short: "Another field manager owns the field with another value.",
-	Help: "Server-Side Apply refuses to change a field that another field manager owns with another value. The options to resolve it: " +
-		"stop managing the field (remove it from the manifest); use the live value, and share ownership; " +
-		"or force, and take ownership. The message says which is recommended.",
-}
+var ConflictRule = page.RuleModels("", finding.Rules{conflict.Rule})[0]

@@ -86,6 +86,7 @@ func TestLineFindings(t *testing.T) {
 	o.Several, o.FailOn = false, report.FailOn{Values: []string{"warning"}}
 	r := warned("web", ".spec.a", words.New("odd"))
 	r.Risks = append(r.Risks, report.Finding{Rule: risk.Takeover, Severity: report.SeverityWarning, Manager: "helm", Source: *at(1),
+		Fields: []string{".x", ".y"}, Counted: 2,
 		Message: words.New("a takeover")})
 	r.Transfers = []report.Transfer{{Field: ".x", Manager: "helm", Operation: "Apply", Kind: report.Overridden}, {Field: ".y",
 		Manager: "helm", Operation: "Apply", Kind: report.Overridden}}
@@ -177,11 +178,11 @@ func TestRemarkFindings(t *testing.T) {
 	r.Warnings = []string{"deprecated"}
 	r.Confidence.Reasons = []report.Caveat{{Rule: report.RuleNoManagedFields, Message: "No managed fields."}}
 	want := []string{
-		"ssactl/server-warning a.yaml:1  | deprecated | ",
 		"ssactl/caveat a.yaml:1  | No managed fields. Fetch it with its managed fields: | kubectl get --namespace=shop --output=yaml " +
 			"--show-managed-fields -- deployment.apps web > live.yaml",
+		"ssactl/server-warning a.yaml:1  | deprecated | ",
 	}
-	if diff := cmp.Diff(want, brief(remarkFindings(r))); diff != "" {
+	if diff := cmp.Diff(want, brief(lineFindings(options(), r))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	r.Outcome, r.Status = report.Conflicted, &report.Status{Message: "409"}
@@ -196,7 +197,7 @@ func TestRemarkFindings(t *testing.T) {
 		}
 		known[rule.ID] = true
 	}
-	for _, id := range []string{Conflicting, rejected, unanswered, inputNotice, risk.Takeover, risk.TakenByForce} {
+	for _, id := range []string{report.RuleConflict, report.RuleRefused, report.RuleNoAnswer, report.RuleInputNotice, risk.Takeover, risk.TakenByForce} {
 		if !known["ssactl/"+id] {
 			t.Errorf("no rule %s", id)
 		}

@@ -4,10 +4,9 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
-	"github.com/ssactl/ssactl/internal/ownership/writers"
-	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -15,203 +14,163 @@ import (
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
-// inRun is a cause as its run shows it.
-type inRun struct {
-	*cause
-	w *Run
-}
-
-// on is the apply that a cause is about.
-func (c inRun) on() fixes.Asked {
-	if c.w.one != nil {
-		return *c.w.one
+// on is the apply that a group is about.
+func (w *Run) on(g *finding.Group) fixes.Asked {
+	if w.one != nil {
+		return *w.one
 	}
-	return c.w.o.Run(c.applier, c.subresource)
+	return w.o.Run(g.Applier, g.Target.Subresource)
 }
 
-// fix is what to do about a cause, with the commands that do just that.
-func (c inRun) fix() (model.Text, []string) {
-	switch c.Rule {
-	case Conflicting:
-		advice, kind := recommendation(c.advice), recommendedIn(c.advice)
-		recommends := func(is bool, kind conflict.ResolutionKind) bool {
-			return slices.ContainsFunc(c.w.Causes.under(Conflicting), func(c *cause) bool { return (recommendedIn(c.advice) == kind) == is })
-		}
-		if kind == conflict.Force && recommends(false, conflict.Force) {
-			advice = advice.With(" " + conflict.ForceTakesAll)
-		}
-		if kind != conflict.Migrate && recommends(true, conflict.Migrate) {
-			advice = advice.With(" " + conflict.MigrateFirst)
-		}
-		return advice, c.resolving()
-	case rejected:
-		return c.accepting()
-	case unanswered:
+func recommends(g *finding.Group, to report.Edit) bool { return g.Does() == to }
+
+// wrongManager reports whether a conflict is most likely one of another field manager.
+func wrongManager(g *finding.Group) bool { return recommends(g, report.EditApplier) }
+
+// fix is what to do about a group, with the commands that do just that.
+func (w *Run) fix(g *finding.Group) (model.Text, []string) {
+	fix, known := g.Recommended()
+	switch {
+	case g.Rule == report.RuleConflict:
+		return w.resolving(g)
+	case g.Rule == report.RuleRefused:
+		return w.accepting(g)
+	case g.Rule == risk.Takeover && known:
+		return model.Say("To hand them over for good:"), w.editing(g, fix)
+	case !known && g.By == report.ByOwner && g.Why.Format != risk.Rules().Of(g.Rule).Why:
+		return model.Textf("%v", g.Why), nil
+	case !known:
 		return nil, nil
-	case risk.Takeover:
-		return model.Say("To hand them over for good:"), lines(c.on().Migrate(c.owner.Manager))
-	case risk.TakenByForce, risk.AtomicReplaced:
-		if text, lines := c.leave(); text != nil {
-			return text, lines
-		}
+	case fix.Edit == report.EditLeave && g.Rule == risk.TakenByForce:
+		return model.Textf("To leave %v to %v:", words.Them(g.Fields), model.Manager.Of(fix.Manager)), w.editing(g, fix)
+	case g.By == report.ByOwner && resolution(fix) != "":
+		return page.Recommendation(resolution(fix), g.Why), w.editing(g, fix)
 	}
-	todo := c.todo
-	if c.Rule == risk.DeletesMore && !c.onTheWay {
-		todo = ""
-		if annotation := keeping[conflict.ClientOf(c.applier)]; annotation != "" && c.w.applies() {
-			todo = "keep the object in the manifests, or give the live one the annotation " + annotation + ", unless all of it is to go."
-		}
+	return model.Textf("%v %v", model.Strong.Of("Recommended:"), fix.Does), w.editing(g, fix)
+}
+
+// resolution is the option that a fix is: what leaves a field out stops managing it.
+func resolution(fix report.Fix) conflict.ResolutionKind {
+	switch kind := conflict.ResolutionKind(fix.Edit); {
+	case fix.Edit == report.EditLeave, fix.Does.String() == conflict.StopManaging.Does():
+		return conflict.StopManaging
+	case kind.Does() != "":
+		return kind
 	}
-	if todo == "" {
-		return nil, c.helping()
+	return ""
+}
+
+// resolving is what is recommended about conflicts, with the commands that do it for all
+// objects, and nothing else; where no edit does, the one that shows what each option would do.
+func (w *Run) resolving(g *finding.Group) (model.Text, []string) {
+	fix, known := g.Recommended()
+	conflicts := w.Groups.Under(report.RuleConflict)
+	some := func(is bool, to report.Edit) bool {
+		return slices.ContainsFunc(conflicts, func(g *finding.Group) bool { return recommends(g, to) == is })
 	}
-	return model.Textf("%v %v", model.Strong.Of("Recommended:"), todo), c.helping()
+	says := page.Recommendation(conflict.ResolutionKind(g.Does()), g.Why)
+	if fix.Edit == report.EditHandOver {
+		says = model.Textf("%v %v", model.Strong.Of("Recommended:"), fix.Does)
+	}
+	if g.Does() == report.EditForce && some(false, report.EditForce) {
+		says = says.With(" " + conflict.ForceTakesAll)
+	}
+	if g.Does() != report.EditMigrate && some(true, report.EditMigrate) {
+		says = says.With(" " + conflict.MigrateFirst)
+	}
+	if fix.Edit == report.EditApplier && w.Explains {
+		return says, lines(w.on(g).As(fix.Manager).Explain())
+	}
+	var out []string
+	if known {
+		out = w.editing(g, fix)
+	}
+	if out == nil && !w.Explains && g.Does() != report.EditForce {
+		out = lines(w.on(g).Explain())
+	}
+	return says, out
 }
 
 // accepting is how rejected objects are accepted, with the commands for the first of them.
-func (c inRun) accepting() (model.Text, []string) {
-	if c.refused == nil {
+func (w *Run) accepting(g *finding.Group) (model.Text, []string) {
+	if g.Joint == "" {
 		return nil, nil
 	}
-	first := *c.refused[0].refusal
 	var says []model.Text
-	for i := range first.Fixes {
-		says = append(says, page.RefusalFix(first, i))
+	for i, fix := range g.Fixes {
+		says = append(says, model.Textf("%v%v", page.InOrder(i), fix.Does))
 	}
-	var lines []string
-	for _, one := range c.refused {
-		lines = append(lines, one.commands(c.w.o)...)
-	}
-	return model.Join(append(says, page.RefusalRest(c.applier, c.refused[0].live, first)...), " "), lines
-}
-
-// leave is how what is taken is left to its owner, who writes again by itself: with the
-// command that does so where that is safe. It is nil where there is no more to say than the
-// rule does.
-func (c inRun) leave() (model.Text, []string) {
-	owner := c.ownerKind
-	again := owner.Returns == writers.Always || owner.Returns == writers.OnSync
-	left := c.w.applies() && c.live && c.owner.Manager != "" && again
-	switch {
-	case c.unsafe():
-		return recommendation(c.advice), nil
-	case left && c.Rule == risk.AtomicReplaced && recommendedIn(c.advice) == conflict.StopManaging:
-		return recommendation(c.advice), lines(c.giving())
-	case c.Rule == risk.AtomicReplaced && owner.Kind == writers.Controller && owner.Certain:
-		because := conflict.Reason{Kind: conflict.Controlled, Managers: []string{c.owner.Manager}}
-		return page.Recommendation(conflict.StopManaging, because.Says()), nil
-	case left && c.Rule == risk.TakenByForce:
-		return model.Textf("To leave %v to %v:", words.Them(c.fields), model.Manager.Of(c.owner.Manager)), lines(c.giving())
-	}
-	return nil, nil
-}
-
-// giving is the command that stops managing what is taken from an owner.
-func (c inRun) giving() shell.Line {
-	return c.on().Resolve(shell.Value("--owned-by", c.owner.Manager), shell.Switch("--all-stop-managing"))
-}
-
-// keeping are the annotations of live objects that clients do not delete.
-var keeping = map[report.Client]string{
-	report.Helm:   "helm.sh/resource-policy: keep",
-	report.ArgoCD: "argocd.argoproj.io/sync-options: Prune=false",
-	report.Flux:   "kustomize.toolkit.fluxcd.io/prune: disabled",
-}
-
-// resolving are the commands that follow the advice on conflicts for all objects, and do
-// nothing else; where no edit does, the one that shows what each option would do.
-func (c inRun) resolving() []string {
-	on, kind, conflicts := c.on(), recommendedIn(c.advice), c.w.Causes.under(Conflicting)
-	differs := func(other *cause) bool {
-		return other.owner.Manager == c.owner.Manager && recommendedIn(other.advice) != kind
+	if g.Why.Format != finding.Refused.Why {
+		says = append(says, model.Textf("%v", g.Why))
 	}
 	var out []string
-	switch all := fixes.ResolvingAll(kind); {
-	case c.wrongManager() && c.w.Explains:
-		return lines(on.As(c.advice.Managers[0]).Explain())
-	case c.wrongManager():
-		return lines(on.As(c.advice.Managers[0]).Apply())
-	case kind == conflict.Migrate:
-		return lines(on.Migrate(c.owner.Manager))
-	case kind == conflict.Force:
-		return lines(on.Force())
-	case all == nil:
-	case (c.w.one == nil || c.edits.Many) && len(conflicts) == 1:
-		return lines(on.Resolve(all...))
-	case (c.w.one == nil || c.edits.Many) && len(c.owners) == 1 && !slices.ContainsFunc(conflicts, differs):
-		return lines(on.Resolve(shell.Value("--owned-by", c.owner.Manager), all[0]))
-	default:
-		out = c.editing(kind)
-	}
-	if out == nil && !c.w.Explains {
-		return lines(on.Explain())
-	}
-	return out
-}
-
-// wrongManager reports whether a conflict is most likely one of another field manager.
-func (c *cause) wrongManager() bool {
-	return c.Rule == Conflicting && c.advice != nil && c.advice.Because == string(conflict.WrongManager)
-}
-
-// editing are the commands that edit just the fields of a cause; none where they are too
-// many to be named.
-func (c inRun) editing(kind conflict.ResolutionKind) []string {
-	if c.w.one != nil && !c.edits.Many {
-		return lines(c.on().Resolve(fixes.Resolving(kind, c.edits.List[0].Fields)...))
-	}
-	return lines(c.edits.Commands(c.on(), kind)...)
-}
-
-// inClient is the setting of the client that applies which follows the advice on a
-// conflict, or leaves fields to those from whom they are taken; none for others.
-func (c inRun) inClient() []model.Block {
-	switch {
-	case c.Rule == Conflicting && c.advice != nil:
-		return page.InClient(conflict.ClientOf(c.applier), c.advice.InClient)
-	case c.owner.Manager != "" && c.Rule != risk.Takeover:
-		s := c.w.leaving[[2]string{c.applier, c.owner.Manager}]
-		return page.InClient(s.Client, s.Kind)
-	}
-	return nil
-}
-
-// helping are the commands that help with a risk: replicas are left to the
-// autoscaler, of what is owned already by a transfer, as dropping it sets the default;
-// a line that removes what an injector put there is deleted. None helps with others, where
-// the live object has no such field, a note asks for no decision, or there are more objects
-// than a command names.
-func (c inRun) helping() []string {
-	switch {
-	case !c.w.applies() || c.w.o.LiveInputs() == nil || c.severity == report.SeverityNote || !c.live:
-	case (c.Rule == risk.ReplicasAutoscaled || c.Rule == risk.InjectedField) && c.taken:
-		return c.editing(conflict.StopManaging)
-	case c.Rule == risk.ReplicasAutoscaled && c.owned && !c.edits.Many:
-		var targets []report.Target
-		for _, e := range c.edits.List {
-			targets = append(targets, e.Target)
+	var named []report.Target
+	for _, f := range g.Rows {
+		if len(named) == shownPlaces || slices.Contains(named, f.Target) {
+			continue
 		}
-		return lines(c.w.o.HandOvers(c.applier, c.rows[0].Field, targets)...)
+		named = append(named, f.Target)
+		if i := slices.IndexFunc(f.Fixes, func(fix report.Fix) bool { return !fix.Command.None() }); i >= 0 {
+			out = append(out, f.Fixes[i].Command.String())
+		}
+	}
+	return model.Join(says, " "), out
+}
+
+// editing are the commands that make the edit of a fix in all objects of a group, and
+// nothing else; none where no command does, or there are more objects than it names.
+func (w *Run) editing(g *finding.Group, fix report.Fix) []string {
+	on := w.on(g)
+	switch fix.Edit {
+	case report.EditMigrate:
+		return lines(on.Migrate(fix.Manager))
+	case report.EditForce:
+		return lines(on.Force())
+	case report.EditApplier:
+		return lines(on.As(fix.Manager).Apply())
+	case report.EditLeave:
+		return lines(on.Resolve(shell.Value("--owned-by", fix.Manager), shell.Switch("--all-stop-managing")))
+	case report.EditHandOver:
+		if !g.Edits.Many {
+			return lines(w.o.HandOvers(fix.Manager, g.Rows[0].Field, g.Edits.Targets())...)
+		}
+	case report.EditStop, report.EditShare:
+		return w.resolve(g, conflict.ResolutionKind(fix.Edit))
 	}
 	return nil
 }
 
-// recommendation is what is recommended, and why.
-func recommendation(a *report.Advice) model.Text {
-	if a == nil {
-		return model.Say(program.In("Too many fields to try every option here; ssactl explain tries them."))
+// resolve are the commands that resolve conflicts: all of them, or those with one owner,
+// where one flag says which; else the fields by their names.
+func (w *Run) resolve(g *finding.Group, kind conflict.ResolutionKind) []string {
+	on, all := w.on(g), fixes.ResolvingAll(kind)
+	conflicts := w.Groups.Under(report.RuleConflict)
+	differs := func(other *finding.Group) bool {
+		return other.Manager == g.Manager && !recommends(other, report.Edit(kind))
 	}
-	kind, because := conflict.Recommended(*a)
-	return page.Recommendation(kind, because.Says())
+	switch several := w.one == nil || g.Edits.Many; {
+	case g.Rule != report.RuleConflict && w.o.LiveInputs() == nil:
+		return nil
+	case g.Rule != report.RuleConflict:
+	case several && len(conflicts) == 1:
+		return lines(on.Resolve(all...))
+	case several && len(g.Owners) == 1 && !slices.ContainsFunc(conflicts, differs):
+		return lines(on.Resolve(shell.Value("--owned-by", g.Manager), all[0]))
+	}
+	if w.one != nil && !g.Edits.Many {
+		return lines(on.Resolve(fixes.Resolving(kind, g.Edits.List[0].Fields)...))
+	}
+	return lines(on.Editing(g.Edits, kind)...)
 }
 
-// recommendedIn is what an advice recommends.
-func recommendedIn(a *report.Advice) conflict.ResolutionKind {
-	if a == nil {
-		return conflict.None
+// inClient is the setting of the client that applies which fixes a group; none for others.
+func inClient(g *finding.Group) []model.Block {
+	for _, fix := range g.Fixes {
+		if fix.InClient != nil {
+			return page.InClient(fix.InClient.Client, fix.InClient.Kind)
+		}
 	}
-	kind, _ := conflict.Recommended(*a)
-	return kind
+	return nil
 }
 
 // lines are the commands that there are.

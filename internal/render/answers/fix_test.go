@@ -17,8 +17,8 @@ import (
 // fixesIn are the commands for each cause of a run, the worst first, with what is said before
 // them where a test looks for it.
 func fixesIn(w *Run) (lines []string, said string) {
-	for _, c := range w.Causes.Sorted() {
-		text, commands := inRun{c, w}.fix()
+	for _, g := range w.Groups.Sorted() {
+		text, commands := w.fix(g)
 		lines, said = append(lines, commands...), said+text.String()+"\n"
 	}
 	return lines, said
@@ -144,8 +144,8 @@ func TestHelping(t *testing.T) {
 	takeover.Risks[0].Field = ""
 	acquired := takenBy(risk.ReplicasAutoscaled, hpa, change)
 	acquired.Transfers = []report.Transfer{{Field: change.Field, Manager: "ci", Operation: "Apply", Kind: report.Acquired}}
-	if got, _ := fixesIn(runOf(options(), owned, acquired)); got != nil {
-		t.Errorf("what only one of two owned before is transferred: %q", got)
+	if got, _ := fixesIn(runOf(options(), acquired)); got != nil {
+		t.Errorf("what was not owned before is transferred: %q", got)
 	}
 	noLive := options()
 	noLive.Inputs = noLive.Inputs[:1]
@@ -182,7 +182,8 @@ func TestInClient(t *testing.T) {
 	hpa := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale"}
 	r := takenBy(risk.TakenByForce, hpa, report.Change{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3)})
 	r.Manager = "argocd-controller"
-	r.InClient = []report.ClientFix{{Client: report.ArgoCD, Kind: string(conflict.UseLiveValue), Managers: []string{hpa.Manager}}}
+	r.InClient = []report.ClientFix{{Client: report.ArgoCD, Kind: string(conflict.UseLiveValue), Managers: []string{hpa.Manager},
+		Fields: []string{".spec.replicas"}, Places: []report.Place{{}}}}
 	if got := looked(runOf(options(), r, r)); strings.Count(got, "In Argo CD: ignoreDifferences; ssactl explain prints the setting.") != 1 {
 		t.Errorf("got\n%s", got)
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/answer/findings"
 	"github.com/ssactl/ssactl/internal/answer/fixes"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -27,20 +29,20 @@ type Run struct {
 	objects    int
 	appliers   map[string]bool
 	forces     bool
-	Causes     causes
+	Groups     finding.Groups
 	changes    changesMade
-	ownership  kinds
-	cautions   tallied
+	ownership  finding.Objects
+	cautions   finding.Groups
 	Assumed    page.Assumed
-	warnings   keyed[string, warning]
+	warnings   finding.Groups
 	namespaces map[string]bool
-	// leaving are settings that leave fields to managers, by the names of both.
-	leaving map[[2]string]report.ClientFix
+	// options are those to resolve the first conflict of a group, simulated.
+	options map[*finding.Group][]model.Block
 }
 
 // NewRun returns an empty run.
 func NewRun(o page.Options) *Run {
-	return &Run{o: o, appliers: map[string]bool{}, namespaces: map[string]bool{}, leaving: map[[2]string]report.ClientFix{}}
+	return &Run{o: o, appliers: map[string]bool{}, namespaces: map[string]bool{}, options: map[*finding.Group][]model.Block{}}
 }
 
 // Head is what is known before the first write.
@@ -62,28 +64,35 @@ func (w *Run) applies() bool { return writeTitles[w.command] == "" }
 // Facts are what a run keeps of a write.
 type Facts struct {
 	target    report.Target
-	source    report.Source
 	applier   string
 	forces    bool
-	Hits      []hit
+	found     []report.Finding
 	changes   changedIn
 	ownership bool
-	cautions  []page.Caution
 	assumed   page.Assumed
-	warnings  []string
-	// inClient are settings by which fields are left to those from whom they are taken.
-	inClient []report.ClientFix
+	// Options are those to resolve a conflict, simulated; nil where they are not shown.
+	Options func(report.Finding) []model.Block
 }
 
 // FactsOf are those of a result.
 func FactsOf(r report.Result) Facts {
-	f := Facts{target: r.Target, source: r.Source, applier: r.Manager, forces: r.Force, warnings: r.Warnings, Hits: hitsOf(r), changes: changesOf(r),
-		ownership: onlyOwnership(r), cautions: page.Cautions(r.Confidence, r.Target)}
+	f := Facts{target: r.Target, applier: r.Manager, forces: r.Force, found: findingsOf(r), changes: changesOf(r),
+		ownership: onlyOwnership(r)}
 	f.assumed.Add(r.Confidence)
-	if !r.Outcome.Refused() {
-		f.inClient = r.InClient
-	}
 	return f
+}
+
+// findingsOf are all that is said of a result.
+func findingsOf(r report.Result) []report.Finding {
+	if r.Findings == nil {
+		return findings.Listed(r)
+	}
+	return r.Findings
+}
+
+// risksOf are what an accepted write does that is to be looked at.
+func risksOf(r report.Result) []report.Finding {
+	return slices.DeleteFunc(slices.Clone(findingsOf(r)), func(f report.Finding) bool { return !f.IsRisk() })
 }
 
 // Add takes the facts of the next write.
@@ -96,26 +105,22 @@ func (w *Run) Add(f Facts) {
 	if f.target.Namespace != "" {
 		w.namespaces[f.target.Namespace] = true
 	}
-	for _, h := range f.Hits {
-		w.Causes.add(w.objects, h)
+	for _, one := range f.found {
+		switch one.Rule {
+		case report.RuleCaveat:
+			w.cautions.Add(w.objects, one)
+		case report.RuleServerWarning:
+			w.warnings.Add(w.objects, one)
+		default:
+			if began := w.Groups.Add(w.objects, one); began != nil && f.Options != nil {
+				w.options[began] = f.Options(one)
+			}
+		}
 	}
 	w.changes.add(w.objects, f.target, f.changes)
-	for _, s := range f.inClient {
-		for _, owner := range s.Managers {
-			w.leaving[[2]string{f.applier, owner}] = s
-		}
-	}
 	w.Assumed = cmp.Or(w.Assumed, f.assumed)
-	for _, text := range f.warnings {
-		if one := w.warnings.of(text, func() *warning { return &warning{text: text, first: f.target, source: f.source} }); one != nil {
-			one.n++
-		}
-	}
 	if f.ownership {
-		w.ownership.add(f.target)
-	}
-	for _, c := range f.cautions {
-		w.cautions.add(c, f.target, f.source)
+		w.ownership.Add(f.target)
 	}
 }
 
@@ -133,21 +138,21 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	}
 	if s.Failed > 0 && s.Total > 1 {
 		t.Unanswered = fmt.Sprintf("No answer for %d of %s", s.Failed, words.Count(s.Total, "object"))
-		if causes := w.Causes.under(unanswered); len(causes) == 1 {
-			t.Unanswered += ": " + glyph.FirstLine(causes[0].causeKey.says)
+		if list := w.Groups.Under(report.RuleNoAnswer); len(list) == 1 {
+			t.Unanswered += ": " + glyph.FirstLine(list[0].Quote)
 		}
 	}
 	if s.Total != 1 || w.o.Headline || doc.Interrupted != nil || len(doc.Problems) > 0 {
 		t.Headline = w.Headline(doc)
 	}
-	if list := w.Causes.Sorted(); list != nil {
-		t.Severity, t.Severities = string(list[0].severity), map[string]int{}
-		for _, c := range list {
-			t.Severities[string(c.severity)]++
+	if list := w.Groups.Sorted(); list != nil {
+		t.Severity, t.Severities = string(list[0].Severity), map[string]int{}
+		for _, g := range list {
+			t.Severities[string(g.Severity)]++
 		}
 	}
 	if s.Total > 1 {
-		t.First = w.Look(w.Causes.Sorted())
+		t.First = w.Look(w.Groups.Sorted())
 		if w.o.Brief {
 			t.First = slices.Concat(t.First, w.Cautious(s.Total), w.changed())
 		}
@@ -177,8 +182,8 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 func (w *Run) Exit(doc report.Report) string {
 	if f := doc.FailOn; f.Met() {
 		causes := report.FailOn{Values: f.Values, Default: f.Default}
-		for _, c := range w.Causes.list {
-			causes.Count(c.Rule, c.severity)
+		for _, g := range w.Groups.Sorted() {
+			causes.CountFinding(g.Finding)
 		}
 		if causes.Met() {
 			doc.FailOn = &causes
@@ -190,13 +195,13 @@ func (w *Run) Exit(doc report.Report) string {
 // Remarks are what standard error says of a run next to a format for programs: in a line
 // that there is something to look at, and what is doubtful; grouped is what is refused, too.
 func (w *Run) Remarks(e stream.Ending, grouped bool) model.Tail {
-	if len(w.Causes.list)+len(w.cautions.list) == 0 {
+	if w.Groups.Len()+w.cautions.Len() == 0 {
 		return model.Tail{}
 	}
 	t := model.Tail{Headline: w.Headline(e.Report)}
-	list := slices.DeleteFunc(slices.Clone(w.Causes.Sorted()), func(c *cause) bool {
-		refused := c.Rule == Conflicting || c.Rule == rejected || c.Rule == unanswered
-		return !w.o.Fails(report.Finding{Rule: c.Rule, Severity: c.severity}) && !(grouped && refused) || refused && !grouped
+	list := slices.DeleteFunc(slices.Clone(w.Groups.Sorted()), func(g *finding.Group) bool {
+		refused := g.Rule == report.RuleConflict || quotes(g)
+		return !w.o.Fails(g.Finding) && !(grouped && refused) || refused && !grouped
 	})
 	t.First = append(w.Look(list), w.Cautious(w.objects)...)
 	return t
@@ -207,7 +212,7 @@ func (w *Run) Unanswered(e stream.Ending) model.Tail {
 	if e.Report.Summary.Failed == 0 {
 		return model.Tail{}
 	}
-	return model.Tail{Headline: w.Headline(e.Report), First: w.Look(w.Causes.under(unanswered))}
+	return model.Tail{Headline: w.Headline(e.Report), First: w.Look(w.Groups.Under(report.RuleNoAnswer))}
 }
 
 // overview is who takes part, and what was not simulated.
@@ -327,10 +332,10 @@ func undefined(n, total int) string {
 // tally counts what there is to look at.
 func (w *Run) tally() model.Text {
 	n := map[report.Severity]int{}
-	for _, c := range w.Causes.list {
-		n[c.severity]++
+	for _, g := range w.Groups.Sorted() {
+		n[g.Severity]++
 	}
-	cautions := len(w.cautions.list)
+	cautions := w.cautions.Len()
 	counts := page.Enumerated(append(page.OfSeverity(n), page.Counted{N: cautions, Text: model.Text{model.Changed.Of(words.Count(cautions, "caution"))}}))
 	switch {
 	case counts != nil:

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -74,7 +75,7 @@ func runOf(o page.Options, results ...report.Result) *Run {
 
 // looked is what is to be looked at, as the text format has it.
 func looked(w *Run) string {
-	return text.Blocks(w.Look(w.Causes.Sorted()), text.Options{Width: 160})
+	return text.Blocks(w.Look(w.Groups.Sorted()), text.Options{Width: 160})
 }
 
 // TestLook: a cause is said once for all objects that have it, the worst first, with the
@@ -342,48 +343,21 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestKinds: few objects are named, many counted by their kinds, the most first.
-func TestKinds(t *testing.T) {
-	kindsOf := func(list ...string) *kinds {
-		k := &kinds{}
-		for i, kind := range list {
-			k.add(object(kind, fmt.Sprint("o", i)))
-		}
-		return k
+// TestNamed: few objects are named, many counted by their kinds.
+func TestNamed(t *testing.T) {
+	few, many := &finding.Objects{}, &finding.Objects{}
+	for _, kind := range []string{"A", "B"} {
+		few.Add(object(kind, "o"))
 	}
-	many := kindsOf("A", "B", "B", "Ingress", "NetworkPolicy", "NetworkPolicy", "C", "D", "E")
-	for _, tt := range []struct{ got, want string }{
-		{kindsOf("A").text(), "1 A"},
-		{kindsOf("A", "B", "B").text(), "2 Bs, 1 A"},
-		{many.text(), "2 Bs, 2 NetworkPolicies, 1 A, 1 C, 1 D, 2 other kinds"},
-		{many.gist(), "9 objects"},
-		{kindsOf("A", "B", "B").gist(), "2 Bs, 1 A"},
-		{many.named(NewRun(options())), many.text()},
-		{kindsOf("A", "B").named(NewRun(options())), "a/o0 (namespace shop), b/o1 (namespace shop)"},
-	} {
-		if tt.got != tt.want {
-			t.Errorf("%q, want %q", tt.got, tt.want)
-		}
+	for i := range 9 {
+		many.Add(object("A", fmt.Sprint("o", i)))
 	}
-}
-
-// TestMerged: the message of a cause has the names of all its objects, as long as they are
-// few.
-func TestMerged(t *testing.T) {
-	message := func(name string) words.Text { return words.New("%v sets %v", words.By(name), words.Path(".a")) }
-	got := message("a")
-	for _, name := range []string{"b", "a", "c", "d", "e"} {
-		got = merged(got, message(name))
-	}
-	if want := "a, b, c, … sets .a"; got.String() != want {
+	w := NewRun(options())
+	if got, want := w.named(few), "a/o (namespace shop), b/o (namespace shop)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	stored := func(v any) words.Text { return words.New("stored as %v", words.ValueOf(".a", v)) }
-	if same, other := merged(stored(1), stored(1)), merged(merged(stored(1), stored(2)), stored(3)); same.String() != "stored as 1" || other.String() != "stored as …" {
-		t.Errorf("values: %q and %q", same, other)
-	}
-	if other := merged(message("a"), words.New("another")); other.String() != "a sets .a" {
-		t.Errorf("another message is merged: %q", other)
+	if got, want := w.named(many), "9 As"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -429,7 +403,7 @@ func TestNameless(t *testing.T) {
 	service, route := object("Service", "api"), object("Route", "web")
 	route.Namespace = "mesh"
 	says := func(t report.Target, why string) string {
-		return nameless(fmt.Sprintf("unable to continue: %s %q in namespace %q exists: %s", t.Kind, t.Name, t.Namespace, why), t)
+		return finding.Nameless(fmt.Sprintf("unable to continue: %s %q in namespace %q exists: %s", t.Kind, t.Name, t.Namespace, why), t)
 	}
 	if a, b := says(service, "no owner"), says(route, "no owner"); a != b {
 		t.Errorf("%s\n%s", a, b)
@@ -438,11 +412,11 @@ func TestNameless(t *testing.T) {
 		t.Errorf("both are %s", a)
 	}
 	const missing = `namespaces "shop" not found`
-	if got := nameless(missing, service); got != missing {
+	if got := finding.Nameless(missing, service); got != missing {
 		t.Errorf("what is missing is not said: %s", got)
 	}
 	const empty = `Node "n" is invalid: spec.x: Invalid value: "": required`
-	if got, want := nameless(empty, report.Target{Kind: "Node", Name: "n"}), `"*" is invalid: spec.x: Invalid value: "": required`; got != want {
+	if got, want := finding.Nameless(empty, report.Target{Kind: "Node", Name: "n"}), `"*" is invalid: spec.x: Invalid value: "": required`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

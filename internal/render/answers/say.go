@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/glyph"
@@ -13,39 +13,39 @@ import (
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 const (
 	// shownRows is how many fields of a note are enough, shownWorst how many of an error or a
-	// warning, shownEqual how many of them with equal values, shownCauses how many causes: errors
+	// warning, shownEqual how many of them with equal values, shownGroups how many groups: errors
 	// and warnings are never cut.
 	shownRows   = 3
 	shownWorst  = 10
 	shownEqual  = 2
-	shownCauses = 10
-	// shownPlaces is how many objects of a cause are named in a line where their values
-	// say nothing, shownOwners how many owners of a field.
+	shownGroups = 10
+	// shownPlaces is how many objects of a group are named in a line where their values
+	// say nothing.
 	shownPlaces = 5
-	shownOwners = 10
 )
 
 // Look is what is to be looked at, the worst first. What holds for all conflicts is said
 // once, behind them.
-func (w *Run) Look(list []*cause) []model.Block {
+func (w *Run) Look(list []*finding.Group) []model.Block {
 	if len(list) == 0 {
 		return nil
 	}
-	l, said := model.List{Shown: max(shownCauses, decisive(list))}, map[string]bool{}
-	for _, c := range list {
-		l.Items = append(l.Items, inRun{c, w}.item(said))
+	l, said := model.List{Shown: max(shownGroups, decisive(list))}, map[string]bool{}
+	for _, g := range list {
+		l.Items = append(l.Items, w.item(g, said))
 	}
 	out := []model.Block{l}
 	if w.o.Headline && w.one == nil {
 		out = []model.Block{w.overall(list), l}
 	}
-	i := slices.IndexFunc(list, func(c *cause) bool { return c.Rule == Conflicting && !c.wrongManager() })
+	i := slices.IndexFunc(list, func(g *finding.Group) bool { return g.Rule == report.RuleConflict && !wrongManager(g) })
 	if i >= 0 && !w.Explains && (w.o.Brief || w.one != nil) {
-		if line := (inRun{list[i], w}).on().Explain().String(); !said[line] {
+		if line := w.on(list[i]).Explain().String(); !said[line] {
 			out = append(out, model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")},
 				model.Command{Line: line})
 		}
@@ -53,105 +53,126 @@ func (w *Run) Look(list []*cause) []model.Block {
 	return out
 }
 
-// decisive is how many causes are more than notes.
-func decisive(list []*cause) int {
+// decisive is how many groups are more than notes.
+func decisive(list []*finding.Group) int {
 	n := 0
-	for _, c := range list {
-		if c.severity != report.SeverityNote {
+	for _, g := range list {
+		if g.Severity != report.SeverityNote {
 			n++
 		}
 	}
 	return n
 }
 
-// shown are the rows of a cause that are enough: equal values of many objects are shown of
-// the first.
-func (c *cause) shown(all bool) []causeRow {
+// shown are the findings of a group that are enough: equal values of many objects are shown
+// of the first.
+func shown(g *finding.Group, all bool) []report.Finding {
 	most := shownRows
-	if c.severity != report.SeverityNote {
+	if g.Severity != report.SeverityNote {
 		most = shownWorst
 	}
-	if all || c.fields <= shownRows+1 {
-		return c.rows
+	if all || g.Fields <= shownRows+1 {
+		return g.Rows
 	}
-	var out []causeRow
+	var out []report.Finding
 	said := map[string]int{}
-	for _, row := range c.rows {
-		pattern, _ := report.Pattern(row.Field)
-		key := pattern + " " + row.values.String()
+	for _, f := range g.Rows {
+		pattern, _ := report.Pattern(f.Field)
+		key := pattern + " " + valuesOf(f).String()
 		if said[key]++; said[key] <= shownEqual && len(out) < most {
-			out = append(out, row)
+			out = append(out, f)
 		}
 	}
 	return out
 }
 
-// overall is a table of causes with their fields, for formats that have room for it.
-func (w *Run) overall(list []*cause) model.Table {
+// overall is a table of groups with their fields, for formats that have room for it.
+func (w *Run) overall(list []*finding.Group) model.Table {
 	t := model.Table{Columns: []model.Column{{Title: "Severity"}, {Title: "Before → after"}, {Title: "Object"}}}
-	for _, c := range list {
-		word := page.SeverityWord(c.severity)
-		if c.Rule == risk.Takeover {
-			says := model.Textf("takeover of %v from %v", words.Count(c.fields, "field"), model.Manager.Of(glyph.Cut(c.owner.Manager, inNarrow)))
-			t.Rows = append(t.Rows, []model.Text{{word}, says, model.Say(c.kinds.gist())})
+	for _, g := range list {
+		word := page.SeverityWord(g.Severity)
+		if g.Rule == risk.Takeover {
+			says := model.Textf("takeover of %v from %v", words.Count(g.Fields, "field"), model.Manager.Of(glyph.Cut(g.Manager, inNarrow)))
+			t.Rows = append(t.Rows, []model.Text{{word}, says, model.Say(g.On.Gist())})
 			continue
 		}
-		shown := c.shown(false)
-		for _, row := range shown {
-			t.Rows = append(t.Rows, []model.Text{{word}, c.inCell(row), placedIn(w.object(row.target), words.Place(row.source))})
+		rows := shown(g, false)
+		for _, f := range rows {
+			t.Rows = append(t.Rows, []model.Text{{word}, inCellOf(f), placedIn(w.object(f.Target), words.Place(&f.Source))})
 		}
-		if more := c.fields - len(shown); more > 0 {
+		if more := g.Fields - len(rows); more > 0 {
 			t.Rows = append(t.Rows, []model.Text{{word}, model.Say(fmt.Sprintf("… %d more", more)), nil})
 		}
 	}
 	return t
 }
 
-// inCell is a field of a cause with its values and whose they are; without a field, what
-// the cause is.
-func (c *cause) inCell(row causeRow) model.Text {
-	if row.Field == "" && len(row.values) == 0 {
-		answer, message, _ := strings.Cut(c.causeKey.says, "\n")
-		switch c.Rule {
-		case rejected:
-			return model.Say(glyph.Cut(answer+": "+glyph.FirstLine(message), inNarrow+inNarrow/2))
-		case unanswered, inputNotice:
-			return model.Say(glyph.Cut(answer, inNarrow+inNarrow/2))
+// inCellOf is a field of a finding with its values and whose they are; without a field, what
+// the finding is.
+func inCellOf(f report.Finding) model.Text {
+	values, said := valuesOf(f), glyph.FirstLine(f.Quote)
+	if f.Field == "" && len(values) == 0 {
+		switch f.Rule {
+		case report.RuleRefused:
+			return model.Say(glyph.Cut(answerIn(f)+": "+said, inNarrow+inNarrow/2))
+		case report.RuleNoAnswer:
+			return model.Say(glyph.Cut(said, inNarrow+inNarrow/2))
+		case report.RuleInputNotice:
+			return model.Say(glyph.Cut(f.Message.String(), inNarrow+inNarrow/2))
 		}
-		return model.Say(c.Rule)
+		return model.Say(f.Rule)
 	}
-	out := fieldBecomes(row.Field, row.values)
-	if c.Rule == rejected && len(row.values) == 0 {
-		_, message, _ := strings.Cut(c.causeKey.says, "\n")
-		out = model.Textf("%v: %v", out, glyph.Cut(glyph.FirstLine(message), inNarrow))
+	out := fieldBecomes(f.Field, values)
+	if f.Rule == report.RuleRefused && len(values) == 0 {
+		out = model.Textf("%v: %v", out, glyph.Cut(shortMessage(said), inNarrow))
 	}
-	if row.from != "" {
-		out = model.Textf("%v (%v)", out, model.Manager.Of(glyph.Cut(row.from, inNarrow-12)))
+	if from := fromOf(f); from != "" {
+		out = model.Textf("%v (%v)", out, model.Manager.Of(glyph.Cut(from, inNarrow-12)))
 	}
 	return out
 }
 
-// item is a cause: its only field with the values, or what it is and its fields; and what to
+// answerIn is what a refusal begins with: the code of the server's answer, or that the client
+// refuses.
+func answerIn(f report.Finding) string {
+	if len(f.Lead.Args) > 0 {
+		return f.Lead.Args[0].Name
+	}
+	return refusedByClient
+}
+
+// fromOf is whose field it was; empty where that is not known.
+func fromOf(f report.Finding) string {
+	if len(f.Owners) == 0 {
+		return ""
+	}
+	return f.Owners[0].Manager
+}
+
+// item is a group: its only field with the values, or what it is and its fields; and what to
 // do. A command that an item before it has is not said again.
-func (c inRun) item(said map[string]bool) model.Item {
-	item := model.Item{Label: model.Text{page.SeverityWord(c.severity)}}
-	switch shown := !c.w.o.Headline || c.w.one != nil; {
-	case shown && c.isOne() && c.w.o.Headline:
-		item.Text, item.Blocks = model.Join(full(c.w.cells(c.rows[0], true)), "  "), []model.Block{model.Paragraph{Text: capital(c.clause())}}
-	case shown && c.isOne():
-		item.Blocks = []model.Block{filled(model.Table{Rows: [][]model.Text{c.w.cells(c.rows[0], true)}}),
-			model.Paragraph{Text: capital(c.clause())}}
+func (w *Run) item(g *finding.Group, said map[string]bool) model.Item {
+	item := model.Item{Label: model.Text{page.SeverityWord(g.Severity)}}
+	switch inFull := !w.o.Headline || w.one != nil; {
+	case inFull && isOne(g) && w.o.Headline:
+		item.Text, item.Blocks = model.Join(full(w.cells(g.Rows[0], true)), "  "), []model.Block{model.Paragraph{Text: capital(w.clause(g))}}
+	case inFull && isOne(g):
+		item.Blocks = []model.Block{filled(model.Table{Rows: [][]model.Text{w.cells(g.Rows[0], true)}}),
+			model.Paragraph{Text: capital(w.clause(g))}}
 	default:
-		item.Text = c.says()
-		if !shown && c.objects == 1 && c.Rule != rejected && c.Rule != unanswered {
-			item.Text = model.Textf("%v: %v", c.w.object(c.rows[0].target), item.Text)
+		item.Text = w.says(g)
+		if !inFull && g.Objects == 1 && !quotes(g) {
+			item.Text = model.Textf("%v: %v", w.object(g.Target), item.Text)
 		}
-		if shown || c.Rule == rejected || c.Rule == unanswered {
-			item.Blocks = append(item.Blocks, c.listing()...)
+		if inFull || quotes(g) {
+			item.Blocks = append(item.Blocks, w.listing(g)...)
 		}
 	}
-	fix, lines := c.fix()
-	if again := c.wrongManager() && said[lines[0]]; len(fix) > 0 && !again {
+	for _, other := range g.Others {
+		item.Blocks = append(item.Blocks, page.Paragraph("%v (%v)", other.Message, other.Rule))
+	}
+	fix, lines := w.fix(g)
+	if again := wrongManager(g) && said[lines[0]]; len(fix) > 0 && !again {
 		item.Blocks = append(item.Blocks, model.Paragraph{Text: fix})
 	}
 	for _, line := range lines {
@@ -160,14 +181,14 @@ func (c inRun) item(said map[string]bool) model.Item {
 			item.Blocks = append(item.Blocks, model.Command{Line: line})
 		}
 	}
-	for _, b := range c.inClient() {
+	for _, b := range inClient(g) {
 		key := fmt.Sprint(b)
 		if !said[key] {
 			said[key] = true
 			item.Blocks = append(item.Blocks, b)
 		}
 	}
-	item.Blocks = append(item.Blocks, c.options...)
+	item.Blocks = append(item.Blocks, w.options[g]...)
 	return item
 }
 
@@ -179,148 +200,159 @@ func capital(t model.Text) model.Text {
 	return t
 }
 
-// isOne reports whether a cause is about one field with values.
-func (c *cause) isOne() bool {
-	takeover := c.Rule == risk.Takeover || c.Rule == Conflicting && recommendedIn(c.advice) == conflict.Migrate
-	return c.fields == 1 && len(c.rows[0].values) > 0 && !takeover && c.Rule != rejected
+// quotes reports whether a group is told in the words of others.
+func quotes(g *finding.Group) bool {
+	return g.Rule == report.RuleRefused || g.Rule == report.RuleNoAnswer
 }
 
-// says is what a cause is, with its field or how many there are.
-func (c inRun) says() model.Text {
-	switch clause := c.clause(); c.Rule {
-	case Conflicting, risk.TakenByForce, risk.AtomicReplaced:
-		return model.Textf("%v, %v", c.what(), clause)
-	case rejected, unanswered, risk.Takeover:
+// isOne reports whether a group is about one field with values.
+func isOne(g *finding.Group) bool {
+	takeover := g.Rule == risk.Takeover || g.Rule == report.RuleConflict && recommends(g, report.EditMigrate)
+	return g.Fields == 1 && len(valuesOf(g.Rows[0])) > 0 && !takeover && !quotes(g)
+}
+
+// says is what a group is, with its field or how many there are.
+func (w *Run) says(g *finding.Group) model.Text {
+	switch clause := w.clause(g); {
+	case quotes(g) || g.Rule == risk.Takeover:
+		return clause
+	case g.By == report.ByOwner:
+		return model.Textf("%v, %v", what(g), clause)
+	case g.Common == "":
 		return clause
 	default:
-		if c.common == "" {
-			return clause
-		}
-		return model.Textf("%v: %v", c.what(), clause)
+		return model.Textf("%v: %v", what(g), clause)
 	}
 }
 
-// clause is what a cause is, without its fields.
-func (c inRun) clause() model.Text {
-	switch c.Rule {
-	case Conflicting:
-		owner := c.ownerKind
-		switch {
-		case len(c.owners) > 1:
-			most := len(c.owners)
-			if !c.w.o.Verbose {
-				most = min(most, shownOwners)
-			}
-			return model.Textf("owned by %v", words.Some(c.owners, most, len(c.owners)))
-		case owner.Kind == writers.OtherApplier:
-			// The operation says it.
-			return model.Textf("owned by %v", page.WriterOf(c.owner))
+// clause is what a group is, without its fields. What may be asked for by name has its rule.
+func (w *Run) clause(g *finding.Group) model.Text {
+	message := g.Message.For(g.Fields)
+	switch {
+	case g.Rule == report.RuleConflict:
+		return model.Textf("%v", message)
+	case quotes(g) && w.one != nil:
+		return model.Textf("%v", g.Lead)
+	case quotes(g):
+		return model.Textf("%v: %v", g.Lead, g.On.Gist())
+	case g.Rule == risk.Takeover && len(g.Owners) > 0:
+		lost := words.Count(g.Fields, "field")
+		if w.one == nil {
+			lost += " of " + g.On.Gist()
 		}
-		return model.Textf("owned by %v: %v", page.WriterOf(c.owner), page.ManagerKind(owner))
-	case rejected:
-		answer, _, _ := strings.Cut(c.causeKey.says, "\n")
-		if answer == refusedByClient {
-			return c.of("refused by the client, which sends no request")
-		}
-		return c.of("rejected by the API server (" + answer + ")")
-	case unanswered:
-		return c.of("no answer")
-	case risk.Takeover:
-		lost := words.Count(c.fields, "field")
-		if c.w.one == nil {
-			lost += " of " + c.kinds.gist()
-		}
-		return model.Textf("%v loses %v to %v: a takeover. It %v (%v).", model.Manager.Of(c.owner.Manager), lost, model.Manager.Of(c.applier),
-			nextOf(c.owner, c.ownerKind, c.fields), c.Rule)
-	case risk.TakenByForce, risk.AtomicReplaced:
-		if c.owner.Manager == "" {
-			break
-		}
-		if c.ownerKind.Kind == writers.Person {
-			by := "by hand"
-			if c.ownerKind.Scripted {
-				by = "by hand or in a script"
-			}
-			return model.Textf("changed "+by+" as %v, overwritten (%v)", model.Manager.Of(c.owner.Manager), c.Rule)
-		}
-		next := nextOf(c.owner, c.ownerKind, c.fields)
-		return model.Textf("taken from %v, which %v (%v)", page.WriterOf(c.owner), next, c.Rule)
+		next := risk.Next(g.Owners[0], writers.ManagerKindOf(g.Owners[0], g.Applier)).For(g.Fields)
+		return model.Textf("%v (%v).", risk.TakenOver(g.Manager, text.Name(lost), g.Applier, next), g.Rule)
 	}
-	return model.Textf("%v (%v)", c.message, c.Rule)
+	return model.Textf("%v (%v)", message, g.Rule)
 }
 
-// of is a text about the objects of a cause, unless there is one only.
-func (c inRun) of(text string) model.Text {
-	if c.w.one != nil {
-		return model.Say(text)
-	}
-	return model.Textf("%v: %v", text, c.kinds.gist())
-}
-
-// what is the field of a cause, or how many there are, and of which objects where they are
+// what is the field of a group, or how many there are, and of which objects where they are
 // several.
-func (c inRun) what() model.Text {
-	what := model.Say(words.Count(c.fields, "field"))
-	if c.common != "" {
-		what = model.Text{model.Field.Of(report.Filled(c.common, c.at))}
+func what(g *finding.Group) model.Text {
+	what := model.Say(words.Count(g.Fields, "field"))
+	if path := g.Path(); path != "" {
+		what = model.Text{model.Field.Of(path)}
 	}
-	if c.objects > 1 {
-		return model.Textf("%v of %v", what, c.kinds.gist())
+	if g.Objects > 1 {
+		return model.Textf("%v of %v", what, g.On.Gist())
 	}
 	return what
 }
 
-// listing are the fields of a cause, each with its values and its line; of a takeover they
+// listing are the fields of a group, each with its values and its line; of a takeover they
 // are changes like others.
-func (c inRun) listing() []model.Block {
+func (w *Run) listing(g *finding.Group) []model.Block {
 	var out []model.Block
-	switch c.Rule {
-	case risk.Takeover:
+	switch {
+	case g.Rule == risk.Takeover, g.Rule == report.RuleConflict && recommends(g, report.EditMigrate):
 		return nil
-	case Conflicting:
-		if recommendedIn(c.advice) == conflict.Migrate {
-			return nil
-		}
-	case rejected, unanswered:
-		if quote := c.quote(); quote.Text != "" {
+	case quotes(g):
+		if quote := quote(g); quote.Text != "" {
 			out = append(out, quote)
 		}
-		if c.refused != nil {
-			out = append(out, model.Paragraph{Text: page.RefusalSays(*c.refused[0].refusal)})
+		if g.Joint != "" {
+			out = append(out, page.Paragraph("%v", g.Evidence))
 		}
 	}
-	if text := c.places(); text != nil {
+	if text := w.places(g); text != nil {
 		return append(out, model.Paragraph{Text: text})
 	}
 	t := model.Table{}
-	for _, row := range c.shown(c.w.o.Verbose) {
-		t.Rows = append(t.Rows, c.w.cells(row, c.common == "" || c.refused != nil))
+	for _, f := range shown(g, w.o.Verbose) {
+		t.Rows = append(t.Rows, w.cells(f, g.Common == "" || g.Joint != ""))
 	}
 	if t = filled(t); len(t.Columns) == 0 {
 		return out
 	}
-	out = append(out, listed(c.w.o, t))
-	if more := c.fields - len(t.Rows); more > 0 {
+	out = append(out, listed(w.o, t))
+	if more := g.Fields - len(t.Rows); more > 0 {
 		out = append(out, model.Paragraph{Text: model.Text{model.Faint.Of(fmt.Sprintf("… %d more", more))}})
 	}
 	return out
 }
 
+// inRow is how much of a value a row shows.
+const inRow = 48
+
+// valuesOf are the values of a finding in a row; nil for none.
+func valuesOf(f report.Finding) model.Text {
+	switch {
+	case f.Joint != "":
+		kind := report.Immutable
+		field := report.RefusedField{Live: f.Before, LiveMissing: f.Before == nil, Applied: f.After, AppliedMissing: f.After == nil}
+		if len(f.Owners) == 0 {
+			if f.After == nil && strings.HasPrefix(f.Joint, string(report.Leftover)) {
+				kind = report.Leftover
+			}
+			return page.RefusedValues(kind, field)
+		}
+		return model.Textf("%v, of %v", page.RefusedValues(report.Leftover, field), page.WriterOf(f.Owners[0]))
+	case f.Before == nil && f.After == nil:
+		return nil
+	}
+	change := report.Change{Kind: report.Modified, Before: f.Before, After: f.After}
+	switch {
+	case f.Before == nil:
+		change.Kind = report.Added
+	case f.After == nil:
+		change.Kind = report.Removed
+	}
+	return becomes(change)
+}
+
+// becomes are the values of a change in a row: what of long ones differs.
+func becomes(c report.Change) model.Text {
+	if inside := page.Inside(c.Before, c.After); len(inside) > 0 && c.Kind == report.Modified {
+		return inside.InRow(inRow)
+	}
+	whole, written := words.Both(c.Before, c.After)
+	before, after := page.Differing(whole, written, inRow)
+	switch c.Kind {
+	case report.Added:
+		return model.Textf("(not set) -> %v", model.Value.Of(glyph.Cut(after, inRow)))
+	case report.Removed:
+		return model.Textf("%v -> (removed)", model.Value.Of(glyph.Cut(before, inRow)))
+	}
+	return model.Textf("%v -> %v", model.Value.Of(before), model.Value.Of(after))
+}
+
 // cells are those of a field in a row: the object, unless there is one only, the field, its
 // values, its age and its line.
-func (w *Run) cells(row causeRow, named bool) []model.Text {
+func (w *Run) cells(f report.Finding, named bool) []model.Text {
 	var cells []model.Text
 	if w.one == nil {
-		cells = append(cells, model.Say(w.object(row.target)))
+		cells = append(cells, model.Say(w.object(f.Target)))
 	}
-	if named && row.Field != "" {
-		cells = append(cells, model.Text{model.Field.Of(row.Field)})
+	if named && f.Field != "" {
+		cells = append(cells, model.Text{model.Field.Of(f.Field)})
 	}
-	age := words.Age(row.since, w.o.Now)
-	if age != "" {
-		age += " ago"
+	age := ""
+	if len(f.Owners) > 0 {
+		if age = words.Age(f.Owners[0].Time, w.o.Now); age != "" {
+			age += " ago"
+		}
 	}
-	return append(cells, row.values, model.Say(age), faintly(words.Place(row.source)))
+	return append(cells, valuesOf(f), model.Say(age), faintly(words.Place(&f.Source)))
 }
 
 // full are the cells that are not empty.
@@ -385,39 +417,36 @@ func (w *Run) object(t report.Target) string {
 	return name + words.Where(t)
 }
 
-// places are the objects of a cause in a line, where there are no values to show; nil
+// places are the objects of a group in a line, where there are no values to show; nil
 // elsewhere, and empty for the only one.
-func (c inRun) places() model.Text {
-	if c.w.one != nil && c.common != "" || c.refused != nil {
+func (w *Run) places(g *finding.Group) model.Text {
+	if w.one != nil && g.Common != "" || g.Joint != "" {
 		return nil
 	}
 	var parts []string
-	for _, row := range c.rows {
-		if len(row.values) > 0 || c.Rule == Conflicting {
+	for _, f := range g.Rows {
+		if len(valuesOf(f)) > 0 || f.Rule == report.RuleConflict {
 			return nil
 		}
-		name := c.w.object(row.target)
-		if at := words.Place(row.source); at != "" {
+		name := w.object(f.Target)
+		if at := words.Place(&f.Source); at != "" {
 			name += " (" + at + ")"
 		}
 		if !slices.Contains(parts, name) {
 			parts = append(parts, name)
 		}
 	}
-	return model.Say(words.Some(parts, shownPlaces, max(c.objects, min(len(parts), shownPlaces))))
+	return model.Say(words.Some(parts, shownPlaces, max(g.Objects, min(len(parts), shownPlaces))))
 }
 
 // quote is the answer of the server, or why there is none.
-func (c *cause) quote() model.Quote {
-	_, message, _ := strings.Cut("\n"+c.causeKey.says, "\n")
-	if c.Rule == rejected {
-		_, message, _ = strings.Cut(c.causeKey.says, "\n")
+func quote(g *finding.Group) model.Quote {
+	message := shortMessage(g.Quote)
+	if g.Objects > 1 {
+		message = finding.Nameless(message, g.Target)
 	}
-	if c.objects == 1 && len(c.rows[0].note) > 0 {
-		message = c.rows[0].note.String()
-	}
-	if c.common != "" && c.refused == nil {
-		message = report.Filled(c.common, c.at) + ": " + message
+	if path := g.Path(); path != "" && g.Joint == "" {
+		message = path + ": " + message
 	}
 	return model.Quote{Text: message}
 }

@@ -43,7 +43,7 @@ func Remark(o page.Options, r report.Result) (model.Section, bool) {
 		s.Under = append(s.Under, said(o, r)...)
 		s.Blocks = serverMessage(o, r)
 	}
-	return s, r.Outcome.Refused() || len(s.Before) > 0 || report.Risky(r.Risks)
+	return s, r.Outcome.Refused() || len(s.Before) > 0 || report.Risky(risksOf(r))
 }
 
 // headOf is a section without its blocks.
@@ -57,8 +57,9 @@ func headOf(o page.Options, r report.Result) model.Section {
 	if word := outcomeWord(r); r.Outcome == report.Configured {
 		s.Subject.Reason = strings.ToUpper(word.Text[:1]) + word.Text[1:]
 	}
-	if i := slices.IndexFunc(r.Risks, o.Fails); i >= 0 && !r.Outcome.Refused() {
-		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, page.Camel(r.Risks[i].Rule), RiskText(r.Risks[i]).String()
+	risks := risksOf(r)
+	if i := slices.IndexFunc(risks, o.Fails); i >= 0 && !r.Outcome.Refused() {
+		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, page.Camel(risks[i].Rule), RiskText(risks[i]).String()
 	}
 	if r.Outcome.Refused() {
 		s.Subject.Gist = why(o, r, s.Subject.Gist)
@@ -71,16 +72,16 @@ func headOf(o page.Options, r report.Result) model.Section {
 func why(o page.Options, r report.Result, gist string) string {
 	w := alone(o, r)
 	w.Add(FactsOf(r))
-	list := w.Causes.Sorted()
+	list := w.Groups.Sorted()
 	if len(list) == 0 {
 		return gist
 	}
-	c := inRun{list[0], w}
-	switch row := c.rows[0]; {
-	case c.Rule == rejected:
-		return glyph.Cut(answerOf(r)+": "+glyph.FirstLine(c.quote().Text), inGist)
-	case c.Rule == Conflicting && len(row.values) > 0:
-		return glyph.Cut(model.Textf("%v %v, %v", row.Field, row.values, c.clause()).String(), inGist)
+	g := list[0]
+	switch values := valuesOf(g.Rows[0]); {
+	case g.Rule == report.RuleRefused:
+		return glyph.Cut(answerOf(r)+": "+glyph.FirstLine(quote(g).Text), inGist)
+	case g.Rule == report.RuleConflict && len(values) > 0:
+		return glyph.Cut(model.Textf("%v %v, %v", g.Field, values, w.clause(g)).String(), inGist)
 	}
 	return gist
 }
@@ -230,7 +231,7 @@ func severityOf(r report.Result) report.Severity {
 		return report.SeverityError
 	}
 	var worst report.Severity
-	for _, k := range r.Risks {
+	for _, k := range risksOf(r) {
 		if k.Rule != risk.Takeover && (worst == "" || k.Severity.Rank() < worst.Rank()) {
 			worst = k.Severity
 		}
@@ -244,7 +245,7 @@ func writeWeight(r report.Result) model.Weight {
 		return model.Decision
 	case r.Outcome != report.Unchanged:
 		return model.Change
-	case len(r.Warnings)+len(r.Notices)+len(r.Risks) > 0:
+	case len(r.Warnings)+len(r.Notices)+len(risksOf(r)) > 0:
 		return model.Detail
 	}
 	return model.Dull
@@ -289,18 +290,14 @@ func Look(o page.Options, r report.Result) []model.Block {
 	if o.Brief && o.Several {
 		return nil
 	}
-	w := alone(o, r)
-	r.Notices = nil
-	if r.Outcome.Refused() && (r.Outcome != report.Conflicted || len(r.Conflicts) == 0 || r.Confidence.Has(report.RuleNoManagedFields)) {
-		r.Outcome, r.Conflicts = report.Unchanged, nil
-	}
-	facts := FactsOf(r)
-	if o.Several {
+	w, facts := alone(o, r), FactsOf(r)
+	facts.found = slices.DeleteFunc(slices.Clone(facts.found), func(f report.Finding) bool {
+		contested := f.Rule == report.RuleConflict && !r.Confidence.Has(report.RuleNoManagedFields)
 		// A takeover is said once of the run.
-		facts.Hits = slices.DeleteFunc(facts.Hits, func(h hit) bool { return h.Rule == risk.Takeover })
-	}
+		return !contested && !f.IsRisk() || o.Several && f.Rule == risk.Takeover
+	})
 	w.Add(facts)
-	return w.Look(w.Causes.Sorted())
+	return w.Look(w.Groups.Sorted())
 }
 
 // alone is the run over one object.

@@ -10,7 +10,6 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership/owners"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
-	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/blame"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
@@ -46,7 +45,7 @@ func accepted(o page.Options, r report.Result) []model.Block {
 		rest = slices.Clone(r.Changes)
 	}
 	rest = slices.DeleteFunc(rest, func(c report.Change) bool {
-		return o.Brief && slices.ContainsFunc(r.Risks, func(k report.Finding) bool { return k.Field == c.Field })
+		return o.Brief && slices.ContainsFunc(risksOf(r), func(k report.Finding) bool { return k.Field == c.Field })
 	})
 	if len(rest) > 0 {
 		out = append(out, page.Part("Changes", listed(o, changesWhy(rest))))
@@ -173,7 +172,7 @@ func transfers(o page.Options, r report.Result) []model.Block {
 	t := model.Table{Columns: make([]model.Column, 3), Shown: page.Shown}
 	for _, kind := range transferKinds {
 		moves := slices.DeleteFunc(slices.Clone(r.Transfers), func(move report.Transfer) bool {
-			said := slices.ContainsFunc(r.Risks, func(k report.Finding) bool {
+			said := slices.ContainsFunc(risksOf(r), func(k report.Finding) bool {
 				return k.Field == move.Field || k.Rule == risk.Takeover && k.Manager == move.Manager
 			})
 			changes := slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Field == move.Field })
@@ -210,31 +209,6 @@ func transferVerb(t report.Transfer) string {
 		return "stops managing, the field stays"
 	}
 	return "loses ownership, field removed"
-}
-
-// nextOf is what a manager that has lost so many fields does next.
-func nextOf(w report.Writer, c writers.ManagerKind, n int) string {
-	switch c.Returns {
-	case writers.Always:
-		return "writes by itself, and may set " + words.Them(n) + " back at once"
-	case writers.OnSync:
-		if c.Forces {
-			return "takes " + words.Them(n) + " back by force at its next sync"
-		}
-		return "applies its own " + words.Agree(n, "value", "values") + " again at its next sync"
-	case writers.OnRun:
-		if w.Operation == "Apply" {
-			return "conflicts with yours at its next apply where its " + words.Agree(n, "value differs", "values differ")
-		}
-		return "sets " + words.Them(n) + " back when it is run again"
-	}
-	switch {
-	case c.Scripted:
-		return "is a name under which scripts may write again"
-	case c.Kind == writers.Creator:
-		return "created the object and has not written since"
-	}
-	return "does not write again by itself"
 }
 
 // fieldOwners are those of each field after the write; where it is refused, those of

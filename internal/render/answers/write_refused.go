@@ -42,7 +42,7 @@ func Causes(o page.Options, list []report.Cause) []model.Block {
 	for _, c := range list {
 		text := faultText(c)
 		if o.Verbose {
-			text = words.Fault(glyph.FirstLine(c.Message), c)
+			text = c.With(glyph.FirstLine(c.Message))
 		}
 		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(c.Field)}, {model.Faint.Of(words.Place(c.Source))}, model.Say(text)})
 	}
@@ -52,7 +52,7 @@ func Causes(o page.Options, list []report.Cause) []model.Block {
 // faultText is what is wrong, and what may be meant. Lines behind the first, as of
 // a difference, are left to the API server's sentence.
 func faultText(c report.Cause) string {
-	return words.Fault(shortMessage(glyph.FirstLine(c.Message)), c)
+	return c.With(shortMessage(glyph.FirstLine(c.Message)))
 }
 
 // quotedValue is how much of a value a message quotes.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
-	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/text"
@@ -254,27 +253,6 @@ func TestTransferVerb(t *testing.T) {
 	} {
 		if got := transferVerb(tt.t); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.t, got, tt.want)
-		}
-	}
-}
-
-// TestNextOf: what who has lost fields does next.
-func TestNextOf(t *testing.T) {
-	for name, tt := range map[string]struct {
-		w    report.Writer
-		n    int
-		want string
-	}{
-		"a controller": {report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale"}, 1,
-			"writes by itself, and may set it back at once"},
-		"Argo CD": {report.Writer{Manager: "argocd-controller", Operation: "Apply"}, 2, "takes them back by force at its next sync"},
-		"Helm's applies": {report.Writer{Manager: "helm", Operation: "Apply"}, 2,
-			"conflicts with yours at its next apply where its values differ"},
-		"Helm's updates":  {report.Writer{Manager: "helm", Operation: "Update"}, 1, "sets it back when it is run again"},
-		"a person's edit": {report.Writer{Manager: "kubectl-edit", Operation: "Update"}, 1, "does not write again by itself"},
-	} {
-		if got := nextOf(tt.w, writers.ManagerKindOf(tt.w, "ci"), tt.n); got != tt.want {
-			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
 }

@@ -34,7 +34,7 @@ The manifest lacks this, and the apply leaves it in the live object:
 .spec.ports[port=80]  {port: 80}  kubectl-edit (Update), 3d ago; helm (Update), 90d ago  web.yaml:7
 Recommended: remove it from the live object, and apply again (simulated: accepted).
   kubectl patch -- x
-Or migrate what helm left, so that the apply removes it, and .spec.a, .spec.b (simulated: accepted).
+Or migrate what helm left, so that the apply removes it, and .spec.a and .spec.b (simulated: accepted).
   ssactl migrate -f web.yaml --live=live.yaml -n shop --from=helm --to=me --claim=leftover -- service/web
 `},
 		"of a controller, with no way that was found": {report.Refusal{Kind: report.Leftover, Fields: []report.RefusedField{
@@ -51,7 +51,7 @@ kube-controller-manager sets it again: change it there first.
 			Fixes: []report.RefusalFix{{Kind: report.KeepLive}, {Kind: report.Recreate, Command: shell.Command("kubectl", "delete").On("x")}}}, `
 The API server does not let the live object change so:
 .spec.size  3Gi -> 6Gi
-Recommended: keep 3Gi in the manifest (simulated: accepted).
+Recommended: keep "3Gi" in the manifest (simulated: accepted).
 Or replace the object (simulated: accepted): it stops.
   kubectl delete -- x
 `},

@@ -301,7 +301,7 @@ func (o Options) Live(list []report.Snapshot) string {
 const EntryNoun = "managed fields entry"
 
 // Fails reports whether a risk makes the run fail.
-func (o Options) Fails(r report.Finding) bool { return o.FailOn.Fails(r.Rule, r.Severity) }
+func (o Options) Fails(f report.Finding) bool { return o.FailOn.Fails(o.FailOn.FailsBy(f)) }
 
 // Owner is one of a field: since when, and what kind of writer it is.
 func (o Options) Owner(owner conflict.Owner) model.Text {

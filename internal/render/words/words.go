@@ -211,15 +211,3 @@ func Sentence(words string) string {
 	}
 	return strings.ToUpper(words[:1]) + words[1:]
 }
-
-// Fault is what is wrong, as a message says it, with what may be meant, or what to
-// do about a common mistake.
-func Fault(message string, c report.Cause) string {
-	if len(c.Nearest) > 0 {
-		return message + "; " + c.Cure()
-	}
-	if cure := c.Cure(); cure != "" {
-		return message + ": " + cure
-	}
-	return message
-}

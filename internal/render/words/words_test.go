@@ -83,29 +83,6 @@ func TestNouns(t *testing.T) {
 	}
 }
 
-// TestFault: what may be meant comes before what to do about a common mistake, and each
-// mistake has something to do about it.
-func TestFault(t *testing.T) {
-	for _, tt := range []struct {
-		c    report.Cause
-		want string
-	}{
-		{report.Cause{}, "bad"},
-		{report.Cause{Nearest: []string{"a", "b"}, Mistake: report.Quoted}, "bad; did you mean a or b?"},
-		{report.Cause{Mistake: report.Quoted}, "bad: leave out the quotes"},
-	} {
-		if got := Fault("bad", tt.c); got != tt.want {
-			t.Errorf("%q, want %q", got, tt.want)
-		}
-	}
-	for _, m := range []report.Mistake{report.UnquotedBoolean, report.UnquotedNumber, report.Quoted, report.Empty, report.FromLive,
-		report.OtherObject} {
-		if (report.Cause{Mistake: m}).Cure() == "" {
-			t.Errorf("nothing to do about %v", m)
-		}
-	}
-}
-
 func TestAnd(t *testing.T) {
 	for _, test := range []struct {
 		names     []string
