@@ -158,7 +158,7 @@ func kindIn(client report.Client, t Conflict) ResolutionKind {
 	}
 	// Both have the manifest keep the line, which a new object may need.
 	keepsLine := client == report.ArgoCD || client == report.Flux
-	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue || keepsLine && slices.Contains(t.Because.Against, StopLacks)
+	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue || keepsLine && t.lacks()
 	switch {
 	case client == report.ArgoCD && keep:
 		return UseLiveValue
@@ -170,6 +170,11 @@ func kindIn(client report.Client, t Conflict) ResolutionKind {
 		return Force
 	}
 	return None
+}
+
+// lacks reports whether no edit is safe as a new object needs the field.
+func (c Conflict) lacks() bool {
+	return c.Because.Kind == LeftByClient || slices.Contains(c.Because.Against, StopLacks)
 }
 
 // leftByClient is a conflict that no edit resolves safely, where a setting of the client
