@@ -39,8 +39,8 @@ func trackedBy(live map[string]any) string { return trackingOf(live).application
 // Application says it. One that is given marks its objects by the annotation, the default
 // since Argo CD 3, unless they have its label only.
 func (a *argoCD) track(writes []engine.Write) {
-	labelled := func(w engine.Write) bool { return labelsOf(liveOf(w))[trackingLabel] == a.name }
-	a.tracks = a.app != nil && !slices.ContainsFunc(writes, labelled)
+	labeled := func(w engine.Write) bool { return labelsOf(liveOf(w))[trackingLabel] == a.name }
+	a.tracks = a.app != nil && !slices.ContainsFunc(writes, labeled)
 	names, destinations := map[string]int{}, map[string]int{}
 	for _, w := range writes {
 		live := liveOf(w)

@@ -111,7 +111,7 @@ func TestWhoseSettings(t *testing.T) {
 	const (
 		tracked   = `{metadata: {annotations: {"argocd.argoproj.io/tracking-id": "shop:/ConfigMap:team/a"}}}`
 		elsewhere = `{metadata: {annotations: {"argocd.argoproj.io/tracking-id": "teams_shop:/ConfigMap:team/a"}}}`
-		labelled  = `{metadata: {labels: {app.kubernetes.io/instance: shop}}}`
+		labeled  = `{metadata: {labels: {app.kubernetes.io/instance: shop}}}`
 		blogs     = `{metadata: {annotations: {"argocd.argoproj.io/tracking-id": "blog:/ConfigMap:team/b"}}}`
 		bare      = `{metadata: {}}`
 		applied   = `{metadata: {labels: {kustomize.toolkit.fluxcd.io/name: shop, kustomize.toolkit.fluxcd.io/namespace: flux}}}`
@@ -151,12 +151,12 @@ func TestWhoseSettings(t *testing.T) {
 			settings: []string{app("shop", "argocd"), app("shop", "teams")}, want: "teams/shop"},
 		"two of one name": {client: "argocd", lives: []string{tracked}, settings: []string{app("shop", "a"), app("shop", "b")},
 			notice: "the inputs have several Applications"},
-		"by the label": {client: "argocd", lives: []string{labelled}, settings: []string{app("blog", "argocd"), app("shop", "argocd")},
+		"by the label": {client: "argocd", lives: []string{labeled}, settings: []string{app("blog", "argocd"), app("shop", "argocd")},
 			want: "argocd/shop"},
-		"by a label that a chart sets": {client: "argocd", lives: []string{labelled}, settings: []string{app("blog", "argocd")}, want: "argocd/blog"},
-		"by a label, and only manifests have settings": {client: "argocd", lives: []string{labelled}, brought: []string{app("other", "argocd")},
+		"by a label that a chart sets": {client: "argocd", lives: []string{labeled}, settings: []string{app("blog", "argocd")}, want: "argocd/blog"},
+		"by a label, and only manifests have settings": {client: "argocd", lives: []string{labeled}, brought: []string{app("other", "argocd")},
 			notice: "the live objects are of the Application shop"},
-		"the annotation before labels": {client: "argocd", lives: []string{labelled, labelled, blogs},
+		"the annotation before labels": {client: "argocd", lives: []string{labeled, labeled, blogs},
 			settings: []string{app("blog", "argocd"), app("shop", "argocd")}, want: "argocd/blog"},
 		"as many of both, and one is live": {client: "argocd", lives: []string{tracked, blogs}, settings: []string{app("blog", "argocd")},
 			brought: []string{app("other", "argocd")}, want: "argocd/blog"},
