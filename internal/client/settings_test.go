@@ -111,7 +111,7 @@ func TestWhoseSettings(t *testing.T) {
 	const (
 		tracked   = `{metadata: {annotations: {"argocd.argoproj.io/tracking-id": "shop:/ConfigMap:team/a"}}}`
 		elsewhere = `{metadata: {annotations: {"argocd.argoproj.io/tracking-id": "teams_shop:/ConfigMap:team/a"}}}`
-		labeled  = `{metadata: {labels: {app.kubernetes.io/instance: shop}}}`
+		labeled   = `{metadata: {labels: {app.kubernetes.io/instance: shop}}}`
 		blogs     = `{metadata: {annotations: {"argocd.argoproj.io/tracking-id": "blog:/ConfigMap:team/b"}}}`
 		bare      = `{metadata: {}}`
 		applied   = `{metadata: {labels: {kustomize.toolkit.fluxcd.io/name: shop, kustomize.toolkit.fluxcd.io/namespace: flux}}}`

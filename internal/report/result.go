@@ -111,6 +111,8 @@ type Result struct {
 	// Client is the simulated sequence of requests, with the other members about the whole
 	// sequence; nil for one bare request.
 	Client *Sequence `json:"client,omitempty"`
+	// Pruned is true for an object that the client deletes as no manifest has it.
+	Pruned bool `json:"-"`
 	// Recreated is true where the client deletes the object and creates it again: Changes are
 	// those between the two, and no manager loses a field of the new one.
 	Recreated bool `json:"recreated,omitempty"`

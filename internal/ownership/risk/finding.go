@@ -129,14 +129,18 @@ func (s *concern) fix() (report.Fix, text.Text) {
 			return fix, why
 		}
 	case DeletesMore:
-		if annotation := keeping[conflict.ClientOf(s.Result.Manager)]; annotation != "" && s.Result.Client != nil {
+		if s.Operation == report.Delete && !s.Pruned {
+			// Who asks for a deletion means it.
+			return report.Fix{}, text.Text{}
+		}
+		if annotation := keeping[conflict.ClientOf(s.Result.Manager)]; annotation != "" && s.Pruned {
 			return report.Fix{Does: text.New("keep the object in the manifests, or give the live one the annotation %v, "+
 				"unless all of it is to go.", text.Name(annotation))}, text.Text{}
 		}
 	}
 	fix := report.Fix{Edit: s.edit(), Manager: s.Result.Manager, Does: text.Text{Format: FixOf(s.Result, s.risk)}}
 	if fix.Edit == report.EditHandOver {
-		fix.Does = text.New("hand the field over to the autoscaler first, then remove it from the manifest")
+		fix.Does = text.New("hand the field over to the autoscaler first, then remove it from the manifest.")
 	}
 	return fix, text.Text{}
 }

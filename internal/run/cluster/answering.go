@@ -261,6 +261,7 @@ func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.R
 		return a.answerClient(ctx, p, w)
 	}
 	r := a.advised(ctx, w, w, engine.Simulate(ctx, a.served.Server, w))
+	r.Pruned = w.Verb == api.Delete && a.sender.Client != nil
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.risks(ctx, w)(r)
 	r.Refusals = a.refusals(ctx)(w, r)
