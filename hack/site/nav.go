@@ -25,6 +25,7 @@ var nav = []section{
 		{"docs/howto/helm.md", "Helm 4"},
 		{"docs/howto/terraform.md", "Terraform"},
 		{"docs/ci.md", "Pull requests and CI"},
+		{"docs/agents.md", "Agents"},
 	}},
 	{"When it fails", []entry{
 		{"docs/troubleshooting.md", "By error message"},
@@ -59,8 +60,10 @@ var nav = []section{
 		{"docs/reference/rules.md", "Rules"},
 		{"docs/reference/report.md", "The report"},
 		{"docs/exit-codes.md", "Exit codes"},
+		{"docs/stability.md", "What is stable"},
 	}},
 	{"About", []entry{
+		{"docs/principles.md", "Principles"},
 		{"docs/parity.md", "Parity"},
 		{"docs/performance.md", "Performance"},
 		{"docs/security.md", "Security"},
