@@ -90,7 +90,7 @@ func checkAnnotations(t *testing.T, text string) {
 func checkComment(t *testing.T, text string) {
 	t.Helper()
 	table, rest, _ := strings.Cut(text, "<details")
-	for _, want := range []string{"| Severity | Object | Field |", "clientConfig.caBundle", "| <b>error</b> |", "| <b>warning</b> |"} {
+	for _, want := range []string{"| Severity | Before → after | Object |", "clientConfig.caBundle", "| <b>error</b> |", "| <b>warning</b> |"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("no %s above the objects:\n%.3000s", want, text)
 		}
