@@ -126,7 +126,7 @@ func refused(o page.Options, e conflict.Explanation) []model.Block {
 	if e.Refusals != nil {
 		r := explainedAnswer(e)
 		r.Refusals = e.Refusals
-		out = append(out, page.Part("What it comes of", o.Refusals(r)...))
+		out = append(out, page.Part("What causes it", o.Refusals(r)...))
 	}
 	return out
 }

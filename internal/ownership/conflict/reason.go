@@ -102,7 +102,7 @@ var reasons = map[ReasonKind]string{
 	SameInData:    "stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared.",
 	StoresNothing: "The server stores nothing for your value, so that leaving the field out asks for the same.",
 	ThereAlready:  "The value that you want is there already; shared, it would make the other manager's own manifest conflict if that is spelled as yours is.",
-	NobodyWrites:  "Nothing writes as %v by itself any more.",
+	NobodyWrites:  "No program writes as %v any more.",
 	OwnUpdates:    "The owner is %v too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once.",
 	NoWriter:      "%v is no writer, only a name that the server records: nothing sets the value back.",
 	UsedByHand:    "%v was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted.",

@@ -13,7 +13,7 @@ func TestReasons(t *testing.T) {
 		want   string
 	}{
 		{Reason{Kind: Autoscaled, Managers: []string{"keda"}}, "This value is decided by keda. If the manifest sets it, every apply resets it."},
-		{Reason{Kind: NobodyWrites, Managers: []string{"a", "b"}}, "Nothing writes as a and b by itself any more."},
+		{Reason{Kind: NobodyWrites, Managers: []string{"a", "b"}}, "No program writes as a and b any more."},
 		{Reason{Kind: NoneSafe}, "No option is safe: decide with the owners whose manifest has the field."},
 		{Reason{Kind: NoneSafe, Managers: []string{"helm"}, Against: []Objection{ForceReverted, StopLacks}},
 			"No option is safe: after force, helm sets the value back; without the field the server would not create the object. Decide with the owners whose manifest has the field, and change the other one first."},

@@ -32,7 +32,7 @@ func Does(r report.Refusal, fix report.RefusalFix) text.Text {
 		return text.New("remove %v from the live object, with what the manifest has next to %v, and apply again%v", it, it, accepted)
 	case report.ClearEntry:
 		names := owners(r)
-		return text.New("clear the managed fields %v of %v, and apply again: nobody keeps %v then%v",
+		return text.New("clear the managed fields %v of %v, and apply again: no manager keeps %v then%v",
 			text.Agree(len(names), "entry", "entries"), by(names), it, accepted)
 	case report.HandOver:
 		return text.New("make your field manager the owner of %v, so that the next apply removes %v%v", it, it, accepted)

@@ -166,7 +166,7 @@ func hookGist(r report.Result) string {
 	case r.Deleted:
 		return r.Hook + ", and is removed again"
 	case r.Live != nil:
-		return r.Hook + ", in the place of the former one"
+		return r.Hook + ", replacing the former one"
 	}
 	return r.Hook + ", and stays"
 }
