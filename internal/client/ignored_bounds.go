@@ -19,14 +19,17 @@ type limits struct {
 	one sync.Mutex
 	// tripped: one was met, even where the query goes on.
 	tripped bool
+	// steps are those of recursion so far.
+	steps int
 }
 
 // The functions by which queries are bounded, and their bounds: of a value, counting each of
-// its parts and each 16 bytes of text; of a text in bytes; of regular expressions.
+// its parts and each 16 bytes of text; of a text in bytes; of regular expressions; of the
+// steps of recursion, each of which stays on the interpreter's stack.
 const (
-	boundedValue, boundedText, boundedPattern = "ssactl_value", "ssactl_text", "ssactl_pattern"
+	boundedValue, boundedText, boundedPattern, countedStep = "ssactl_value", "ssactl_text", "ssactl_pattern", "ssactl_step"
 
-	maxValue, maxText, maxPattern, maxGroups = 100_000, 64 << 10, 4 << 10, 1000
+	maxValue, maxText, maxPattern, maxGroups, maxSteps = 100_000, 64 << 10, 4 << 10, 1000, 100_000
 	// maxPatternGroups bounds what matching takes: each group costs memory for each character
 	// of the pattern.
 	maxPatternGroups = 100
@@ -52,6 +55,7 @@ func (l *limits) functions() []gojq.CompilerOption {
 			s, is := v.(string)
 			return fits(v, &left) && (!is || strings.Count(s, "(") <= maxPatternGroups)
 		}),
+		function(countedStep, func(any) bool { l.steps++; return l.steps <= maxSteps }),
 	}
 }
 
@@ -86,6 +90,9 @@ var passing = setOf("empty error select recurse first last limit skip nth until 
 var unbounded = setOf("setpath input inputs debug stderr halt halt_error input_filename input_line_number " +
 	"= |= += -= *= /= %= //=")
 
+// repeating are those that call their arguments again and again.
+var repeating = setOf("recurse repeat while until")
+
 // matching are those that match a regular expression, their first argument.
 var matching = setOf("test match capture scan split splits sub gsub")
 
@@ -115,6 +122,7 @@ func (b *bounding) query(q *gojq.Query) {
 			b.own[arg] = true
 		}
 		b.query(f.Body)
+		f.Body = counted(f.Body)
 	}
 	if len(q.Imports) > 0 {
 		b.refuse("import")
@@ -235,6 +243,11 @@ func (b *bounding) queries(list ...*gojq.Query) {
 func (b *bounding) function(f *gojq.Func) (makes bool) {
 	b.queries(f.Args...)
 	makes = b.makes(f.Name)
+	if repeating[f.Name] {
+		for i := range f.Args {
+			f.Args[i] = counted(f.Args[i])
+		}
+	}
 	if b.own[f.Name] || !matching[f.Name] || len(f.Args) == 0 {
 		return makes
 	}
@@ -276,6 +289,13 @@ func (b *bounding) patterns(list []*gojq.Pattern) {
 			b.patterns([]*gojq.Pattern{o.Val})
 		}
 	}
+}
+
+// counted is a query with a step counted before it; it keeps being a path.
+func counted(q *gojq.Query) *gojq.Query {
+	step := call(countedStep)
+	step.Term.SuffixList = []*gojq.Suffix{{Bind: &gojq.Bind{Patterns: []*gojq.Pattern{{Name: "$" + countedStep}}, Body: q}}}
+	return step
 }
 
 // piped is a query with a function behind it.

@@ -228,7 +228,7 @@ func (q pathQuery) paths(object map[string]any, c *clock) (any, error) {
 	out := []any{}
 	q.limits.one.Lock()
 	defer q.limits.one.Unlock()
-	q.limits.tripped = false
+	q.limits.tripped, q.limits.steps = false, 0
 	failed := false
 	inTime := c.within(func(ctx context.Context) {
 		err = guard.Do(func() error {
