@@ -18,12 +18,25 @@ const module = "github.com/ssactl/ssactl/"
 // is not here may not be: a package outside of all rooms fails the test. Those of
 // tests are free.
 var rooms = map[string][]string{
-	"cmd":           {"answer", "client", "document", "engine", "files", "finding", "guard", "input", "jsontree", "kubectl", "managedfields", "ownership", "pool", "program", "render", "report", "run", "server", "shell", "suggest", "text", "textdiff"},
-	"run":           {"answer", "client", "engine", "files", "finding", "guard", "input", "jsontree", "managedfields", "ownership", "pool", "program", "render", "report", "server", "shell", "suggest"},
-	"ownership":     {"client", "engine", "files", "finding", "guard", "kubectl", "managedfields", "program", "report", "server", "shell", "suggest", "text"},
-	"client":        {"engine", "guard", "jsontree", "managedfields", "report", "server"},
-	"answer":        {"finding", "kubectl", "ownership", "report", "shell", "text"},
-	"render":        {"answer", "engine", "finding", "input", "managedfields", "ownership", "program", "report", "shell", "text", "textdiff", "yamlout"},
+	"cmd": {
+		"answer", "client", "document", "engine", "files", "finding", "guard", "input", "jsontree",
+		"kubectl", "managedfields", "ownership", "pool", "program", "render", "report", "run", "server",
+		"shell", "suggest", "text", "textdiff",
+	},
+	"run": {
+		"answer", "client", "engine", "files", "finding", "guard", "input", "jsontree", "managedfields",
+		"ownership", "pool", "program", "render", "report", "server", "shell", "suggest",
+	},
+	"ownership": {
+		"client", "engine", "files", "finding", "guard", "kubectl", "managedfields", "program", "report",
+		"server", "shell", "suggest", "text",
+	},
+	"client": {"engine", "guard", "jsontree", "managedfields", "report", "server"},
+	"answer": {"finding", "kubectl", "ownership", "report", "shell", "text"},
+	"render": {
+		"answer", "engine", "finding", "input", "managedfields", "ownership", "program", "report",
+		"shell", "text", "textdiff", "yamlout",
+	},
 	"report":        {"managedfields", "server", "shell", "text"},
 	"finding":       {"managedfields", "program", "report", "text"},
 	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},
@@ -46,9 +59,15 @@ var rooms = map[string][]string{
 
 // inside are the packages of a room that may import others of it, and which.
 var inside = map[string][]string{
-	"cmd/ssactl":                       {"internal/cmd"},
-	"internal/answer/findings":         {"internal/answer/fixes"},
-	"internal/cmd":                     {"internal/cmd/apply", "internal/cmd/audit", "internal/cmd/clear", "internal/cmd/compare", "internal/cmd/completions", "internal/cmd/explain", "internal/cmd/fn", "internal/cmd/impact", "internal/cmd/lint", "internal/cmd/migrate", "internal/cmd/owners", "internal/cmd/policy", "internal/cmd/resolve", "internal/cmd/schema", "internal/cmd/snapshot", "internal/cmd/transfer", "internal/cmd/version", "internal/cmd/write"},
+	"cmd/ssactl":               {"internal/cmd"},
+	"internal/answer/findings": {"internal/answer/fixes"},
+	"internal/cmd": {
+		"internal/cmd/apply", "internal/cmd/audit", "internal/cmd/clear", "internal/cmd/compare",
+		"internal/cmd/completions", "internal/cmd/explain", "internal/cmd/fn", "internal/cmd/impact",
+		"internal/cmd/lint", "internal/cmd/migrate", "internal/cmd/owners", "internal/cmd/policy",
+		"internal/cmd/resolve", "internal/cmd/schema", "internal/cmd/snapshot", "internal/cmd/transfer",
+		"internal/cmd/version", "internal/cmd/write",
+	},
 	"internal/cmd/apply":               {"internal/cmd/write"},
 	"internal/cmd/audit":               {"internal/cmd/audit/rules"},
 	"internal/cmd/clear":               {"internal/cmd/plans"},
@@ -78,26 +97,63 @@ var inside = map[string][]string{
 	"internal/ownership/refusal": {
 		"internal/ownership", "internal/ownership/migration", "internal/ownership/writers",
 	},
-	"internal/ownership/risk":   {"internal/ownership/conflict", "internal/ownership/policy", "internal/ownership/writers"},
-	"internal/render":           {"internal/render/answers", "internal/render/ci", "internal/render/html", "internal/render/markdown", "internal/render/model", "internal/render/objects", "internal/render/page", "internal/render/safetext", "internal/render/stream", "internal/render/text", "internal/render/words"},
-	"internal/render/answers":   {"internal/render/blame", "internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/page", "internal/render/stream", "internal/render/words"},
-	"internal/render/blame":     {"internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/page", "internal/render/words"},
-	"internal/render/ci":        {"internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/text", "internal/render/words"},
-	"internal/render/html":      {"internal/render/glyph", "internal/render/model"},
-	"internal/render/markdown":  {"internal/render/glyph", "internal/render/model"},
-	"internal/render/objects":   {"internal/render/glyph", "internal/render/stream", "internal/render/text", "internal/render/words"},
-	"internal/render/page":      {"internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/words"},
-	"internal/render/safetext":  {"internal/render/glyph"},
-	"internal/render/text":      {"internal/render/glyph", "internal/render/model"},
-	"internal/render/topic":     {"internal/render/glyph", "internal/render/model"},
-	"internal/render/words":     {"internal/render/glyph"},
-	"internal/run":              {"internal/run/app", "internal/run/cluster", "internal/run/input", "internal/run/output", "internal/run/progress"},
-	"internal/run/app":          {"internal/run/iostreams", "internal/run/progress", "internal/run/settings"},
-	"internal/run/cluster":      {"internal/run/app", "internal/run/bounded", "internal/run/input", "internal/run/iostreams", "internal/run/progress", "internal/run/settings"},
-	"internal/run/input":        {"internal/run/app", "internal/run/bounded"},
-	"internal/run/output":       {"internal/run/app", "internal/run/bounded", "internal/run/input", "internal/run/iostreams"},
-	"internal/run/settings":     {"internal/run/bounded"},
-	"internal/server":           {"internal/server/admission", "internal/server/api", "internal/server/custom", "internal/server/exchange", "internal/server/faithful", "internal/server/given", "internal/server/gotree", "internal/server/memory", "internal/server/schema"},
+	"internal/ownership/risk": {
+		"internal/ownership/conflict",
+		"internal/ownership/policy",
+		"internal/ownership/writers",
+	},
+	"internal/render": {
+		"internal/render/answers", "internal/render/ci", "internal/render/html",
+		"internal/render/markdown", "internal/render/model", "internal/render/objects",
+		"internal/render/page", "internal/render/safetext", "internal/render/stream",
+		"internal/render/text", "internal/render/words",
+	},
+	"internal/render/answers": {
+		"internal/render/blame", "internal/render/glyph", "internal/render/model",
+		"internal/render/objects", "internal/render/page", "internal/render/stream",
+		"internal/render/words",
+	},
+	"internal/render/blame": {
+		"internal/render/glyph", "internal/render/model", "internal/render/objects",
+		"internal/render/page", "internal/render/words",
+	},
+	"internal/render/ci": {
+		"internal/render/glyph", "internal/render/model", "internal/render/objects",
+		"internal/render/text", "internal/render/words",
+	},
+	"internal/render/html":     {"internal/render/glyph", "internal/render/model"},
+	"internal/render/markdown": {"internal/render/glyph", "internal/render/model"},
+	"internal/render/objects": {
+		"internal/render/glyph", "internal/render/stream", "internal/render/text",
+		"internal/render/words",
+	},
+	"internal/render/page": {
+		"internal/render/glyph", "internal/render/model", "internal/render/objects",
+		"internal/render/words",
+	},
+	"internal/render/safetext": {"internal/render/glyph"},
+	"internal/render/text":     {"internal/render/glyph", "internal/render/model"},
+	"internal/render/topic":    {"internal/render/glyph", "internal/render/model"},
+	"internal/render/words":    {"internal/render/glyph"},
+	"internal/run": {
+		"internal/run/app", "internal/run/cluster", "internal/run/input", "internal/run/output",
+		"internal/run/progress",
+	},
+	"internal/run/app": {"internal/run/iostreams", "internal/run/progress", "internal/run/settings"},
+	"internal/run/cluster": {
+		"internal/run/app", "internal/run/bounded", "internal/run/input", "internal/run/iostreams",
+		"internal/run/progress", "internal/run/settings",
+	},
+	"internal/run/input": {"internal/run/app", "internal/run/bounded"},
+	"internal/run/output": {
+		"internal/run/app", "internal/run/bounded", "internal/run/input", "internal/run/iostreams",
+	},
+	"internal/run/settings": {"internal/run/bounded"},
+	"internal/server": {
+		"internal/server/admission", "internal/server/api", "internal/server/custom",
+		"internal/server/exchange", "internal/server/faithful", "internal/server/given",
+		"internal/server/gotree", "internal/server/memory", "internal/server/schema",
+	},
 	"internal/server/admission": {"internal/server/api", "internal/server/exchange", "internal/server/given"},
 	"internal/server/custom":    {"internal/server/api", "internal/server/exchange", "internal/server/memory"},
 	"internal/server/exchange":  {"internal/server/api"},
@@ -131,7 +187,10 @@ var onlyImporters = map[string][]string{
 
 // plain are the packages of the server's room that speak of it in plain types: they do not
 // import the API server's code.
-var plain = []string{"internal/server/api", "internal/server/schema", "internal/server/gotree", "internal/server/fastapply"}
+var plain = []string{
+	"internal/server/api", "internal/server/schema", "internal/server/gotree",
+	"internal/server/fastapply",
+}
 
 // theServer is what makes servers: the command line alone may import it, and what wraps
 // the server.
@@ -243,7 +302,10 @@ func TestOnePackageRecovers(t *testing.T) {
 // internal/render/safetext, which only the streams of internal/run/iostreams open.
 // internal/input/kustomize takes them from a library that writes to them.
 func TestOneWriter(t *testing.T) {
-	others := []string{"os.Stdout", "os.Stderr", "print", "println", "fmt.Print", "fmt.Printf", "fmt.Println", "syscall.Stdout", "syscall.Stderr", "log.Default"}
+	others := []string{
+		"os.Stdout", "os.Stderr", "print", "println", "fmt.Print", "fmt.Printf", "fmt.Println",
+		"syscall.Stdout", "syscall.Stderr", "log.Default",
+	}
 	forEachName(t, func(path, name string) {
 		if slices.Contains(others, name) && !mayWrite(path) {
 			t.Errorf("%s uses %s: write to the streams of internal/run/iostreams", path, name)
@@ -331,9 +393,14 @@ func checkNames(t *testing.T, may map[string][]string) {
 // TestNobodyDials: ssactl opens no connection and serves none. What it knows of a
 // cluster it reads from files, or from what kubectl prints.
 func TestNobodyDials(t *testing.T) {
-	dialing := []string{"net.Dial", "net.DialTimeout", "net.Dialer", "net.Listen", "net.DialTCP", "net.DialUDP", "net.DialUnix", "tls.Dial", "tls.Dialer",
-		"http.Get", "http.Head", "http.Post", "http.PostForm", "http.Client", "http.DefaultClient", "http.Transport", "http.DefaultTransport", "http.ListenAndServe", "http.Server",
-		"rest.HTTPClientFor", "rest.RESTClientFor", "rest.TransportFor", "kubernetes.NewForConfig", "dynamic.NewForConfig", "discovery.NewDiscoveryClientForConfig"}
+	dialing := []string{
+		"net.Dial", "net.DialTimeout", "net.Dialer", "net.Listen", "net.DialTCP", "net.DialUDP",
+		"net.DialUnix", "tls.Dial", "tls.Dialer", "http.Get", "http.Head", "http.Post", "http.PostForm",
+		"http.Client", "http.DefaultClient", "http.Transport", "http.DefaultTransport",
+		"http.ListenAndServe", "http.Server", "rest.HTTPClientFor", "rest.RESTClientFor",
+		"rest.TransportFor", "kubernetes.NewForConfig", "dynamic.NewForConfig",
+		"discovery.NewDiscoveryClientForConfig",
+	}
 	forEachName(t, func(path, name string) {
 		// It takes its transport from a library that would dial.
 		offline := filepath.Base(filepath.Dir(path)) == "kustomize"

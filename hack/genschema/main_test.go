@@ -159,7 +159,10 @@ func TestEncodeKeepsEverything(t *testing.T) {
 		t.Fatal("the kind is lost")
 	}
 	want := []smd.TypeDef{types[1], types[0]}
-	ignore := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".once" || p.Last().String() == ".m" }, cmp.Ignore())
+	ignore := cmp.FilterPath(
+		func(p cmp.Path) bool { return p.Last().String() == ".once" || p.Last().String() == ".m" },
+		cmp.Ignore(),
+	)
 	if diff := cmp.Diff(want, got.Schema.Types, ignore); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

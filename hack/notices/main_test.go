@@ -58,7 +58,10 @@ func TestLicenses(t *testing.T) {
 
 // TestNoLicense: all that lack one are named.
 func TestNoLicense(t *testing.T) {
-	err := write(&bytes.Buffer{}, []module{{Path: "a", Version: "v1", Dir: t.TempDir()}, {Path: "b", Version: "v2", Dir: t.TempDir()}})
+	err := write(
+		&bytes.Buffer{},
+		[]module{{Path: "a", Version: "v1", Dir: t.TempDir()}, {Path: "b", Version: "v2", Dir: t.TempDir()}},
+	)
 	if err == nil || err.Error() != "a v1 has no license\nb v2 has no license" {
 		t.Errorf("got %v", err)
 	}

@@ -30,7 +30,10 @@ func parse(list string) (output, pages []banned) {
 		case line == "---":
 			into = &pages
 		case found:
-			*into = append(*into, banned{regexp.MustCompile(`(?i)\b(?:` + strings.ReplaceAll(expression, " ", `\s+`) + `)\b`), instead})
+			*into = append(
+				*into,
+				banned{regexp.MustCompile(`(?i)\b(?:` + strings.ReplaceAll(expression, " ", `\s+`) + `)\b`), instead},
+			)
 		}
 	}
 	return output, pages

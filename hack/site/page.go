@@ -37,7 +37,8 @@ func readPage(files fs.FS, e entry) (*page, error) {
 	}
 	ids := newSlugs()
 	p := &page{entry: e, url: urlOf(e.source), markdown: markdown, anchors: ids.taken}
-	p.document = reader.Parser().Parse(text.NewReader(markdown), parser.WithContext(parser.NewContext(parser.WithIDs(ids))))
+	p.document = reader.Parser().
+		Parse(text.NewReader(markdown), parser.WithContext(parser.NewContext(parser.WithIDs(ids))))
 	p.outline()
 	if p.title == "" {
 		return nil, fmt.Errorf("%s: the page has no title", e.source)

@@ -101,7 +101,8 @@ func within(symbol, module string) bool {
 		dir, last = module[:i+1], module[i+1:]
 	}
 	for _, path := range []string{module, dir + strings.ReplaceAll(last, ".", "%2e")} {
-		if rest, found := strings.CutPrefix(symbol, path); found && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/")) {
+		if rest, found := strings.CutPrefix(symbol, path); found &&
+			(strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/")) {
 			return true
 		}
 	}
@@ -133,7 +134,11 @@ func write(w io.Writer, shares map[string]*share, file *elf.File) error {
 		return errors.New("the program has no section .gopclntab: is it one of Go?")
 	}
 	fmt.Fprintf(w, "| (lines and names of functions) | | %s |\n", megabytes(tables.Size))
-	fmt.Fprintf(w, "| (types, strings and what else has no symbol) | | %s |\n", megabytes(loaded(file)-tables.Size-counted(list)))
+	fmt.Fprintf(
+		w,
+		"| (types, strings and what else has no symbol) | | %s |\n",
+		megabytes(loaded(file)-tables.Size-counted(list)),
+	)
 	fmt.Fprintf(w, "| all that is loaded | | %s |\n", megabytes(loaded(file)))
 	return nil
 }

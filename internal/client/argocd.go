@@ -22,20 +22,56 @@ var aboutArgoCD = About{
 	Manager:  "argocd-controller",
 	Forces:   "always",
 	Steps: []Told{
-		{"client-side dry run", "of all objects, by kubectl: where one fails (a last-applied annotation that is no JSON, a role with a wrong type, a kind that the server does not serve, but with SkipDryRunOnMissingResource=true), nothing is sent."},
-		{"Apply", "with CreateNamespace=true: the namespace of the destination, where none of that name is live; a live one too, with managedNamespaceMetadata."},
-		{"MoveEntries", "where kubectl-client-side-apply (or the manager of the annotation argocd.argoproj.io/client-side-apply-migration-manager of the Application) has an Update entry: a JSON patch by which it joins the entry of argocd-controller; not with ClientSideApplyMigration=false."},
-		{"Apply", "the manifest, forced, by kubectl's own code, and then what kubectl sends where other Update entries own the last-applied annotation."},
-		{"Patch", "with ServerSideApply=false, or an Application without ServerSideApply=true: client-side apply as argocd-controller, for RBAC behind a Replace or Create by kubectl auth reconcile, which adds what is missing; with Force=true, a patch that is refused becomes a Delete and a Create, and if that is refused, a Create of the former object."},
-		{"Replace", "with Replace=true: a PUT; with Force=true too, a Delete and a Create, but of definitions and namespaces. Absent objects are created."},
-		{"hooks", "PreSync, Sync and PostSync (SyncFail where the sync fails), and those of Helm, one with generateName under a placeholder of the name that Argo CD gives it: a Delete (BeforeHookCreation, the default), then as the others with the finalizer argocd.argoproj.io/hook-finalizer, a Replace that removes it, and a Delete (HookSucceeded) once the sync succeeded."},
-		{"Delete", "with --prune, or syncPolicy.automated.prune of the Application: live objects of the application that no manifest names, by PrunePropagationPolicy (default foreground), but with Prune=false. The waves of what is pruned are swapped: the last comes first. With PruneLast=true, all come behind the last wave. A wave with Prune=confirm waits until it is confirmed, and all behind it."},
+		{
+			"client-side dry run",
+			"of all objects, by kubectl: where one fails (a last-applied annotation that is no JSON, a role with a wrong type, a kind that the server does not serve, but with SkipDryRunOnMissingResource=true), nothing is sent.",
+		},
+		{
+			"Apply",
+			"with CreateNamespace=true: the namespace of the destination, where none of that name is live; a live one too, with managedNamespaceMetadata.",
+		},
+		{
+			"MoveEntries",
+			"where kubectl-client-side-apply (or the manager of the annotation argocd.argoproj.io/client-side-apply-migration-manager of the Application) has an Update entry: a JSON patch by which it joins the entry of argocd-controller; not with ClientSideApplyMigration=false.",
+		},
+		{
+			"Apply",
+			"the manifest, forced, by kubectl's own code, and then what kubectl sends where other Update entries own the last-applied annotation.",
+		},
+		{
+			"Patch",
+			"with ServerSideApply=false, or an Application without ServerSideApply=true: client-side apply as argocd-controller, for RBAC behind a Replace or Create by kubectl auth reconcile, which adds what is missing; with Force=true, a patch that is refused becomes a Delete and a Create, and if that is refused, a Create of the former object.",
+		},
+		{
+			"Replace",
+			"with Replace=true: a PUT; with Force=true too, a Delete and a Create, but of definitions and namespaces. Absent objects are created.",
+		},
+		{
+			"hooks",
+			"PreSync, Sync and PostSync (SyncFail where the sync fails), and those of Helm, one with generateName under a placeholder of the name that Argo CD gives it: a Delete (BeforeHookCreation, the default), then as the others with the finalizer argocd.argoproj.io/hook-finalizer, a Replace that removes it, and a Delete (HookSucceeded) once the sync succeeded.",
+		},
+		{
+			"Delete",
+			"with --prune, or syncPolicy.automated.prune of the Application: live objects of the application that no manifest names, by PrunePropagationPolicy (default foreground), but with Prune=false. The waves of what is pruned are swapped: the last comes first. With PruneLast=true, all come behind the last wave. A wave with Prune=confirm waits until it is confirmed, and all behind it.",
+		},
 	},
 	Reads: []Told{
-		{"Application", "syncOptions (without an Application, ServerSideApply=true), ignoreDifferences: jsonPointers, jqPathExpressions and managedFieldsManagers (with RespectIgnoreDifferences=true the ignored fields keep their live values), the tracking of its objects"},
-		{"argocd.argoproj.io/sync-options", "of manifests and live objects: Replace, Force, ServerSideApply, Prune, PruneLast, SkipDryRunOnMissingResource"},
-		{"argocd.argoproj.io/tracking-id", "of live objects, without an Application: whose they are, and the destination namespace that cluster-scoped objects are tracked with; without any, -n"},
-		{"argocd.argoproj.io/hook and sync-wave", "the phase and wave: once an object is refused, those of later ones are not applied. Skip, and phases that no sync has, are left out"},
+		{
+			"Application",
+			"syncOptions (without an Application, ServerSideApply=true), ignoreDifferences: jsonPointers, jqPathExpressions and managedFieldsManagers (with RespectIgnoreDifferences=true the ignored fields keep their live values), the tracking of its objects",
+		},
+		{
+			"argocd.argoproj.io/sync-options",
+			"of manifests and live objects: Replace, Force, ServerSideApply, Prune, PruneLast, SkipDryRunOnMissingResource",
+		},
+		{
+			"argocd.argoproj.io/tracking-id",
+			"of live objects, without an Application: whose they are, and the destination namespace that cluster-scoped objects are tracked with; without any, -n",
+		},
+		{
+			"argocd.argoproj.io/hook and sync-wave",
+			"the phase and wave: once an object is refused, those of later ones are not applied. Skip, and phases that no sync has, are left out",
+		},
 	},
 	Options: []string{"server-side", "prune"},
 	Not: []string{
@@ -94,7 +130,15 @@ type argoCD struct {
 // makeArgoCD is a sync of Argo CD (gitops-engine, pkg/sync/sync_context.go, applyObject,
 // and pkg/utils/kube/resource_ops.go). Without an Application it applies server-side.
 func makeArgoCD(c *Client, s Settings) error {
-	a := &argoCD{Client: c, serverSide: true, prune: s.Prune, migrates: clientSideManager, given: s.Namespace, disguise: s.Disguise, clock: &clock{}}
+	a := &argoCD{
+		Client:     c,
+		serverSide: true,
+		prune:      s.Prune,
+		migrates:   clientSideManager,
+		given:      s.Namespace,
+		disguise:   s.Disguise,
+		clock:      &clock{},
+	}
 	app := c.setting(s, applications, owned{applicationOf, isApplication})
 	if app != nil {
 		if err := a.read(app); err != nil {
@@ -170,7 +214,11 @@ func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.W
 	a.Stops = true
 	why := "not applied: the client-side dry run of another object fails, and with it the sync"
 	if len(missing) > 0 {
-		why = fmt.Sprintf("not applied: %s %s is not served, and with it the sync fails", missing[0].Kind.Kind, missing[0].Name)
+		why = fmt.Sprintf(
+			"not applied: %s %s is not served, and with it the sync fails",
+			missing[0].Kind.Kind,
+			missing[0].Name,
+		)
 	}
 	for _, w := range writes {
 		_, fails := a.stopped[KeyOf(w)]
@@ -187,7 +235,8 @@ func (a *argoCD) skipsMissing(w engine.Write, writes []engine.Write) bool {
 	return option(manifestOf(w), syncOptions, skip) || slices.Contains(a.options, skip) ||
 		slices.ContainsFunc(writes, func(other engine.Write) bool {
 			m := manifestOf(other)
-			return other.Kind.Kind == "CustomResourceDefinition" && text(m, "spec", "group") == w.Kind.Group && text(m, "spec", "names", "kind") == w.Kind.Kind
+			return other.Kind.Kind == "CustomResourceDefinition" && text(m, "spec", "group") == w.Kind.Group &&
+				text(m, "spec", "names", "kind") == w.Kind.Kind
 		})
 }
 
@@ -249,8 +298,11 @@ func (a *argoCD) apply(r *sequence, w engine.Write) {
 		live = r.object()
 		w = sending(w, manifest)
 	}
-	replace, force := a.replace || eitherOption(manifest, live, "Replace=true"), a.force || eitherOption(manifest, live, "Force=true")
-	serverSide := (a.serverSide || option(manifest, syncOptions, "ServerSideApply=true")) && !option(manifest, syncOptions, "ServerSideApply=false")
+	replace, force := a.replace ||
+		eitherOption(manifest, live, "Replace=true"), a.force ||
+		eitherOption(manifest, live, "Force=true")
+	serverSide := (a.serverSide || option(manifest, syncOptions, "ServerSideApply=true")) &&
+		!option(manifest, syncOptions, "ServerSideApply=false")
 	whole := manifest
 	if len(a.ignored) > 0 {
 		whole = runtime.DeepCopyJSON(manifest)
@@ -349,7 +401,8 @@ func (a *argoCD) migrate(r *sequence, w engine.Write, live map[string]any) bool 
 // live object, else on that of the manifest where it has one.
 func replacement(w engine.Write, manifest, live map[string]any, definition bool) engine.Write {
 	w.Verb, w.Force, w.Manager, w.UserAgent = api.Update, false, "", argoAgent
-	if version := text(live, "metadata", "resourceVersion"); version != "" && (definition || text(manifest, "metadata", "resourceVersion") == "") {
+	if version := text(live, "metadata", "resourceVersion"); version != "" &&
+		(definition || text(manifest, "metadata", "resourceVersion") == "") {
 		manifest = runtime.DeepCopyJSON(manifest)
 		_ = unstructured.SetNestedField(manifest, version, "metadata", "resourceVersion")
 	}

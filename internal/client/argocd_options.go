@@ -102,6 +102,15 @@ func (a *argoCD) shared(live map[string]any) string {
 	if a.app == nil || id == "" || a.names[id] > 0 || !slices.Contains(a.options, "FailOnSharedResource=true") {
 		return ""
 	}
-	return fmt.Sprintf("Shared resource found: %s/%s is part of applications %s/%s and %s",
-		text(live, "kind"), text(live, "metadata", "name"), text(a.app, "metadata", "namespace"), text(a.app, "metadata", "name"), strings.ReplaceAll(id, "_", "/"))
+	return fmt.Sprintf(
+		"Shared resource found: %s/%s is part of applications %s/%s and %s",
+		text(
+			live,
+			"kind",
+		),
+		text(live, "metadata", "name"),
+		text(a.app, "metadata", "namespace"),
+		text(a.app, "metadata", "name"),
+		strings.ReplaceAll(id, "_", "/"),
+	)
 }

@@ -35,7 +35,11 @@ func (s argoStep) compare(other argoStep) int {
 const syncPhase = 1
 
 // argoPhases are those of hooks: PreSync, Sync and PostSync, in their order.
-var argoPhases = [][]string{{"PreSync", "pre-install", "pre-upgrade"}, {"Sync"}, {"PostSync", "post-install", "post-upgrade"}}
+var argoPhases = [][]string{
+	{"PreSync", "pre-install", "pre-upgrade"},
+	{"Sync"},
+	{"PostSync", "post-install", "post-upgrade"},
+}
 
 // isArgoHook reports whether a manifest is a hook of Argo CD or of Helm (gitops-engine,
 // pkg/sync/hook/hook.go).
@@ -123,7 +127,10 @@ func (a *argoCD) schedule(writes []engine.Write) ([]engine.Write, map[Key]argoSt
 			return ""
 		}
 		manifest := manifestOf(w)
-		return schema.GroupKind{Group: text(manifest, "spec", "group"), Kind: text(manifest, "spec", "names", "kind")}.String()
+		return schema.GroupKind{
+			Group: text(manifest, "spec", "group"),
+			Kind:  text(manifest, "spec", "names", "kind"),
+		}.String()
 	}, func(w engine.Write) string { return w.Kind.GroupKind().String() }, moved)
 	return out, steps
 }
@@ -229,7 +236,8 @@ func (a *argoCD) order(ctx context.Context, server api.Server, waves map[argoSte
 		return
 	}
 	for _, w := range others.writes {
-		if hook := cmp.Or(annotationsOf(manifestOf(w))[syncHook], annotationsOf(manifestOf(w))[hookAnnotation]); !a.fails || !option(manifestOf(w), syncHook, "SyncFail") {
+		if hook := cmp.Or(annotationsOf(manifestOf(w))[syncHook], annotationsOf(manifestOf(w))[hookAnnotation]); !a.fails ||
+			!option(manifestOf(w), syncHook, "SyncFail") {
 			a.stopped[KeyOf(w)] = stopped{notice: "not applied: a sync that succeeds has no phase " + hook}
 		}
 	}
@@ -265,7 +273,8 @@ func (a *argoCD) startHook(r *sequence, w engine.Write, manifest map[string]any)
 	if r.object() == nil {
 		return true
 	}
-	return a.release(r, w) && (!hookDeleted(manifest, "BeforeHookCreation", "before-hook-creation") || r.delete(w, "Background"))
+	return a.release(r, w) &&
+		(!hookDeleted(manifest, "BeforeHookCreation", "before-hook-creation") || r.delete(w, "Background"))
 }
 
 // endHook lets a hook go that was applied, and deletes it where the sync succeeds.

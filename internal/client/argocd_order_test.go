@@ -103,7 +103,15 @@ func TestHookDeleted(t *testing.T) {
 		{`helm.sh/hook-delete-policy: hook-failed`, false, false},
 	} {
 		o := object(t, `{metadata: {annotations: {`+test.annotations+`}}}`)
-		before, succeeded := hookDeleted(o, "BeforeHookCreation", "before-hook-creation"), hookDeleted(o, "HookSucceeded", "hook-succeeded")
+		before, succeeded := hookDeleted(
+			o,
+			"BeforeHookCreation",
+			"before-hook-creation",
+		), hookDeleted(
+			o,
+			"HookSucceeded",
+			"hook-succeeded",
+		)
 		if before != test.before || succeeded != test.succeeded {
 			t.Errorf("%s: before %v, succeeded %v", test.annotations, before, succeeded)
 		}
@@ -116,7 +124,11 @@ func fake() *merging.Server {
 	s := *merging.New()
 	s.Refuse = func(r api.Request) (api.Response, bool) {
 		if strings.Contains(string(r.Body), "refuse: me") || strings.Contains(string(r.Body), `"refuse":"me"`) {
-			return api.Response{Code: 422, Stored: r.Live, Body: []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"refused","code":422}`)}, true
+			return api.Response{
+				Code:   422,
+				Stored: r.Live,
+				Body:   []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"refused","code":422}`),
+			}, true
 		}
 		if r.Verb != api.Delete {
 			return api.Response{}, false
@@ -134,7 +146,14 @@ func fake() *merging.Server {
 func write(t *testing.T, c *Client, manifest, live string) engine.Write {
 	t.Helper()
 	u := &unstructured.Unstructured{Object: object(t, manifest)}
-	w := engine.Write{Verb: api.Apply, Kind: u.GroupVersionKind(), Namespace: u.GetNamespace(), Name: u.GetName(), Manager: c.Manager, Force: c.Force}
+	w := engine.Write{
+		Verb:      api.Apply,
+		Kind:      u.GroupVersionKind(),
+		Namespace: u.GetNamespace(),
+		Name:      u.GetName(),
+		Manager:   c.Manager,
+		Force:     c.Force,
+	}
 	w = w.WithBody(merging.JSON(t, manifest), u.Object)
 	if live != "" {
 		w = w.On(object(t, live))
@@ -189,7 +208,13 @@ func sentTo(t *testing.T, s api.Server, c *Client, writes []engine.Write) map[st
 // application is a client of an Application whose spec says something.
 func application(t *testing.T, spec string, s Settings) *Client {
 	t.Helper()
-	s.Objects = append(s.Objects, object(t, `{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: web, namespace: argocd}, spec: {`+spec+`}}`))
+	s.Objects = append(
+		s.Objects,
+		object(
+			t,
+			`{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: web, namespace: argocd}, spec: {`+spec+`}}`,
+		),
+	)
 	c, err := New("argocd", "", s)
 	if err != nil {
 		t.Fatal(err)
@@ -258,7 +283,10 @@ func TestSyncCreatesNamespace(t *testing.T) {
 	spec := `destination: {namespace: team}, syncPolicy: {syncOptions: [CreateNamespace=true, ServerSideApply=true], managedNamespaceMetadata: {labels: {a: b}}}`
 	c := application(t, spec, Settings{})
 	c.Creating([]engine.Write{write(t, c, configMap("a", "", "k: v"), "")})
-	want := object(t, `{apiVersion: v1, kind: Namespace, metadata: {name: team, labels: {a: b}, annotations: {argocd.argoproj.io/sync-options: ServerSideApply=true}}, spec: {}, status: {}}`)
+	want := object(
+		t,
+		`{apiVersion: v1, kind: Namespace, metadata: {name: team, labels: {a: b}, annotations: {argocd.argoproj.io/sync-options: ServerSideApply=true}}, spec: {}, status: {}}`,
+	)
 	if diff := cmp.Diff(want, c.Creates); diff != "" || !c.Adopts {
 		t.Errorf("adopts %v (-want +got):\n%s", c.Adopts, diff)
 	}
@@ -270,7 +298,10 @@ func TestSyncCreatesNamespace(t *testing.T) {
 	if c.Creating([]engine.Write{namespace}); c.Creates != nil {
 		t.Errorf("creates %v, which a manifest is", c.Creates)
 	}
-	if got := sends(t, c, []engine.Write{namespace})["Namespace team"]; !strings.Contains(got, "is not written: the Namespace is among the manifests") {
+	if got := sends(t, c, []engine.Write{namespace})["Namespace team"]; !strings.Contains(
+		got,
+		"is not written: the Namespace is among the manifests",
+	) {
 		t.Errorf("of metadata that is not written: %q", got)
 	}
 	c = application(t, strings.Replace(spec, "labels: {a: b}", "labels: null", 1), Settings{})

@@ -67,7 +67,11 @@ func (a *argoCD) waitsFor(wave *argoWave) string {
 		if a.pruneOption(t.live) == "confirm" {
 			k := t.key
 			a.waiting[k] = fmt.Sprintf("waiting for pruning confirmation of %s/%s/%s", k.Group, k.Kind, k.Name)
-			why = fmt.Sprintf("not applied: the sync waits until the deletion of %s %s is confirmed (Prune=confirm)", k.Kind, k.Name)
+			why = fmt.Sprintf(
+				"not applied: the sync waits until the deletion of %s %s is confirmed (Prune=confirm)",
+				k.Kind,
+				k.Name,
+			)
 		}
 	}
 	return why

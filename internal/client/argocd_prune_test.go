@@ -27,7 +27,14 @@ func spare(t *testing.T, live ...string) func(func(Key, func() map[string]any) b
 
 // pruned is a ConfigMap of the application web, with its wave and options.
 func pruned(name, wave, options string) string {
-	return configMap(name, fmt.Sprintf(`, annotations: {argocd.argoproj.io/tracking-id: "web:/ConfigMap:team/%s", argocd.argoproj.io/sync-wave: "%s", argocd.argoproj.io/sync-options: "%s"}`, name, wave, options), "k: v")
+	return configMap(
+		name,
+		fmt.Sprintf(
+			`, annotations: {argocd.argoproj.io/tracking-id: "web:/ConfigMap:team/%s", argocd.argoproj.io/sync-wave: "%s", argocd.argoproj.io/sync-options: "%s"}`,
+			name, wave, options,
+		),
+		"k: v",
+	)
 }
 
 // TestPruneOrder: what is pruned of a sync that fails or waits, or does neither.
@@ -58,7 +65,14 @@ func TestPruneOrder(t *testing.T) {
 		}, want: "Apply Created"},
 	} {
 		options := slices.DeleteFunc([]string{"ServerSideApply=true", test.options}, func(s string) bool { return s == "" })
-		c := application(t, `destination: {namespace: team}, syncPolicy: {syncOptions: [`+strings.Join(options, ", ")+`], automated: {prune: true}}`, Settings{})
+		c := application(
+			t,
+			`destination: {namespace: team}, syncPolicy: {syncOptions: [`+strings.Join(
+				options,
+				", ",
+			)+`], automated: {prune: true}}`,
+			Settings{},
+		)
 		c.Spare = spare(t, test.live...)
 		var writes []engine.Write
 		for _, m := range test.manifests {
@@ -105,7 +119,11 @@ func TestSyncOptions(t *testing.T) {
 		}
 		return strings.Join(out, " ")
 	}
-	c := application(t, `syncPolicy: {syncOptions: [ServerSideApply=true, Validate=false, ApplyOutOfSyncOnly=true, New=1]}`, Settings{})
+	c := application(
+		t,
+		`syncPolicy: {syncOptions: [ServerSideApply=true, Validate=false, ApplyOutOfSyncOnly=true, New=1]}`,
+		Settings{},
+	)
 	want := "The sync option ApplyOutOfSyncOnly=true of the Application is not simulated. The sync option New=1 of the Application is not simulated."
 	if got := named(c, write(t, c, configMap("a", "", "k: v"), "")); got != want {
 		t.Errorf("of the Application: %s", got)
@@ -151,7 +169,11 @@ func TestTrackedNamespace(t *testing.T) {
 			t.Fatal(err)
 		}
 		tracked := configMap("a", `, annotations: {argocd.argoproj.io/tracking-id: "web:/ConfigMap:team/a"}`, "k: v")
-		writes := []engine.Write{write(t, c, configMap("a", "", "k: v"), tracked), write(t, c, role("new", ""), ""), write(t, c, role("own", ""), role("own", test.own))}
+		writes := []engine.Write{
+			write(t, c, configMap("a", "", "k: v"), tracked),
+			write(t, c, role("new", ""), ""),
+			write(t, c, role("own", ""), role("own", test.own)),
+		}
 		if test.another != "" {
 			writes = append(writes, write(t, c, role("another", ""), role("another", test.another)))
 			writes[0] = write(t, c, configMap("a", "", "k: v"), strings.Replace(tracked, "web:", "back:", 1))
@@ -159,7 +181,10 @@ func TestTrackedNamespace(t *testing.T) {
 		c.Plan(t.Context(), fake(), writes)
 		id := func(w engine.Write) (string, bool) {
 			run := c.Send(t.Context(), fake(), w)
-			guessed := slices.ContainsFunc(run.Whole().Confidence.Reasons, func(r report.Caveat) bool { return strings.Contains(r.Message, "-n gives it") })
+			guessed := slices.ContainsFunc(
+				run.Whole().Confidence.Reasons,
+				func(r report.Caveat) bool { return strings.Contains(r.Message, "-n gives it") },
+			)
 			return annotationsOf(run.Object())[trackingID], guessed
 		}
 		got, _ := id(writes[2])

@@ -307,15 +307,19 @@ func (c *Client) RefuseUnmapped(key Key, message, meant string) {
 // Unmapped are the words of kubectl and Helm for a kind that the server does not serve
 // (cli-runtime, pkg/resource/mapper.go). The namespace is that of the text.
 func Unmapped(kind schema.GroupVersionKind, namespace, name, file string) string {
-	return fmt.Sprintf("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
-		name, namespace, file, kind.Kind, kind.GroupVersion())
+	return fmt.Sprintf(
+		"resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
+		name, namespace, file, kind.Kind, kind.GroupVersion(),
+	)
 }
 
 // Elsewhere are the words of kubectl for a manifest of another namespace than that of the
 // command line (cli-runtime, pkg/resource/visitor.go, RequireNamespace).
 func Elsewhere(namespace, given string) string {
-	return fmt.Sprintf("the namespace from the provided object %q does not match the namespace %q. You must pass '--namespace=%s' to perform this operation.",
-		namespace, given, namespace)
+	return fmt.Sprintf(
+		"the namespace from the provided object %q does not match the namespace %q. You must pass '--namespace=%s' to perform this operation.",
+		namespace, given, namespace,
+	)
 }
 
 // refuses reports whether a result is a refusal, which keeps the client from others. Where
@@ -340,7 +344,11 @@ func (c *Client) doubts(w engine.Write) (out []report.Caveat) {
 	})
 	if len(others) > 0 {
 		out = append(out, report.Caveat{Kind: api.Input, Message: fmt.Sprintf(
-			"There is no answer for %s %s: if it is refused, %s may not apply the other objects.", others[0].Kind, others[0].Name, c.Title)})
+			"There is no answer for %s %s: if it is refused, %s may not apply the other objects.",
+			others[0].Kind,
+			others[0].Name,
+			c.Title,
+		)})
 	}
 	return out
 }

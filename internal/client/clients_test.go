@@ -98,7 +98,11 @@ func TestArgoCD(t *testing.T) {
 		}
 	}
 	app := func(options, rest string) string {
-		return fmt.Sprintf(`{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: web}, spec: {syncPolicy: {syncOptions: [%s]}%s}}`, options, rest)
+		return fmt.Sprintf(
+			`{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: web}, spec: {syncPolicy: {syncOptions: [%s]}%s}}`,
+			options,
+			rest,
+		)
 	}
 	ignoredBy := func(how, what string) string {
 		return fmt.Sprintf(`, ignoreDifferences: [{group: "", kind: ConfigMap, %s: [%s]}]`, how, what)
@@ -106,34 +110,148 @@ func TestArgoCD(t *testing.T) {
 	ignored := ignoredBy("jsonPointers", "/data/k")
 	options := func(text string) string { return `, annotations: {argocd.argoproj.io/sync-options: "` + text + `"}` }
 	checkSent(t, []sent{
-		{name: "moves entries first, and forces", live: settings(note, updater, hers), manifest: manifest(""), client: argo(""),
-			steps: []string{"MoveEntries as argocd-application-controller: Configured", "Apply as argocd-controller: Configured"}, data: "{k:w}", owners: "argocd-controller Apply"},
-		{name: "no migration: kubectl's own comes behind", live: settings(note, updater), manifest: manifest(""), client: argo("", app("ServerSideApply=true, ClientSideApplyMigration=false", "")),
-			steps: []string{"Apply as argocd-controller: Configured", "MoveEntries as argocd-controller: Configured", "ApplyAgain as argocd-controller: Configured"}, data: "{k:w}", owners: "argocd-controller Apply"},
-		{name: "other Update entries stay", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)), manifest: manifest(""), client: argo(""),
-			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:w,old:gone}", owners: "argocd-controller Apply"},
-		{name: "ignored fields keep their values", live: settings("", hers), manifest: manifest(""), client: argo("", app("ServerSideApply=true, RespectIgnoreDifferences=true", ignored)),
-			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:v,old:gone}", owners: "argocd-controller Apply, team-b Apply"},
-		{name: "ignored by a jq expression", live: settings("", hers), manifest: manifest(""), client: argo("", app("ServerSideApply=true, RespectIgnoreDifferences=true", ignoredBy("jqPathExpressions", `'.data | .k'`))),
-			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:v,old:gone}", owners: "argocd-controller Apply, team-b Apply"},
-		{name: "ignored by its manager", live: settings("", hers), manifest: manifest(""), client: argo("", app("ServerSideApply=true, RespectIgnoreDifferences=true", ignoredBy("managedFieldsManagers", "team-b"))),
-			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:v,old:gone}", owners: "argocd-controller Apply, team-b Apply"},
-		{name: "ignored and not live", live: settings("", hers), manifest: strings.Replace(manifest(""), "k: w", "new: w", 1), client: argo("", app("ServerSideApply=true, RespectIgnoreDifferences=true", ignoredBy("jsonPointers", "/data/new"))),
-			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:v,old:gone}", owners: "team-b Apply"},
-		{name: "ignored only in the view", live: settings("", hers), manifest: manifest(""), client: argo("", app("ServerSideApply=true", ignored)),
-			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:w,old:gone}", owners: "argocd-controller Apply"},
-		{name: "an Application without ServerSideApply", live: settings(note, updater), manifest: manifest(""), client: argo("", app("", "")),
-			steps: []string{"Patch as argocd-controller: Configured"}, data: "{k:w}", owners: "argocd-controller Update"},
-		{name: "ServerSideApply=false", live: settings(note, updater), manifest: manifest(options("ServerSideApply=false")), client: argo(""),
-			steps: []string{"Patch as argocd-controller: Configured"}, data: "{k:w}", owners: "argocd-controller Update"},
+		{
+			name:     "moves entries first, and forces",
+			live:     settings(note, updater, hers),
+			manifest: manifest(""),
+			client:   argo(""),
+			steps: []string{
+				"MoveEntries as argocd-application-controller: Configured",
+				"Apply as argocd-controller: Configured",
+			},
+			data:   "{k:w}",
+			owners: "argocd-controller Apply",
+		},
+		{
+			name:     "no migration: kubectl's own comes behind",
+			live:     settings(note, updater),
+			manifest: manifest(""),
+			client:   argo("", app("ServerSideApply=true, ClientSideApplyMigration=false", "")),
+			steps: []string{
+				"Apply as argocd-controller: Configured",
+				"MoveEntries as argocd-controller: Configured",
+				"ApplyAgain as argocd-controller: Configured",
+			},
+			data:   "{k:w}",
+			owners: "argocd-controller Apply",
+		},
+		{
+			name:     "other Update entries stay",
+			live:     settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)),
+			manifest: manifest(""),
+			client:   argo(""),
+			steps: []string{
+				"Apply as argocd-controller: Configured",
+			},
+			data:   "{k:w,old:gone}",
+			owners: "argocd-controller Apply",
+		},
+		{
+			name:     "ignored fields keep their values",
+			live:     settings("", hers),
+			manifest: manifest(""),
+			client:   argo("", app("ServerSideApply=true, RespectIgnoreDifferences=true", ignored)),
+			steps: []string{
+				"Apply as argocd-controller: Configured",
+			},
+			data:   "{k:v,old:gone}",
+			owners: "argocd-controller Apply, team-b Apply",
+		},
+		{
+			name:     "ignored by a jq expression",
+			live:     settings("", hers),
+			manifest: manifest(""),
+			client: argo(
+				"",
+				app("ServerSideApply=true, RespectIgnoreDifferences=true", ignoredBy("jqPathExpressions", `'.data | .k'`)),
+			),
+			steps: []string{
+				"Apply as argocd-controller: Configured",
+			},
+			data:   "{k:v,old:gone}",
+			owners: "argocd-controller Apply, team-b Apply",
+		},
+		{
+			name:     "ignored by its manager",
+			live:     settings("", hers),
+			manifest: manifest(""),
+			client: argo(
+				"",
+				app("ServerSideApply=true, RespectIgnoreDifferences=true", ignoredBy("managedFieldsManagers", "team-b")),
+			),
+			steps: []string{
+				"Apply as argocd-controller: Configured",
+			},
+			data:   "{k:v,old:gone}",
+			owners: "argocd-controller Apply, team-b Apply",
+		},
+		{
+			name:     "ignored and not live",
+			live:     settings("", hers),
+			manifest: strings.Replace(manifest(""), "k: w", "new: w", 1),
+			client: argo(
+				"",
+				app("ServerSideApply=true, RespectIgnoreDifferences=true", ignoredBy("jsonPointers", "/data/new")),
+			),
+			steps:  []string{"Apply as argocd-controller: Configured"},
+			data:   "{k:v,old:gone}",
+			owners: "team-b Apply",
+		},
+		{
+			name:     "ignored only in the view",
+			live:     settings("", hers),
+			manifest: manifest(""),
+			client:   argo("", app("ServerSideApply=true", ignored)),
+			steps: []string{
+				"Apply as argocd-controller: Configured",
+			},
+			data:   "{k:w,old:gone}",
+			owners: "argocd-controller Apply",
+		},
+		{
+			name:     "an Application without ServerSideApply",
+			live:     settings(note, updater),
+			manifest: manifest(""),
+			client:   argo("", app("", "")),
+			steps:    []string{"Patch as argocd-controller: Configured"},
+			data:     "{k:w}",
+			owners:   "argocd-controller Update",
+		},
+		{
+			name:     "ServerSideApply=false",
+			live:     settings(note, updater),
+			manifest: manifest(options("ServerSideApply=false")),
+			client:   argo(""),
+			steps:    []string{"Patch as argocd-controller: Configured"},
+			data:     "{k:w}",
+			owners:   "argocd-controller Update",
+		},
 		{name: "Replace=true", live: settings("", hers), manifest: manifest(options("Replace=true")), client: argo("false"),
-			steps: []string{"Replace as argocd-application-controller: Configured"}, data: "{k:w}", owners: "argocd-application-controller Update"},
-		{name: "Force=true, Replace=true", live: settings("", hers), manifest: manifest(options("Force=true,Replace=true")), client: argo("false"),
-			steps: []string{"Delete as argocd-application-controller: Configured", "Create as argocd-application-controller: Created"}, data: "{k:w}", owners: "argocd-application-controller Update"},
+			steps: []string{
+				"Replace as argocd-application-controller: Configured",
+			}, data: "{k:w}", owners: "argocd-application-controller Update"},
+		{
+			name:     "Force=true, Replace=true",
+			live:     settings("", hers),
+			manifest: manifest(options("Force=true,Replace=true")),
+			client:   argo("false"),
+			steps: []string{
+				"Delete as argocd-application-controller: Configured",
+				"Create as argocd-application-controller: Created",
+			},
+			data:   "{k:w}",
+			owners: "argocd-application-controller Update",
+		},
 		{name: "Force=true", live: settings("", hers), manifest: manifest(options("Force=true")), client: argo(""),
 			steps: []string{"Apply as argocd-controller: Invalid"}, data: "null"},
-		{name: "an annotation that is no JSON ends the sync", live: settings(`"kubectl.kubernetes.io/last-applied-configuration": '{"apiVers'`, updater), manifest: manifest(""), client: argo(""),
-			steps: []string{"Apply as argocd-controller: Invalid"}, data: "null"},
+		{
+			name:     "an annotation that is no JSON ends the sync",
+			live:     settings(`"kubectl.kubernetes.io/last-applied-configuration": '{"apiVers'`, updater),
+			manifest: manifest(""),
+			client:   argo(""),
+			steps:    []string{"Apply as argocd-controller: Invalid"},
+			data:     "null",
+		},
 		{name: "absent", manifest: manifest(""), client: argo(""),
 			steps: []string{"Apply as argocd-controller: Created"}, data: "{k:w}", owners: "argocd-controller Apply"},
 	})
@@ -148,32 +266,114 @@ func TestFlux(t *testing.T) {
 	tried, moved, applied := "DryRun as kustomize-controller: Configured", "MoveEntries as kustomize-controller: Configured", "Apply as kustomize-controller: Configured"
 	own := entry("kustomize-controller", "Apply", `{"f:data":{"f:k":{}}}`)
 	checkSent(t, []sent{
-		{name: "takes over what kubectl wrote, and forces", live: settings(`"kubectl.kubernetes.io/last-applied-configuration": '{}'`, updater, hers), manifest: manifest(""), client: flux,
-			steps: []string{tried, moved, applied}, data: "{k:w}", owners: "kustomize-controller Apply"},
-		{name: "other managers stay", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)), manifest: manifest(""), client: flux,
-			steps: []string{tried, applied}, data: "{k:w,old:gone}", owners: "kustomize-controller Apply"},
-		{name: "but not with --override-manager", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)), manifest: manifest(""), client: with(client.Settings{OverrideManagers: []string{"deployer"}}),
-			steps: []string{tried, moved, applied}, data: "{k:w}", owners: "kustomize-controller Apply"},
-		{name: "no drift, no apply", live: settings("", own, entry("deployer", "Update", `{"f:data":{"f:old":{}}}`)), manifest: strings.Replace(manifest(""), "k: w", "k: v", 1), client: flux,
-			steps: []string{tried}, data: "{k:v,old:gone}", owners: "kustomize-controller Apply"},
-		{name: "a misspelled field is dropped", live: settings("", own), manifest: strings.Replace(manifest(""), "}, data:", "}, dta: {a: b}, data:", 1), client: flux,
-			steps: []string{tried, applied}, data: "{k:w,old:gone}", owners: "kustomize-controller Apply"},
+		{
+			name:     "takes over what kubectl wrote, and forces",
+			live:     settings(`"kubectl.kubernetes.io/last-applied-configuration": '{}'`, updater, hers),
+			manifest: manifest(""),
+			client:   flux,
+			steps:    []string{tried, moved, applied},
+			data:     "{k:w}",
+			owners:   "kustomize-controller Apply",
+		},
+		{
+			name:     "other managers stay",
+			live:     settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)),
+			manifest: manifest(""),
+			client:   flux,
+			steps:    []string{tried, applied},
+			data:     "{k:w,old:gone}",
+			owners:   "kustomize-controller Apply",
+		},
+		{
+			name:     "but not with --override-manager",
+			live:     settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)),
+			manifest: manifest(""),
+			client:   with(client.Settings{OverrideManagers: []string{"deployer"}}),
+			steps:    []string{tried, moved, applied},
+			data:     "{k:w}",
+			owners:   "kustomize-controller Apply",
+		},
+		{
+			name:     "no drift, no apply",
+			live:     settings("", own, entry("deployer", "Update", `{"f:data":{"f:old":{}}}`)),
+			manifest: strings.Replace(manifest(""), "k: w", "k: v", 1),
+			client:   flux,
+			steps:    []string{tried},
+			data:     "{k:v,old:gone}",
+			owners:   "kustomize-controller Apply",
+		},
+		{
+			name:     "a misspelled field is dropped",
+			live:     settings("", own),
+			manifest: strings.Replace(manifest(""), "}, data:", "}, dta: {a: b}, data:", 1),
+			client:   flux,
+			steps:    []string{tried, applied},
+			data:     "{k:w,old:gone}",
+			owners:   "kustomize-controller Apply",
+		},
 		{name: "Merge", live: settings("", updater), manifest: manifest(note("ssa: Merge")), client: flux,
 			steps: []string{tried, applied}, data: "{k:w,old:gone}", owners: "kustomize-controller Apply"},
-		{name: "Ignore", live: settings("", updater), manifest: manifest(note("ssa: Ignore")), client: flux, data: "{k:v,old:gone}", owners: "kubectl-client-side-apply Update"},
-		{name: "IfNotPresent", live: settings("", updater), manifest: manifest(note("ssa: IfNotPresent")), client: flux, data: "{k:v,old:gone}", owners: "kubectl-client-side-apply Update"},
+		{
+			name:     "Ignore",
+			live:     settings("", updater),
+			manifest: manifest(note("ssa: Ignore")),
+			client:   flux,
+			data:     "{k:v,old:gone}",
+			owners:   "kubectl-client-side-apply Update",
+		},
+		{
+			name:     "IfNotPresent",
+			live:     settings("", updater),
+			manifest: manifest(note("ssa: IfNotPresent")),
+			client:   flux,
+			data:     "{k:v,old:gone}",
+			owners:   "kubectl-client-side-apply Update",
+		},
 		{name: "IfNotPresent, absent", manifest: manifest(note("ssa: IfNotPresent")), client: flux,
-			steps: []string{"DryRun as kustomize-controller: Created", "Apply as kustomize-controller: Created"}, data: "{k:w}", owners: "kustomize-controller Apply"},
-		{name: "reconcile: disabled", live: settings("", updater), manifest: manifest(note("reconcile: disabled")), client: flux, data: "{k:v,old:gone}", owners: "kubectl-client-side-apply Update"},
-		{name: "an ignored field of another applier", live: settings("", hers, own), manifest: strings.Replace(manifest(`, labels: {a: b}`), "k: w", "k: w, extra: m", 1), client: with(client.Settings{IgnorePaths: []string{"/data/k"}}),
-			steps: []string{tried, applied}, data: "{extra:m,k:v,old:gone}", owners: "team-b Apply"},
-		{name: "an ignored field of an updater", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{}}}`)), manifest: manifest(`, labels: {a: b}`), client: with(client.Settings{IgnorePaths: []string{"/data/k"}}),
-			steps: []string{tried, applied}, data: "{k:v,old:gone}", owners: "deployer Update, kustomize-controller Apply"},
+			steps: []string{
+				"DryRun as kustomize-controller: Created",
+				"Apply as kustomize-controller: Created",
+			}, data: "{k:w}", owners: "kustomize-controller Apply"},
+		{
+			name:     "reconcile: disabled",
+			live:     settings("", updater),
+			manifest: manifest(note("reconcile: disabled")),
+			client:   flux,
+			data:     "{k:v,old:gone}",
+			owners:   "kubectl-client-side-apply Update",
+		},
+		{
+			name:     "an ignored field of another applier",
+			live:     settings("", hers, own),
+			manifest: strings.Replace(manifest(`, labels: {a: b}`), "k: w", "k: w, extra: m", 1),
+			client:   with(client.Settings{IgnorePaths: []string{"/data/k"}}),
+			steps:    []string{tried, applied},
+			data:     "{extra:m,k:v,old:gone}",
+			owners:   "team-b Apply",
+		},
+		{
+			name:     "an ignored field of an updater",
+			live:     settings("", entry("deployer", "Update", `{"f:data":{"f:k":{}}}`)),
+			manifest: manifest(`, labels: {a: b}`),
+			client:   with(client.Settings{IgnorePaths: []string{"/data/k"}}),
+			steps:    []string{tried, applied},
+			data:     "{k:v,old:gone}",
+			owners:   "deployer Update, kustomize-controller Apply",
+		},
 		{name: "immutable", live: settings("", own) + "immutable: true\n", manifest: manifest(""), client: flux,
 			steps: []string{"DryRun as kustomize-controller: Invalid"}, data: "null"},
-		{name: "immutable, with force", live: settings("", own) + "immutable: true\n", manifest: manifest(note("force: enabled")), client: flux,
-			steps: []string{"DryRun as kustomize-controller: Invalid", "Delete as kustomize-controller: Configured", "DryRun as kustomize-controller: Created", "Apply as kustomize-controller: Created"},
-			data:  "{k:w}", owners: "kustomize-controller Apply"},
+		{
+			name:     "immutable, with force",
+			live:     settings("", own) + "immutable: true\n",
+			manifest: manifest(note("force: enabled")),
+			client:   flux,
+			steps: []string{
+				"DryRun as kustomize-controller: Invalid", "Delete as kustomize-controller: Configured",
+				"DryRun as kustomize-controller: Created", "Apply as kustomize-controller: Created",
+			},
+			data:   "{k:w}",
+			owners: "kustomize-controller Apply",
+		},
 	})
 }
 
@@ -254,7 +454,15 @@ func TestHelm(t *testing.T) {
 	ours := func(entries ...string) string {
 		return strings.Replace(settings(released, entries...), "tier: web", "app.kubernetes.io/managed-by: Helm", 1)
 	}
-	updates, applies := entry("helm", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`), entry("helm", "Apply", `{"f:data":{"f:k":{},"f:old":{}}}`)
+	updates, applies := entry(
+		"helm",
+		"Update",
+		`{"f:data":{"f:k":{},"f:old":{}}}`,
+	), entry(
+		"helm",
+		"Apply",
+		`{"f:data":{"f:k":{},"f:old":{}}}`,
+	)
 	last := func(status string) func(*testing.T) *client.Client {
 		return func(t *testing.T) *client.Client {
 			c, err := client.New("helm", "4", client.Settings{Namespace: "team", Objects: []map[string]any{
@@ -271,55 +479,185 @@ func TestHelm(t *testing.T) {
 			steps: []string{"Apply as helm: Invalid"}, data: "null"},
 		{name: "an install after helm uninstall --keep-history", manifest: manifest(""), client: last("uninstalled"),
 			steps: []string{"Apply as helm: Created"}, data: "{k:w}", owners: "helm Apply"},
-		{name: "a client-side release: no conflict", live: ours(updates, hers), manifest: manifest(""), client: with("4", client.Settings{}, "csa"),
-			steps: []string{"Patch as helm: Configured"}, data: "{k:w}", owners: "helm Update"},
-		{name: "of Helm 3, which says no method", live: ours(updates), manifest: manifest(""), client: with("4", client.Settings{}, ""),
-			steps: []string{"Patch as helm: Configured"}, data: "{k:w}", owners: "helm Update"},
+		{
+			name:     "a client-side release: no conflict",
+			live:     ours(updates, hers),
+			manifest: manifest(""),
+			client:   with("4", client.Settings{}, "csa"),
+			steps:    []string{"Patch as helm: Configured"},
+			data:     "{k:w}",
+			owners:   "helm Update",
+		},
+		{
+			name:     "of Helm 3, which says no method",
+			live:     ours(updates),
+			manifest: manifest(""),
+			client:   with("4", client.Settings{}, ""),
+			steps:    []string{"Patch as helm: Configured"},
+			data:     "{k:w}",
+			owners:   "helm Update",
+		},
 		{name: "by Helm 3", live: ours(updates), manifest: manifest(""), client: with("3", client.Settings{}, "ssa"),
 			steps: []string{"Patch as helm: Configured"}, data: "{k:w}", owners: "helm Update"},
-		{name: "a server-side release", live: ours(applies), manifest: manifest(""), client: with("4", client.Settings{}, "ssa"),
-			steps: []string{"Apply as helm: Configured"}, data: "{k:w}", owners: "helm Apply"},
+		{
+			name:     "a server-side release",
+			live:     ours(applies),
+			manifest: manifest(""),
+			client:   with("4", client.Settings{}, "ssa"),
+			steps:    []string{"Apply as helm: Configured"},
+			data:     "{k:w}",
+			owners:   "helm Apply",
+		},
 		{name: "a conflict", live: ours(applies, hers), manifest: manifest(""), client: with("4", client.Settings{}, "ssa"),
 			steps: []string{"Apply as helm: Conflicted"}, data: "null"},
-		{name: "a conflict, forced", live: ours(applies, hers), manifest: manifest(""), client: with("4", client.Settings{ForceConflicts: true}, "ssa"),
-			steps: []string{"Apply as helm: Configured"}, data: "{k:w}", owners: "helm Apply"},
-		{name: "to server-side", live: ours(updates), manifest: manifest(""), client: with("4", client.Settings{ServerSide: "true"}, "csa"),
-			steps: []string{"MoveEntries as helm: Configured", "Apply as helm: Configured"}, data: "{k:w}", owners: "helm Apply"},
-		{name: "the patch of entries stands", live: ours(updates, hers), manifest: manifest(""), client: with("4", client.Settings{ServerSide: "true"}, "csa"),
-			steps: []string{"MoveEntries as helm: Configured", "Apply as helm: Conflicted"}, data: "{k:v,old:gone}", owners: "helm Apply, team-b Apply"},
-		{name: "force client-side", live: ours(updates), manifest: manifest(""), client: with("4", client.Settings{ForceConflicts: true}, "csa"),
-			steps: []string{"Patch as helm: Invalid"}, data: "null"},
+		{
+			name:     "a conflict, forced",
+			live:     ours(applies, hers),
+			manifest: manifest(""),
+			client:   with("4", client.Settings{ForceConflicts: true}, "ssa"),
+			steps:    []string{"Apply as helm: Configured"},
+			data:     "{k:w}",
+			owners:   "helm Apply",
+		},
+		{
+			name:     "to server-side",
+			live:     ours(updates),
+			manifest: manifest(""),
+			client:   with("4", client.Settings{ServerSide: "true"}, "csa"),
+			steps: []string{
+				"MoveEntries as helm: Configured",
+				"Apply as helm: Configured",
+			},
+			data:   "{k:w}",
+			owners: "helm Apply",
+		},
+		{
+			name:     "the patch of entries stands",
+			live:     ours(updates, hers),
+			manifest: manifest(""),
+			client:   with("4", client.Settings{ServerSide: "true"}, "csa"),
+			steps: []string{
+				"MoveEntries as helm: Configured",
+				"Apply as helm: Conflicted",
+			},
+			data:   "{k:v,old:gone}",
+			owners: "helm Apply, team-b Apply",
+		},
+		{
+			name:     "force client-side",
+			live:     ours(updates),
+			manifest: manifest(""),
+			client:   with("4", client.Settings{ForceConflicts: true}, "csa"),
+			steps:    []string{"Patch as helm: Invalid"},
+			data:     "null",
+		},
 		{name: "an install", manifest: manifest(""), client: with("4", client.Settings{}, "install"),
 			steps: []string{"Apply as helm: Created"}, data: "{k:w}", owners: "helm Apply"},
 		{name: "an install by Helm 3", manifest: manifest(""), client: with("3", client.Settings{}, "install"),
 			steps: []string{"Create as helm: Created"}, data: "{k:w}", owners: "helm Update"},
-		{name: "what exists is not taken", live: settings("", hers), manifest: manifest(""), client: with("4", client.Settings{}, "install"),
-			steps: []string{"Apply as helm: Invalid"}, data: "null"},
-		{name: "but with --take-ownership", live: settings("", updater), manifest: manifest(""), client: with("4", client.Settings{TakeOwnership: true, ForceConflicts: true}, "install"),
-			steps: []string{"Apply as helm: Configured"}, data: "{k:w,old:gone}", owners: "helm Apply"},
-		{name: "what becomes a hook leaves the release", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-rollback}`), client: with("4", client.Settings{}, "ssa"),
-			steps: []string{"Delete as helm: Configured"}, data: "null"},
-		{name: "also a hook that ran", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`), client: with("4", client.Settings{}, "ssa"),
-			steps: []string{"Delete as helm: Configured", "Apply as helm: Created", "Delete as helm: Configured"}, data: "null"},
-		{name: "a hook", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`), client: with("4", client.Settings{}, "install"),
-			steps: []string{"Delete as helm: Configured", "Apply as helm: Created"}, data: "{k:w}", owners: "helm Apply"},
-		{name: "a hook that is deleted again", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-install, helm.sh/hook-delete-policy: "before-hook-creation,hook-succeeded"}`), client: with("4", client.Settings{}, "install"),
-			steps: []string{"Delete as helm: Configured", "Apply as helm: Created", "Delete as helm: Configured"}, data: "null"},
-		{name: "a hook of another event", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-rollback}`), client: with("4", client.Settings{}, "install"), data: "{k:v,old:gone}", owners: "team-b Apply"},
+		{
+			name:     "what exists is not taken",
+			live:     settings("", hers),
+			manifest: manifest(""),
+			client:   with("4", client.Settings{}, "install"),
+			steps:    []string{"Apply as helm: Invalid"},
+			data:     "null",
+		},
+		{
+			name:     "but with --take-ownership",
+			live:     settings("", updater),
+			manifest: manifest(""),
+			client:   with("4", client.Settings{TakeOwnership: true, ForceConflicts: true}, "install"),
+			steps:    []string{"Apply as helm: Configured"},
+			data:     "{k:w,old:gone}",
+			owners:   "helm Apply",
+		},
+		{
+			name:     "what becomes a hook leaves the release",
+			live:     settings("", hers),
+			manifest: manifest(`, annotations: {helm.sh/hook: post-rollback}`),
+			client:   with("4", client.Settings{}, "ssa"),
+			steps:    []string{"Delete as helm: Configured"},
+			data:     "null",
+		},
+		{
+			name:     "also a hook that ran",
+			live:     settings("", hers),
+			manifest: manifest(`, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`),
+			client:   with("4", client.Settings{}, "ssa"),
+			steps:    []string{"Delete as helm: Configured", "Apply as helm: Created", "Delete as helm: Configured"},
+			data:     "null",
+		},
+		{
+			name:     "a hook",
+			live:     settings("", hers),
+			manifest: manifest(`, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`),
+			client:   with("4", client.Settings{}, "install"),
+			steps:    []string{"Delete as helm: Configured", "Apply as helm: Created"},
+			data:     "{k:w}",
+			owners:   "helm Apply",
+		},
+		{
+			name: "a hook that is deleted again",
+			live: settings("", hers),
+			manifest: manifest(
+				`, annotations: {helm.sh/hook: post-install, helm.sh/hook-delete-policy: "before-hook-creation,hook-succeeded"}`,
+			),
+			client: with("4", client.Settings{}, "install"),
+			steps:  []string{"Delete as helm: Configured", "Apply as helm: Created", "Delete as helm: Configured"},
+			data:   "null",
+		},
+		{
+			name:     "a hook of another event",
+			live:     settings("", hers),
+			manifest: manifest(`, annotations: {helm.sh/hook: post-rollback}`),
+			client:   with("4", client.Settings{}, "install"),
+			data:     "{k:v,old:gone}",
+			owners:   "team-b Apply",
+		},
 	})
 }
 
 // TestPrunes: which live objects are deleted that no manifest names.
 func TestPrunes(t *testing.T) {
-	helm, err := client.New("helm", "4", client.Settings{Namespace: "team", Release: "shop", ReleaseManifest: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: back}\n")})
+	helm, err := client.New(
+		"helm",
+		"4",
+		client.Settings{
+			Namespace:       "team",
+			Release:         "shop",
+			ReleaseManifest: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: back}\n"),
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s, w := asking(t, helm, "", manifest(""))
 	w.Name = "other"
 	helm.Plan(context.Background(), s, []engine.Write{w})
-	flux := made(t, "flux", client.Settings{Prune: true, Objects: []map[string]any{decoded(t, `{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: apps, namespace: flux-system}}`)}})
-	argo := made(t, "argocd", client.Settings{Prune: true, Objects: []map[string]any{decoded(t, `{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: web}}`)}})
+	flux := made(
+		t,
+		"flux",
+		client.Settings{
+			Prune: true,
+			Objects: []map[string]any{
+				decoded(
+					t,
+					`{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: apps, namespace: flux-system}}`,
+				),
+			},
+		},
+	)
+	argo := made(
+		t,
+		"argocd",
+		client.Settings{
+			Prune: true,
+			Objects: []map[string]any{
+				decoded(t, `{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: web}}`),
+			},
+		},
+	)
 	const tracked, labels = `argocd.argoproj.io/tracking-id: "web:/ConfigMap:team/back"`, `labels: {kustomize.toolkit.fluxcd.io/name: apps, kustomize.toolkit.fluxcd.io/namespace: flux-system}`
 	for _, tt := range []struct {
 		client   *client.Client
@@ -342,7 +680,10 @@ func TestPrunes(t *testing.T) {
 			}
 			argo.Plan(context.Background(), s, []engine.Write{w})
 		}
-		policy, prune := tt.client.Prunes(client.Key{Kind: "ConfigMap", Namespace: "team", Name: "back"}, func() map[string]any { return live })
+		policy, prune := tt.client.Prunes(
+			client.Key{Kind: "ConfigMap", Namespace: "team", Name: "back"},
+			func() map[string]any { return live },
+		)
 		if want := tt.want != ""; prune != want || prune && policy != tt.want {
 			t.Errorf("%s%s: %v %s, want %s", tt.client.Name, tt.metadata, prune, policy, tt.want)
 		}
@@ -373,7 +714,8 @@ func TestReleaseIsBounded(t *testing.T) {
 	secret := secretOf(t, 1, "deployed", "ssa", "")
 	for _, data := range []string{"", "!", base64.StdEncoding.EncodeToString([]byte("aGVsbG8=")), base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte{0x1f, 0x8b, 0x08, 1})))} {
 		secret["data"] = map[string]any{"release": data}
-		if _, err := client.New("helm", "4", client.Settings{Objects: []map[string]any{secret}}); err == nil || strings.Contains(err.Error(), "hello") {
+		if _, err := client.New("helm", "4", client.Settings{Objects: []map[string]any{secret}}); err == nil ||
+			strings.Contains(err.Error(), "hello") {
 			t.Errorf("%q: %v", data, err)
 		}
 	}

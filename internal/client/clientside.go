@@ -91,8 +91,14 @@ func patchOf(kind schema.GroupVersionKind, original, modified []byte, live map[s
 	if err != nil {
 		return "", nil, fmt.Errorf("encode the live object: %w", err)
 	}
-	return threeWay(kind, original, modified, current,
-		mergepatch.RequireKeyUnchanged("apiVersion"), mergepatch.RequireKeyUnchanged("kind"), mergepatch.RequireMetadataKeyUnchanged("name"))
+	return threeWay(
+		kind, original, modified, current,
+		mergepatch.RequireKeyUnchanged(
+			"apiVersion",
+		),
+		mergepatch.RequireKeyUnchanged("kind"),
+		mergepatch.RequireMetadataKeyUnchanged("name"),
+	)
 }
 
 // unpatchable is why kubectl makes no patch of a manifest, which it changes; nil where it
@@ -130,7 +136,11 @@ func naming(object map[string]any) map[string]any {
 // a strategic merge patch for kinds with Go types, else a JSON merge patch, for which the
 // preconditions are. Upstream takes merge keys from the server's schema, which it makes of
 // the same types.
-func threeWay(kind schema.GroupVersionKind, original, modified, current []byte, custom ...mergepatch.PreconditionFunc) (api.Verb, []byte, error) {
+func threeWay(
+	kind schema.GroupVersionKind,
+	original, modified, current []byte,
+	custom ...mergepatch.PreconditionFunc,
+) (api.Verb, []byte, error) {
 	verb := api.StrategicPatch
 	patch, err := guard.Value(func() ([]byte, error) {
 		object, err := scheme.Scheme.New(kind)

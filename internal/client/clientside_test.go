@@ -21,19 +21,40 @@ func TestClientSideApply(t *testing.T) {
 		steps, changes       []string
 		code                 int
 	}{
-		{name: "absent", manifest: `{apiVersion: v1, kind: ConfigMap, metadata: {name: back, namespace: team}, data: {k: w, gone: null}}`, code: 201,
-			steps: []string{"Create as kubectl-client-side-apply: Created"}, changes: []string{"Added .data.k", "Added .metadata.annotations"}},
+		{
+			name:     "absent",
+			manifest: `{apiVersion: v1, kind: ConfigMap, metadata: {name: back, namespace: team}, data: {k: w, gone: null}}`,
+			code:     201,
+			steps: []string{
+				"Create as kubectl-client-side-apply: Created",
+			},
+			changes: []string{"Added .data.k", "Added .metadata.annotations"},
+		},
 		{name: "live", live: settings(note, updater), manifest: manifest, code: 200,
 			steps:   []string{"Patch as kubectl-client-side-apply: Configured"},
 			changes: []string{"Modified .data.k", "Removed .data.old", "Modified .metadata.annotations"}},
-		{name: "another applies the value", live: settings(note, updater, entry("team-b", "Apply", `{"f:data":{"f:k":{}}}`)), manifest: manifest, code: 200,
-			steps:   []string{"Patch as kubectl-client-side-apply: Configured"},
-			changes: []string{"Modified .data.k", "Removed .data.old", "Modified .metadata.annotations"}},
-		{name: "no annotation", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)), manifest: manifest, code: 200,
-			steps:   []string{"Patch as kubectl-client-side-apply: Configured"},
-			changes: []string{"Modified .data.k", "Added .metadata.annotations"}},
-		{name: "a broken annotation", live: settings(`"kubectl.kubernetes.io/last-applied-configuration": '{"apiVers'`, updater), manifest: manifest,
-			steps: []string{"Patch as kubectl-client-side-apply: Invalid"}},
+		{
+			name:     "another applies the value",
+			live:     settings(note, updater, entry("team-b", "Apply", `{"f:data":{"f:k":{}}}`)),
+			manifest: manifest,
+			code:     200,
+			steps:    []string{"Patch as kubectl-client-side-apply: Configured"},
+			changes:  []string{"Modified .data.k", "Removed .data.old", "Modified .metadata.annotations"},
+		},
+		{
+			name:     "no annotation",
+			live:     settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)),
+			manifest: manifest,
+			code:     200,
+			steps:    []string{"Patch as kubectl-client-side-apply: Configured"},
+			changes:  []string{"Modified .data.k", "Added .metadata.annotations"},
+		},
+		{
+			name:     "a broken annotation",
+			live:     settings(`"kubectl.kubernetes.io/last-applied-configuration": '{"apiVers'`, updater),
+			manifest: manifest,
+			steps:    []string{"Patch as kubectl-client-side-apply: Invalid"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

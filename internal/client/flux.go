@@ -27,18 +27,40 @@ var aboutFlux = About{
 	Manager:  "kustomize-controller",
 	Forces:   "always",
 	Steps: []Told{
-		{"DryRun", "the manifest, with the labels of its Kustomization and normalized by its Go type, which drops fields that the type lacks: forced, as a dry run. If one of a stage is refused, nothing of the stage is applied, and later stages are not tried. Stages: definitions, namespaces and cluster roles; kinds that end in Class; the rest."},
-		{"Delete", "where that is refused with a conflict, as invalid or immutable, and spec.force, --force or the annotation kustomize.toolkit.fluxcd.io/force: enabled says so; then the dry run again."},
-		{"MoveEntries", "unless the annotation kustomize.toolkit.fluxcd.io/ssa is Merge: a JSON patch that removes the last-applied annotation, and by which entries of managers that begin with kubectl (and those of --override-manager), the Update entries of before-first-apply and of kustomize-controller join its own."},
-		{"Apply", "the manifest, forced, where the dry run or the patch changes labels, annotations or anything but the status. Fields of spec.ignore (--ignore-path) that drifted are left out where another manager applies them, and else have their live values."},
-		{"Delete", "with --prune or spec.prune: live objects of the inventory of the Kustomization (where none is given, with its labels) that no manifest names, but with kustomize.toolkit.fluxcd.io/prune: disabled."},
+		{
+			"DryRun",
+			"the manifest, with the labels of its Kustomization and normalized by its Go type, which drops fields that the type lacks: forced, as a dry run. If one of a stage is refused, nothing of the stage is applied, and later stages are not tried. Stages: definitions, namespaces and cluster roles; kinds that end in Class; the rest.",
+		},
+		{
+			"Delete",
+			"where that is refused with a conflict, as invalid or immutable, and spec.force, --force or the annotation kustomize.toolkit.fluxcd.io/force: enabled says so; then the dry run again.",
+		},
+		{
+			"MoveEntries",
+			"unless the annotation kustomize.toolkit.fluxcd.io/ssa is Merge: a JSON patch that removes the last-applied annotation, and by which entries of managers that begin with kubectl (and those of --override-manager), the Update entries of before-first-apply and of kustomize-controller join its own.",
+		},
+		{
+			"Apply",
+			"the manifest, forced, where the dry run or the patch changes labels, annotations or anything but the status. Fields of spec.ignore (--ignore-path) that drifted are left out where another manager applies them, and else have their live values.",
+		},
+		{
+			"Delete",
+			"with --prune or spec.prune: live objects of the inventory of the Kustomization (where none is given, with its labels) that no manifest names, but with kustomize.toolkit.fluxcd.io/prune: disabled.",
+		},
 	},
 	Reads: []Told{
-		{"Kustomization", "force, prune, ignore, commonMetadata, the labels that its objects get, and the inventory in its status"},
+		{
+			"Kustomization",
+			"force, prune, ignore, commonMetadata, the labels that its objects get, and the inventory in its status",
+		},
 		{"kustomize.toolkit.fluxcd.io/ssa", "Merge, IfNotPresent and Ignore; reconcile: disabled as Ignore"},
 	},
-	Options:  []string{"prune", "force", "override-manager", "ignore-path"},
-	Not:      []string{"health checks and waits", "substitution, decryption and patches of the Kustomization: the manifests are what it builds, and the answer says where they still have what it substitutes or decrypts", "HelmReleases, which are Helm's: see --client helm", "--custom-stage-kinds and MigrateAPIVersion"},
+	Options: []string{"prune", "force", "override-manager", "ignore-path"},
+	Not: []string{
+		"health checks and waits",
+		"substitution, decryption and patches of the Kustomization: the manifests are what it builds, and the answer says where they still have what it substitutes or decrypts",
+		"HelmReleases, which are Helm's: see --client helm", "--custom-stage-kinds and MigrateAPIVersion",
+	},
 	settings: kustomizations, make: makeFlux,
 }
 
@@ -81,7 +103,11 @@ func newFlux(c *Client, s Settings) *flux {
 		{"before-first-apply", metav1.ManagedFieldsOperationUpdate}, {c.Manager, metav1.ManagedFieldsOperationUpdate},
 	}}
 	for _, name := range s.OverrideManagers {
-		f.taken = append(f.taken, takenManager{name, metav1.ManagedFieldsOperationApply}, takenManager{name, metav1.ManagedFieldsOperationUpdate})
+		f.taken = append(
+			f.taken,
+			takenManager{name, metav1.ManagedFieldsOperationApply},
+			takenManager{name, metav1.ManagedFieldsOperationUpdate},
+		)
 	}
 	if len(s.IgnorePaths) > 0 {
 		f.ignored = append(f.ignored, ignoreRule{paths: pointers(s.IgnorePaths)})
@@ -292,7 +318,10 @@ func (f *flux) cleanUp(r *sequence, w engine.Write, manifest, live map[string]an
 	var patch []any
 	remove := func(of, key string, values map[string]string) {
 		if _, has := values[key]; has {
-			patch = append(patch, map[string]any{"op": "remove", "path": "/metadata/" + of + "/" + strings.ReplaceAll(key, "/", "~1")})
+			patch = append(
+				patch,
+				map[string]any{"op": "remove", "path": "/metadata/" + of + "/" + strings.ReplaceAll(key, "/", "~1")},
+			)
 		}
 	}
 	for _, key := range []string{LastApplied, fluxGroup + "checksum", "fluxcd.io/sync-checksum"} {
@@ -393,12 +422,17 @@ func (f *flux) prunes(key Key, object func() map[string]any) (string, bool) {
 	if !f.prune || f.name == "" {
 		return "", false
 	}
-	if f.inventory != nil && !f.inventory[key.Namespace+"_"+strings.ReplaceAll(key.Name, ":", "__")+"_"+key.Group+"_"+key.Kind] {
+	if f.inventory != nil &&
+		!f.inventory[key.Namespace+"_"+strings.ReplaceAll(key.Name, ":", "__")+"_"+key.Group+"_"+key.Kind] {
 		return "", false
 	}
 	live := object()
 	owner := labelsOf(live)
-	kept := map[string]string{fluxGroup + "prune": "disabled", fluxGroup + "reconcile": "disabled", fluxGroup + "ssa": "Ignore"}
+	kept := map[string]string{
+		fluxGroup + "prune":     "disabled",
+		fluxGroup + "reconcile": "disabled",
+		fluxGroup + "ssa":       "Ignore",
+	}
 	ours := owner[fluxGroup+"name"] == f.name && owner[fluxGroup+"namespace"] == f.namespace
 	return "Background", ours && !anyIn(live, kept)
 }

@@ -32,7 +32,8 @@ func normalized(w engine.Write, manifest map[string]any) (out map[string]any, dr
 	if definition && isNoCA(text(manifest, bundle...)) {
 		unstructured.RemoveNestedField(manifest, bundle...)
 	}
-	roles := w.Kind.GroupVersion().String() == "rbac.authorization.k8s.io/v1" && (w.Kind.Kind == "Role" || w.Kind.Kind == "ClusterRole")
+	roles := w.Kind.GroupVersion().String() == "rbac.authorization.k8s.io/v1" &&
+		(w.Kind.Kind == "Role" || w.Kind.Kind == "ClusterRole")
 	if roles {
 		return manifest, nil
 	}
@@ -138,9 +139,10 @@ func (f *flux) settle(p pointer, manifest, live, tried map[string]any) bool {
 func (f *flux) appliedByAnother(p pointer, live map[string]any) bool {
 	for _, owned := range managedfields.Of(live).Paths() {
 		within := func(at pointer) bool { return len(at) >= len(p) && slices.Equal(at[:len(p)], p) }
-		if slices.ContainsFunc(located(owned.Path, live), within) && slices.ContainsFunc(owned.By, func(e managedfields.Entry) bool {
-			return e.Operation == managedfields.Apply && e.Subresource == "" && e.Manager != f.Manager
-		}) {
+		if slices.ContainsFunc(located(owned.Path, live), within) &&
+			slices.ContainsFunc(owned.By, func(e managedfields.Entry) bool {
+				return e.Operation == managedfields.Apply && e.Subresource == "" && e.Manager != f.Manager
+			}) {
 			return true
 		}
 	}

@@ -70,7 +70,12 @@ func (f *flux) stage(ctx context.Context, server api.Server, all []engine.Write)
 		why := why(all[i])
 		f.stop(all[:i], stopped{after: Apply, notice: why})
 		f.stop(all[i:i+1], stopped{after: Apply})
-		f.stop(all[i+1:], stopped{notice: why + "; kustomize-controller tries four objects at a time, and may have moved the entries of this one"})
+		f.stop(
+			all[i+1:],
+			stopped{
+				notice: why + "; kustomize-controller tries four objects at a time, and may have moved the entries of this one",
+			},
+		)
 		return why
 	}
 	mayFail := func(w engine.Write) bool {
@@ -81,7 +86,10 @@ func (f *flux) stage(ctx context.Context, server api.Server, all []engine.Write)
 		return why(all[i])
 	}
 	if i := slices.IndexFunc(all, f.awaits); i >= 0 {
-		f.stop(all[i:i+1], stopped{message: fmt.Sprintf("timeout waiting for: [%s/%s status: 'NotFound']", all[i].Kind.Kind, all[i].Name)})
+		f.stop(
+			all[i:i+1],
+			stopped{message: fmt.Sprintf("timeout waiting for: [%s/%s status: 'NotFound']", all[i].Kind.Kind, all[i].Name)},
+		)
 		return why(all[i])
 	}
 	return ""
@@ -105,8 +113,12 @@ func isMove(s Step) bool { return s.Request == MoveEntries }
 // inFluxOrder compares objects as Flux orders them (fluxcd/pkg/ssa, sort.go): by stage,
 // kind and name.
 func inFluxOrder(a, b engine.Write) int {
-	return cmp.Or(cmp.Compare(stageOf(a), stageOf(b)), cmp.Compare(fluxOrder(a), fluxOrder(b)), cmp.Compare(a.Kind.Group, b.Kind.Group),
-		cmp.Compare(a.Kind.Kind, b.Kind.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	return cmp.Or(
+		cmp.Compare(stageOf(a), stageOf(b)),
+		cmp.Compare(fluxOrder(a), fluxOrder(b)),
+		cmp.Compare(a.Kind.Group, b.Kind.Group), cmp.Compare(a.Kind.Kind, b.Kind.Kind),
+		cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name),
+	)
 }
 
 // inStages are the manifests in the order of Flux.

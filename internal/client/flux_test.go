@@ -14,7 +14,13 @@ import (
 // kustomized is a client of a Kustomization whose spec says something.
 func kustomized(t *testing.T, spec string, s Settings) *Client {
 	t.Helper()
-	s.Objects = append(s.Objects, object(t, `{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: apps, namespace: flux-system}, `+spec+`}`))
+	s.Objects = append(
+		s.Objects,
+		object(
+			t,
+			`{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: apps, namespace: flux-system}, `+spec+`}`,
+		),
+	)
 	c, err := New("flux", "", s)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +57,12 @@ func TestSkips(t *testing.T) {
 // TestTakeOver: the entries of client-side managers join the Apply entry of the controller.
 func TestTakeOver(t *testing.T) {
 	entry := func(manager string, operation metav1.ManagedFieldsOperationType, subresource, fields string) metav1.ManagedFieldsEntry {
-		return metav1.ManagedFieldsEntry{Manager: manager, Operation: operation, Subresource: subresource, FieldsV1: metav1.NewFieldsV1(fields)}
+		return metav1.ManagedFieldsEntry{
+			Manager:     manager,
+			Operation:   operation,
+			Subresource: subresource,
+			FieldsV1:    metav1.NewFieldsV1(fields),
+		}
 	}
 	const apply, update = metav1.ManagedFieldsOperationApply, metav1.ManagedFieldsOperationUpdate
 	const own, a, b, both = "kustomize-controller", `{"f:a":{}}`, `{"f:b":{}}`, `{"f:a":{},"f:b":{}}`
@@ -74,7 +85,9 @@ func TestTakeOver(t *testing.T) {
 		}
 	}
 	f := fluxOf(Settings{OverrideManagers: []string{"deployer"}})
-	if got, _ := f.takeOver([]metav1.ManagedFieldsEntry{entry("deployer", apply, "", a), entry(own, apply, "", b)}); len(got) != 1 {
+	if got, _ := f.takeOver([]metav1.ManagedFieldsEntry{entry("deployer", apply, "", a), entry(own, apply, "", b)}); len(
+		got,
+	) != 1 {
 		t.Errorf("an overridden manager keeps its entry: %v", got)
 	}
 }
@@ -104,7 +117,10 @@ func TestDrifted(t *testing.T) {
 
 // TestIgnoreRules: which paths of spec.ignore are those of an object.
 func TestIgnoreRules(t *testing.T) {
-	o := object(t, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: team, labels: {app: web}, annotations: {a: b}}}`)
+	o := object(
+		t,
+		`{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: team, labels: {app: web}, annotations: {a: b}}}`,
+	)
 	for rule, want := range map[string]bool{
 		`{paths: [/spec]}`: true,
 		`{paths: [/spec], target: {kind: Deployment, group: apps}}`: true,
@@ -202,7 +218,10 @@ func TestFluxOrder(t *testing.T) {
 	for _, w := range writes {
 		got = append(got, w.Kind.Kind+" "+w.Name)
 	}
-	want := []string{"Namespace team", "StorageClass s", "BackupClass b", "Deployment a", "Deployment b", "Job j", "ValidatingWebhookConfiguration v"}
+	want := []string{
+		"Namespace team", "StorageClass s", "BackupClass b", "Deployment a", "Deployment b", "Job j",
+		"ValidatingWebhookConfiguration v",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -249,7 +268,11 @@ func TestKustomization(t *testing.T) {
 	c.Plan(t.Context(), fake(), []engine.Write{w})
 	run := c.Send(t.Context(), fake(), w)
 	got := run.Object()
-	want := map[string]string{"team": "a", "kustomize.toolkit.fluxcd.io/name": "apps", "kustomize.toolkit.fluxcd.io/namespace": "flux-system"}
+	want := map[string]string{
+		"team":                                  "a",
+		"kustomize.toolkit.fluxcd.io/name":      "apps",
+		"kustomize.toolkit.fluxcd.io/namespace": "flux-system",
+	}
 	if diff := cmp.Diff(want, labelsOf(got)); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
@@ -260,8 +283,15 @@ func TestKustomization(t *testing.T) {
 
 // TestInventory: with an inventory, what it does not have is not pruned.
 func TestInventory(t *testing.T) {
-	c := kustomized(t, `spec: {prune: true}, status: {inventory: {entries: [{id: team_a__b_rbac.authorization.k8s.io_Role, v: v1}]}}`, Settings{})
-	live := object(t, `{metadata: {labels: {kustomize.toolkit.fluxcd.io/name: apps, kustomize.toolkit.fluxcd.io/namespace: flux-system}}}`)
+	c := kustomized(
+		t,
+		`spec: {prune: true}, status: {inventory: {entries: [{id: team_a__b_rbac.authorization.k8s.io_Role, v: v1}]}}`,
+		Settings{},
+	)
+	live := object(
+		t,
+		`{metadata: {labels: {kustomize.toolkit.fluxcd.io/name: apps, kustomize.toolkit.fluxcd.io/namespace: flux-system}}}`,
+	)
 	for key, want := range map[Key]bool{
 		{Group: "rbac.authorization.k8s.io", Kind: "Role", Namespace: "team", Name: "a:b"}: true,
 		{Group: "rbac.authorization.k8s.io", Kind: "Role", Namespace: "team", Name: "a"}:   false,

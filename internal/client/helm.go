@@ -26,24 +26,54 @@ var aboutHelm = About{
 	Manager:  "helm",
 	Forces:   "only with --force-conflicts",
 	Steps: []Told{
-		{"crds/", "at an install, before all else: an Apply of each file, without the metadata of the release and without moving entries (client-side a Create, of those that are absent). An upgrade leaves them alone. 'helm template --include-crds' says in a comment which objects these are; of others, a live definition shows it that helm wrote without its label."},
-		{"build", "of all objects, and of those of the deployed revision: where the server does not serve the kind of one, nothing is sent. A definition among the templates comes too late for that."},
+		{
+			"crds/",
+			"at an install, before all else: an Apply of each file, without the metadata of the release and without moving entries (client-side a Create, of those that are absent). An upgrade leaves them alone. 'helm template --include-crds' says in a comment which objects these are; of others, a live definition shows it that helm wrote without its label.",
+		},
+		{
+			"build",
+			"of all objects, and of those of the deployed revision: where the server does not serve the kind of one, nothing is sent. A definition among the templates comes too late for that.",
+		},
 		{"Apply or Create", "with --create-namespace, at an install: the namespace, where none of that name is live."},
 		{"Create", "client-side, where the object is absent: a POST, which at an install takes generateName, too."},
-		{"Patch", "client-side: the patch that merges the manifest of the release before, the new one and the live object; none where nothing differs. It never conflicts, and overwrites drift. Custom resources get the patch from the old manifest to the new one, whatever the live object is. Where the old manifest is not given, what Helm removes is not known, and the answer says so. With --force-replace a Replace."},
-		{"MoveEntries", "server-side, where the deployed revision was applied client-side: a JSON patch by which the Update entry of helm joins its Apply entry. It stays where the apply is refused."},
+		{
+			"Patch",
+			"client-side: the patch that merges the manifest of the release before, the new one and the live object; none where nothing differs. It never conflicts, and overwrites drift. Custom resources get the patch from the old manifest to the new one, whatever the live object is. Where the old manifest is not given, what Helm removes is not known, and the answer says so. With --force-replace a Replace.",
+		},
+		{
+			"MoveEntries",
+			"server-side, where the deployed revision was applied client-side: a JSON patch by which the Update entry of helm joins its Apply entry. It stays where the apply is refused.",
+		},
 		{"Apply", "server-side: the manifest."},
-		{"Delete", "once all of the others succeeded: objects of the deployed revision that no manifest names, in the background, unless the live object has helm.sh/resource-policy: keep. After a refusal the other objects are still written, but nothing is deleted; after a create that is refused, not even those that come later in Helm's order of kinds."},
-		{"hooks", "before and after the others, by weight and name, without force: a Delete (before-hook-creation, the default of helm.sh/hook-delete-policy), then a Create or an Apply, and a Delete (hook-succeeded) once all of the event succeeded. The first that is refused ends the run. Items of a List are none, and keep their order."},
+		{
+			"Delete",
+			"once all of the others succeeded: objects of the deployed revision that no manifest names, in the background, unless the live object has helm.sh/resource-policy: keep. After a refusal the other objects are still written, but nothing is deleted; after a create that is refused, not even those that come later in Helm's order of kinds.",
+		},
+		{
+			"hooks",
+			"before and after the others, by weight and name, without force: a Delete (before-hook-creation, the default of helm.sh/hook-delete-policy), then a Create or an Apply, and a Delete (hook-succeeded) once all of the event succeeded. The first that is refused ends the run. Items of a List are none, and keep their order.",
+		},
 	},
 	Reads: []Told{
-		{"Secret sh.helm.release.v1.NAME.vN", "the manifest of the deployed revision, and by which method the last one was applied, which --server-side=auto repeats (--release-manifest FILE in place of it). No release: an install, which Helm 4 does server-side and Helm 3 client-side"},
+		{
+			"Secret sh.helm.release.v1.NAME.vN",
+			"the manifest of the deployed revision, and by which method the last one was applied, which --server-side=auto repeats (--release-manifest FILE in place of it). No release: an install, which Helm 4 does server-side and Helm 3 client-side",
+		},
 		{"# Source: CHART/crds/FILE", "the comment of 'helm template' above a document that is not of the templates"},
-		{"app.kubernetes.io/managed-by, meta.helm.sh/*", "of live objects that the release does not have: those of another release are refused before anything is written, unless --take-ownership"},
+		{
+			"app.kubernetes.io/managed-by, meta.helm.sh/*",
+			"of live objects that the release does not have: those of another release are refused before anything is written, unless --take-ownership",
+		},
 	},
-	Options: []string{"server-side", "release", "release-manifest", "take-ownership", "force-replace", "create-namespace", "rollback-on-failure"},
-	Not: []string{"rollback, uninstall, and what --rollback-on-failure (--atomic) does after a refusal", "waits: hooks succeed once they are created", "--dry-run=server, which sends no write",
-		"lookup, .Release.IsUpgrade and the API versions of the cluster, where the manifests were rendered without them: 'helm template --dry-run=server --is-upgrade' renders as an upgrade does"},
+	Options: []string{
+		"server-side", "release", "release-manifest", "take-ownership", "force-replace",
+		"create-namespace", "rollback-on-failure",
+	},
+	Not: []string{
+		"rollback, uninstall, and what --rollback-on-failure (--atomic) does after a refusal",
+		"waits: hooks succeed once they are created", "--dry-run=server, which sends no write",
+		"lookup, .Release.IsUpgrade and the API versions of the cluster, where the manifests were rendered without them: 'helm template --dry-run=server --is-upgrade' renders as an upgrade does",
+	},
 	settings: secrets, make: makeHelm,
 }
 
@@ -144,7 +174,14 @@ func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Wri
 		switch _, is := h.stopped[key]; {
 		case is || h.crds[key]:
 		case len(refused) > 0:
-			h.stopped[key] = stopped{notice: fmt.Sprintf("not applied: %s %s is refused, and with it the %s", refused[0].Kind, refused[0].Name, h.what("install", "upgrade"))}
+			h.stopped[key] = stopped{
+				notice: fmt.Sprintf(
+					"not applied: %s %s is refused, and with it the %s",
+					refused[0].Kind,
+					refused[0].Name,
+					h.what("install", "upgrade"),
+				),
+			}
 		case live != nil && h.deployed == nil && !h.isHook(w, manifestOf(w)):
 			h.adopts = true
 		}
@@ -223,7 +260,10 @@ func (h *helm) unbuilt(server api.Server, kind schema.GroupVersionKind) string {
 		return meant
 	}
 	if h.Brings(kind.GroupKind()) && !h.served[kind.GroupKind()] {
-		return fmt.Sprintf("no kind %s is served yet: Helm looks up all kinds before it sends anything, and the definition is among the same manifests; put it into crds/ of the chart, which an install applies first, or into a chart of its own", kind.Kind)
+		return fmt.Sprintf(
+			"no kind %s is served yet: Helm looks up all kinds before it sends anything, and the definition is among the same manifests; put it into crds/ of the chart, which an install applies first, or into a chart of its own",
+			kind.Kind,
+		)
 	}
 	return ""
 }
@@ -256,7 +296,16 @@ func (h *helm) refuse(server api.Server, writes []engine.Write) (refused []Key) 
 		}
 		if meant := h.unbuilt(server, w.Kind); meant != "" {
 			refused = append(refused, KeyOf(w))
-			h.RefuseUnmapped(KeyOf(w), h.what("unable to build kubernetes objects from release manifest: ", "")+Unmapped(w.Kind, namespaceIn(w), w.Name, ""), meant)
+			h.RefuseUnmapped(
+				KeyOf(w),
+				h.what(
+					"unable to build kubernetes objects from release manifest: ",
+					"",
+				)+Unmapped(
+					w.Kind, namespaceIn(w), w.Name, "",
+				),
+				meant,
+			)
 		} else if err := undecodable(w); err != nil {
 			refused = append(refused, KeyOf(w))
 			h.Refuse(KeyOf(w), err.Error())
@@ -267,13 +316,19 @@ func (h *helm) refuse(server api.Server, writes []engine.Write) (refused []Key) 
 	}
 	for _, w := range writes {
 		live := liveOf(w)
-		if live == nil || h.Release == "" || h.old[KeyOf(w)] != nil || h.TakeOwnership || h.crds[KeyOf(w)] || h.isHook(w, manifestOf(w)) {
+		if live == nil || h.Release == "" || h.old[KeyOf(w)] != nil || h.TakeOwnership || h.crds[KeyOf(w)] ||
+			h.isHook(w, manifestOf(w)) {
 			continue
 		}
 		if wrong := h.disowned(live); wrong != "" {
 			refused = append(refused, KeyOf(w))
-			h.Refuse(KeyOf(w), fmt.Sprintf("unable to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
-				h.what("install", "update"), w.Kind.Kind, w.Name, w.Namespace, wrong))
+			h.Refuse(
+				KeyOf(w),
+				fmt.Sprintf(
+					"unable to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
+					h.what("install", "update"), w.Kind.Kind, w.Name, w.Namespace, wrong,
+				),
+			)
 		}
 	}
 	return refused
@@ -287,7 +342,10 @@ func (h *helm) disowned(live map[string]any) string {
 		case !has:
 			wrong = append(wrong, fmt.Sprintf("%s validation error: missing key %q: must be set to %q", of, key, want))
 		case value != want:
-			wrong = append(wrong, fmt.Sprintf("%s validation error: key %q must equal %q: current value is %q", of, key, want, value))
+			wrong = append(
+				wrong,
+				fmt.Sprintf("%s validation error: key %q must equal %q: current value is %q", of, key, want, value),
+			)
 		}
 	}
 	require("label", labelsOf(live), managedByLabel, "Helm")
@@ -436,7 +494,13 @@ func (h *helm) doubts(w engine.Write) (out []report.Caveat) {
 		out = append(out, report.Caveat{Kind: api.Input, Rule: report.RuleNoRelease, Message: h.unknown})
 	}
 	if h.RollbackOnFailure && h.end.phase < finished && h.end.phase > crdFiles {
-		out = append(out, report.Caveat{Kind: api.Input, Message: "The run is refused, and Helm takes back what it wrote (--rollback-on-failure): that is not simulated."})
+		out = append(
+			out,
+			report.Caveat{
+				Kind:    api.Input,
+				Message: "The run is refused, and Helm takes back what it wrote (--rollback-on-failure): that is not simulated.",
+			},
+		)
 	}
 	return out
 }

@@ -24,7 +24,8 @@ func fromCrds(w engine.Write) bool {
 		return crdsFile.MatchString(w.Template)
 	}
 	live := liveOf(w)
-	return live != nil && w.Kind.GroupKind() == definitions && managedBy(live, "helm") && labelsOf(live)[managedByLabel] == ""
+	return live != nil && w.Kind.GroupKind() == definitions && managedBy(live, "helm") &&
+		labelsOf(live)[managedByLabel] == ""
 }
 
 // findCrds finds the manifests that are files of crds/, and the kinds that an install has
@@ -66,7 +67,9 @@ func (h *helm) crdsFail(ctx context.Context, server api.Server, writes []engine.
 func (h *helm) stopRest(writes []engine.Write, refused engine.Write) {
 	for _, w := range writes {
 		if key := KeyOf(w); !h.crds[key] || h.end.order[documentOf(w)] > h.end.last {
-			h.stopped[key] = stopped{notice: "not applied: " + refused.Kind.Kind + " " + refused.Name + " is refused, and with it the install"}
+			h.stopped[key] = stopped{
+				notice: "not applied: " + refused.Kind.Kind + " " + refused.Name + " is refused, and with it the install",
+			}
 		}
 	}
 }

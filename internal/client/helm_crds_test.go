@@ -77,7 +77,11 @@ func TestHelmCrdsEnd(t *testing.T) {
 		of(t, c, "shop/templates/h.yaml", configMap("hook", `, annotations: {helm.sh/hook: pre-install}`, "k: v"), ""),
 	})
 	const behind = "not applied: CustomResourceDefinition gears.example.com is refused, and with it the install"
-	want := map[string]string{"CustomResourceDefinition gears.example.com": "Apply Invalid; refused", "ConfigMap a": behind, "ConfigMap hook": behind}
+	want := map[string]string{
+		"CustomResourceDefinition gears.example.com": "Apply Invalid; refused",
+		"ConfigMap a":    behind,
+		"ConfigMap hook": behind,
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -91,7 +95,8 @@ func TestHelmLists(t *testing.T) {
 		"objects of its own": configMap("old", "", "k: v") + "\n---\n" + configMap("older", "", "k: v"),
 	} {
 		c := released(t, manifest, Settings{})
-		if got := sends(t, c, []engine.Write{write(t, c, configMap("a", "", "k: v"), "")}); got["ConfigMap a"] != "Create Created" && got["ConfigMap a"] != "Apply Created" {
+		if got := sends(t, c, []engine.Write{write(t, c, configMap("a", "", "k: v"), "")}); got["ConfigMap a"] != "Create Created" &&
+			got["ConfigMap a"] != "Apply Created" {
 			t.Errorf("%s: %q", name, got)
 		}
 		for _, left := range []string{"old", "older"} {

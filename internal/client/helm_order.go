@@ -274,7 +274,8 @@ func (h *helm) hook(r *sequence, w engine.Write, manifest map[string]any, phase 
 	}
 	policy := func(name string) bool {
 		given := annotationsOf(manifest)[hookPolicy] != ""
-		return w.Kind.Kind != "CustomResourceDefinition" && (option(manifest, hookPolicy, name) || !given && name == "before-hook-creation")
+		return w.Kind.Kind != "CustomResourceDefinition" &&
+			(option(manifest, hookPolicy, name) || !given && name == "before-hook-creation")
 	}
 	if err := undecodable(w); err != nil {
 		r.stop(Create, w, err.Error())

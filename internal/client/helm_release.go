@@ -54,7 +54,12 @@ func (e *ReleaseError) Unwrap() error { return e.Err }
 // findRevision finds the revisions of the release.
 func (h *helm) findRevision() error {
 	if h.ReleaseManifest != nil {
-		h.deployed = &release{Name: h.Release, Namespace: h.Namespace, Manifest: string(h.ReleaseManifest), ApplyMethod: "unknown"}
+		h.deployed = &release{
+			Name:        h.Release,
+			Namespace:   h.Namespace,
+			Manifest:    string(h.ReleaseManifest),
+			ApplyMethod: "unknown",
+		}
 		h.last = h.deployed
 		return nil
 	}
@@ -70,7 +75,11 @@ func (h *helm) findRevision() error {
 			return &ReleaseError{types.NamespacedName{Namespace: secret.GetNamespace(), Name: secret.GetName()}, err}
 		}
 		if unpacked += len(r.Manifest); unpacked > maxReleases {
-			return fmt.Errorf("read the Secret %s: the revisions of the release have more than %d MiB", secret.GetName(), maxReleases>>20)
+			return fmt.Errorf(
+				"read the Secret %s: the revisions of the release have more than %d MiB",
+				secret.GetName(),
+				maxReleases>>20,
+			)
 		}
 		r.Namespace = cmp.Or(r.Namespace, secret.GetNamespace())
 		all = append(all, r)
@@ -102,7 +111,10 @@ func (h *helm) in(namespace string) {
 		return
 	}
 	if h.Namespace != "" {
-		h.Notices = append(h.Notices, fmt.Sprintf("the release %s is in namespace %s, not %s", h.Release, namespace, h.Namespace))
+		h.Notices = append(
+			h.Notices,
+			fmt.Sprintf("the release %s is in namespace %s, not %s", h.Release, namespace, h.Namespace),
+		)
 	}
 	h.Namespace = namespace
 }

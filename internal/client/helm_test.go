@@ -60,7 +60,11 @@ func TestHelmRefusals(t *testing.T) {
 		got := sends(t, c, []engine.Write{write(t, c, configMap("a", "", "k: v"), live)})
 		if test.name == "a hook of others is taken" {
 			c = released(t, "", Settings{})
-			got = sends(t, c, []engine.Write{write(t, c, configMap("a", `, annotations: {helm.sh/hook: pre-install}`, "k: v"), live)})
+			got = sends(
+				t,
+				c,
+				[]engine.Write{write(t, c, configMap("a", `, annotations: {helm.sh/hook: pre-install}`, "k: v"), live)},
+			)
 			test.want = "Delete Configured; Apply Created"
 		}
 		if diff := cmp.Diff(test.want, got["ConfigMap a"]); diff != "" {
@@ -156,7 +160,10 @@ func TestHelmOrder(t *testing.T) {
 		preHooks: {"s", "p", "w", "a", "b"},
 	} {
 		order := inHelmOrder(writes, phase)
-		sorted := slices.SortedFunc(slices.Values(writes), func(a, b engine.Write) int { return order[documentOf(a)] - order[documentOf(b)] })
+		sorted := slices.SortedFunc(
+			slices.Values(writes),
+			func(a, b engine.Write) int { return order[documentOf(a)] - order[documentOf(b)] },
+		)
 		var got []string
 		for _, w := range sorted {
 			got = append(got, w.Name)
@@ -218,9 +225,17 @@ func TestHelmListItems(t *testing.T) {
 		return writes
 	}
 	c := released(t, "", Settings{})
-	writes := listed(c, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: b, namespace: team}}`, configMap("a", hook, "k: v"))
+	writes := listed(
+		c,
+		`{apiVersion: apps/v1, kind: Deployment, metadata: {name: b, namespace: team}}`,
+		configMap("a", hook, "k: v"),
+	)
 	writes = append(writes, write(t, c, configMap("first", "", "k: v"), ""))
-	want := map[string]string{"Deployment b": "Apply Created", "ConfigMap a": "Apply Created", "ConfigMap first": "Apply Created"}
+	want := map[string]string{
+		"Deployment b":    "Apply Created",
+		"ConfigMap a":     "Apply Created",
+		"ConfigMap first": "Apply Created",
+	}
 	if diff := cmp.Diff(want, sends(t, c, writes)); diff != "" {
 		t.Errorf("a List (-want +got):\n%s", diff)
 	}
@@ -326,7 +341,8 @@ func TestHelmGuess(t *testing.T) {
 				got += reason.Message
 			}
 		}
-		if !strings.HasPrefix(got, test.says) || test.says == "" && got != "" || test.says != "" && confidence.Level != report.Partial {
+		if !strings.HasPrefix(got, test.says) || test.says == "" && got != "" ||
+			test.says != "" && confidence.Level != report.Partial {
 			t.Errorf("%s: %s, says %q", test.name, confidence.Level, got)
 		}
 		if want := test.method == "csa"; c.ClientSide != want {
@@ -337,7 +353,19 @@ func TestHelmGuess(t *testing.T) {
 
 // TestReleaseManifest: an object that left the chart is deleted, unless it is a hook or kept.
 func TestReleaseManifest(t *testing.T) {
-	c := released(t, configMap("old", "", "k: v")+"\n---\n"+configMap("hook", `, annotations: {helm.sh/hook: pre-install}`, "")+"\n---\n{apiVersion: v1, kind: Namespace, metadata: {name: x}}\n", Settings{})
+	c := released(
+		t,
+		configMap(
+			"old",
+			"",
+			"k: v",
+		)+"\n---\n"+configMap(
+			"hook",
+			`, annotations: {helm.sh/hook: pre-install}`,
+			"",
+		)+"\n---\n{apiVersion: v1, kind: Namespace, metadata: {name: x}}\n",
+		Settings{},
+	)
 	w := write(t, c, configMap("a", "", "k: v"), "")
 	c.Plan(t.Context(), fake(), []engine.Write{w})
 	of := func(metadata string) func() map[string]any {
@@ -366,7 +394,15 @@ func TestReleaseManifest(t *testing.T) {
 // revision is the Secret of a deployed revision; Helm reads one that is not packed, too.
 func revision(t *testing.T, manifest string) map[string]any {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{"name": "shop", "namespace": "team", "version": 1, "manifest": manifest, "info": map[string]any{"status": "deployed"}})
+	text, err := json.Marshal(
+		map[string]any{
+			"name":      "shop",
+			"namespace": "team",
+			"version":   1,
+			"manifest":  manifest,
+			"info":      map[string]any{"status": "deployed"},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -382,7 +418,8 @@ func TestBrokenReleaseManifest(t *testing.T) {
 		"a Secret": {Objects: []map[string]any{revision(t, "a: b: secret")}},
 	} {
 		_, err := New("helm", "4", s)
-		if got := fmt.Sprint(err); !strings.Contains(got, "document 1 cannot be read; what leaves the chart is not known") || strings.Contains(got, "b: secret") {
+		if got := fmt.Sprint(err); !strings.Contains(got, "document 1 cannot be read; what leaves the chart is not known") ||
+			strings.Contains(got, "b: secret") {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

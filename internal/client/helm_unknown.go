@@ -32,9 +32,16 @@ func (h *helm) findUnknown(writes []engine.Write) {
 	}
 	switch {
 	case h.deployed != nil:
-		h.unknown = fmt.Sprintf("No revision of %s is given: by the entries of helm it is applied %s, and what left the chart since is not known.", what, methods[!h.deployed.clientSide()])
+		h.unknown = fmt.Sprintf(
+			"No revision of %s is given: by the entries of helm it is applied %s, and what left the chart since is not known.",
+			what,
+			methods[!h.deployed.clientSide()],
+		)
 	case h.Release == "":
-		h.unknown = fmt.Sprintf("No input names the Helm release (--release NAME): the live objects are taken for its own, applied %s.", methods[h.serverSide])
+		h.unknown = fmt.Sprintf(
+			"No input names the Helm release (--release NAME): the live objects are taken for its own, applied %s.",
+			methods[h.serverSide],
+		)
 	default:
 		h.unknown = fmt.Sprintf("No revision of %s is given: an install is assumed.", what)
 	}
@@ -46,7 +53,11 @@ func (h *helm) findUnknown(writes []engine.Write) {
 		if n := len(others) - mostNamed; n > 0 {
 			others, more = others[:mostNamed], fmt.Sprintf(" and %d more", n)
 		}
-		h.unknown += fmt.Sprintf(" Live objects of the release that no manifest names, which an upgrade deletes if they were in its chart: %s%s.", strings.Join(others, ", "), more)
+		h.unknown += fmt.Sprintf(
+			" Live objects of the release that no manifest names, which an upgrade deletes if they were in its chart: %s%s.",
+			strings.Join(others, ", "),
+			more,
+		)
 	}
 }
 
@@ -59,7 +70,8 @@ func (h *helm) ownedOthers() []string {
 	var out []string
 	for object := range h.Others {
 		metadata, _ := object["metadata"].(map[string]any)
-		if !h.owns(object) || isHook(object) || annotationsOf(object)[resourcePolicy] == "keep" || metadata["ownerReferences"] != nil {
+		if !h.owns(object) || isHook(object) || annotationsOf(object)[resourcePolicy] == "keep" ||
+			metadata["ownerReferences"] != nil {
 			continue
 		}
 		name := strings.ToLower(text(object, "kind")) + "/" + text(object, "metadata", "name")

@@ -26,7 +26,11 @@ func (c *Client) runsHook(w engine.Write, run *Run) {
 	expected := func(r report.Caveat) bool {
 		return r.Rule == report.RuleNoLiveKind || r.Rule == report.RuleNoLiveObject
 	}
-	if reasons := slices.DeleteFunc(slices.Clone(run.whole.Confidence.Reasons), expected); len(reasons) < len(run.whole.Confidence.Reasons) {
+	if reasons := slices.DeleteFunc(slices.Clone(run.whole.Confidence.Reasons), expected); len(
+		reasons,
+	) < len(
+		run.whole.Confidence.Reasons,
+	) {
 		run.whole.Confidence = report.ConfidenceOf(reasons)
 	}
 }

@@ -50,7 +50,8 @@ func (d ignoredDifference) matches(w map[string]any) bool {
 	u := &unstructured.Unstructured{Object: w}
 	is := func(pattern, text string) bool { return pattern == "" || pattern == "*" || pattern == text }
 	kind := u.GroupVersionKind()
-	return is(d.kind, kind.Kind) && (d.group == kind.Group || d.group == "*") && is(d.namespace, u.GetNamespace()) && is(d.name, u.GetName())
+	return is(d.kind, kind.Kind) && (d.group == kind.Group || d.group == "*") && is(d.namespace, u.GetNamespace()) &&
+		is(d.name, u.GetName())
 }
 
 // respect gives the fields of a manifest that rules ignore the values that they have in
@@ -108,7 +109,10 @@ func (d ignoredDifference) removeOwned(object, live map[string]any) {
 	}
 	var found []pointer
 	for _, owned := range managedfields.Of(live).Paths() {
-		if !slices.ContainsFunc(owned.By, func(e managedfields.Entry) bool { return slices.Contains(d.managers, e.Manager) }) {
+		if !slices.ContainsFunc(
+			owned.By,
+			func(e managedfields.Entry) bool { return slices.Contains(d.managers, e.Manager) },
+		) {
 			continue
 		}
 		for _, p := range located(owned.Path, object) {

@@ -294,7 +294,9 @@ func (b *bounding) patterns(list []*gojq.Pattern) {
 // counted is a query with a step counted before it; it keeps being a path.
 func counted(q *gojq.Query) *gojq.Query {
 	step := call(countedStep)
-	step.Term.SuffixList = []*gojq.Suffix{{Bind: &gojq.Bind{Patterns: []*gojq.Pattern{{Name: "$" + countedStep}}, Body: q}}}
+	step.Term.SuffixList = []*gojq.Suffix{
+		{Bind: &gojq.Bind{Patterns: []*gojq.Pattern{{Name: "$" + countedStep}}, Body: q}},
+	}
 	return step
 }
 

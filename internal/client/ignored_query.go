@@ -50,7 +50,16 @@ func readQueries(expressions []string, already *int) ([]pathQuery, error) {
 	for _, text := range expressions {
 		*already += len(text)
 		if len(out) == maxQueries || *already > maxAllQueries {
-			return append(out, pathQuery{refused: fmt.Sprintf("jqPathExpressions of ignoreDifferences are more than %d, or longer than %d KiB", maxQueries, maxAllQueries>>10)}), nil
+			return append(
+				out,
+				pathQuery{
+					refused: fmt.Sprintf(
+						"jqPathExpressions of ignoreDifferences are more than %d, or longer than %d KiB",
+						maxQueries,
+						maxAllQueries>>10,
+					),
+				},
+			), nil
 		}
 		q, err := newPathQuery(text)
 		if err != nil {
@@ -85,7 +94,9 @@ func newPathQuery(text string) (pathQuery, error) {
 	if q.refused = b.refused; q.refused != "" {
 		return q, nil
 	}
-	paths := &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeFunc, Func: &gojq.Func{Name: "path", Args: []*gojq.Query{alone}}}}
+	paths := &gojq.Query{
+		Term: &gojq.Term{Type: gojq.TermTypeFunc, Func: &gojq.Func{Name: "path", Args: []*gojq.Query{alone}}},
+	}
 	if q.code, err = gojq.Compile(paths, q.limits.functions()...); err != nil {
 		q.refused = "it cannot be evaluated within limits"
 	}
@@ -266,7 +277,11 @@ func (q pathQuery) unknown(why error) string {
 	if q.text != "" && len(q.text) <= maxNamed {
 		named = fmt.Sprintf("The expression %s of jqPathExpressions", q.text)
 	}
-	return fmt.Sprintf("%s is not evaluated: %v. Argo CD may keep live values where the manifest is applied here.", named, why)
+	return fmt.Sprintf(
+		"%s is not evaluated: %v. Argo CD may keep live values where the manifest is applied here.",
+		named,
+		why,
+	)
 }
 
 // maxNamed is up to which length an expression is said.

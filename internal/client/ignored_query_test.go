@@ -95,7 +95,12 @@ func deleted(t *testing.T, text string) map[string]any {
 // that it is refused.
 func TestQueriesOfSecrets(t *testing.T) {
 	secret := func(value string) map[string]any {
-		return object(t, `{apiVersion: v1, kind: Secret, metadata: {name: s, labels: {a: x, b: "y"}}, data: {p: `+base64.StdEncoding.EncodeToString([]byte(value))+`, q: b3RoZXI=}}`)
+		return object(
+			t,
+			`{apiVersion: v1, kind: Secret, metadata: {name: s, labels: {a: x, b: "y"}}, data: {p: `+base64.StdEncoding.EncodeToString(
+				[]byte(value),
+			)+`, q: b3RoZXI=}}`,
+		)
 	}
 	for text, reads := range map[string]bool{
 		`.data.p`: false, `.data["p", "q"]`: false, `.metadata.labels.a`: false, `.data[]`: false, `.data | .[keys[] | select(. == "p")]`: false, `.data[] | select(length > 0)`: false,
@@ -140,7 +145,13 @@ func TestRespectSecret(t *testing.T) {
 		{`.data.p`, `{p: aHVudGVyMg==, q: bmV3}`, false},
 		{`if (.data.p | @base64d) == "hunter2" then .data.p else empty end`, `{p: eA==, q: bmV3}`, true},
 	} {
-		rules, err := ignoredDifferences(map[string]any{"spec": map[string]any{"ignoreDifferences": []any{map[string]any{"kind": "Secret", "jqPathExpressions": []any{test.query}}}}})
+		rules, err := ignoredDifferences(
+			map[string]any{
+				"spec": map[string]any{
+					"ignoreDifferences": []any{map[string]any{"kind": "Secret", "jqPathExpressions": []any{test.query}}},
+				},
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

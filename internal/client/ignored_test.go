@@ -151,7 +151,10 @@ func TestIgnoredDifferencesRefused(t *testing.T) {
 func TestRemoveOwned(t *testing.T) {
 	const live = `{apiVersion: v1, kind: ConfigMap, metadata: {name: a, finalizers: [x/a, x/b, x/c], managedFields: [{manager: mesh, operation: Update, apiVersion: v1, fieldsType: FieldsV1,
 		fieldsV1: {"f:metadata": {"f:finalizers": {'v:"x/a"': {}, 'v:"x/b"': {}}}, "f:data": {".": {}, "f:k": {}}}}]}, data: {k: v}}`
-	got := object(t, `{apiVersion: v1, kind: ConfigMap, metadata: {name: a, finalizers: [x/a, x/b, x/c]}, data: {k: w, own: x}}`)
+	got := object(
+		t,
+		`{apiVersion: v1, kind: ConfigMap, metadata: {name: a, finalizers: [x/a, x/b, x/c]}, data: {k: w, own: x}}`,
+	)
 	ignoredDifference{managers: []string{"mesh"}}.removeOwned(got, object(t, live))
 	want := object(t, `{apiVersion: v1, kind: ConfigMap, metadata: {name: a, finalizers: [x/c]}, data: {own: x}}`)
 	if diff := cmp.Diff(want, got); diff != "" {

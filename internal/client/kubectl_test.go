@@ -38,7 +38,10 @@ data: {k: v, old: gone}
 }
 
 func entry(manager, operation, fields string) string {
-	return fmt.Sprintf(`{"manager":%q,"operation":%q,"apiVersion":"v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":%s}`, manager, operation, fields)
+	return fmt.Sprintf(
+		`{"manager":%q,"operation":%q,"apiVersion":"v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":%s}`,
+		manager, operation, fields,
+	)
 }
 
 const note = `"kubectl.kubernetes.io/last-applied-configuration": '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"annotations":{},"name":"back","namespace":"team"},"data":{"k":"v","old":"gone"}}'`
@@ -89,8 +92,15 @@ const whole = `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, nam
 func TestKubectl(t *testing.T) {
 	const manifest = `{apiVersion: v1, kind: ConfigMap, metadata: {name: back, namespace: team}, data: {k: v}}`
 	const part = `{apiVersion: v1, kind: ConfigMap, metadata: {name: back, namespace: team}, data: {extra: "1"}}`
-	migrates := []string{"Apply as kubectl: Configured", "KeepAnnotation as kubectl-last-applied: Configured", "MoveEntries as kubectl: Configured", "ApplyAgain as kubectl: Configured"}
-	another := []string{"Apply as team-b: Configured", "MoveEntries as team-b: Configured", "ApplyAgain as team-b: Configured"}
+	migrates := []string{
+		"Apply as kubectl: Configured", "KeepAnnotation as kubectl-last-applied: Configured",
+		"MoveEntries as kubectl: Configured", "ApplyAgain as kubectl: Configured",
+	}
+	another := []string{
+		"Apply as team-b: Configured",
+		"MoveEntries as team-b: Configured",
+		"ApplyAgain as team-b: Configured",
+	}
 	one := []string{"Apply as kubectl: Configured"}
 	tests := []struct {
 		name, live, manifest, manager, subresource string
@@ -98,40 +108,152 @@ func TestKubectl(t *testing.T) {
 		steps, losses                              []string
 		keeps                                      string
 	}{
-		{name: "client-side", live: settings(note, entry("kubectl-client-side-apply", "Update", owned)), manifest: manifest, manager: "kubectl",
-			steps: migrates, losses: []string{".data.old Removed of kubectl-client-side-apply"}, keeps: "kubectl-last-applied"},
-		{name: "as another manager", live: settings(note, entry("kubectl-client-side-apply", "Update", owned)), manifest: part, manager: "team-b",
-			steps: another, losses: []string{".data.k Removed of kubectl-client-side-apply", ".data.old Removed of kubectl-client-side-apply"}},
-		{name: "of kubectl-create", live: settings(note, entry("kubectl-create", "Update", owned)), manifest: manifest, manager: "kubectl",
-			steps: migrates, losses: []string{".data.old Removed of kubectl-create"}, keeps: "kubectl-last-applied"},
-		{name: "of any name", live: settings(note, entry("deployer", "Update", owned)), manifest: manifest, manager: "kubectl",
-			steps: migrates, losses: []string{".data.old Removed of deployer"}, keeps: "kubectl-last-applied"},
-		{name: "of two", live: settings(note, entry("deployer", "Update", owned), entry("kubectl-client-side-apply", "Update", owned)), manifest: manifest, manager: "kubectl",
-			steps: migrates, losses: []string{".data.old Removed of deployer, kubectl-client-side-apply"}, keeps: "kubectl-last-applied"},
-		{name: "what others own stays", live: settings(note, entry("deployer", "Update", owned), entry("kubectl-edit", "Update", `{"f:data":{"f:old":{}}}`)), manifest: manifest, manager: "kubectl",
-			steps: migrates, keeps: "kubectl-last-applied"},
-		{name: "a broken annotation", live: settings(`"kubectl.kubernetes.io/last-applied-configuration": '{"apiVers'`, entry("deployer", "Update", owned)), manifest: manifest, manager: "kubectl",
-			steps: migrates, losses: []string{".data.old Removed of deployer"}, keeps: "kubectl-last-applied"},
-		{name: "no annotation", live: settings("", entry("kubectl-client-side-apply", "Update", `{"f:data":{".":{},"f:k":{},"f:old":{}}}`)), manifest: part, manager: "kubectl",
-			steps: one},
-		{name: "an Apply entry owns the annotation", live: settings(note, entry("kubectl-last-applied", "Apply", `{"f:metadata":{"f:annotations":{"f:kubectl.kubernetes.io/last-applied-configuration":{}}}}`), entry("kubectl-client-side-apply", "Update", `{"f:data":{".":{},"f:k":{},"f:old":{}}}`)), manifest: manifest, manager: "kubectl",
-			steps: one, keeps: "kubectl-last-applied"},
-		{name: "nobody owns the annotation", live: settings(note, entry("a", "Apply", `{"f:data":{"f:k":{}}}`)), manifest: manifest, manager: "kubectl",
-			steps: migrates[:2], keeps: "kubectl-last-applied"},
-		{name: "a conflict", live: settings(note, entry("kubectl-client-side-apply", "Update", owned)), manifest: strings.Replace(manifest, "k: v", "k: w", 1), manager: "team-b",
-			steps: []string{"Apply as team-b: Conflicted"}, keeps: "kubectl-client-side-apply"},
-		{name: "a conflict, forced", live: settings(note, entry("kubectl-client-side-apply", "Update", owned)), manifest: strings.Replace(manifest, "k: v", "k: w", 1), manager: "team-b", force: true,
-			steps: another, losses: []string{".data.old Removed of kubectl-client-side-apply"}},
+		{
+			name:     "client-side",
+			live:     settings(note, entry("kubectl-client-side-apply", "Update", owned)),
+			manifest: manifest,
+			manager:  "kubectl",
+			steps:    migrates,
+			losses:   []string{".data.old Removed of kubectl-client-side-apply"},
+			keeps:    "kubectl-last-applied",
+		},
+		{
+			name:     "as another manager",
+			live:     settings(note, entry("kubectl-client-side-apply", "Update", owned)),
+			manifest: part,
+			manager:  "team-b",
+			steps:    another,
+			losses:   []string{".data.k Removed of kubectl-client-side-apply", ".data.old Removed of kubectl-client-side-apply"},
+		},
+		{
+			name:     "of kubectl-create",
+			live:     settings(note, entry("kubectl-create", "Update", owned)),
+			manifest: manifest,
+			manager:  "kubectl",
+			steps:    migrates,
+			losses:   []string{".data.old Removed of kubectl-create"},
+			keeps:    "kubectl-last-applied",
+		},
+		{
+			name:     "of any name",
+			live:     settings(note, entry("deployer", "Update", owned)),
+			manifest: manifest,
+			manager:  "kubectl",
+			steps:    migrates,
+			losses:   []string{".data.old Removed of deployer"},
+			keeps:    "kubectl-last-applied",
+		},
+		{
+			name:     "of two",
+			live:     settings(note, entry("deployer", "Update", owned), entry("kubectl-client-side-apply", "Update", owned)),
+			manifest: manifest,
+			manager:  "kubectl",
+			steps:    migrates,
+			losses:   []string{".data.old Removed of deployer, kubectl-client-side-apply"},
+			keeps:    "kubectl-last-applied",
+		},
+		{
+			name: "what others own stays",
+			live: settings(
+				note,
+				entry("deployer", "Update", owned),
+				entry("kubectl-edit", "Update", `{"f:data":{"f:old":{}}}`),
+			),
+			manifest: manifest,
+			manager:  "kubectl",
+			steps:    migrates,
+			keeps:    "kubectl-last-applied",
+		},
+		{
+			name: "a broken annotation",
+			live: settings(
+				`"kubectl.kubernetes.io/last-applied-configuration": '{"apiVers'`,
+				entry("deployer", "Update", owned),
+			),
+			manifest: manifest,
+			manager:  "kubectl",
+			steps:    migrates,
+			losses:   []string{".data.old Removed of deployer"},
+			keeps:    "kubectl-last-applied",
+		},
+		{
+			name:     "no annotation",
+			live:     settings("", entry("kubectl-client-side-apply", "Update", `{"f:data":{".":{},"f:k":{},"f:old":{}}}`)),
+			manifest: part,
+			manager:  "kubectl",
+			steps:    one,
+		},
+		{
+			name: "an Apply entry owns the annotation",
+			live: settings(
+				note,
+				entry(
+					"kubectl-last-applied",
+					"Apply",
+					`{"f:metadata":{"f:annotations":{"f:kubectl.kubernetes.io/last-applied-configuration":{}}}}`,
+				),
+				entry("kubectl-client-side-apply", "Update", `{"f:data":{".":{},"f:k":{},"f:old":{}}}`),
+			),
+			manifest: manifest,
+			manager:  "kubectl",
+			steps:    one,
+			keeps:    "kubectl-last-applied",
+		},
+		{
+			name:     "nobody owns the annotation",
+			live:     settings(note, entry("a", "Apply", `{"f:data":{"f:k":{}}}`)),
+			manifest: manifest,
+			manager:  "kubectl",
+			steps:    migrates[:2],
+			keeps:    "kubectl-last-applied",
+		},
+		{
+			name:     "a conflict",
+			live:     settings(note, entry("kubectl-client-side-apply", "Update", owned)),
+			manifest: strings.Replace(manifest, "k: v", "k: w", 1),
+			manager:  "team-b",
+			steps:    []string{"Apply as team-b: Conflicted"},
+			keeps:    "kubectl-client-side-apply",
+		},
+		{
+			name:     "a conflict, forced",
+			live:     settings(note, entry("kubectl-client-side-apply", "Update", owned)),
+			manifest: strings.Replace(manifest, "k: v", "k: w", 1),
+			manager:  "team-b",
+			force:    true,
+			steps:    another,
+			losses:   []string{".data.old Removed of kubectl-client-side-apply"},
+		},
 		{name: "no live object", manifest: manifest, manager: "kubectl", steps: []string{"Apply as kubectl: Created"}},
-		{name: "items and defaults", live: deployment, manifest: whole, manager: "kubectl", steps: migrates, keeps: "kubectl-last-applied",
+		{
+			name:     "items and defaults",
+			live:     deployment,
+			manifest: whole,
+			manager:  "kubectl",
+			steps:    migrates,
+			keeps:    "kubectl-last-applied",
 			losses: []string{
 				".spec.minReadySeconds Removed of kubectl-client-side-apply", ".spec.revisionHistoryLimit Modified of kubectl-client-side-apply",
 				`.spec.template.spec.containers[name="main"].env[name="A"] Removed of kubectl-client-side-apply`,
-			}},
-		{name: "the second apply is refused", live: deployment, manifest: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: team, labels: {a: b}}}`, manager: "team-b",
-			steps: []string{another[0], another[1], "ApplyAgain as team-b: Invalid"}, keeps: "team-b"},
-		{name: "a scale", live: deployment, subresource: "scale", manifest: `{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: web, namespace: team}, spec: {replicas: 7}}`, manager: "kubectl",
-			steps: one, keeps: "kubectl-client-side-apply"},
+			},
+		},
+		{
+			name:     "the second apply is refused",
+			live:     deployment,
+			manifest: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: team, labels: {a: b}}}`,
+			manager:  "team-b",
+			steps:    []string{another[0], another[1], "ApplyAgain as team-b: Invalid"},
+			keeps:    "team-b",
+		},
+		{
+			name:        "a scale",
+			live:        deployment,
+			subresource: "scale",
+			manifest:    `{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: web, namespace: team}, spec: {replicas: 7}}`,
+			manager:     "kubectl",
+			steps:       one,
+			keeps:       "kubectl-client-side-apply",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -173,7 +295,11 @@ func checkAgain(t *testing.T, s api.Server, w engine.Write, run client.Run) {
 
 // TestWhole: the changes of a run are those from the live object to what it leaves.
 func TestWhole(t *testing.T) {
-	s, w := writing(t, settings(note, entry("deployer", "Update", owned)), `{apiVersion: v1, kind: ConfigMap, metadata: {name: back, namespace: team}, data: {k: w, extra: "1"}}`)
+	s, w := writing(
+		t,
+		settings(note, entry("deployer", "Update", owned)),
+		`{apiVersion: v1, kind: ConfigMap, metadata: {name: back, namespace: team}, data: {k: w, extra: "1"}}`,
+	)
 	w.Manager = "kubectl"
 	got := map[string]string{}
 	for _, c := range client.Kubectl(context.Background(), s, w).Whole().Changes {
@@ -190,7 +316,9 @@ func TestWhole(t *testing.T) {
 
 func writing(t *testing.T, live, manifest string) (api.Server, engine.Write) {
 	t.Helper()
-	s, err := server.New(server.Options{Objects: [][]byte{[]byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"team"}}`)}})
+	s, err := server.New(
+		server.Options{Objects: [][]byte{[]byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"team"}}`)}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +327,12 @@ func writing(t *testing.T, live, manifest string) (api.Server, engine.Write) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := engine.Write{Verb: api.Apply, Kind: gv.WithKind(body["kind"].(string)), Namespace: "team", Name: body["metadata"].(map[string]any)["name"].(string)}
+	w := engine.Write{
+		Verb:      api.Apply,
+		Kind:      gv.WithKind(body["kind"].(string)),
+		Namespace: "team",
+		Name:      body["metadata"].(map[string]any)["name"].(string),
+	}
 	w, err = w.Send(body)
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,10 @@ func TestWithoutNulls(t *testing.T) {
 
 // TestAnnotated: a manifest has itself as its last-applied annotation, without a former one.
 func TestAnnotated(t *testing.T) {
-	m := object(t, `{apiVersion: v1, kind: ConfigMap, metadata: {name: a, annotations: {kubectl.kubernetes.io/last-applied-configuration: former}}}`)
+	m := object(
+		t,
+		`{apiVersion: v1, kind: ConfigMap, metadata: {name: a, annotations: {kubectl.kubernetes.io/last-applied-configuration: former}}}`,
+	)
 	got := decoded(annotated(m))
 	const want = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"annotations":{},"name":"a"}}` + "\n"
 	if text := string(lastApplied(got)); text != want {
@@ -31,14 +34,24 @@ func TestAnnotated(t *testing.T) {
 	if again := string(annotated(decoded(annotated(got)))); again != string(annotated(got)) {
 		t.Error("the annotation has itself")
 	}
-	if text := lastApplied(object(t, `{metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: 1}}}`)); len(text) != 0 {
+	if text := lastApplied(object(t, `{metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: 1}}}`)); len(
+		text,
+	) != 0 {
 		t.Errorf("an annotation that is no text is %q", text)
 	}
 }
 
 // TestPatchOf is the patch of kubectl's client-side apply.
 func TestPatchOf(t *testing.T) {
-	deployment, widget := schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
+	deployment, widget := schema.GroupVersionKind{
+		Group:   "apps",
+		Version: "v1",
+		Kind:    "Deployment",
+	}, schema.GroupVersionKind{
+		Group:   "example.com",
+		Version: "v1",
+		Kind:    "Widget",
+	}
 	for _, test := range []struct {
 		name                     string
 		kind                     schema.GroupVersionKind
@@ -166,7 +179,21 @@ func TestUpgrade(t *testing.T) {
 	of := func(entries string) map[string]any {
 		return object(t, configMap("a", `, resourceVersion: "7", managedFields: [`+entries+`]`, "k: v"))
 	}
-	both := of(entry("kubectl-edit", "Update", noted) + ", " + entry("kubectl-client-side-apply", "Update", noted) + ", " + entry("hpa", "Update", `{"f:data": {}}`))
+	both := of(
+		entry(
+			"kubectl-edit",
+			"Update",
+			noted,
+		) + ", " + entry(
+			"kubectl-client-side-apply",
+			"Update",
+			noted,
+		) + ", " + entry(
+			"hpa",
+			"Update",
+			`{"f:data": {}}`,
+		),
+	)
 	if diff := cmp.Diff([]string{"kubectl-client-side-apply", "kubectl-edit"}, AnnotationUpdaters(both)); diff != "" {
 		t.Errorf("updaters (-want +got):\n%s", diff)
 	}

@@ -50,7 +50,17 @@ func (r *sequence) notSent(whole report.Result) []report.NotSent {
 			continue
 		}
 		if o, is := r.omittedBy(manifest, paths[c.Field]); is {
-			out = append(out, report.NotSent{Field: c.Field, Live: c.Before, Manifest: c.After, Setting: o.setting, Source: o.source, Line: c.Source})
+			out = append(
+				out,
+				report.NotSent{
+					Field:    c.Field,
+					Live:     c.Before,
+					Manifest: c.After,
+					Setting:  o.setting,
+					Source:   o.source,
+					Line:     c.Source,
+				},
+			)
 		}
 	}
 	return out
@@ -93,7 +103,10 @@ func (r *sequence) asked(manifest map[string]any) ([]report.Change, map[string]f
 	for _, leaf := range engine.Difference(shape, live, after) {
 		paths[leaf.Field] = leaf.Path
 		if refused && leaf.Kind != report.Removed {
-			out = append(out, report.Change{Field: leaf.Field, Before: leaf.Before, After: leaf.After, Source: w.Line(shape, leaf.Path)})
+			out = append(
+				out,
+				report.Change{Field: leaf.Field, Before: leaf.Before, After: leaf.After, Source: w.Line(shape, leaf.Path)},
+			)
 		}
 	}
 	for _, c := range applied.Changes {
@@ -172,9 +185,17 @@ func skipping(w engine.Write, manifest, live map[string]any) (omission, bool) {
 		switch {
 		case s.ifLive && live == nil:
 		case anyIn(manifest, values):
-			return omission{setting: said, source: lineOfKey(w.Locator, fluxGroup+s.key, s.value, manifest, &w.Source), covers: allBut(fluxGroup + s.key)}, true
+			return omission{
+				setting: said,
+				source:  lineOfKey(w.Locator, fluxGroup+s.key, s.value, manifest, &w.Source),
+				covers:  allBut(fluxGroup + s.key),
+			}, true
 		case !s.ifLive && anyIn(live, values):
-			return omission{setting: said + " on the live object", source: lineOfKey(w.LiveLocator, fluxGroup+s.key, s.value, live, w.LiveSource), covers: allBut(fluxGroup + s.key)}, true
+			return omission{
+				setting: said + " on the live object",
+				source:  lineOfKey(w.LiveLocator, fluxGroup+s.key, s.value, live, w.LiveSource),
+				covers:  allBut(fluxGroup + s.key),
+			}, true
 		}
 	}
 	return omission{}, false
@@ -184,7 +205,8 @@ func skipping(w engine.Write, manifest, live map[string]any) (omission, bool) {
 func allBut(key string) func([]pointer) bool {
 	return func(at []pointer) bool {
 		return slices.ContainsFunc(at, func(p pointer) bool {
-			return !slices.Equal(p, pointer{"metadata", "annotations", key}) && !slices.Equal(p, pointer{"metadata", "labels", key})
+			return !slices.Equal(p, pointer{"metadata", "annotations", key}) &&
+				!slices.Equal(p, pointer{"metadata", "labels", key})
 		})
 	}
 }

@@ -16,10 +16,24 @@ func TestNotSent(t *testing.T) {
 	const live = `k: live, other: same, annotated: "1"`
 	managed := `, managedFields: [{manager: mesh, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:k": {}}}}]`
 	app := func(rule string) Settings {
-		return Settings{Objects: []map[string]any{object(t, `{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: shop, namespace: argocd}, spec: {syncPolicy: {syncOptions: [ServerSideApply=true, RespectIgnoreDifferences=true]}, ignoreDifferences: [`+rule+`]}}`)}}
+		return Settings{
+			Objects: []map[string]any{
+				object(
+					t,
+					`{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: shop, namespace: argocd}, spec: {syncPolicy: {syncOptions: [ServerSideApply=true, RespectIgnoreDifferences=true]}, ignoreDifferences: [`+rule+`]}}`,
+				),
+			},
+		}
 	}
 	ignoring := func(rule string) Settings {
-		return Settings{Objects: []map[string]any{object(t, `{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: shop, namespace: flux}, spec: {ignore: [`+rule+`]}}`)}}
+		return Settings{
+			Objects: []map[string]any{
+				object(
+					t,
+					`{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: shop, namespace: flux}, spec: {ignore: [`+rule+`]}}`,
+				),
+			},
+		}
 	}
 	const flux = "kustomize.toolkit.fluxcd.io/"
 	const byApp, byFlux = "ignoreDifferences of the Application shop spec.ignoreDifferences", "spec.ignore of the Kustomization shop spec.ignore"

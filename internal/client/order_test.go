@@ -83,7 +83,10 @@ func TestNeedsFirst(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
-	if got := needsFirst(named("A", "A"), gives, needs, func(engine.Write, engine.Write) {}); !slices.Equal([]string{got[0].Name, got[1].Name}, []string{"A", "A"}) {
+	if got := needsFirst(named("A", "A"), gives, needs, func(engine.Write, engine.Write) {}); !slices.Equal(
+		[]string{got[0].Name, got[1].Name},
+		[]string{"A", "A"},
+	) {
 		t.Errorf("%v", got)
 	}
 }

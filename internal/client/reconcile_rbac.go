@@ -34,7 +34,10 @@ func (r *sequence) reconcileRBAC(w engine.Write, manifest map[string]any) bool {
 }
 
 // reconciled is what has to be done, and the object that does it.
-func reconciled(kind schema.GroupVersionKind, manifest, live map[string]any) (reconciliation.ReconcileOperation, map[string]any, error) {
+func reconciled(
+	kind schema.GroupVersionKind,
+	manifest, live map[string]any,
+) (reconciliation.ReconcileOperation, map[string]any, error) {
 	var operation reconciliation.ReconcileOperation
 	object, err := guard.Value(func() (map[string]any, error) {
 		object, err := typed(kind, manifest)
@@ -61,7 +64,10 @@ func reconciled(kind schema.GroupVersionKind, manifest, live map[string]any) (re
 	return operation, object, err
 }
 
-func reconcileRole(role reconciliation.RuleOwner, live stored) (reconciliation.ReconcileOperation, runtime.Object, error) {
+func reconcileRole(
+	role reconciliation.RuleOwner,
+	live stored,
+) (reconciliation.ReconcileOperation, runtime.Object, error) {
 	result, err := (&reconciliation.ReconcileRoleOptions{Role: role, Client: storedRole{stored: live}}).Run()
 	if err != nil {
 		return "", nil, err
@@ -69,7 +75,10 @@ func reconcileRole(role reconciliation.RuleOwner, live stored) (reconciliation.R
 	return result.Operation, result.Role.GetObject(), nil
 }
 
-func reconcileBinding(binding reconciliation.RoleBinding, live stored) (reconciliation.ReconcileOperation, runtime.Object, error) {
+func reconcileBinding(
+	binding reconciliation.RoleBinding,
+	live stored,
+) (reconciliation.ReconcileOperation, runtime.Object, error) {
 	result, err := (&reconciliation.ReconcileRoleBindingOptions{RoleBinding: binding, Client: storedBinding{stored: live}}).Run()
 	if err != nil {
 		return "", nil, err

@@ -264,7 +264,10 @@ func (r *sequence) whole(verdict report.Result) report.Result {
 		return engine.Unsent(w)
 	case r.left == nil:
 		if verdict.Operation != report.Delete {
-			verdict.Notices = append(verdict.Notices, "the client deletes the object before this request, and does not create it again")
+			verdict.Notices = append(
+				verdict.Notices,
+				"the client deletes the object before this request, and does not create it again",
+			)
 		}
 		if !verdict.Outcome.Refused() {
 			verdict.Outcome = report.Configured

@@ -39,7 +39,13 @@ func TestVerdict(t *testing.T) {
 // TestWithMoves: what a moved entry owned is given up, not overridden; what was the manager's
 // own stays its own.
 func TestWithMoves(t *testing.T) {
-	helm, edit := managedfields.Role{Manager: "helm", Operation: "Update"}, managedfields.Role{Manager: "kubectl-edit", Operation: "Update"}
+	helm, edit := managedfields.Role{
+		Manager:   "helm",
+		Operation: "Update",
+	}, managedfields.Role{
+		Manager:   "kubectl-edit",
+		Operation: "Update",
+	}
 	transfer := func(field string, role managedfields.Role, kind report.TransferKind) report.Transfer {
 		return report.Transfer{Field: field, Manager: role.Manager, Operation: role.Operation, Kind: kind}
 	}
@@ -47,10 +53,18 @@ func TestWithMoves(t *testing.T) {
 	overridden.Cause = report.ByUpdate
 	got := withMoves([]report.Transfer{
 		overridden, transfer(".b", helm, report.Relinquished), transfer(".b", managedfields.Role{Manager: "helm", Operation: "Apply"}, report.Acquired),
-		transfer(".c", managedfields.Role{Manager: "flux", Operation: "Apply"}, report.Overridden), transfer(".d", helm, report.TransferRemoved),
+		transfer(
+			".c",
+			managedfields.Role{Manager: "flux", Operation: "Apply"},
+			report.Overridden,
+		), transfer(".d", helm, report.TransferRemoved),
 	}, []managedfields.Role{helm, edit}, "helm")
 	want := []report.Transfer{
-		transfer(".a", edit, report.Relinquished), transfer(".c", managedfields.Role{Manager: "flux", Operation: "Apply"}, report.Overridden), transfer(".d", helm, report.TransferRemoved),
+		transfer(
+			".a",
+			edit,
+			report.Relinquished,
+		), transfer(".c", managedfields.Role{Manager: "flux", Operation: "Apply"}, report.Overridden), transfer(".d", helm, report.TransferRemoved),
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -83,7 +97,8 @@ func TestSequence(t *testing.T) {
 		t.Error("a refused create leaves an object")
 	}
 	whole := r.run().Whole()
-	if len(whole.Notices) != 1 || !strings.HasPrefix(whole.Notices[0], "the client deletes the object before this request") {
+	if len(whole.Notices) != 1 ||
+		!strings.HasPrefix(whole.Notices[0], "the client deletes the object before this request") {
 		t.Errorf("says %q", whole.Notices)
 	}
 }
@@ -228,7 +243,11 @@ func TestContested(t *testing.T) {
 	c.stopped[KeyOf(stays)] = stopped{notice: "not applied: another object is refused"}
 	sent, refusal := c.Contested(t.Context(), fake(), stays)
 	if refusal != nil || annotationsOf(liveOf(sent))[LastApplied] != "" {
-		t.Errorf("what another object keeps from being applied is asked on %s before its entries move (%v)", sent.Live, refusal)
+		t.Errorf(
+			"what another object keeps from being applied is asked on %s before its entries move (%v)",
+			sent.Live,
+			refusal,
+		)
 	}
 	var none *Client
 	w := write(t, &Client{}, configMap("a", "", "k: w"), "")

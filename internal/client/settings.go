@@ -250,5 +250,8 @@ func liveOf(w engine.Write) map[string]any {
 
 // option reports whether a comma-separated annotation has an option.
 func option(object map[string]any, key, value string) bool {
-	return slices.ContainsFunc(strings.Split(annotationsOf(object)[key], ","), func(s string) bool { return strings.TrimSpace(s) == value })
+	return slices.ContainsFunc(
+		strings.Split(annotationsOf(object)[key], ","),
+		func(s string) bool { return strings.TrimSpace(s) == value },
+	)
 }

@@ -36,11 +36,39 @@ func TestSettings(t *testing.T) {
 		// first is the request that is sent; notice begins what is said.
 		first, notice string
 	}{
-		{"the application of the live objects", "argocd", []string{other, ours}, apps, "Apply as argocd-controller: Configured", ""},
-		{"no live object says it", "argocd", []string{other}, apps, "Apply as argocd-controller: Configured", "the inputs have several Applications"},
+		{
+			"the application of the live objects",
+			"argocd",
+			[]string{other, ours},
+			apps,
+			"Apply as argocd-controller: Configured",
+			"",
+		},
+		{
+			"no live object says it",
+			"argocd",
+			[]string{other},
+			apps,
+			"Apply as argocd-controller: Configured",
+			"the inputs have several Applications",
+		},
 		{"the only application", "argocd", []string{other}, apps[:1], "Patch as argocd-controller: Configured", ""},
-		{"the Kustomization of the live objects", "flux", []string{ours}, kustomizations, "DryRun as kustomize-controller: Configured", ""},
-		{"no live object is of one", "flux", []string{other}, kustomizations, "DryRun as kustomize-controller: Configured", "the inputs have several Kustomizations"},
+		{
+			"the Kustomization of the live objects",
+			"flux",
+			[]string{ours},
+			kustomizations,
+			"DryRun as kustomize-controller: Configured",
+			"",
+		},
+		{
+			"no live object is of one",
+			"flux",
+			[]string{other},
+			kustomizations,
+			"DryRun as kustomize-controller: Configured",
+			"the inputs have several Kustomizations",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -80,7 +108,12 @@ func TestReleases(t *testing.T) {
 		return secret
 	}
 	shop, blue, prod := of("shop", "team"), of("shop.blue", "team"), of("shop", "prod")
-	ours := liveOf(t, []string{`{metadata: {labels: {app.kubernetes.io/managed-by: Helm}, annotations: {meta.helm.sh/release-name: shop, meta.helm.sh/release-namespace: prod}}}`})
+	ours := liveOf(
+		t,
+		[]string{
+			`{metadata: {labels: {app.kubernetes.io/managed-by: Helm}, annotations: {meta.helm.sh/release-name: shop, meta.helm.sh/release-namespace: prod}}}`,
+		},
+	)
 	for name, tt := range map[string]struct {
 		settings client.Settings
 		wrong    string
@@ -260,7 +293,11 @@ func TestOthersObjects(t *testing.T) {
 // a manifest alone has is not changed by the run.
 func TestOwns(t *testing.T) {
 	of := func(group, kind, namespace, name string) engine.Write {
-		return engine.Write{Kind: schema.GroupVersionKind{Group: group, Version: "v1", Kind: kind}, Namespace: namespace, Name: name}
+		return engine.Write{
+			Kind:      schema.GroupVersionKind{Group: group, Version: "v1", Kind: kind},
+			Namespace: namespace,
+			Name:      name,
+		}
 	}
 	app := decoded(t, `{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: shop, namespace: argocd}}`)
 	argo := made(t, "argocd", client.Settings{Objects: []map[string]any{app}})

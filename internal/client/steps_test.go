@@ -19,7 +19,11 @@ func immutable() *merging.Server {
 	refuse := s.Refuse
 	s.Refuse = func(r api.Request) (api.Response, bool) {
 		if r.Verb != api.Delete && r.Live != nil && strings.Contains(string(r.Body), "two") {
-			return api.Response{Code: 422, Stored: r.Live, Body: []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"field is immutable","code":422}`)}, true
+			return api.Response{
+				Code:   422,
+				Stored: r.Live,
+				Body:   []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"field is immutable","code":422}`),
+			}, true
 		}
 		return refuse(r)
 	}

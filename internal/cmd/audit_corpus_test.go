@@ -62,7 +62,11 @@ func auditRecorded(t *testing.T, server *server.Server, r api.Request) finding.R
 	if v, ok := object["apiVersion"].(string); ok {
 		apiVersion = v
 	}
-	document := manifest.Document{Identity: manifest.Identity{APIVersion: apiVersion, Kind: kind, Namespace: r.Namespace, Name: r.Name}, Raw: r.Live, Format: manifest.JSON}
+	document := manifest.Document{
+		Identity: manifest.Identity{APIVersion: apiVersion, Kind: kind, Namespace: r.Namespace, Name: r.Name},
+		Raw:      r.Live,
+		Format:   manifest.JSON,
+	}
 	types := server.Types(input.KindOf(document.Identity))
 	o := rules.Object{
 		Target: report.Target{APIVersion: apiVersion, Kind: kind, Namespace: r.Namespace, Name: r.Name},
@@ -71,7 +75,11 @@ func auditRecorded(t *testing.T, server *server.Server, r api.Request) finding.R
 	if !types.Deduced {
 		o.Shape = managedfields.ShapeOf(types.ParseableType)
 	}
-	asked := audit.Server{Ctx: context.Background(), Cluster: &cluster.Cluster{Served: cluster.Served{Server: server}}, Live: &live.Object{Document: document}}
+	asked := audit.Server{
+		Ctx:     context.Background(),
+		Cluster: &cluster.Cluster{Served: cluster.Served{Server: server}},
+		Live:    &live.Object{Document: document},
+	}
 	run := rules.Run{Settings: rules.Settings{Clock: rules.Clock{Now: time.Now(), StaleAfter: time.Hour}}}
 	run.Examined = append(run.Examined, rules.Examine(o, asked, run.Settings))
 	return rules.Conclude(run)

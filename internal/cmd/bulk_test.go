@@ -64,7 +64,10 @@ func yamlItem(i int) string {
 	if i == broken {
 		return "- metadata: {name: [}\n"
 	}
-	return fmt.Sprintf("- metadata:\n    name: cm-%d\n    namespace: default\n    uid: u\n    resourceVersion: \"1\"\n  data:\n    k: live text of some length, so that it is large\n", i)
+	return fmt.Sprintf(
+		"- metadata:\n    name: cm-%d\n    namespace: default\n    uid: u\n    resourceVersion: \"1\"\n  data:\n    k: live text of some length, so that it is large\n",
+		i,
+	)
 }
 
 func jsonItem(kind string) func(int) string {
@@ -72,7 +75,11 @@ func jsonItem(kind string) func(int) string {
 		if i == broken {
 			return `{"metadata":{"name":},` + kind + `"data":{}}`
 		}
-		return fmt.Sprintf(`{%s"metadata":{"name":"cm-%d","namespace":"default","uid":"u","resourceVersion":"1"},"data":{"k":"live text of some length, so that it is large"}}`, kind, i)
+		return fmt.Sprintf(
+			`{%s"metadata":{"name":"cm-%d","namespace":"default","uid":"u","resourceVersion":"1"},"data":{"k":"live text of some length, so that it is large"}}`,
+			kind,
+			i,
+		)
 	}
 }
 
@@ -80,12 +87,21 @@ func jsonItem(kind string) func(int) string {
 // people have them.
 func dumps(t *testing.T) map[string]string {
 	typed := `"apiVersion":"v1","kind":"ConfigMap",`
-	yamlText := listed(dumped, "apiVersion: v1\nitems:\n", "", "kind: ConfigMapList\nmetadata:\n  resourceVersion: \"\"\n", yamlItem)
-	jsonText := listed(dumped, "{\"apiVersion\":\"v1\",\"items\":[\n", ",\n", "\n],\"kind\":\"List\",\"metadata\":{}}\n", jsonItem(typed))
+	yamlText := listed(
+		dumped, "apiVersion: v1\nitems:\n", "",
+		"kind: ConfigMapList\nmetadata:\n  resourceVersion: \"\"\n", yamlItem,
+	)
+	jsonText := listed(
+		dumped, "{\"apiVersion\":\"v1\",\"items\":[\n", ",\n", "\n],\"kind\":\"List\",\"metadata\":{}}\n",
+		jsonItem(typed),
+	)
 	return map[string]string{
-		"typed.yaml":       yamlText,
-		"list.json":        jsonText,
-		"typed.json":       listed(dumped, "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"items\":[\n", ",\n", "\n]}\n", jsonItem("")),
+		"typed.yaml": yamlText,
+		"list.json":  jsonText,
+		"typed.json": listed(
+			dumped, "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"items\":[\n", ",\n", "\n]}\n",
+			jsonItem(""),
+		),
 		"objects.ndjson":   listed(dumped, "", "\n", "\n", jsonItem(typed)),
 		"typed.yaml.gz":    compressed(t, yamlText),
 		"dir/list.json.gz": compressed(t, jsonText),
@@ -103,7 +119,11 @@ func TestMalformedAmongMany(t *testing.T) {
 			if strings.HasPrefix(name, "dir/") {
 				live = "dir"
 			}
-			code, stdout, stderr := run(t, map[string]string{name: text, "cm.yaml": three}, "apply", "-f", "cm.yaml", "--live", live, "-q")
+			code, stdout, stderr := run(
+				t,
+				map[string]string{name: text, "cm.yaml": three},
+				"apply", "-f", "cm.yaml", "--live", live, "-q",
+			)
 			if code != app.ExitTrouble {
 				t.Errorf("exit code %d", code)
 			}
@@ -143,7 +163,8 @@ func TestMalformedManifest(t *testing.T) {
 	if diff := cmp.Diff(want.String(), stdout); diff != "" || code != app.ExitTrouble {
 		t.Errorf("exit code %d, (-want +got)\n%s", code, diff)
 	}
-	if !strings.HasPrefix(stderr, "note: "+cluster.WithoutLive+"\nerror: cm.yaml:2504 (document 501): ") || strings.Count(stderr, "\n") != 2 {
+	if !strings.HasPrefix(stderr, "note: "+cluster.WithoutLive+"\nerror: cm.yaml:2504 (document 501): ") ||
+		strings.Count(stderr, "\n") != 2 {
 		t.Errorf("standard error: %s", stderr)
 	}
 }
@@ -154,7 +175,10 @@ func TestJobsTellTheSame(t *testing.T) {
 	for _, format := range []string{"text", "report", "yaml", "junit", "diff"} {
 		var first string
 		for _, jobs := range []string{"1", "2", "7"} {
-			_, stdout, _ := run(t, files, "apply", "-f", "cm.yaml", "--now", "2026-01-01T00:00:00Z", "--jobs", jobs, "-o", format)
+			_, stdout, _ := run(
+				t, files, "apply", "-f", "cm.yaml", "--now", "2026-01-01T00:00:00Z", "--jobs", jobs, "-o",
+				format,
+			)
 			if first == "" {
 				first = stdout
 			}

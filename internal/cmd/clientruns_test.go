@@ -171,10 +171,14 @@ func askRun(t *testing.T, run parity.ClientRun) runDifference {
 	if run.Bare {
 		args = args[:1]
 	}
-	args = append(append(args,
-		"--client", run.Client, "-o", "report", "--show-secrets", "--now", run.At.Format(time.RFC3339),
-		"--crds", writeIn(t, dir, "crds.json", listOf(texts(run.Definitions))), "--live", writeIn(t, dir, "live.json", listOf(live)),
-		"-f", writeIn(t, dir, "manifests.yaml", manifests.Bytes()),
+	args = append(append(
+		args, "--client", run.Client, "-o", "report", "--show-secrets", "--now",
+		run.At.Format(time.RFC3339), "--crds",
+		writeIn(t, dir, "crds.json", listOf(texts(run.Definitions))),
+		"--live",
+		writeIn(t, dir, "live.json", listOf(live)),
+		"-f",
+		writeIn(t, dir, "manifests.yaml", manifests.Bytes()),
 	), run.Flags...)
 	var out, errOut bytes.Buffer
 	code := Main(args, iostreams.New(strings.NewReader(""), &out, &errOut, func(string) string { return "" }))
@@ -183,8 +187,15 @@ func askRun(t *testing.T, run parity.ClientRun) runDifference {
 		t.Fatalf("exit code %d: %v\n%s", code, err, errOut.String())
 	}
 	return runDifference{
-		about:   fmt.Sprintf("%s; ssactl %s: %s\nit printed: %s", run.Command, strings.Join(run.Flags, " "), errOut.String(), run.Output),
-		verdict: differs("failed", run.Failed, code != app.ExitDone), requests: diffRequests(run, doc), objects: diffObjects(t, run, doc),
+		about: fmt.Sprintf(
+			"%s; ssactl %s: %s\nit printed: %s", run.Command, strings.Join(run.Flags, " "), errOut.String(),
+			run.Output,
+		),
+		verdict: differs(
+			"failed",
+			run.Failed,
+			code != app.ExitDone,
+		), requests: diffRequests(run, doc), objects: diffObjects(t, run, doc),
 	}
 }
 
@@ -234,7 +245,9 @@ func diffRequests(run parity.ClientRun, doc report.Report) string {
 	}
 	var b strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(both(want, got))) {
-		b.WriteString(differs(key, strings.Join(slices.Compact(want[key]), "; "), strings.Join(slices.Compact(got[key]), "; ")))
+		b.WriteString(
+			differs(key, strings.Join(slices.Compact(want[key]), "; "), strings.Join(slices.Compact(got[key]), "; ")),
+		)
 	}
 	return b.String()
 }
@@ -364,6 +377,9 @@ func releaseSecret(t *testing.T, namespace string, release json.RawMessage) stri
 		t.Fatal(err)
 	}
 	inner := base64.StdEncoding.EncodeToString(zipped.Bytes())
-	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"sh.helm.release.v1.%s.v%d","namespace":%q},"type":"helm.sh/release.v1","data":{"release":%q}}`,
-		id.Name, id.Version, namespace, base64.StdEncoding.EncodeToString([]byte(inner)))
+	return fmt.Sprintf(
+		`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"sh.helm.release.v1.%s.v%d","namespace":%q},"type":"helm.sh/release.v1","data":{"release":%q}}`,
+		id.Name, id.Version, namespace,
+		base64.StdEncoding.EncodeToString([]byte(inner)),
+	)
 }

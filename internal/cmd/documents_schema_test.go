@@ -110,7 +110,10 @@ func schemaOfDocuments(t *testing.T) []byte {
 		kinds = append(kinds, of...)
 		kind := reflector.NewProperties()
 		kind.Set("kind", &reflector.Schema{Enum: of})
-		root.AllOf = append(root.AllOf, &reflector.Schema{If: &reflector.Schema{Properties: kind}, Then: &reflector.Schema{Ref: one.Ref}})
+		root.AllOf = append(
+			root.AllOf,
+			&reflector.Schema{If: &reflector.Schema{Properties: kind}, Then: &reflector.Schema{Ref: one.Ref}},
+		)
 	}
 	root.Properties.Set("apiVersion", &reflector.Schema{Const: report.APIVersion})
 	root.Properties.Set("kind", &reflector.Schema{Enum: kinds})
@@ -190,5 +193,10 @@ func operationSchema() *reflector.Schema {
 	properties.Set("op", &reflector.Schema{Type: "string"})
 	properties.Set("path", &reflector.Schema{Type: "string"})
 	properties.Set("value", reflector.TrueSchema)
-	return &reflector.Schema{Type: "object", Properties: properties, Required: []string{"op", "path"}, AdditionalProperties: reflector.FalseSchema}
+	return &reflector.Schema{
+		Type:                 "object",
+		Properties:           properties,
+		Required:             []string{"op", "path"},
+		AdditionalProperties: reflector.FalseSchema,
+	}
 }

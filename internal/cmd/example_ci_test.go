@@ -67,7 +67,11 @@ func TestExampleWorkflow(t *testing.T) {
 	if err := yaml.Unmarshal(raw, &w); err != nil {
 		t.Fatal(err)
 	}
-	writeComments(t, dir, `[{"id": 5, "user": {"type": "User"}, "body": "<!-- ssactl -->\nI copied this"}, {"id": 6, "user": {"type": "Bot"}, "body": "another one"}]`)
+	writeComments(
+		t,
+		dir,
+		`[{"id": 5, "user": {"type": "User"}, "body": "<!-- ssactl -->\nI copied this"}, {"id": 6, "user": {"type": "Bot"}, "body": "another one"}]`,
+	)
 	r := &runner{t: t, bash: bash, dir: dir, bin: binaries(t), known: expressions}
 	for _, step := range w.Jobs["preview"].Steps {
 		r.step(step)
@@ -106,7 +110,11 @@ func TestExampleWorkflowUpdatesItsComment(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	writeComments(t, dir, `[{"id": 6, "user": {"type": "Bot"}, "body": "another one"}, {"id": 7, "user": {"type": "Bot"}, "body": "<!-- ssactl -->\n## Server-Side Apply"}, {"id": 8, "user": {"type": "Bot"}, "body": "<!-- ssactl -->"}]`)
+	writeComments(
+		t,
+		dir,
+		`[{"id": 6, "user": {"type": "Bot"}, "body": "another one"}, {"id": 7, "user": {"type": "Bot"}, "body": "<!-- ssactl -->\n## Server-Side Apply"}, {"id": 8, "user": {"type": "Bot"}, "body": "<!-- ssactl -->"}]`,
+	)
 	r := &runner{t: t, bash: bash, dir: dir, bin: binaries(t), known: expressions}
 	for _, step := range w.Jobs["preview"].Steps {
 		if step.Name == "Comment" {

@@ -24,7 +24,12 @@ import (
 
 // eachRecorded visits every recorded step that is wanted, with a server that knows its
 // kinds.
-func eachRecorded(t *testing.T, pack string, wanted func(parity.Step) bool, visit func(name string, server *server.Server, step parity.Step, r api.Request)) {
+func eachRecorded(
+	t *testing.T,
+	pack string,
+	wanted func(parity.Step) bool,
+	visit func(name string, server *server.Server, step parity.Step, r api.Request),
+) {
 	t.Helper()
 	scenarios, err := parity.ReadFile(filepath.Join("..", "..", "testdata", "corpus", pack))
 	if err != nil {
@@ -71,7 +76,18 @@ func TestExplainRecordedConflicts(t *testing.T) {
 		eachRecorded(t, pack, isConflict, func(name string, server *server.Server, step parity.Step, r api.Request) {
 			e := conflict.Explain(context.Background(), server, writeOf(r), conflict.Judges{})
 			if told%2 == 0 {
-				checkAdvice(t, name, e, conflict.Advise(context.Background(), server, writeOf(r), engine.Simulate(context.Background(), server, writeOf(r)), conflict.Judges{}))
+				checkAdvice(
+					t,
+					name,
+					e,
+					conflict.Advise(
+						context.Background(),
+						server,
+						writeOf(r),
+						engine.Simulate(context.Background(), server, writeOf(r)),
+						conflict.Judges{},
+					),
+				)
 			}
 			e = explain.WithSettings(conflict.NewDocument(report.Run{}, []conflict.Explanation{e})).Objects[0]
 			told++
@@ -122,7 +138,8 @@ func checkAdvice(t *testing.T, name string, e conflict.Explanation, r report.Res
 
 func checkStory(t *testing.T, name string, s conflict.Conflict) {
 	t.Helper()
-	if s.Reason.IsZero() || strings.Contains(s.Reason.String(), "MANAGER") || len(s.Resolutions) != 3 || len(s.Owners) == 0 {
+	if s.Reason.IsZero() || strings.Contains(s.Reason.String(), "MANAGER") || len(s.Resolutions) != 3 ||
+		len(s.Owners) == 0 {
 		t.Errorf("%s: %s is not told in full: %+v", name, s.Field, s)
 		return
 	}
@@ -135,7 +152,10 @@ func checkStory(t *testing.T, name string, s conflict.Conflict) {
 	}
 	for _, c := range take.Changes {
 		if !s.Difference.Changes() && c.Field == s.Field {
-			t.Errorf("%s: %s is called %s, and force changes it from %v to %v", name, s.Field, s.Difference.Kind, c.Before, c.After)
+			t.Errorf(
+				"%s: %s is called %s, and force changes it from %v to %v", name, s.Field, s.Difference.Kind,
+				c.Before, c.After,
+			)
 		}
 	}
 	for _, w := range s.Resolutions {
@@ -182,27 +202,36 @@ func recordedFields(t *testing.T, step parity.Step) []string {
 func TestWhyRecordedObjects(t *testing.T) {
 	asked := 0
 	seen := map[string]bool{}
-	eachRecorded(t, "public-handwritten.jsonl.gz", func(s parity.Step) bool { return s.Op == "apply" && s.Status >= 300 }, func(name string, server *server.Server, _ parity.Step, r api.Request) {
-		w := writeOf(r)
-		var live map[string]any
-		if json.Unmarshal(r.Live, &live) != nil || live == nil {
-			return
-		}
-		names := conflict.NewNames(server.Types(w.Kind).ParseableType, live)
-		for i, field := range names.Fields() {
-			if seen[name+field] || i%3 != 0 {
-				continue
+	eachRecorded(
+		t,
+		"public-handwritten.jsonl.gz",
+		func(s parity.Step) bool { return s.Op == "apply" && s.Status >= 300 },
+		func(name string, server *server.Server, _ parity.Step, r api.Request) {
+			w := writeOf(r)
+			var live map[string]any
+			if json.Unmarshal(r.Live, &live) != nil || live == nil {
+				return
 			}
-			seen[name+field] = true
-			found, err := names.Find(field)
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-				continue
+			names := conflict.NewNames(server.Types(w.Kind).ParseableType, live)
+			for i, field := range names.Fields() {
+				if seen[name+field] || i%3 != 0 {
+					continue
+				}
+				seen[name+field] = true
+				found, err := names.Find(field)
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					continue
+				}
+				asked++
+				checkWhy(
+					t,
+					name,
+					conflict.Ask(context.Background(), server, conflict.Question{Object: w, Path: found.Path, Typed: field}),
+				)
 			}
-			asked++
-			checkWhy(t, name, conflict.Ask(context.Background(), server, conflict.Question{Object: w, Path: found.Path, Typed: field}))
-		}
-	})
+		},
+	)
 	t.Logf("%d fields asked about", asked)
 }
 

@@ -25,49 +25,70 @@ type givenForm struct {
 }
 
 var givenForms = []givenForm{
-	{"a List of all, indented, in any order", func(t *testing.T, dir string, live []byte, given [][]byte, r *rand.Rand) []string {
-		all := shuffled(withLive(given, live), r)
-		return []string{"--live", writeIn(t, dir, "dump.json", indented(t, listOf(all)))}
-	}},
-	{"one YAML file of all, keys sorted", func(t *testing.T, dir string, live []byte, given [][]byte, r *rand.Rand) []string {
-		return []string{"--live", writeIn(t, dir, "dump.yaml", yamlFile(t, shuffled(withLive(given, live), r)))}
-	}},
-	{"a List in --crds, keys in the opposite order", func(t *testing.T, dir string, live []byte, given [][]byte, r *rand.Rand) []string {
-		backwards := inOrder(t, listOf(shuffled(given, r)), func(a, b string) int { return strings.Compare(b, a) })
-		return append(liveAlone(t, dir, live), "--crds", writeIn(t, dir, "given.json", backwards))
-	}},
-	{"lines of JSON behind the live object, definitions in --crds", func(t *testing.T, dir string, live []byte, given [][]byte, r *rand.Rand) []string {
-		var definitions, others [][]byte
-		for _, object := range shuffled(given, r) {
-			if bytes.Contains(object, []byte(`"CustomResourceDefinition"`)) {
-				definitions = append(definitions, compacted(t, object))
-			} else {
-				others = append(others, compacted(t, object))
+	{
+		"a List of all, indented, in any order",
+		func(t *testing.T, dir string, live []byte, given [][]byte, r *rand.Rand) []string {
+			all := shuffled(withLive(given, live), r)
+			return []string{"--live", writeIn(t, dir, "dump.json", indented(t, listOf(all)))}
+		},
+	},
+	{
+		"one YAML file of all, keys sorted",
+		func(t *testing.T, dir string, live []byte, given [][]byte, r *rand.Rand) []string {
+			return []string{"--live", writeIn(t, dir, "dump.yaml", yamlFile(t, shuffled(withLive(given, live), r)))}
+		},
+	},
+	{
+		"a List in --crds, keys in the opposite order",
+		func(t *testing.T, dir string, live []byte, given [][]byte, r *rand.Rand) []string {
+			backwards := inOrder(t, listOf(shuffled(given, r)), func(a, b string) int { return strings.Compare(b, a) })
+			return append(liveAlone(t, dir, live), "--crds", writeIn(t, dir, "given.json", backwards))
+		},
+	},
+	{
+		"lines of JSON behind the live object, definitions in --crds",
+		func(t *testing.T, dir string, live []byte, given [][]byte, r *rand.Rand) []string {
+			var definitions, others [][]byte
+			for _, object := range shuffled(given, r) {
+				if bytes.Contains(object, []byte(`"CustomResourceDefinition"`)) {
+					definitions = append(definitions, compacted(t, object))
+				} else {
+					others = append(others, compacted(t, object))
+				}
 			}
-		}
-		args := append(liveAlone(t, dir, live), "--live", writeIn(t, dir, "others.json", bytes.Join(others, []byte("\n"))))
-		if len(definitions) > 0 {
-			args = append(args, "--crds", writeIn(t, dir, "definitions.json", bytes.Join(definitions, []byte("\n"))))
-		}
-		return args
-	}},
-	{"typed Lists, policies at v1beta1", func(t *testing.T, dir string, live []byte, given [][]byte, r *rand.Rand) []string {
-		var args []string
-		byKind := map[string][][]byte{}
-		var kinds []string
-		for _, object := range given {
-			kind := atBeta(object)
-			byKind[kind.of] = append(byKind[kind.of], kind.text)
-			kinds = append(kinds, kind.of)
-		}
-		slices.Sort(kinds)
-		for i, kind := range slices.Compact(kinds) {
-			version, name, _ := strings.Cut(kind, " ")
-			list := fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,"metadata":{},"items":[%s]}`, version, name+"List", bytes.Join(shuffled(byKind[kind], r), []byte(",")))
-			args = append(args, "--live", writeIn(t, dir, fmt.Sprintf("list-%d.json", i), indented(t, list)))
-		}
-		return append(args, liveAlone(t, dir, live)...)
-	}},
+			args := append(liveAlone(t, dir, live), "--live", writeIn(t, dir, "others.json", bytes.Join(others, []byte("\n"))))
+			if len(definitions) > 0 {
+				args = append(args, "--crds", writeIn(t, dir, "definitions.json", bytes.Join(definitions, []byte("\n"))))
+			}
+			return args
+		},
+	},
+	{
+		"typed Lists, policies at v1beta1",
+		func(t *testing.T, dir string, live []byte, given [][]byte, r *rand.Rand) []string {
+			var args []string
+			byKind := map[string][][]byte{}
+			var kinds []string
+			for _, object := range given {
+				kind := atBeta(object)
+				byKind[kind.of] = append(byKind[kind.of], kind.text)
+				kinds = append(kinds, kind.of)
+			}
+			slices.Sort(kinds)
+			for i, kind := range slices.Compact(kinds) {
+				version, name, _ := strings.Cut(kind, " ")
+				list := fmt.Appendf(
+					nil,
+					`{"apiVersion":%q,"kind":%q,"metadata":{},"items":[%s]}`,
+					version,
+					name+"List",
+					bytes.Join(shuffled(byKind[kind], r), []byte(",")),
+				)
+				args = append(args, "--live", writeIn(t, dir, fmt.Sprintf("list-%d.json", i), indented(t, list)))
+			}
+			return append(args, liveAlone(t, dir, live)...)
+		},
+	},
 }
 
 // TestGivenForms: however the objects of a cluster are written into files, the answer is
@@ -129,7 +150,10 @@ func (s recordedStep) inGivenForm(t *testing.T, form givenForm, r *rand.Rand) in
 	args = append(args, form.say(t, dir, live, given, r)...)
 	reason, diff := answerStep(t, step, args)
 	if diff != "" {
-		t.Errorf("%s step %d (%s %s), %s: (-recorded +answered)\n%s", s.scenario.Name, s.index, step.Op, step.Request.Path, form.name, diff)
+		t.Errorf(
+			"%s step %d (%s %s), %s: (-recorded +answered)\n%s", s.scenario.Name, s.index, step.Op,
+			step.Request.Path, form.name, diff,
+		)
 	}
 	if reason != "" {
 		return 0
@@ -144,7 +168,9 @@ func isTarget(step parity.Step, object []byte) bool {
 		Kind     string
 		Metadata struct{ Name string }
 	}
-	return json.Unmarshal(object, &head) == nil && head.Kind == step.Target.Kind && head.Kind == "CustomResourceDefinition" && head.Metadata.Name == step.Target.Name
+	return json.Unmarshal(object, &head) == nil && head.Kind == step.Target.Kind &&
+		head.Kind == "CustomResourceDefinition" &&
+		head.Metadata.Name == step.Target.Name
 }
 
 func withLive(given [][]byte, live []byte) [][]byte {
@@ -169,7 +195,11 @@ func shuffled(objects [][]byte, r *rand.Rand) [][]byte {
 }
 
 func listOf(objects [][]byte) []byte {
-	return fmt.Appendf(nil, `{"apiVersion":"v1","kind":"List","metadata":{},"items":[%s]}`, bytes.Join(objects, []byte(",")))
+	return fmt.Appendf(
+		nil,
+		`{"apiVersion":"v1","kind":"List","metadata":{},"items":[%s]}`,
+		bytes.Join(objects, []byte(",")),
+	)
 }
 
 func yamlFile(t *testing.T, objects [][]byte) []byte {

@@ -216,7 +216,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w: %s\n%s", err, input.Habits["all-namespaces"], see)
 	}
 	if err.Error() == "flag needs an argument: --dry-run" {
-		return fmt.Errorf("%w: every run is dry, and files are written only with --write; --dry-run=server answers as kubectl's dry run does\n%s", err, see)
+		return fmt.Errorf(
+			"%w: every run is dry, and files are written only with --write; --dry-run=server answers as kubectl's dry run does\n%s",
+			err,
+			see,
+		)
 	}
 	if found := unknownFlag.FindStringSubmatch(err.Error()); found != nil {
 		if habit := input.Habits[found[1]]; habit != "" {

@@ -33,18 +33,25 @@ func TestHostileCommands(t *testing.T) {
 	if lines < runs/4 {
 		t.Errorf("only %d lines in %d runs", lines, runs)
 	}
-	figures.Record(t, "commands", "puts flags, commands and line breaks anywhere into files and flags: no command line that is printed has a flag, a command or a line of them",
-		fmt.Sprintf("%d runs", runs))
+	figures.Record(
+		t,
+		"commands",
+		"puts flags, commands and line breaks anywhere into files and flags: no command line that is printed has a flag, a command or a line of them",
+		fmt.Sprintf("%d runs", runs),
+	)
 }
 
-var printsCommands = regexp.MustCompile(`^(clear|migrate|snapshot|audit|explain|why|transfer) .*-o (kubectl|json|report)`)
+var printsCommands = regexp.MustCompile(
+	`^(clear|migrate|snapshot|audit|explain|why|transfer) .*-o (kubectl|json|report)`,
+)
 
 // commandLines are those of a script, and of a document.
 func commandLines(asked, stdout string) []string {
 	if strings.Contains(asked, "-o kubectl") {
 		var lines []string
 		for line := range strings.Lines(stdout) {
-			if line = strings.TrimSuffix(line, "\n"); line != "set -e" && !strings.HasPrefix(line, "#") && !strings.Contains(stdout, "<<'") {
+			if line = strings.TrimSuffix(line, "\n"); line != "set -e" && !strings.HasPrefix(line, "#") &&
+				!strings.Contains(stdout, "<<'") {
 				lines = append(lines, line)
 			}
 		}

@@ -27,8 +27,12 @@ var injections = []string{
 func TestHostileInjection(t *testing.T) {
 	runs := figures.Runs(300)
 	hostileRuns(t, 20, runs, hostileLines(), injections, hostileRun.checkHarmless)
-	figures.Record(t, "injection", "puts escape sequences, overrides of direction and commands to runners anywhere into files and flags, in every command and format: none on standard output or standard error",
-		fmt.Sprintf("%d runs", runs))
+	figures.Record(
+		t,
+		"injection",
+		"puts escape sequences, overrides of direction and commands to runners anywhere into files and flags, in every command and format: none on standard output or standard error",
+		fmt.Sprintf("%d runs", runs),
+	)
 }
 
 // checkHarmless is the law for both streams.
@@ -37,7 +41,11 @@ func (h hostileRun) checkHarmless(t *testing.T, got outcome) {
 	h.check(t, got)
 	for name, stream := range map[string]string{"output": got.stdout, "error": got.stderr} {
 		if fault := acts(stream); fault != "" {
-			t.Errorf("ssactl %s: standard %s has %s, from %q\nlive %s\nmanifest %s", h.line, name, fault, h.text, h.files["LIVE"], h.files["MANIFEST"])
+			t.Errorf(
+				"ssactl %s: standard %s has %s, from %q\nlive %s\nmanifest %s", h.line, name, fault, h.text,
+				h.files["LIVE"],
+				h.files["MANIFEST"],
+			)
 		}
 	}
 }

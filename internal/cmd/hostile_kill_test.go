@@ -60,9 +60,19 @@ func TestHostileKills(t *testing.T) {
 			counts[finished]++
 		}
 	}
-	figures.Record(t, "kills", "kills processes while they write Secrets into four files, and looks at what the next run makes of that",
-		fmt.Sprintf("%d kills: all files new %d times, %d of these finished by the next run; all as they were %d times; something left beside them after the kill %d times, after the next run never",
-			n, counts[allNew], counts[finished], counts[allFormer], counts[left]))
+	figures.Record(
+		t,
+		"kills",
+		"kills processes while they write Secrets into four files, and looks at what the next run makes of that",
+		fmt.Sprintf(
+			"%d kills: all files new %d times, %d of these finished by the next run; all as they were %d times; something left beside them after the kill %d times, after the next run never",
+			n,
+			counts[allNew],
+			counts[finished],
+			counts[allFormer],
+			counts[left],
+		),
+	)
 }
 
 // Results of a kill.
@@ -103,7 +113,11 @@ func (w killedWorld) make() string {
 // secretOf is a Secret as a manifest, and as a live object without managed
 // fields.
 func secretOf(name, value string) string {
-	return fmt.Sprintf("apiVersion: v1\nkind: Secret\nmetadata:\n  name: %s\n  namespace: default\ntype: Opaque\nstringData:\n  key: %s\n", name, value)
+	return fmt.Sprintf(
+		"apiVersion: v1\nkind: Secret\nmetadata:\n  name: %s\n  namespace: default\ntype: Opaque\nstringData:\n  key: %s\n",
+		name,
+		value,
+	)
 }
 
 func (w killedWorld) ssactl(root string, args ...string) *exec.Cmd {

@@ -93,7 +93,10 @@ func (m *marks) secret() object {
 				"example.com/data":                                 asJSON(object{"data": object{"old": m.encoded("old")}}),
 			},
 		},
-		"data":       object{"password": m.encoded("data"), "lines": base64.StdEncoding.EncodeToString([]byte(m.plain("one") + "\n  " + m.plain("two") + "\n"))},
+		"data": object{
+			"password": m.encoded("data"),
+			"lines":    base64.StdEncoding.EncodeToString([]byte(m.plain("one") + "\n  " + m.plain("two") + "\n")),
+		},
 		"stringData": object{"text": text, "lines": m.plain("three") + "\n" + m.plain("four")},
 	}
 }
@@ -106,16 +109,43 @@ func (m *marks) live() object {
 	metadata["uid"], metadata["resourceVersion"] = "00000000-0000-4000-8000-000000000001", "7"
 	metadata["finalizers"] = []any{"example.com/guard"}
 	entry := func(manager, operation string, fields object) object {
-		return object{"manager": manager, "operation": operation, "apiVersion": "v1", "time": "2026-01-01T00:00:00Z", "fieldsType": "FieldsV1", "fieldsV1": fields}
+		return object{
+			"manager":    manager,
+			"operation":  operation,
+			"apiVersion": "v1",
+			"time":       "2026-01-01T00:00:00Z",
+			"fieldsType": "FieldsV1",
+			"fieldsV1":   fields,
+		}
 	}
 	none := object{}
 	metadata["managedFields"] = []any{
-		entry("vault", "Apply", object{"f:data": object{"f:password": none}, "f:stringData": object{"f:text": none}, "f:metadata": object{"f:labels": object{"f:tier": none}}}),
+		entry(
+			"vault",
+			"Apply",
+			object{
+				"f:data":       object{"f:password": none},
+				"f:stringData": object{"f:text": none},
+				"f:metadata":   object{"f:labels": object{"f:tier": none}},
+			},
+		),
 		entry("kubectl-client-side-apply", "Update", object{
-			"f:data":     object{"f:password": none, "f:lines": none},
-			"f:metadata": object{"f:annotations": object{"f:kubectl.kubernetes.io/last-applied-configuration": none}, "f:finalizers": object{"v:" + quoted(m.word("final")): none}},
+			"f:data": object{"f:password": none, "f:lines": none},
+			"f:metadata": object{
+				"f:annotations": object{"f:kubectl.kubernetes.io/last-applied-configuration": none},
+				"f:finalizers":  object{"v:" + quoted(m.word("final")): none},
+			},
 		}),
-		entry("odd", "Update", object{"f:token": object{"v:" + quoted(m.plain("set")): none, `k:{"name":` + quoted(m.plain("key")) + `}`: object{".": none}}}),
+		entry(
+			"odd",
+			"Update",
+			object{
+				"f:token": object{
+					"v:" + quoted(m.plain("set")):               none,
+					`k:{"name":` + quoted(m.plain("key")) + `}`: object{".": none},
+				},
+			},
+		),
 	}
 	return s
 }
@@ -133,25 +163,41 @@ func (m *marks) places() map[string]func() [2]object {
 		}
 	}
 	out := map[string]func() [2]object{
-		"a Secret":   func() [2]object { return [2]object{m.live(), m.secret()} },
-		"a new one":  func() [2]object { return [2]object{m.live(), renamed(m.secret(), "other")} },
-		"a template": m.holder("template.openshift.io/v1", "Template", func(s object) object { return object{"objects": []any{s}} }),
+		"a Secret":  func() [2]object { return [2]object{m.live(), m.secret()} },
+		"a new one": func() [2]object { return [2]object{m.live(), renamed(m.secret(), "other")} },
+		"a template": m.holder(
+			"template.openshift.io/v1",
+			"Template",
+			func(s object) object { return object{"objects": []any{s}} },
+		),
 		"a cluster template": m.holder("example.com/v1", "ClusterTemplate", func(s object) object {
 			return object{"spec": object{"items": []any{object{"template": s}}}}
 		}),
-		"a text":               m.holder("v1", "ConfigMap", func(s object) object { return object{"data": object{"secret.json": asJSON(s)}} }),
-		"data that is a list":  wrong(func(o object) { o["data"] = []any{m.plain("item")} }),
-		"data that is a text":  wrong(func(o object) { o["data"] = m.plain("whole") }),
-		"values of no text":    wrong(func(o object) { o["data"] = object{"password": object{"in": m.plain("deep")}} }),
-		"what is no base64":    wrong(func(o object) { o["data"] = object{"password": m.plain("bare"), "word": m.word("four")} }),
-		"fields of no Secret":  wrong(func(o object) { o["token"], o["spec"] = m.plain("token"), object{"a": []any{m.plain("spec")}} }),
-		"labels of a list":     wrong(func(o object) { o["metadata"].(object)["labels"] = []any{m.word("label")} }),
-		"a label that is long": wrong(func(o object) { o["metadata"].(object)["labels"] = object{"a": strings.Repeat("shown", 13)} }),
-		"an odd finalizer":     wrong(func(o object) { o["metadata"].(object)["finalizers"] = []any{m.word("final")} }),
-		"immutable":            wrong(func(o object) { o["immutable"] = true }),
+		"a text": m.holder(
+			"v1",
+			"ConfigMap",
+			func(s object) object { return object{"data": object{"secret.json": asJSON(s)}} },
+		),
+		"data that is a list": wrong(func(o object) { o["data"] = []any{m.plain("item")} }),
+		"data that is a text": wrong(func(o object) { o["data"] = m.plain("whole") }),
+		"values of no text":   wrong(func(o object) { o["data"] = object{"password": object{"in": m.plain("deep")}} }),
+		"what is no base64": wrong(
+			func(o object) { o["data"] = object{"password": m.plain("bare"), "word": m.word("four")} },
+		),
+		"fields of no Secret": wrong(
+			func(o object) { o["token"], o["spec"] = m.plain("token"), object{"a": []any{m.plain("spec")}} },
+		),
+		"labels of a list": wrong(func(o object) { o["metadata"].(object)["labels"] = []any{m.word("label")} }),
+		"a label that is long": wrong(
+			func(o object) { o["metadata"].(object)["labels"] = object{"a": strings.Repeat("shown", 13)} },
+		),
+		"an odd finalizer": wrong(func(o object) { o["metadata"].(object)["finalizers"] = []any{m.word("final")} }),
+		"immutable":        wrong(func(o object) { o["immutable"] = true }),
 	}
 	for _, spelling := range [][2]string{{"/v1", "Secret"}, {"core/v1", "Secret"}, {"v1", "secret"}, {"v1", "Secrets"}, {"v2", "Secret"}} {
-		out["a "+spelling[1]+" of "+spelling[0]] = wrong(func(o object) { o["apiVersion"], o["kind"] = spelling[0], spelling[1] })
+		out["a "+spelling[1]+" of "+spelling[0]] = wrong(
+			func(o object) { o["apiVersion"], o["kind"] = spelling[0], spelling[1] },
+		)
 	}
 	return out
 }
@@ -176,7 +222,11 @@ func (m *marks) holder(apiVersion, kind string, body func(object) object) func()
 			metadata["uid"], metadata["resourceVersion"] = "00000000-0000-4000-8000-000000000002", "8"
 			metadata["managedFields"] = []any{object{
 				"manager": "vault", "operation": "Apply", "apiVersion": apiVersion, "time": "2026-01-01T00:00:00Z", "fieldsType": "FieldsV1",
-				"fieldsV1": object{"f:data": object{"f:secret.json": object{}}, "f:objects": object{}, "f:spec": object{"f:items": object{}}},
+				"fieldsV1": object{
+					"f:data":    object{"f:secret.json": object{}},
+					"f:objects": object{},
+					"f:spec":    object{"f:items": object{}},
+				},
 			}}
 		}
 		o["metadata"] = metadata
@@ -205,8 +255,12 @@ func TestHostileSecrets(t *testing.T) {
 		}
 		askOfSecrets(t, m, name, lines[random.IntN(len(lines))], dir, pair)
 	}
-	figures.Record(t, "Secrets", "puts a value of its own into each place of live Secrets, manifests and patches, right and wrong, and asks every command in every format: none is printed, encoded or not, and no mask is written",
-		fmt.Sprintf("%d runs", runs))
+	figures.Record(
+		t,
+		"Secrets",
+		"puts a value of its own into each place of live Secrets, manifests and patches, right and wrong, and asks every command in every format: none is printed, encoded or not, and no mask is written",
+		fmt.Sprintf("%d runs", runs),
+	)
 }
 
 // askOfSecrets runs one line.
@@ -286,7 +340,15 @@ func markLines(m *marks) [][]string {
 		for _, field := range []string{"data.password", "data", "metadata.annotations", "metadata.labels", "metadata", "stringData", "objects", "spec"} {
 			add("why -f LIVE " + field + " -v -o " + format)
 		}
-		lines = append(lines, []string{"owners", "-f", "LIVE", "data.password", "--field-manager", "x", "--value", quoted(m.plain("asked")), "-o", format})
+		lines = append(
+			lines,
+			[]string{
+				"owners", "-f", "LIVE", "data.password", "--field-manager", "x", "--value",
+				quoted(m.plain("asked")),
+				"-o",
+				format,
+			},
+		)
 	}
 	for _, format := range []string{"text", "markdown", "html", "json"} {
 		add("compare LIVE MANIFEST -f MANIFEST --field-manager x -v -o " + format)
@@ -336,9 +398,13 @@ func patchLines(m *marks) [][]string {
 	for _, kind := range []string{"merge", "strategic"} {
 		patches[kind] = []string{
 			asJSON(object{"data": object{"password": m.plain("patched")}}), asJSON(object{"data": m.plain("wrong")}),
-			asJSON(object{"stringData": object{"a": object{"b": m.plain("deep")}}}), asJSON(object{"stringData": object{"text": m.plain("merged")}}),
+			asJSON(
+				object{"stringData": object{"a": object{"b": m.plain("deep")}}},
+			), asJSON(object{"stringData": object{"text": m.plain("merged")}}),
 			asJSON(object{"tokens": m.plain("unknown"), "Data": object{"x": m.plain("Data")}}), asJSON([]any{m.plain("list")}),
-			asJSON(object{"metadata": object{"labels": []any{m.plain("label")}, "annotations": object{"x": []any{m.plain("note")}}}}),
+			asJSON(
+				object{"metadata": object{"labels": []any{m.plain("label")}, "annotations": object{"x": []any{m.plain("note")}}}},
+			),
 			"data: {password: " + m.word("yaml") + "}", "data: {password: *" + m.word("alias") + "}",
 			asJSON(object{"$patch": m.plain("directive")}), asJSON(object{"data": object{"$patch": m.plain("directive")}}),
 		}
@@ -348,7 +414,13 @@ func patchLines(m *marks) [][]string {
 		for i, patch := range patches[kind] {
 			for _, validate := range []string{"strict", "warn"} {
 				format := []string{"text", "report", "html", "diff"}[i%4]
-				lines = append(lines, []string{"patch", "--all", "--live", "LIVE", "--type", kind, "-p", patch, "--validate", validate, "-v", "-o", format})
+				lines = append(
+					lines,
+					[]string{
+						"patch", "--all", "--live", "LIVE", "--type", kind, "-p", patch, "--validate", validate, "-v",
+						"-o", format,
+					},
+				)
 			}
 		}
 	}

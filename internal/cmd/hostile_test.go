@@ -86,7 +86,8 @@ func (h hostileRun) check(t *testing.T, got outcome) {
 	}
 	for _, stream := range []string{got.stdout, got.stderr} {
 		// A server panics too on some strategic patches, and answers 500.
-		if strings.Contains(stream, "internal error: ") || strings.Contains(stream, "code panicked") && !strings.HasPrefix(h.line, "patch") {
+		if strings.Contains(stream, "internal error: ") ||
+			strings.Contains(stream, "code panicked") && !strings.HasPrefix(h.line, "patch") {
 			t.Errorf("ssactl %s panics: %s\nlive %s\nmanifest %s", h.line, stream, h.files["LIVE"], h.files["MANIFEST"])
 		}
 	}
@@ -122,15 +123,26 @@ func hostileLines() []string {
 		lines = append(lines, "owners -f LIVE --crds CRDS -v --as "+string(view))
 	}
 	for _, format := range []string{"text", "yaml", "json", "json-patch", "kubectl", "report"} {
-		lines = append(lines, "clear -f LIVE --with MANIFEST -o "+format, "migrate -f LIVE -v -o "+format, "migrate -f LIVE --reverse -o "+format)
+		lines = append(
+			lines,
+			"clear -f LIVE --with MANIFEST -o "+format,
+			"migrate -f LIVE -v -o "+format,
+			"migrate -f LIVE --reverse -o "+format,
+		)
 	}
 	for _, format := range []string{"text", "json", "markdown", "html", "github", "sarif", "junit"} {
 		lines = append(lines, "audit --live LIVE -f MANIFEST -v -o "+format, "audit -f LIVE --crds CRDS -o "+format,
 			"lint -f MANIFEST --crds CRDS -v -o "+format, "lint -f LIVE -f MANIFEST -o "+format, "lint -k KUSTOMIZE -o "+format)
 	}
 	for _, format := range []string{"text", "json", "markdown", "html"} {
-		lines = append(lines, "compare LIVE MANIFEST --crds CRDS -v -o "+format, "compare MANIFEST LIVE -f MANIFEST --field-manager other -o "+format,
-			"schema widget.spec --crds CRDS -v -o "+format, "schema TEXT --crds CRDS -o "+format, "schema deployment.TEXT -o "+format)
+		lines = append(
+			lines,
+			"compare LIVE MANIFEST --crds CRDS -v -o "+format,
+			"compare MANIFEST LIVE -f MANIFEST --field-manager other -o "+format,
+			"schema widget.spec --crds CRDS -v -o "+format,
+			"schema TEXT --crds CRDS -o "+format,
+			"schema deployment.TEXT -o "+format,
+		)
 	}
 	for _, format := range []string{"text", "kubectl", "json", "html"} {
 		lines = append(lines, "snapshot -f MANIFEST --crds CRDS -v -o "+format, "snapshot -k KUSTOMIZE -A -o "+format)
@@ -138,23 +150,38 @@ func hostileLines() []string {
 	for _, format := range []string{"diff", "markdown"} {
 		lines = append(lines, "resolve -f MANIFEST --live LIVE --field-manager other --all-stop-managing -o "+format)
 	}
-	return append(lines, "policy init -f LIVE", "transfer -f LIVE spec.replicas --from owner --to other --to-manifest MANIFEST -o kubectl --show-secrets",
-		"schema impact --old CRDS --new CRDS --live LIVE", "schema impact --old CRDS --new MANIFEST -f MANIFEST",
-		"apply -k KUSTOMIZE --live LIVE --field-manager other -v", "apply -k KUSTOMIZE -o yaml", "diff -k KUSTOMIZE --live LIVE --crds CRDS",
-		"explain -k KUSTOMIZE --live LIVE --field-manager other", "resolve -k KUSTOMIZE --live LIVE --field-manager other --all-use-live-value",
-		"delete -k KUSTOMIZE --live LIVE -v", "apply -k TEXT", "lint -f TEXT", "compare TEXT LIVE", "compare LIVE MANIFEST --field TEXT",
-		"apply -f MANIFEST --live LIVE -l TEXT", "apply -f MANIFEST --live LIVE --fail-on TEXT", "apply -f MANIFEST --live LIVE --require-schema -o github",
-		"create -f MANIFEST --subresource eviction", "update -f MANIFEST --live LIVE --subresource scale", "diff -f MANIFEST --live LIVE -o structured --owners",
-		"owners -f LIVE -o yaml", "create -f MANIFEST -o report", "create -f MANIFEST -v",
+	return append(
+		lines, "policy init -f LIVE",
+		"transfer -f LIVE spec.replicas --from owner --to other --to-manifest MANIFEST -o kubectl --show-secrets",
+		"schema impact --old CRDS --new CRDS --live LIVE",
+		"schema impact --old CRDS --new MANIFEST -f MANIFEST",
+		"apply -k KUSTOMIZE --live LIVE --field-manager other -v", "apply -k KUSTOMIZE -o yaml",
+		"diff -k KUSTOMIZE --live LIVE --crds CRDS",
+		"explain -k KUSTOMIZE --live LIVE --field-manager other",
+		"resolve -k KUSTOMIZE --live LIVE --field-manager other --all-use-live-value",
+		"delete -k KUSTOMIZE --live LIVE -v", "apply -k TEXT", "lint -f TEXT", "compare TEXT LIVE",
+		"compare LIVE MANIFEST --field TEXT", "apply -f MANIFEST --live LIVE -l TEXT",
+		"apply -f MANIFEST --live LIVE --fail-on TEXT",
+		"apply -f MANIFEST --live LIVE --require-schema -o github",
+		"create -f MANIFEST --subresource eviction", "update -f MANIFEST --live LIVE --subresource scale",
+		"diff -f MANIFEST --live LIVE -o structured --owners", "owners -f LIVE -o yaml",
+		"create -f MANIFEST -o report", "create -f MANIFEST -v",
 		"scale -f LIVE --live LIVE --replicas 2 -v", "apply -f MANIFEST --live LIVE --subresource status",
-		"patch --all --live LIVE --type merge --patch-file PATCH -v", "patch --all --live LIVE --type strategic --patch-file PATCH -v",
-		"patch --all --live LIVE --type merge -v -p TEXT", "patch --all --live LIVE --type json -v -p TEXT", "patch --all --live LIVE -p {\"spec\":\"TEXT\"}",
-		"apply -f MANIFEST --live LIVE --field-manager TEXT -v", "explain -f MANIFEST --live LIVE --field-manager TEXT",
-		"apply -f MANIFEST --live LIVE -n TEXT", "why -f LIVE TEXT", "why -f LIVE TEXT/web spec", "owners -f LIVE --field TEXT --manager TEXT",
-		"apply -f TEXT", "apply -f MANIFEST --live TEXT", "apply -f MANIFEST -o TEXT", "apply -f MANIFEST --ignore-field TEXT",
-		"apply -f MANIFEST --now TEXT", "apply -f MANIFEST --kubernetes-version TEXT", "apply -f MANIFEST --subresource TEXT",
-		"apply -f MANIFEST --color TEXT", "apply --TEXT", "TEXT", "apply TEXT", "audit -f LIVE --fail-on TEXT", "clear -f LIVE --manager TEXT",
-		"transfer -f LIVE TEXT --from TEXT --to TEXT", "migrate -f LIVE --from TEXT --to TEXT", "resolve -f MANIFEST --live LIVE --use-live-value TEXT",
+		"patch --all --live LIVE --type merge --patch-file PATCH -v",
+		"patch --all --live LIVE --type strategic --patch-file PATCH -v",
+		"patch --all --live LIVE --type merge -v -p TEXT",
+		"patch --all --live LIVE --type json -v -p TEXT",
+		"patch --all --live LIVE -p {\"spec\":\"TEXT\"}",
+		"apply -f MANIFEST --live LIVE --field-manager TEXT -v",
+		"explain -f MANIFEST --live LIVE --field-manager TEXT", "apply -f MANIFEST --live LIVE -n TEXT",
+		"why -f LIVE TEXT", "why -f LIVE TEXT/web spec", "owners -f LIVE --field TEXT --manager TEXT",
+		"apply -f TEXT", "apply -f MANIFEST --live TEXT", "apply -f MANIFEST -o TEXT",
+		"apply -f MANIFEST --ignore-field TEXT", "apply -f MANIFEST --now TEXT",
+		"apply -f MANIFEST --kubernetes-version TEXT", "apply -f MANIFEST --subresource TEXT",
+		"apply -f MANIFEST --color TEXT", "apply --TEXT", "TEXT", "apply TEXT",
+		"audit -f LIVE --fail-on TEXT", "clear -f LIVE --manager TEXT",
+		"transfer -f LIVE TEXT --from TEXT --to TEXT", "migrate -f LIVE --from TEXT --to TEXT",
+		"resolve -f MANIFEST --live LIVE --use-live-value TEXT",
 		"scale --all --live LIVE --replicas TEXT", "version -o TEXT",
 	)
 }
@@ -229,7 +256,15 @@ func hostileSeeds(t testing.TB) []hostileSeed {
 		}
 		return v
 	}
-	deployment, widget, secret, crd := decode(seedDeployment), decode(seedWidget), decode(seedSecret), decode(seedDefinition)
+	deployment, widget, secret, crd := decode(
+		seedDeployment,
+	), decode(
+		seedWidget,
+	), decode(
+		seedSecret,
+	), decode(
+		seedDefinition,
+	)
 	return []hostileSeed{
 		{deployment, decode(seedDeploymentManifest), crd},
 		{widget, decode(seedWidgetManifest), crd},
@@ -287,13 +322,26 @@ spec:
 )
 
 var (
-	seedDeployment = "apiVersion: apps/v1\nkind: Deployment" + seedIdentity + seedEntriesOf("apps/v1",
-		`{"f:spec": {"f:replicas": {}, "f:template": {"f:spec": {"f:containers": {'k:{"name":"main"}': {".": {}, "f:image": {}, "f:name": {}, "f:ports": {'k:{"containerPort":80,"protocol":"TCP"}': {".": {}}}}}}}}}`) + seedDeploymentSpec
-	seedDeploymentManifest = strings.NewReplacer("replicas: 7", "replicas: 3", "image: nginx", "image: other").Replace("apiVersion: apps/v1\nkind: Deployment" + seedIdentity + seedDeploymentSpec)
-	seedWidget             = "apiVersion: example.com/v1\nkind: Widget" + seedIdentity + seedEntriesOf("example.com/v1",
-		`{"f:spec": {"f:replicas": {}, "f:list": {'k:{"name":"a"}': {".": {}, "f:value": {}}}, "f:set": {'v:"x"': {}}}}`) + seedWidgetSpec
-	seedWidgetManifest = strings.Replace("apiVersion: example.com/v1\nkind: Widget"+seedIdentity+seedWidgetSpec, "replicas: 7", "replicas: 3", 1)
-	seedSecret         = "apiVersion: v1\nkind: Secret" + seedIdentity + seedEntriesOf("v1", `{"f:data": {"f:password": {}}}`) + "\ntype: Opaque\ndata: {password: cGFzcw==}\n"
+	seedDeployment = "apiVersion: apps/v1\nkind: Deployment" + seedIdentity + seedEntriesOf(
+		"apps/v1",
+		`{"f:spec": {"f:replicas": {}, "f:template": {"f:spec": {"f:containers": {'k:{"name":"main"}': {".": {}, "f:image": {}, "f:name": {}, "f:ports": {'k:{"containerPort":80,"protocol":"TCP"}': {".": {}}}}}}}}}`,
+	) + seedDeploymentSpec
+	seedDeploymentManifest = strings.NewReplacer("replicas: 7", "replicas: 3", "image: nginx", "image: other").
+				Replace("apiVersion: apps/v1\nkind: Deployment" + seedIdentity + seedDeploymentSpec)
+	seedWidget = "apiVersion: example.com/v1\nkind: Widget" + seedIdentity + seedEntriesOf(
+		"example.com/v1",
+		`{"f:spec": {"f:replicas": {}, "f:list": {'k:{"name":"a"}': {".": {}, "f:value": {}}}, "f:set": {'v:"x"': {}}}}`,
+	) + seedWidgetSpec
+	seedWidgetManifest = strings.Replace(
+		"apiVersion: example.com/v1\nkind: Widget"+seedIdentity+seedWidgetSpec,
+		"replicas: 7",
+		"replicas: 3",
+		1,
+	)
+	seedSecret = "apiVersion: v1\nkind: Secret" + seedIdentity + seedEntriesOf(
+		"v1",
+		`{"f:data": {"f:password": {}}}`,
+	) + "\ntype: Opaque\ndata: {password: cGFzcw==}\n"
 	seedSecretManifest = "apiVersion: v1\nkind: Secret" + seedIdentity + "\ndata: {password: b3RoZXI=}\nstringData: {more: text}\n"
 )
 

@@ -92,9 +92,14 @@ func play(t *testing.T, dir string, env ...string) *player {
 	t.Helper()
 	p := &player{t: t, dir: dir, read: make(chan struct{})}
 	p.shown.more = make(chan struct{}, 1)
-	p.cmd = exec.Command(filepath.Join(binaries(t), "ssactl"), "resolve", "-i", "-f", "shop.yaml", "--live", "live.yaml", "--field-manager", "mine")
+	p.cmd = exec.Command(
+		filepath.Join(binaries(t), "ssactl"),
+		"resolve", "-i", "-f", "shop.yaml", "--live", "live.yaml", "--field-manager", "mine",
+	)
 	p.cmd.Dir = dir
-	p.cmd.Env = append(os.Environ(), append([]string{"TERM=xterm-256color", "XDG_STATE_HOME=" + filepath.Join(dir, "state")}, env...)...)
+	p.cmd.Env = append(
+		os.Environ(),
+		append([]string{"TERM=xterm-256color", "XDG_STATE_HOME=" + filepath.Join(dir, "state")}, env...)...)
 	terminal, theirs, err := pty.Open()
 	if err != nil {
 		t.Fatalf("no pseudo terminal: %v", err)
@@ -199,7 +204,10 @@ func TestInteractive(t *testing.T) {
 	p.sees("Review")
 	p.presses("y")
 	p.ends(0)
-	p.has("shop.yaml", strings.Replace(strings.Replace(shop, "  a: mine # by hand\n", "", 1), "b: mine", `b: "theirs\e[2J"`, 1))
+	p.has(
+		"shop.yaml",
+		strings.Replace(strings.Replace(shop, "  a: mine # by hand\n", "", 1), "b: mine", `b: "theirs\e[2J"`, 1),
+	)
 	if strings.Contains(p.shown.String(), "theirs\x1b[2J") {
 		t.Error("a value acts on the terminal")
 	}

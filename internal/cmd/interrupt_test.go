@@ -72,7 +72,12 @@ func start(t *testing.T, args ...string) *running {
 func configMaps(n int) string {
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm-%d}\ndata: {k: %q}\n", i, strings.Repeat("v", 500))
+		fmt.Fprintf(
+			&b,
+			"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm-%d}\ndata: {k: %q}\n",
+			i,
+			strings.Repeat("v", 500),
+		)
 	}
 	return b.String()
 }
@@ -122,7 +127,10 @@ func (r *running) leftovers(asked ...string) {
 // An interrupt ends the run with what is known: the outputs are whole, and say
 // how far it came.
 func TestInterrupt(t *testing.T) {
-	r := start(t, "apply", "-f", "cm.yaml", "--field-manager", "x", "-o", "report", "-o", "text=t.txt", "-o", "yaml=o.yaml")
+	r := start(
+		t, "apply", "-f", "cm.yaml", "--field-manager", "x", "-o", "report", "-o", "text=t.txt", "-o",
+		"yaml=o.yaml",
+	)
 	before := r.first()
 	r.interrupt()
 	rest, err := io.ReadAll(r.out)
@@ -148,11 +156,13 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("standard error: %q, want %q", r.err.String(), want)
 	}
 	text, err := os.ReadFile(filepath.Join(r.dir, "t.txt"))
-	if err != nil || !strings.Contains(string(text), told) || !strings.Contains(string(text), fmt.Sprintf(": %d created. ", n)) {
+	if err != nil || !strings.Contains(string(text), told) ||
+		!strings.Contains(string(text), fmt.Sprintf(": %d created. ", n)) {
 		t.Errorf("text: %v\n%s", err, text)
 	}
 	list, err := os.ReadFile(filepath.Join(r.dir, "o.yaml"))
-	if err != nil || strings.Count(string(list), "\n- apiVersion") != n || !strings.HasSuffix(string(list), "kind: List\nmetadata: {}\n") {
+	if err != nil || strings.Count(string(list), "\n- apiVersion") != n ||
+		!strings.HasSuffix(string(list), "kind: List\nmetadata: {}\n") {
 		t.Errorf("yaml: %v\n%s", err, list)
 	}
 }
@@ -215,9 +225,18 @@ func TestInterruptWhileReading(t *testing.T) {
 		want string
 	}{
 		{[]string{"apply", "-f", "-"}, "error: interrupted while the manifests were read, "},
-		{[]string{"apply", "-f", "cm.yaml", "--live", "-"}, "error: interrupted while the live objects were read; none of 1000 manifests was answered\n"},
-		{[]string{"apply", "-f", "cm.yaml", "--live", "/dev/stdin"}, "error: interrupted while the live objects were read; none of 1000 manifests was answered\n"},
-		{[]string{"resolve", "-f", "-", "--live", "cm.yaml"}, "error: interrupted while the manifests were read; nothing was answered\n"},
+		{
+			[]string{"apply", "-f", "cm.yaml", "--live", "-"},
+			"error: interrupted while the live objects were read; none of 1000 manifests was answered\n",
+		},
+		{
+			[]string{"apply", "-f", "cm.yaml", "--live", "/dev/stdin"},
+			"error: interrupted while the live objects were read; none of 1000 manifests was answered\n",
+		},
+		{
+			[]string{"resolve", "-f", "-", "--live", "cm.yaml"},
+			"error: interrupted while the manifests were read; nothing was answered\n",
+		},
 		{[]string{"owners", "-f", "-"}, "error: interrupted while the live objects were read; nothing was answered\n"},
 	}
 	for _, c := range cases {

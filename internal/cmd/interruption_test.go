@@ -73,7 +73,10 @@ data: {k: v}
 		t.Fatal(err)
 	}
 	manifests := listed(interruptible, "", "", "", func(i int) string {
-		return fmt.Sprintf("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm-%03d, namespace: shop}\ndata: {k: w}\n", i)
+		return fmt.Sprintf(
+			"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm-%03d, namespace: shop}\ndata: {k: w}\n",
+			i,
+		)
 	})
 	if err := os.WriteFile("manifests.yaml", []byte(manifests), 0o644); err != nil {
 		t.Fatal(err)
@@ -99,7 +102,12 @@ func TestInterruptedInTheMidst(t *testing.T) {
 	}{
 		{[]string{"migrate", "-f", "live.yaml", "-o", "report"}, "objects", "verdict", "Migrates"},
 		{[]string{"transfer", "-f", "live.yaml", ".data.k", "--to", "me", "-o", "json"}, "plans", "outcome", "Configured"},
-		{[]string{"explain", "-f", "manifests.yaml", "--live", "live.yaml", "--field-manager", "me", "-o", "json"}, "objects", "outcome", "Conflicted"},
+		{
+			[]string{"explain", "-f", "manifests.yaml", "--live", "live.yaml", "--field-manager", "me", "-o", "json"},
+			"objects",
+			"outcome",
+			"Conflicted",
+		},
 		{[]string{"owners", "-f", "live.yaml", "data.k", "-o", "json"}, "answers", "origin", "Owned"},
 		{[]string{"clear", "-f", "live.yaml", "--all", "-o", "report"}, "objects", "outcome", "Configured"},
 	}
@@ -137,7 +145,10 @@ func TestInterruptedInTheMidst(t *testing.T) {
 				if diff := cmp.Diff(report.Interruption{Answered: n, Total: interruptible}, told); diff != "" {
 					t.Errorf("(-want +got)\n%s", diff)
 				}
-				if want := fmt.Sprintf("error: interrupted after %d of %d objects\n", n, interruptible); !strings.HasSuffix(stderr, want) {
+				if want := fmt.Sprintf("error: interrupted after %d of %d objects\n", n, interruptible); !strings.HasSuffix(
+					stderr,
+					want,
+				) {
 					t.Errorf("standard error: %q, want %q", stderr, want)
 				}
 			})
@@ -195,7 +206,10 @@ func TestInterruptedOwners(t *testing.T) {
 
 // Resolve changes all that it is asked for or nothing.
 func TestInterruptedResolve(t *testing.T) {
-	code, out, stderr := runInterrupted(t, 1000, "resolve", "-f", "manifests.yaml", "--live", "live.yaml", "--field-manager", "me", "--all-use-live-value")
+	code, out, stderr := runInterrupted(
+		t, 1000, "resolve", "-f", "manifests.yaml", "--live", "live.yaml", "--field-manager", "me",
+		"--all-use-live-value",
+	)
 	want := fmt.Sprintf("error: interrupted while %d manifests were resolved; nothing was changed\n", interruptible)
 	if code != app.ExitTrouble || out != "" || stderr != want {
 		t.Errorf("exit code %d, standard output %q, standard error %q", code, out, stderr)
@@ -204,7 +218,9 @@ func TestInterruptedResolve(t *testing.T) {
 
 // An interrupted audit reports what is known.
 func TestInterruptedAudit(t *testing.T) {
-	code, out, stderr := runInterrupted(t, 200, "audit", "-f", "live.yaml", "-f", "manifests.yaml", "-o", "json", "-o", "text=text")
+	code, out, stderr := runInterrupted(
+		t, 200, "audit", "-f", "live.yaml", "-f", "manifests.yaml", "-o", "json", "-o", "text=text",
+	)
 	if code != app.ExitTrouble {
 		t.Errorf("exit code %d", code)
 	}

@@ -37,13 +37,21 @@ func TestLintRecordedApplies(t *testing.T) {
 			checkLint(t, name, server, step, r, found)
 		})
 	}
-	if !testing.Short() && (applies < 500 || found["duplicate-keys"] == 0 || found["unknown-field"] == 0 || found["wrong-type"] == 0 || found["written-twice"] == 0 || found["missing-key"] == 0) {
+	if !testing.Short() &&
+		(applies < 500 || found["duplicate-keys"] == 0 || found["unknown-field"] == 0 || found["wrong-type"] == 0 || found["written-twice"] == 0 || found["missing-key"] == 0) {
 		t.Errorf("only %d applies were linted, with %v", applies, found)
 	}
 	t.Logf("%d applies linted, errors found: %v", applies, found)
 }
 
-func checkLint(t *testing.T, name string, server *server.Server, step parity.Step, r api.Request, found map[string]int) {
+func checkLint(
+	t *testing.T,
+	name string,
+	server *server.Server,
+	step parity.Step,
+	r api.Request,
+	found map[string]int,
+) {
 	t.Helper()
 	w, ok := lintWrite(r)
 	if !ok {
@@ -64,7 +72,10 @@ func checkLint(t *testing.T, name string, server *server.Server, step parity.Ste
 	}
 	for _, cause := range recorded.Causes {
 		if rule, is := ofManifest[causes.KindOf(cause)]; is && !slices.Contains(errors, rule) {
-			t.Errorf("%s: the server answered %d for %s: %s, and lint finds %v", name, step.Status, cause.Field, cause.Message, errors)
+			t.Errorf(
+				"%s: the server answered %d for %s: %s, and lint finds %v", name, step.Status, cause.Field,
+				cause.Message, errors,
+			)
 		}
 	}
 }

@@ -24,7 +24,11 @@ import (
 	"github.com/ssactl/ssactl/test/sampled"
 )
 
-var allForms = flag.Bool("all-forms", false, "write the live object of every recorded step in every form, not of a sample")
+var allForms = flag.Bool(
+	"all-forms",
+	false,
+	"write the live object of every recorded step in every form, not of a sample",
+)
 
 // sampledForms is how many steps of the recordings a normal run looks at, beside
 // those of kinds that keep JSON to the letter.
@@ -113,7 +117,9 @@ func (s recordedStep) inAllForms(t *testing.T) int {
 	}
 	answers := 0
 	for _, path := range []server.Path{server.ShortPath, server.FullPath} {
-		answering, err := sharedServer(server.Options{CRDs: texts(s.scenario.CRDsAt(s.index)), Objects: texts(s.scenario.ObjectsAt(s.index)), Path: path})
+		answering, err := sharedServer(
+			server.Options{CRDs: texts(s.scenario.CRDsAt(s.index)), Objects: texts(s.scenario.ObjectsAt(s.index)), Path: path},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +139,10 @@ func (s recordedStep) inAllForms(t *testing.T) int {
 			}
 			answers++
 			if diff := parity.Diff(step, response); diff != "" {
-				t.Errorf("%s step %d (%s), live object %s, path %q: (-recorded +answered)\n%s", s.scenario.Name, s.index, step.Op, form.name, path, diff)
+				t.Errorf(
+					"%s step %d (%s), live object %s, path %q: (-recorded +answered)\n%s", s.scenario.Name,
+					s.index, step.Op, form.name, path, diff,
+				)
 			}
 		}
 	}

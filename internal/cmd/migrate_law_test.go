@@ -30,7 +30,13 @@ func TestMigratedIsApplied(t *testing.T) {
 			manifest map[string]any
 			to       string
 		}{{nil, ""}, {c.manifest, "argocd-controller"}} {
-			m := migration.Run(context.Background(), c.server, c.object(v.manifest), migration.Options{Auto: migration.ByEvidence, To: v.to}, migrationTime)
+			m := migration.Run(
+				context.Background(),
+				c.server,
+				c.object(v.manifest),
+				migration.Options{Auto: migration.ByEvidence, To: v.to},
+				migrationTime,
+			)
 			if m.Verdict != migration.Migrates {
 				t.Errorf("%s: %s %s %v", c.name, m.Verdict, m.Error, m.Findings)
 				return
@@ -80,7 +86,13 @@ func checkTwice(t *testing.T, c clientSide, m migration.Migration) {
 	t.Helper()
 	again := c.object(nil)
 	again.Live = m.Object
-	second := migration.Run(context.Background(), c.server, again, migration.Options{Auto: migration.ByEvidence, To: m.To.Manager}, migrationTime)
+	second := migration.Run(
+		context.Background(),
+		c.server,
+		again,
+		migration.Options{Auto: migration.ByEvidence, To: m.To.Manager},
+		migrationTime,
+	)
 	if second.Verdict != migration.NothingToDo {
 		t.Errorf("%s: migrated again: %s %v", c.name, second.Verdict, second.Findings)
 	}
@@ -133,7 +145,10 @@ func checkDrops(t *testing.T, c clientSide, m migration.Migration) int {
 			continue
 		}
 		n++
-		told := slices.ContainsFunc(m.CoOwners, func(o migration.CoOwner) bool { return slices.Contains(o.Fields, leaf.Path.String()) })
+		told := slices.ContainsFunc(
+			m.CoOwners,
+			func(o migration.CoOwner) bool { return slices.Contains(o.Fields, leaf.Path.String()) },
+		)
 		owners := managedfields.Of(r.Object).At(leaf.Path)
 		if len(owners) > 0 && shape.Has(r.Object, leaf.Path) && !told {
 			t.Errorf("%s: %s was dropped, and stays, owned by %s", c.name, leaf.Path, owners[0].Manager)
@@ -171,7 +186,10 @@ func checkToldOwners(t *testing.T, c clientSide, m migration.Migration, manifest
 				return c.Manager == e.Manager && c.Field == leaf.Path.String()
 			})
 			if !told && leaf.Path[0].String() != ".status" {
-				t.Errorf("%s: %s was dropped, and %s (%s) keeps it, which was not told: %v", c.name, leaf.Path, e.Manager, e.Operation, m.CoOwners)
+				t.Errorf(
+					"%s: %s was dropped, and %s (%s) keeps it, which was not told: %v", c.name, leaf.Path,
+					e.Manager, e.Operation, m.CoOwners,
+				)
 			}
 		}
 	}
@@ -180,7 +198,12 @@ func checkToldOwners(t *testing.T, c clientSide, m migration.Migration, manifest
 
 // withoutField leaves a field out of a manifest, where it stands under field
 // names only, and the maps that are empty then.
-func withoutField(t *testing.T, manifest map[string]any, shape managedfields.Shape, leaf managedfields.Leaf) (map[string]any, bool) {
+func withoutField(
+	t *testing.T,
+	manifest map[string]any,
+	shape managedfields.Shape,
+	leaf managedfields.Leaf,
+) (map[string]any, bool) {
 	t.Helper()
 	body := deepCopy(t, manifest)
 	last := leaf.Path[len(leaf.Path)-1]

@@ -57,10 +57,17 @@ func eachClientSide(t *testing.T, visit func(clientSide)) {
 }
 
 func isFirst(s parity.Step) bool {
-	return (s.Op == "create" || s.Op == "apply") && (len(s.LiveBefore) == 0 || string(s.LiveBefore) == "null") && s.Status == 201
+	return (s.Op == "create" || s.Op == "apply") && (len(s.LiveBefore) == 0 || string(s.LiveBefore) == "null") &&
+		s.Status == 201
 }
 
-func createdClientSide(t *testing.T, name string, server *server.Server, r api.Request, manifest map[string]any) (clientSide, bool) {
+func createdClientSide(
+	t *testing.T,
+	name string,
+	server *server.Server,
+	r api.Request,
+	manifest map[string]any,
+) (clientSide, bool) {
 	t.Helper()
 	body := deepCopy(t, manifest)
 	metadata := body["metadata"].(map[string]any)
@@ -69,7 +76,9 @@ func createdClientSide(t *testing.T, name string, server *server.Server, r api.R
 	}
 	text := encoded(t, body)
 	metadata["annotations"].(map[string]any)[migration.LastApplied] = text
-	r.Verb, r.Manager, r.Body, r.MediaType, r.Now, r.Force = api.Create, migration.ClientSideKubectl, []byte(encoded(t, body)), "", migrationTime, false
+	r.Verb, r.Manager, r.Body, r.MediaType, r.Now, r.Force = api.Create, migration.ClientSideKubectl, []byte(
+		encoded(t, body),
+	), "", migrationTime, false
 	resp, err := server.Do(context.Background(), r)
 	if err != nil || resp.Code != 201 {
 		return clientSide{}, false
@@ -91,7 +100,11 @@ func (c clientSide) object(manifest map[string]any) migration.Object {
 func (c clientSide) apply(t *testing.T, live, body map[string]any, manager string) report.Result {
 	t.Helper()
 	w := writeOf(c.request)
-	w.Verb, w.Manager, w.Name, w.Now, w.FieldValidation = api.Apply, manager, nameOf(c.live), migrationTime.Add(time.Hour), ""
+	w.Verb, w.Manager, w.Name, w.Now, w.FieldValidation = api.Apply, manager, nameOf(
+		c.live,
+	), migrationTime.Add(
+		time.Hour,
+	), ""
 	w, err := w.Send(body)
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,13 @@ func TestPlansAgreeWithRecordings(t *testing.T) {
 			if manifest = decodedJSON(t, r.Body); manifest["metadata"] == nil {
 				return
 			}
-			m := migration.Run(context.Background(), server, c.object(manifest), migration.Options{From: updaters(c.live), To: r.Manager}, migrationTime)
+			m := migration.Run(
+				context.Background(),
+				server,
+				c.object(manifest),
+				migration.Options{From: updaters(c.live), To: r.Manager},
+				migrationTime,
+			)
 			if m.Verdict != migration.Migrates || annotated(manifest) {
 				return
 			}
@@ -89,7 +95,13 @@ func TestRecordedWayOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := clientSide{server: server, request: r, live: decodedJSON(t, step.LiveBefore)}
-	m := migration.Run(context.Background(), server, c.object(nil), migration.Options{Auto: migration.ByEvidence}, migrationTime)
+	m := migration.Run(
+		context.Background(),
+		server,
+		c.object(nil),
+		migration.Options{Auto: migration.ByEvidence},
+		migrationTime,
+	)
 	if diff := cmp.Diff(comparable(decodedJSON(t, step.LiveAfter), ""), comparable(m.Object, "")); diff != "" {
 		t.Errorf("object (-recorded +planned)\n%s", diff)
 	}
@@ -111,7 +123,13 @@ func TestRecordedWayOut(t *testing.T) {
 	if diff := cmp.Diff(want, left); diff != "" {
 		t.Errorf("left over (-want +got)\n%s", diff)
 	}
-	m = migration.Run(context.Background(), server, c.object(nil), migration.Options{Auto: migration.ByEvidence, Claim: migration.ClaimLeftover}, migrationTime)
+	m = migration.Run(
+		context.Background(),
+		server,
+		c.object(nil),
+		migration.Options{Auto: migration.ByEvidence, Claim: migration.ClaimLeftover},
+		migrationTime,
+	)
 	var gone []string
 	for _, change := range m.Next.After.Changes {
 		if change.Kind == report.Removed {

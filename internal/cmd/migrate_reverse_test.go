@@ -27,7 +27,13 @@ func TestWayBack(t *testing.T) {
 		fresh.Object["metadata"].(map[string]any)["resourceVersion"] = "7"
 		byKubectl := c.live
 		c.live = fresh.Object
-		m := migration.Run(context.Background(), c.server, c.object(c.manifest), migration.Options{Mode: migration.Reverse, Auto: migration.ByEvidence}, migrationTime)
+		m := migration.Run(
+			context.Background(),
+			c.server,
+			c.object(c.manifest),
+			migration.Options{Mode: migration.Reverse, Auto: migration.ByEvidence},
+			migrationTime,
+		)
 		if m.Verdict != migration.Migrates {
 			t.Errorf("%s: %s %s %v", c.name, m.Verdict, m.Error, m.Findings)
 			return
@@ -40,7 +46,13 @@ func TestWayBack(t *testing.T) {
 		}
 		back := c.object(c.manifest)
 		back.Live = m.Object
-		again := migration.Run(context.Background(), c.server, back, migration.Options{Auto: migration.ByEvidence, To: "kubectl"}, migrationTime)
+		again := migration.Run(
+			context.Background(),
+			c.server,
+			back,
+			migration.Options{Auto: migration.ByEvidence, To: "kubectl"},
+			migrationTime,
+		)
 		if again.Verdict != migration.Migrates {
 			t.Errorf("%s: to migrate again: %s %v", c.name, again.Verdict, again.Findings)
 			return

@@ -67,7 +67,13 @@ func TestPlannedEntriesAreServed(t *testing.T) {
 			}
 		}
 		// Upstream's plan is as it is, and the loss is reported.
-		m := migration.Run(context.Background(), c.server, oldEntries.object(nil), migration.Options{Auto: migration.ByEvidence, Mode: migration.Compatible}, migrationTime)
+		m := migration.Run(
+			context.Background(),
+			c.server,
+			oldEntries.object(nil),
+			migration.Options{Auto: migration.ByEvidence, Mode: migration.Compatible},
+			migrationTime,
+		)
 		if told := slices.ContainsFunc(m.Findings, func(f report.Finding) bool { return f.Rule == "unserved-version" }); !told {
 			t.Errorf("%s: nothing is told of csaupgrade's entry at %s: %s %v", c.name, old, m.Verdict, m.Findings)
 		}

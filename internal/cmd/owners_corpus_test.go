@@ -69,7 +69,12 @@ func checkOwners(c *cluster.Cluster, t *testing.T, raw json.RawMessage) *owners.
 	if err := kjson.Unmarshal(raw, &u.Object); err != nil {
 		t.Fatal(err)
 	}
-	id := manifest.Identity{APIVersion: u.GetAPIVersion(), Kind: u.GetKind(), Namespace: u.GetNamespace(), Name: u.GetName()}
+	id := manifest.Identity{
+		APIVersion: u.GetAPIVersion(),
+		Kind:       u.GetKind(),
+		Namespace:  u.GetNamespace(),
+		Name:       u.GetName(),
+	}
 	shape := c.Shape(&live.Object{Document: manifest.Document{Identity: id}})
 	o := owners.New(report.Target{}, report.Source{}, u.Object, shape)
 	for i, e := range u.GetManagedFields() {
@@ -79,7 +84,11 @@ func checkOwners(c *cluster.Cluster, t *testing.T, raw json.RawMessage) *owners.
 		}
 		visit := func(f *owners.Field) {
 			if claimed := slices.Contains(f.Claims, owners.Claim{Entry: i}); claimed != set.Has(f.Path) {
-				t.Errorf("%s %s, %s: claimed by %s: %v, structured-merge-diff says %v", id.Kind, id.Name, f.Name, e.Manager, claimed, !claimed)
+				t.Errorf(
+					"%s %s, %s: claimed by %s: %v, structured-merge-diff says %v", id.Kind, id.Name, f.Name,
+					e.Manager, claimed,
+					!claimed,
+				)
 			}
 			told.Insert(f.Path)
 			if f.Whole && slices.Contains(f.Claims, owners.Claim{Entry: i, Inside: true}) || f.Whole && set.Has(f.Path) {

@@ -99,7 +99,10 @@ func ownedOf(t *testing.T, server *server.Server, r api.Request) owned {
 	if err := kjson.Unmarshal(r.Live, &object); err != nil {
 		t.Fatal(err)
 	}
-	o := owned{Object: policy.Object{Kind: r.Kind.GroupKind(), Namespace: r.Namespace, Live: object}, owners: managedfields.Of(object)}
+	o := owned{
+		Object: policy.Object{Kind: r.Kind.GroupKind(), Namespace: r.Namespace, Live: object},
+		owners: managedfields.Of(object),
+	}
 	if types := server.Types(r.Kind); !types.Deduced {
 		o.Shape = managedfields.ShapeOf(types.ParseableType)
 	}

@@ -22,15 +22,31 @@ type secretPlace struct {
 }
 
 var secretPlaces = map[string]secretPlace{
-	"object":                 {variable: "object", resource: "secrets"},
-	"oldObject":              {variable: "oldObject", resource: "secrets"},
-	"a parameter by name":    {variable: "params", resource: "configmaps", paramRef: object{"name": "db", "namespace": "shop", "parameterNotFoundAction": "Deny"}},
-	"parameters by selector": {variable: "params", resource: "configmaps", paramRef: object{"selector": object{"matchLabels": object{"tier": "db"}}, "namespace": "shop", "parameterNotFoundAction": "Deny"}},
+	"object":    {variable: "object", resource: "secrets"},
+	"oldObject": {variable: "oldObject", resource: "secrets"},
+	"a parameter by name": {
+		variable: "params",
+		resource: "configmaps",
+		paramRef: object{"name": "db", "namespace": "shop", "parameterNotFoundAction": "Deny"},
+	},
+	"parameters by selector": {
+		variable: "params",
+		resource: "configmaps",
+		paramRef: object{
+			"selector":                object{"matchLabels": object{"tier": "db"}},
+			"namespace":               "shop",
+			"parameterNotFoundAction": "Deny",
+		},
+	},
 }
 
 // policy is a policy of a kind with its binding.
 func (p secretPlace) policy(kind, name string, spec, binding object) []any {
-	spec["matchConstraints"] = object{"resourceRules": []any{object{"apiGroups": []any{""}, "apiVersions": []any{"v1"}, "operations": []any{"*"}, "resources": []any{p.resource}}}}
+	spec["matchConstraints"] = object{
+		"resourceRules": []any{
+			object{"apiGroups": []any{""}, "apiVersions": []any{"v1"}, "operations": []any{"*"}, "resources": []any{p.resource}},
+		},
+	}
 	binding["policyName"] = name
 	if p.paramRef != nil {
 		spec["paramKind"], binding["paramRef"] = object{"apiVersion": "v1", "kind": "Secret"}, p.paramRef
@@ -38,7 +54,12 @@ func (p secretPlace) policy(kind, name string, spec, binding object) []any {
 	metadata := object{"name": name}
 	return []any{
 		object{"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind, "metadata": metadata, "spec": spec},
-		object{"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind + "Binding", "metadata": metadata, "spec": binding},
+		object{
+			"apiVersion": "admissionregistration.k8s.io/v1",
+			"kind":       kind + "Binding",
+			"metadata":   metadata,
+			"spec":       binding,
+		},
 	}
 }
 
@@ -57,7 +78,12 @@ func (p secretPlace) sets(name string, mutation object) []any {
 
 // annotates is a mutation that sets an annotation.
 func annotates(key, value string) object {
-	return object{"patchType": "ApplyConfiguration", "applyConfiguration": object{"expression": "Object{metadata: Object.metadata{annotations: {" + key + ": " + value + "}}}"}}
+	return object{
+		"patchType": "ApplyConfiguration",
+		"applyConfiguration": object{
+			"expression": "Object{metadata: Object.metadata{annotations: {" + key + ": " + value + "}}}",
+		},
+	}
 }
 
 func patches(operation string) object {
@@ -74,11 +100,25 @@ func (p secretPlace) asked(t *testing.T, policies []any, value string, args ...s
 	}
 	live := object{"apiVersion": "v1", "kind": "Secret", "metadata": object{
 		"name": "db", "namespace": "shop", "labels": object{"tier": "db"}, "uid": "00000000-0000-4000-8000-000000000001", "resourceVersion": "7",
-		"managedFields": []any{object{"manager": "vault", "operation": "Apply", "apiVersion": "v1", "time": "2026-01-01T00:00:00Z", "fieldsType": "FieldsV1", "fieldsV1": object{"f:data": object{"f:other": object{}}}}},
+		"managedFields": []any{
+			object{
+				"manager":    "vault",
+				"operation":  "Apply",
+				"apiVersion": "v1",
+				"time":       "2026-01-01T00:00:00Z",
+				"fieldsType": "FieldsV1",
+				"fieldsV1":   object{"f:data": object{"f:other": object{}}},
+			},
+		},
 	}, "data": secret["data"]}
 	manifest := secret
 	if p.resource == "configmaps" {
-		manifest = object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": object{"name": "web", "namespace": "shop"}, "data": object{"mode": "fast"}}
+		manifest = object{
+			"apiVersion": "v1",
+			"kind":       "ConfigMap",
+			"metadata":   object{"name": "web", "namespace": "shop"},
+			"data":       object{"mode": "fast"},
+		}
 	}
 	t.Chdir(t.TempDir())
 	items := slices.Concat(policies, []any{live})
@@ -91,7 +131,12 @@ func (p secretPlace) asked(t *testing.T, policies []any, value string, args ...s
 		}
 	}
 	var out bytes.Buffer
-	line := append([]string{"apply", "-f", "manifest.json", "--live", "live.json", "--field-manager", "ci", "--now", "2026-06-01T00:00:00Z"}, args...)
+	line := append(
+		[]string{
+			"apply", "-f", "manifest.json", "--live", "live.json", "--field-manager", "ci", "--now",
+			"2026-06-01T00:00:00Z",
+		},
+		args...)
 	Main(line, iostreams.New(strings.NewReader(""), &out, &out, nil))
 	printed, err := filepath.Glob("*")
 	if err != nil {
@@ -144,8 +189,14 @@ func TestPolicyMessagesAndSecrets(t *testing.T) {
 	for name, p := range secretPlaces {
 		message := func(expression string) []any {
 			expression = strings.NewReplacer("VALUE", p.variable+".data.password", "IN", p.variable).Replace(expression)
-			return p.denies(object{"expression": "false", "messageExpression": expression},
-				object{"variables": []any{object{"name": "part", "expression": "string(" + p.variable + ".data.password).substring(1, 3)"}}})
+			return p.denies(
+				object{"expression": "false", "messageExpression": expression},
+				object{
+					"variables": []any{
+						object{"name": "part", "expression": "string(" + p.variable + ".data.password).substring(1, 3)"},
+					},
+				},
+			)
 		}
 		for expression, want := range shown {
 			if out := sameForBoth(t, p, message(expression)); !strings.Contains(out, "denied request: "+want+"\n") {
@@ -153,13 +204,21 @@ func TestPolicyMessagesAndSecrets(t *testing.T) {
 			}
 		}
 		for _, expression := range sampled.Of(t, 6, masked) {
-			if out := sameForBoth(t, p, message(expression)); !strings.Contains(strings.Join(strings.Fields(out), " "), madeFromSecret) {
+			if out := sameForBoth(t, p, message(expression)); !strings.Contains(
+				strings.Join(strings.Fields(out), " "),
+				madeFromSecret,
+			) {
 				t.Errorf("%s: %s is not masked:\n%s", name, expression, out)
 			}
 		}
 	}
 	p := secretPlaces["a parameter by name"]
-	out := p.asked(t, p.denies(object{"expression": "false", "messageExpression": "params.data.password.substring(0, 4)"}, nil), twoValues[0], "--show-secrets")
+	out := p.asked(
+		t,
+		p.denies(object{"expression": "false", "messageExpression": "params.data.password.substring(0, 4)"}, nil),
+		twoValues[0],
+		"--show-secrets",
+	)
 	if !strings.Contains(out, "denied request: aHVu") {
 		t.Errorf("--show-secrets does not show the message:\n%s", out)
 	}
@@ -180,23 +239,60 @@ func policiesOfSecrets(p secretPlace) map[string]struct {
 	warning[1].(object)["spec"].(object)["validationActions"] = []any{"Warn", "Audit"}
 	plain := secretPlace{resource: p.resource}
 	return map[string]made{
-		"a warning":              {warning, "Validation failed for ValidatingAdmissionPolicy"},
-		"an error":               {p.denies(object{"expression": "int(" + value + ") > 3"}, nil), madeFromSecret},
-		"a key that is missing":  {p.denies(object{"expression": "{'a': 1}[" + value + "] > 3"}, nil), madeFromSecret},
-		"a key of the Secret":    {p.denies(object{"expression": "params.data.token == ''"}, nil), "no such key: token"},
-		"a match condition":      {p.denies(object{"expression": "false"}, object{"matchConditions": []any{object{"name": "c", "expression": "int(" + value + ") > 3"}}}), madeFromSecret},
-		"an audit annotation":    {p.denies(object{"expression": "true"}, object{"auditAnnotations": []any{object{"key": "a", "valueExpression": "string(int(" + value + "))"}}}), madeFromSecret},
-		"a part":                 {p.sets("set", annotates("'part'", value+".substring(0, 3)")), ".metadata.annotations.part"},
-		"one of two texts":       {p.sets("set", annotates("'size'", value+".size() > 12 ? 'long' : 'short'")), ".metadata.annotations.size"},
-		"a length, and a text":   {p.sets("set", annotates("'size'", "string(size("+value+")), 'by': 'policy'")), "policy"},
-		"a key":                  {p.sets("set", annotates("'k' + "+value+".lowerAscii().replace('=', '')", "'v'")), "set by admission"},
-		"a text alone":           {p.sets("set", annotates("'by'", "'policy'")), "policy"},
-		"an operation":           {p.sets("set", patches("{op: 'add', path: '/data/size', value: string(size("+value+"))}")), ".data.size"},
-		"the path of one":        {p.sets("set", patches("{op: 'add', path: '/data/' + "+value+".replace('=', ''), value: 'v'}")), "set by admission"},
-		"an error of one":        {p.sets("set", patches("{op: 'add', path: '/none/' + "+value+", value: 'v'}")), madeFromSecret},
-		"what is then not valid": {p.sets("set", patches("{op: 'add', path: '/metadata/labels', value: {'l': '-' + "+value+".substring(0, 3)}}")), madeFromSecret},
-		"what a policy then reads": {append(p.sets("set", annotates("'part'", value+".substring(0, 3)")),
-			plain.denies(object{"expression": "false", "messageExpression": "object.metadata.annotations.part.lowerAscii()"}, nil)...), madeFromSecret},
+		"a warning":             {warning, "Validation failed for ValidatingAdmissionPolicy"},
+		"an error":              {p.denies(object{"expression": "int(" + value + ") > 3"}, nil), madeFromSecret},
+		"a key that is missing": {p.denies(object{"expression": "{'a': 1}[" + value + "] > 3"}, nil), madeFromSecret},
+		"a key of the Secret":   {p.denies(object{"expression": "params.data.token == ''"}, nil), "no such key: token"},
+		"a match condition": {
+			p.denies(
+				object{"expression": "false"},
+				object{"matchConditions": []any{object{"name": "c", "expression": "int(" + value + ") > 3"}}},
+			),
+			madeFromSecret,
+		},
+		"an audit annotation": {
+			p.denies(
+				object{"expression": "true"},
+				object{"auditAnnotations": []any{object{"key": "a", "valueExpression": "string(int(" + value + "))"}}},
+			),
+			madeFromSecret,
+		},
+		"a part": {
+			p.sets("set", annotates("'part'", value+".substring(0, 3)")),
+			".metadata.annotations.part",
+		},
+		"one of two texts": {
+			p.sets("set", annotates("'size'", value+".size() > 12 ? 'long' : 'short'")),
+			".metadata.annotations.size",
+		},
+		"a length, and a text": {p.sets("set", annotates("'size'", "string(size("+value+")), 'by': 'policy'")), "policy"},
+		"a key": {
+			p.sets("set", annotates("'k' + "+value+".lowerAscii().replace('=', '')", "'v'")),
+			"set by admission",
+		},
+		"a text alone": {p.sets("set", annotates("'by'", "'policy'")), "policy"},
+		"an operation": {
+			p.sets("set", patches("{op: 'add', path: '/data/size', value: string(size("+value+"))}")),
+			".data.size",
+		},
+		"the path of one": {
+			p.sets("set", patches("{op: 'add', path: '/data/' + "+value+".replace('=', ''), value: 'v'}")),
+			"set by admission",
+		},
+		"an error of one": {
+			p.sets("set", patches("{op: 'add', path: '/none/' + "+value+", value: 'v'}")),
+			madeFromSecret,
+		},
+		"what is then not valid": {
+			p.sets("set", patches("{op: 'add', path: '/metadata/labels', value: {'l': '-' + "+value+".substring(0, 3)}}")),
+			madeFromSecret,
+		},
+		"what a policy then reads": {append(
+			p.sets("set", annotates("'part'", value+".substring(0, 3)")),
+			plain.denies(
+				object{"expression": "false", "messageExpression": "object.metadata.annotations.part.lowerAscii()"},
+				nil,
+			)...), madeFromSecret},
 		"what a policy then copies": {append(p.sets("a", annotates("'part'", value+".substring(0, 3)")),
 			plain.sets("b", annotates("'copy'", "object.metadata.annotations.part.lowerAscii(), 'by': 'policy'"))...), "policy"},
 	}
@@ -215,10 +311,22 @@ func TestPoliciesAndSecrets(t *testing.T) {
 	contested := p
 	contested.live = object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": object{
 		"name": "web", "namespace": "shop", "uid": "00000000-0000-4000-8000-000000000002", "resourceVersion": "8",
-		"managedFields": []any{object{"manager": "tuner", "operation": "Apply", "apiVersion": "v1", "time": "2026-01-01T00:00:00Z", "fieldsType": "FieldsV1", "fieldsV1": object{"f:data": object{"f:mode": object{}}}}},
+		"managedFields": []any{
+			object{
+				"manager":    "tuner",
+				"operation":  "Apply",
+				"apiVersion": "v1",
+				"time":       "2026-01-01T00:00:00Z",
+				"fieldsType": "FieldsV1",
+				"fieldsV1":   object{"f:data": object{"f:mode": object{}}},
+			},
+		},
 	}, "data": object{"mode": "slow"}}
 	for name, made := range policiesOfSecrets(p) {
-		if out := sameForBoth(t, p, made.policies, "-v"); !strings.Contains(strings.Join(strings.Fields(out), " "), made.want) {
+		if out := sameForBoth(t, p, made.policies, "-v"); !strings.Contains(
+			strings.Join(strings.Fields(out), " "),
+			made.want,
+		) {
 			t.Errorf("%s: the output lacks %q:\n%s", name, made.want, out)
 		}
 		for _, p := range []secretPlace{p, contested} {

@@ -83,7 +83,12 @@ func TestPrintedCommandsLeaveOthersAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := printed([]string{"apply", "-R", "-f", "v2", "--live", "live.yaml", "--field-manager", "argocd-controller", "--force-conflicts"})
+	text := printed(
+		[]string{
+			"apply", "-R", "-f", "v2", "--live", "live.yaml", "--field-manager", "argocd-controller",
+			"--force-conflicts",
+		},
+	)
 	for _, p := range printedCommands(text) {
 		if strings.Contains(p.line, "--write") {
 			printed(p.words(t))
@@ -228,7 +233,10 @@ func conflictsOf(t *testing.T, words []string) map[string]string {
 	for _, word := range words[1:] {
 		name, _, _ := strings.Cut(word, "=")
 		switch name {
-		case "--write", "--all-stop-managing", "--all-use-live-value", "--force-conflicts", "--server-side", "--stop-managing", "--use-live-value", "--owned-by":
+		case "--write",
+			"--all-stop-managing", "--all-use-live-value", "--force-conflicts", "--server-side",
+			"--stop-managing", "--use-live-value",
+			"--owned-by":
 		default:
 			apply = append(apply, word)
 		}
@@ -310,7 +318,10 @@ func upgrade(t *testing.T) {
 		}
 	}
 	var stdout, stderr bytes.Buffer
-	create := []string{"create", "-f", "v1", "--field-manager", "helm", "--show-managed-fields", "--show-secrets", "-o", "yaml"}
+	create := []string{
+		"create", "-f", "v1", "--field-manager", "helm", "--show-managed-fields", "--show-secrets", "-o",
+		"yaml",
+	}
 	if code := Main(create, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil)); code != 0 {
 		t.Fatal(stderr.String())
 	}
@@ -363,8 +374,22 @@ spec:
   maxReplicas: 9
 `)
 	}
-	return workload("api", "3") + scaler("api") + "\n===\n" + workload("web", "3") + scaler("web") + "\n===\n" + workload("cart", replicas) + "\n===\n" +
-		strings.ReplaceAll(`apiVersion: admissionregistration.k8s.io/v1
+	return workload(
+		"api",
+		"3",
+	) + scaler(
+		"api",
+	) + "\n===\n" + workload(
+		"web",
+		"3",
+	) + scaler(
+		"web",
+	) + "\n===\n" + workload(
+		"cart",
+		replicas,
+	) + "\n===\n" +
+		strings.ReplaceAll(
+			`apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
 metadata:
   name: shop
@@ -395,5 +420,8 @@ apiVersion: v1
 kind: Secret
 metadata: {name: db, namespace: shop, labels: {version: "VERSION"}}
 data: {password: aHVudGVyMg==}
-`, "VERSION", version)
+`,
+			"VERSION",
+			version,
+		)
 }

@@ -20,14 +20,26 @@ const commonIn = 6
 // commandsPage describes each command: what it does, its examples and its flags. Flags
 // that many commands have alike are in one table.
 func commandsPage(*testing.T) string {
-	root := newRootCmd(&app.App{Streams: iostreams.New(strings.NewReader(""), io.Discard, io.Discard, nil), Secrets: redact.New()})
+	root := newRootCmd(
+		&app.App{Streams: iostreams.New(strings.NewReader(""), io.Discard, io.Discard, nil), Secrets: redact.New()},
+	)
 	commands := described(root)
 	common := commonFlags(commands)
 	var out strings.Builder
 	out.WriteString(generated("Commands", "the commands"))
-	out.WriteString("Flags that many commands have are [at the end](#common-flags). Exit codes are on\n[a page of their own](../exit-codes.md).\n\n" + header("command", "what it does"))
+	out.WriteString(
+		"Flags that many commands have are [at the end](#common-flags). Exit codes are on\n[a page of their own](../exit-codes.md).\n\n" + header(
+			"command",
+			"what it does",
+		),
+	)
 	for _, c := range commands {
-		out.WriteString(row(fmt.Sprintf("[`%s`](#%s)", c.CommandPath(), strings.ReplaceAll(c.CommandPath(), " ", "-")), escapeMarkdown(c.Short)))
+		out.WriteString(
+			row(
+				fmt.Sprintf("[`%s`](#%s)", c.CommandPath(), strings.ReplaceAll(c.CommandPath(), " ", "-")),
+				escapeMarkdown(c.Short),
+			),
+		)
 	}
 	for _, c := range commands {
 		out.WriteString(commandSection(c, common))

@@ -51,10 +51,19 @@ func reportPage(t *testing.T) string {
 	}
 	var out strings.Builder
 	out.WriteString(generated("The report", "report.schema.json"))
-	fmt.Fprintf(&out, "What `-o report` writes, whatever the command, as JSON. The schema that programs check\nit with is [report.schema.json](../report.schema.json), published as\n`%s`: the version in its path is that of\n`apiVersion`. New keys may be added; none is renamed or gets another type without a new\nversion. Keys in bold are always there.\n", schema.ID)
+	fmt.Fprintf(
+		&out,
+		"What `-o report` writes, whatever the command, as JSON. The schema that programs check\nit with is [report.schema.json](../report.schema.json), published as\n`%s`: the version in its path is that of\n`apiVersion`. New keys may be added; none is renamed or gets another type without a new\nversion. Keys in bold are always there.\n",
+		schema.ID,
+	)
 	seen := map[string]bool{}
 	for _, kind := range schema.AllOf {
-		fmt.Fprintf(&out, "\n## %s\n\nkind: %s\n", kind.If.Properties.Kind.Enum[0], "`"+strings.Join(kind.If.Properties.Kind.Enum, "`, `")+"`")
+		fmt.Fprintf(
+			&out,
+			"\n## %s\n\nkind: %s\n",
+			kind.If.Properties.Kind.Enum[0],
+			"`"+strings.Join(kind.If.Properties.Kind.Enum, "`, `")+"`",
+		)
 		for _, name := range reached(schema, referred(kind.Then.Ref), seen) {
 			out.WriteString(definitionSection(name, schema.Definitions[name]))
 		}

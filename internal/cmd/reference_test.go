@@ -40,7 +40,11 @@ func TestDocsReference(t *testing.T) {
 
 // generated is the head of a page that nobody edits.
 func generated(title, from string) string {
-	return fmt.Sprintf("# %s\n\n<!-- Generated from %s: go test -run TestDocsReference ./internal/cmd -update -->\n\n", title, from)
+	return fmt.Sprintf(
+		"# %s\n\n<!-- Generated from %s: go test -run TestDocsReference ./internal/cmd -update -->\n\n",
+		title,
+		from,
+	)
 }
 
 // row is one of a table. Bars would end a cell.

@@ -84,7 +84,14 @@ func TestReplay(t *testing.T) {
 					t.Fail()
 					continue
 				}
-				t.Errorf("%s step %d (%s %s): (-recorded +answered)\n%s", scenario.Name, i, scenario.Steps[i].Op, scenario.Steps[i].Request.Path, diff)
+				t.Errorf(
+					"%s step %d (%s %s): (-recorded +answered)\n%s",
+					scenario.Name,
+					i,
+					scenario.Steps[i].Op,
+					scenario.Steps[i].Request.Path,
+					diff,
+				)
 			}
 		}
 	}
@@ -291,7 +298,8 @@ func namesTarget(r api.Request) bool {
 	}
 	if r.Subresource == "scale" && body.APIVersion == "autoscaling/v1" && body.Kind == "Scale" {
 		// A Scale names its object by namespace and name; its kind is the live one's.
-		return r.Live != nil && body.Metadata.Name == r.Name && (body.Metadata.Namespace == "" || body.Metadata.Namespace == r.Namespace)
+		return r.Live != nil && body.Metadata.Name == r.Name &&
+			(body.Metadata.Namespace == "" || body.Metadata.Namespace == r.Namespace)
 	}
 	apiVersion, kind := r.Kind.ToAPIVersionAndKind()
 	switch {

@@ -38,7 +38,13 @@ func TestResolveCorpus(t *testing.T) {
 	}
 	var tally resolveTally
 	t.Run("recorded", func(t *testing.T) { tally.checkAll(t, packs) })
-	t.Logf("%d conflicts in %d runs: %d resolved, %d refused", tally.resolved+tally.refused, tally.runs, tally.resolved, tally.refused)
+	t.Logf(
+		"%d conflicts in %d runs: %d resolved, %d refused",
+		tally.resolved+tally.refused,
+		tally.runs,
+		tally.resolved,
+		tally.refused,
+	)
 	if !testing.Short() && tally.resolved < 500 {
 		t.Error("too few conflicts were resolved")
 	}
@@ -55,7 +61,10 @@ func (y *resolveTally) checkAll(t *testing.T, packs []string) {
 		for _, scenario := range scenarios {
 			for i, step := range scenario.Steps {
 				request, err := parity.Request(step)
-				if err != nil || request.Verb != api.Apply || request.Force || step.Status != 409 || request.Live == nil || request.Subresource == "scale" || request.DryRun != "" || !namesTarget(request) {
+				if err != nil || request.Verb != api.Apply || request.Force || step.Status != 409 || request.Live == nil ||
+					request.Subresource == "scale" ||
+					request.DryRun != "" ||
+					!namesTarget(request) {
 					// A Scale is no manifest to edit, without a live object there is
 					// nothing to resolve, and resolve asks for no dry run.
 					continue
@@ -82,7 +91,9 @@ var unresolvable = map[resolve.Action][]string{
 		"nothing is stored for the field, so that there is no value to write",
 		"the live list has several items with this key, so that there is no one value to write",
 	},
-	resolve.StopManaging: {"without the field the server would not create the object: --stop-managing with its name removes it"},
+	resolve.StopManaging: {
+		"without the field the server would not create the object: --stop-managing with its name removes it",
+	},
 }
 
 type resolveTally struct {
@@ -125,7 +136,11 @@ func resolveLayouts(t *testing.T, body []byte) []string {
 	if err := json.Indent(&pretty, body, "", "  "); err != nil {
 		return []string{"# manifest\n" + block.String()}
 	}
-	list := "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSuffix(block.String(), "\n"), "\n", "\n  ") + "\n"
+	list := "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(
+		strings.TrimSuffix(block.String(), "\n"),
+		"\n",
+		"\n  ",
+	) + "\n"
 	return []string{"# manifest\n" + block.String(), pretty.String(), list, "a: 1\n---\n" + block.String()}
 }
 
@@ -140,7 +155,10 @@ func (y *resolveTally) check(t *testing.T, scenario parity.Scenario, i int, r ap
 		args = append(args, "--crds", writeIn(t, dir, fmt.Sprintf("given-%d.json", n), raw))
 	}
 	file := writeIn(t, dir, "manifest.yaml", []byte(manifest))
-	document := resolved(t, append([]string{"resolve", action, "--write", "-o", "json", "--show-secrets", "--share-secrets"}, args[3:]...))
+	document := resolved(
+		t,
+		append([]string{"resolve", action, "--write", "-o", "json", "--show-secrets", "--share-secrets"}, args[3:]...),
+	)
 	edited, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -238,7 +256,13 @@ func serverOf(t *testing.T, scenario parity.Scenario, i int) *server.Server {
 }
 
 // nothingElse compares all fields but the resolved ones.
-func nothingElse(t *testing.T, server *server.Server, r api.Request, object resolve.Resolution, former, edited, action string) {
+func nothingElse(
+	t *testing.T,
+	server *server.Server,
+	r api.Request,
+	object resolve.Resolution,
+	former, edited, action string,
+) {
 	t.Helper()
 	shape := managedfields.ShapeOf(server.Types(r.Kind).ParseableType)
 	leaves := func(text string) map[string]any {
@@ -259,7 +283,8 @@ func nothingElse(t *testing.T, server *server.Server, r api.Request, object reso
 
 func concerns(s resolve.Step, field string) bool {
 	for _, parent := range []string{s.Field, s.At, s.Removed} {
-		if rest, ok := strings.CutPrefix(field, parent); ok && parent != "" && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+		if rest, ok := strings.CutPrefix(field, parent); ok && parent != "" &&
+			(rest == "" || rest[0] == '.' || rest[0] == '[') {
 			return s.Outcome == resolve.Done
 		}
 	}

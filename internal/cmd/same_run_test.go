@@ -20,7 +20,10 @@ type word struct{ name, value string }
 
 // sameRuns are upgrades, described once each.
 var sameRuns = map[string][]word{
-	"Helm 3": {{"client", "helm@3"}, {"release", "shop"}, {"release-manifest", "v1.yaml"}, {"namespace", "shop"}, {"fail-on", "error"}},
+	"Helm 3": {
+		{"client", "helm@3"}, {"release", "shop"}, {"release-manifest", "v1.yaml"}, {"namespace", "shop"},
+		{"fail-on", "error"},
+	},
 	"Helm 4": {{"client", "helm@4"}, {"release", "shop"}, {"release-manifest", "v1.yaml"}, {"server-side", "true"},
 		{"namespace", "shop"}, {"take-ownership", "true"}},
 	"Helm 4 forces": {{"client", "helm"}, {"release", "shop"}, {"server-side", "true"}, {"force-conflicts", "true"}},
@@ -42,7 +45,10 @@ func TestSameRun(t *testing.T) {
 	for name, run := range sameRuns {
 		s := &sameRun{t: t, dir: t.TempDir(), bin: bin, words: append(run, word{"live", "live.yaml"})}
 		s.write()
-		want, code := s.markdown(append([]string{"ssactl", "apply", "-R", "-f", "manifests", "--config=none"}, s.flags()...), nil)
+		want, code := s.markdown(
+			append([]string{"ssactl", "apply", "-R", "-f", "manifests", "--config=none"}, s.flags()...),
+			nil,
+		)
 		if len(want) < 200 || code > 1 {
 			t.Fatalf("%s: exit code %d\n%s", name, code, want)
 		}
@@ -102,7 +108,11 @@ func (s *sameRun) lines(item string) string {
 func (s *sameRun) list(configured bool) string {
 	text := "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n"
 	if configured {
-		text += "functionConfig:\n  spec:\n    config: none\n    " + strings.ReplaceAll(strings.TrimSpace(s.lines("\n    - ")), "\n", "\n    ") + "\n"
+		text += "functionConfig:\n  spec:\n    config: none\n    " + strings.ReplaceAll(
+			strings.TrimSpace(s.lines("\n    - ")),
+			"\n",
+			"\n    ",
+		) + "\n"
 		text = strings.ReplaceAll(text, "        - ", "    - ")
 	}
 	text += "items:\n"
@@ -136,12 +146,18 @@ func (s *sameRun) byFile() (string, int) {
 }
 
 func (s *sameRun) byEnvironment() (string, int) {
-	return s.markdown([]string{"ssactl", "apply", "-R", "-f", "manifests"}, append(s.variables("SSACTL_"), "SSACTL_CONFIG=none"))
+	return s.markdown(
+		[]string{"ssactl", "apply", "-R", "-f", "manifests"},
+		append(s.variables("SSACTL_"), "SSACTL_CONFIG=none"),
+	)
 }
 
 func (s *sameRun) byAction() (string, int) {
 	output := filepath.Join(s.dir, "output")
-	env := append(s.variables(""), "MANIFESTS=manifests", "COMMENT=true", "SARIF=false", "REPORTS=reports", "GITHUB_OUTPUT="+output)
+	env := append(
+		s.variables(""), "MANIFESTS=manifests", "COMMENT=true", "SARIF=false", "REPORTS=reports",
+		"GITHUB_OUTPUT="+output,
+	)
 	if err := os.MkdirAll(filepath.Join(s.dir, "reports"), 0o755); err != nil {
 		s.t.Fatal(err)
 	}
@@ -220,7 +236,8 @@ var configWord = regexp.MustCompile(` --config[= ]\S+`)
 
 // settingsLine is where an answer says what settings, other than flags, do to it.
 var settingsLine = regexp.MustCompile(
-	`(\n  - message: '| )[^'.\n]*(: true| left out by [^()]*) \((SSACTL_[A-Z_]+|settings\.yaml:\d+)\)\.('\n    severity: warning)?`)
+	`(\n  - message: '| )[^'.\n]*(: true| left out by [^()]*) \((SSACTL_[A-Z_]+|settings\.yaml:\d+)\)\.('\n    severity: warning)?`,
+)
 
 func (s *sameRun) read(file string) string {
 	s.t.Helper()
@@ -258,21 +275,8 @@ metadata: {name: web, namespace: shop}
 data: {mode: fast}
 `
 
-const upgradeDeployed = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web, namespace: shop, labels: {app: web}}
-spec:
-  replicas: 3
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec: {containers: [{name: web, image: "web:1"}]}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: web, namespace: shop}
-data: {mode: slow}
----
+// upgradeDeployed is the manifest of the release before.
+var upgradeDeployed = strings.NewReplacer("web:2", "web:1", "fast", "slow").Replace(upgradeManifests) + `---
 apiVersion: v1
 kind: ConfigMap
 metadata: {name: old, namespace: shop}

@@ -49,31 +49,111 @@ func manifestOf(body string) string {
 // are right and wrong in all ways, and looks for their values in what is
 // printed.
 func TestNoSecretIsPrinted(t *testing.T) {
-	live := liveSecret(lastAppliedNote(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"data":{"password":"`+marked("-old")+`"},"stringData":{"x":"`+marker+`"}}`)+claimed(claims), plainBody())
+	live := liveSecret(
+		lastAppliedNote(
+			`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"data":{"password":"`+marked(
+				"-old",
+			)+`"},"stringData":{"x":"`+marker+`"}}`,
+		)+claimed(
+			claims,
+		),
+		plainBody(),
+	)
 	manifest := manifestOf("data: {password: " + marked("-new") + "}\nstringData: {other: " + marker + "-other}\n")
 	cases := map[string]struct{ live, manifest string }{
 		"a Secret": {live, manifest},
-		"an annotation with fields that no Secret has": {liveSecret(lastAppliedNote(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","labels":{"l":"`+marker+`"},"managedFields":["`+marker+`"]},"token":"`+marker+`","Data":{"a":["`+marker+`"]}}`)+claimed(claims), plainBody()), manifest},
-		"an annotation that is no JSON":                {liveSecret(lastAppliedNote(`{"data":{"password":"`+marker)+claimed(claims), plainBody()), manifest},
-		"a manifest with such an annotation":           {live, "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  namespace: shop\n" + lastAppliedNote(`{"token":"`+marker+`"}`) + plainBody()},
-		"fields that no Secret has":                    {liveSecret(claimed(claims), "token: "+marker+"\nData: {password: "+marked("")+"}\nextra: {a: ["+marker+"]}\n"), manifestOf("token: " + marker + "\nextra: {a: " + marker + "}\n")},
-		"values of a wrong type":                       {liveSecret(claimed(claims), "data: {password: {"+marker+": "+marker+"}}\nstringData: ["+marker+"]\nimmutable: "+marker+"\n"), manifestOf("data: [" + marker + "]\n")},
-		"text for data":                                {liveSecret(claimed(claims), "data: "+marker+"\n"), manifestOf("stringData: {password: {" + marker + ": " + marker + "}}\n")},
-		"what is no base64":                            {liveSecret(claimed(claims), "data: {password: '"+marker+"!'}\n"), manifestOf("data: {password: '" + marker + "!'}\n")},
-		"binary values":                                {liveSecret(claimed(claims), "data: {password: "+base64.StdEncoding.EncodeToString([]byte("\xff\xfe\x00"+marker))+"}\n"), manifestOf("data: {password: !!binary " + marked("") + "}\n")},
-		"a key twice":                                  {live, manifestOf("data: {password: " + marker + ", password: " + marker + "2}\n")},
-		"values in the entries":                        {liveSecret(claimed(`{"v:\"`+marker+`\"":{},"f:data":{"v:\"`+marker+`\"":{},"k:{\"a\":\"`+marker+`\"}":{".":{}}}}`), plainBody()), manifest},
-		"a broken v: element":                          {liveSecret(claimed(`{"f:data":{"v:`+marker+`":{}}}`), plainBody()), manifest},
-		"a broken k: element":                          {liveSecret(claimed(`{"f:data":{"k:{`+marker+`}":{}}}`), plainBody()), manifest},
-		"an element without a kind":                    {liveSecret(claimed(`{"f:data":{"`+marker+`":{},"f:password":"`+marker+`"}}`), plainBody()), manifest},
-		"entries that are text":                        {liveSecret("  managedFields: "+marker+"\n", plainBody()), manifest},
-		"an alias for a value":                         {live, manifestOf("data:\n  password: *" + marker + "\n")},
-		"a wrong tag":                                  {liveSecret(claimed(claims), "data: {password: !!int "+marker+"}\n"), manifestOf("data: {password: !!float " + marker + "}\n")},
-		"a map for a key":                              {live, manifestOf("data:\n  {" + marker + ": a}: b\n")},
-		"an open quote":                                {live, manifestOf("data:\n  password: \"" + marker + "\n")},
-		"JSON that ends early":                         {live, `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"shop"},"data":{"password":"` + marker},
-		"JSON with a bare word":                        {live, `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"shop"},"data":{"password":` + marker + `}}`},
-		"a SecretList":                                 {"apiVersion: v1\nkind: SecretList\nitems:\n- metadata: {name: s, namespace: shop, uid: u}\n  data: {password: " + marked("") + "}\n  token: " + marker + "\n", manifest},
+		"an annotation with fields that no Secret has": {
+			liveSecret(
+				lastAppliedNote(
+					`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","labels":{"l":"`+marker+`"},"managedFields":["`+marker+`"]},"token":"`+marker+`","Data":{"a":["`+marker+`"]}}`,
+				)+claimed(
+					claims,
+				),
+				plainBody(),
+			),
+			manifest,
+		},
+		"an annotation that is no JSON": {
+			liveSecret(lastAppliedNote(`{"data":{"password":"`+marker)+claimed(claims), plainBody()),
+			manifest,
+		},
+		"a manifest with such an annotation": {
+			live,
+			"apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  namespace: shop\n" + lastAppliedNote(
+				`{"token":"`+marker+`"}`,
+			) + plainBody(),
+		},
+		"fields that no Secret has": {
+			liveSecret(claimed(claims), "token: "+marker+"\nData: {password: "+marked("")+"}\nextra: {a: ["+marker+"]}\n"),
+			manifestOf("token: " + marker + "\nextra: {a: " + marker + "}\n"),
+		},
+		"values of a wrong type": {
+			liveSecret(
+				claimed(claims),
+				"data: {password: {"+marker+": "+marker+"}}\nstringData: ["+marker+"]\nimmutable: "+marker+"\n",
+			),
+			manifestOf("data: [" + marker + "]\n"),
+		},
+		"text for data": {
+			liveSecret(claimed(claims), "data: "+marker+"\n"),
+			manifestOf("stringData: {password: {" + marker + ": " + marker + "}}\n"),
+		},
+		"what is no base64": {
+			liveSecret(claimed(claims), "data: {password: '"+marker+"!'}\n"),
+			manifestOf("data: {password: '" + marker + "!'}\n"),
+		},
+		"binary values": {
+			liveSecret(
+				claimed(claims),
+				"data: {password: "+base64.StdEncoding.EncodeToString([]byte("\xff\xfe\x00"+marker))+"}\n",
+			),
+			manifestOf("data: {password: !!binary " + marked("") + "}\n"),
+		},
+		"a key twice": {
+			live,
+			manifestOf("data: {password: " + marker + ", password: " + marker + "2}\n"),
+		},
+		"values in the entries": {
+			liveSecret(
+				claimed(`{"v:\"`+marker+`\"":{},"f:data":{"v:\"`+marker+`\"":{},"k:{\"a\":\"`+marker+`\"}":{".":{}}}}`),
+				plainBody(),
+			),
+			manifest,
+		},
+		"a broken v: element": {
+			liveSecret(claimed(`{"f:data":{"v:`+marker+`":{}}}`), plainBody()),
+			manifest,
+		},
+		"a broken k: element": {
+			liveSecret(claimed(`{"f:data":{"k:{`+marker+`}":{}}}`), plainBody()),
+			manifest,
+		},
+		"an element without a kind": {
+			liveSecret(claimed(`{"f:data":{"`+marker+`":{},"f:password":"`+marker+`"}}`), plainBody()),
+			manifest,
+		},
+		"entries that are text": {liveSecret("  managedFields: "+marker+"\n", plainBody()), manifest},
+		"an alias for a value":  {live, manifestOf("data:\n  password: *" + marker + "\n")},
+		"a wrong tag": {
+			liveSecret(claimed(claims), "data: {password: !!int "+marker+"}\n"),
+			manifestOf("data: {password: !!float " + marker + "}\n"),
+		},
+		"a map for a key": {live, manifestOf("data:\n  {" + marker + ": a}: b\n")},
+		"an open quote":   {live, manifestOf("data:\n  password: \"" + marker + "\n")},
+		"JSON that ends early": {
+			live,
+			`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"shop"},"data":{"password":"` + marker,
+		},
+		"JSON with a bare word": {
+			live,
+			`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"shop"},"data":{"password":` + marker + `}}`,
+		},
+		"a SecretList": {
+			"apiVersion: v1\nkind: SecretList\nitems:\n- metadata: {name: s, namespace: shop, uid: u}\n  data: {password: " + marked(
+				"",
+			) + "}\n  token: " + marker + "\n",
+			manifest,
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

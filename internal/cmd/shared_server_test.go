@@ -32,7 +32,11 @@ var shared = struct {
 func sharedServer(options server.Options) (*server.Server, error) {
 	shared.Lock()
 	defer shared.Unlock()
-	flags := fmt.Sprintf("%q %q %q %q %q %v", options.KubernetesVersion, options.ClusterVersion, options.Preset, options.Flags, options.Path, options.Disguise != nil)
+	flags := fmt.Sprintf(
+		"%q %q %q %q %q %v", options.KubernetesVersion, options.ClusterVersion, options.Preset,
+		options.Flags, options.Path,
+		options.Disguise != nil,
+	)
 	if shared.byFlags[flags] == nil {
 		first, err := server.New(options)
 		if err != nil {

@@ -82,10 +82,26 @@ func asRead(t *testing.T, o object) map[string]any {
 // what differs for certain is not.
 func TestStrangeDigests(t *testing.T) {
 	secret := func(data, annotation string) map[string]any {
-		return asRead(t, object{"apiVersion": "v1", "kind": "Secret", "metadata": object{"labels": object{"a": annotation}, "annotations": object{"a": annotation}}, "data": object{"k": data, "other": data}})
+		return asRead(
+			t,
+			object{
+				"apiVersion": "v1",
+				"kind":       "Secret",
+				"metadata":   object{"labels": object{"a": annotation}, "annotations": object{"a": annotation}},
+				"data":       object{"k": data, "other": data},
+			},
+		)
 	}
 	sealed := redact.NewSealer([]byte("a key")).Object(secret("b2xkIHZhbHVl", "has old value"))
-	manifest := asRead(t, object{"apiVersion": "v1", "kind": "Secret", "metadata": object{"annotations": object{"a": "new"}}, "stringData": object{"k": "new value"}})
+	manifest := asRead(
+		t,
+		object{
+			"apiVersion": "v1",
+			"kind":       "Secret",
+			"metadata":   object{"annotations": object{"a": "new"}},
+			"stringData": object{"k": "new value"},
+		},
+	)
 	for name, s := range map[string]*redact.Sealer{"no key": nil, "another key": redact.NewSealer([]byte("another"))} {
 		got, left := s.Reveal(sealed, manifest)
 		want := asRead(t, object{"k": "bmV3IHZhbHVl", "other": sealed["data"].(object)["other"]})

@@ -46,7 +46,14 @@ func TestTransferRecordedObjects(t *testing.T) {
 			}
 			for manager, path := range ownedPaths(server, w) {
 				for _, writes := range []transfer.Writes{transfer.ByApply, transfer.ByUpdate} {
-					q := transfer.Request{Object: w, Fields: []fieldpath.Path{path}, From: manager, To: "new-owner", Writes: writes, Between: "in-between"}
+					q := transfer.Request{
+						Object:  w,
+						Fields:  []fieldpath.Path{path},
+						From:    manager,
+						To:      "new-owner",
+						Writes:  writes,
+						Between: "in-between",
+					}
 					p := transfer.Make(context.Background(), server, q)
 					plans++
 					plan := name + " " + path.String() + " of " + manager
@@ -148,7 +155,8 @@ func checkRun(t *testing.T, name string, server *server.Server, w engine.Write, 
 // isMeant reports whether a field is one of those that a plan is about, or what the
 // server keeps of them.
 func isMeant(p transfer.Plan, field string) bool {
-	return field == ".metadata.generation" || field == ".apiVersion" || field == ".metadata.annotations."+client.LastApplied ||
+	return field == ".metadata.generation" || field == ".apiVersion" ||
+		field == ".metadata.annotations."+client.LastApplied ||
 		slices.ContainsFunc(p.Fields, func(f transfer.State) bool {
 			return managedfields.Within(field, f.Field) || managedfields.Within(f.Field, field)
 		})
@@ -189,7 +197,11 @@ func TestTransferMadeUpObjects(t *testing.T) {
 		for manager, path := range dataPaths(w) {
 			for _, to := range []string{"new-owner", "kubectl"} {
 				name := fmt.Sprintf("%d: %s from %s to %s", seed, path, manager, to)
-				p := transfer.Make(context.Background(), s, transfer.Request{Object: w, Fields: []fieldpath.Path{path}, From: manager, To: to, Between: "in-between"})
+				p := transfer.Make(
+					context.Background(),
+					s,
+					transfer.Request{Object: w, Fields: []fieldpath.Path{path}, From: manager, To: to, Between: "in-between"},
+				)
 				if manager == to {
 					continue
 				}
@@ -238,7 +250,12 @@ func madeUp(t *testing.T, s *server.Server, r *rand.Rand) engine.Write {
 				data[string(key)] = string(key)
 			}
 		}
-		body := map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "m", "namespace": "default"}, "data": data}
+		body := map[string]any{
+			"apiVersion": "v1",
+			"kind":       "ConfigMap",
+			"metadata":   map[string]any{"name": "m", "namespace": "default"},
+			"data":       data,
+		}
 		write := w
 		switch write.Manager = manager; {
 		case live == nil:

@@ -18,14 +18,18 @@ func TestUpgrade(t *testing.T) {
 		t.Run(fmt.Sprintf("%d apps, %s", r.apps, r.installed), func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			r.make(t)
-			asked := []string{"-R", "-f", "v2", "--live", "live.yaml", "--field-manager", "argocd-controller", "--now", "2026-11-24T00:00:00Z"}
+			asked := []string{
+				"-R", "-f", "v2", "--live", "live.yaml", "--field-manager", "argocd-controller", "--now",
+				"2026-11-24T00:00:00Z",
+			}
 			forced := append([]string{"apply", "--force-conflicts"}, asked...)
 			checkUpgrade(t, printed(append(forced, "-o", "text", "-o", "github=annotations", "-o", "markdown=comment.md")), 48)
 			checkUpgrade(t, printed(append([]string{"apply"}, asked...)), 60)
 			written := contents(t)
 			checkAnnotations(t, written["annotations"])
 			checkComment(t, written["comment.md"])
-			if text := printed(append([]string{"explain"}, asked...)); strings.Count(text, "\n") > 120 || !strings.Contains(text, "ssactl resolve -f v2 --live=live.yaml -R ") {
+			if text := printed(append([]string{"explain"}, asked...)); strings.Count(text, "\n") > 120 ||
+				!strings.Contains(text, "ssactl resolve -f v2 --live=live.yaml -R ") {
 				t.Errorf("explain:\n%s", text)
 			}
 			code, text := runIn(append(forced, "--fail-on", "error"))
@@ -63,7 +67,8 @@ func checkUpgrade(t *testing.T, text string, most int) {
 	}
 	rows := map[string]int{}
 	for _, l := range lines {
-		if rows[l]++; rows[l] > 1 && strings.TrimSpace(l) != "" && !strings.HasPrefix(strings.TrimSpace(l), "Recommended") && strings.Contains(l, " -> ") {
+		if rows[l]++; rows[l] > 1 && strings.TrimSpace(l) != "" && !strings.HasPrefix(strings.TrimSpace(l), "Recommended") &&
+			strings.Contains(l, " -> ") {
 			t.Errorf("said twice: %s", l)
 		}
 	}
@@ -95,7 +100,8 @@ func checkComment(t *testing.T, text string) {
 			t.Errorf("no %s above the objects:\n%.3000s", want, text)
 		}
 	}
-	if open, closed := strings.Count(rest, "<details")+1, strings.Count(rest, "</details>"); open != closed || strings.Count(text, "<details open>") > 10 {
+	if open, closed := strings.Count(rest, "<details")+1, strings.Count(rest, "</details>"); open != closed ||
+		strings.Count(text, "<details open>") > 10 {
 		t.Errorf("%d sections begin, %d end", open, closed)
 	}
 }
@@ -117,15 +123,30 @@ func (r release) make(t *testing.T) {
 		writeChart(t, dir, "hook", strings.NewReplacer("VERSION", version).Replace(hookChart))
 		for i := range apps {
 			name := fmt.Sprintf("app-%d", i)
-			writeChart(t, filepath.Join(dir, name), "app", strings.NewReplacer("NAME", name, "VERSION", version).Replace(appChart))
+			writeChart(
+				t,
+				filepath.Join(dir, name),
+				"app",
+				strings.NewReplacer("NAME", name, "VERSION", version).Replace(appChart),
+			)
 		}
 		if apps > 1 {
-			writeChart(t, dir, "scalers", strings.ReplaceAll(scalerChart, "NAME", "app-0")+"---\n"+strings.ReplaceAll(scalerChart, "NAME", "app-1"))
+			writeChart(
+				t,
+				dir,
+				"scalers",
+				strings.ReplaceAll(scalerChart, "NAME", "app-0")+"---\n"+strings.ReplaceAll(scalerChart, "NAME", "app-1"),
+			)
 		} else {
 			writeChart(t, dir, "scalers", strings.ReplaceAll(scalerChart, "NAME", "app-0"))
 		}
 	}
-	live := printed([]string{r.installed, "-R", "-f", "v1", "--field-manager", "helm", "--show-managed-fields", "-o", "yaml", "-q", "--now", "2026-10-01T00:00:00Z"})
+	live := printed(
+		[]string{
+			r.installed, "-R", "-f", "v1", "--field-manager", "helm", "--show-managed-fields", "-o", "yaml",
+			"-q", "--now", "2026-10-01T00:00:00Z",
+		},
+	)
 	if err := os.WriteFile("live.yaml", []byte(live[strings.Index(live, "apiVersion:"):]), 0o600); err != nil {
 		t.Fatal(err)
 	}

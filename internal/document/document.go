@@ -153,7 +153,10 @@ func Replace(start, end int, text string) []Splice { return []Splice{{start, end
 
 // Apply carries out splices that do not overlap, in any order.
 func Apply(text []byte, splices []Splice) []byte {
-	splices = slices.SortedStableFunc(slices.Values(splices), func(a, b Splice) int { return cmp.Compare(a.Start, b.Start) })
+	splices = slices.SortedStableFunc(
+		slices.Values(splices),
+		func(a, b Splice) int { return cmp.Compare(a.Start, b.Start) },
+	)
 	out := make([]byte, 0, len(text))
 	done := 0
 	for _, s := range splices {

@@ -112,9 +112,21 @@ func TestSpans(t *testing.T) {
 		{"left out", "a:\nb: # c\nc: &x\nd: !!str\n", []string{"1 a<>", "2 b<>", "3 c<&x>", "4 d<!!str>"}},
 		{"block", "a: |-\n  b\n\n  c\n\n# d\ne: >\n  f\n", []string{"1 a<|-\n  b\n\n  c>", "7 e<>\n  f>"}},
 		{"block that keeps blank lines", "a: |+\n  b\n\nc: d\n", []string{"1 a<|+\n  b\n>", "4 c<d>"}},
-		{"flow", "a: {b: [c, 'd' ], e: f}\n", []string{"1 a<{b: [c, 'd' ], e: f}>", "1 b<[c, 'd' ]>", "1 <c>", "1 <'d'>", "1 e<f>"}},
-		{"items", "a:\n- b\n-   c: d\n    e: f\n-\n", []string{"1 a<- b\n-   c: d\n    e: f\n->", "2 <b>", "3 <c: d\n    e: f>", "3 c<d>", "4 e<f>", "5 <>"}},
-		{"anchors and tags", "a: &x !!str b\nc: *x\nd: !t {e: f}\n", []string{"1 a<&x !!str b>", "2 c<*x>", "3 d<!t {e: f}>", "3 e<f>"}},
+		{
+			"flow",
+			"a: {b: [c, 'd' ], e: f}\n",
+			[]string{"1 a<{b: [c, 'd' ], e: f}>", "1 b<[c, 'd' ]>", "1 <c>", "1 <'d'>", "1 e<f>"},
+		},
+		{
+			"items",
+			"a:\n- b\n-   c: d\n    e: f\n-\n",
+			[]string{"1 a<- b\n-   c: d\n    e: f\n->", "2 <b>", "3 <c: d\n    e: f>", "3 c<d>", "4 e<f>", "5 <>"},
+		},
+		{
+			"anchors and tags",
+			"a: &x !!str b\nc: *x\nd: !t {e: f}\n",
+			[]string{"1 a<&x !!str b>", "2 c<*x>", "3 d<!t {e: f}>", "3 e<f>"},
+		},
 		{"keys that are no plain ones", "? a\n: b\n&x c: d\n", []string{"1 a<b> odd", "3 c<d> odd"}},
 		{"other breaks and characters", "\u00fc: \u00e4\r\nb: c\r\n", []string{"1 \u00fc<\u00e4>", "2 b<c>"}},
 		{"an end marker", "a: b\n\n...\n", []string{"1 a<b>"}},
@@ -142,7 +154,8 @@ func TestNoDocument(t *testing.T) {
 			t.Errorf("%q: %v, want %v", text, err, want)
 		}
 	}
-	if JSON([]byte(`{"a":`)) != nil || Located([]byte("a: &x b\n")) != nil || IsJSON([]byte("[]")) || !IsJSON([]byte(" {}\n")) {
+	if JSON([]byte(`{"a":`)) != nil || Located([]byte("a: &x b\n")) != nil || IsJSON([]byte("[]")) ||
+		!IsJSON([]byte(" {}\n")) {
 		t.Error("what cannot be read has nodes, or is taken for JSON")
 	}
 }
@@ -154,11 +167,27 @@ func TestSplit(t *testing.T) {
 		want       []string
 	}{
 		{"one", "# a\n\na: b\n\n# c\n", []string{`1 "a: b\n" alone in "# a\n\na: b\n\n# c\n"`}},
-		{"separators", "---\na: b\n--- # x\n# nothing\n---\nc: |\n  ---\n", []string{`1 "a: b\n" alone in "a: b\n"`, `3 "c: |\n  ---\n" alone in "c: |\n  ---\n"`}},
-		{"a comment that touches the separator", "a: b\n---# c\nd: e\n", []string{`1 "a: b\n" alone in "a: b\n"`, `2 "d: e\n" alone in "# c\nd: e\n"`}},
+		{
+			"separators",
+			"---\na: b\n--- # x\n# nothing\n---\nc: |\n  ---\n",
+			[]string{`1 "a: b\n" alone in "a: b\n"`, `3 "c: |\n  ---\n" alone in "c: |\n  ---\n"`},
+		},
+		{
+			"a comment that touches the separator",
+			"a: b\n---# c\nd: e\n",
+			[]string{`1 "a: b\n" alone in "a: b\n"`, `2 "d: e\n" alone in "# c\nd: e\n"`},
+		},
 		{"text behind a separator", "--- {a: b}\n---\n", []string{`1 " {a: b}\n" alone in " {a: b}\n"`}},
 		{"an end marker", "%YAML 1.1\na: b\n...\nc: d\n", []string{`1 "a: b\n" alone in "%YAML 1.1\na: b\n...\nc: d\n"`}},
-		{"JSON values", "{\"a\":1} {\"b\":2}\n---\n{\"c\":3}\n", []string{`1 JSON "{\"a\":1}" in "{\"a\":1} {\"b\":2}\n"`, `2 JSON "{\"b\":2}" in "{\"a\":1} {\"b\":2}\n"`, `3 JSON "{\"c\":3}" alone in "{\"c\":3}\n"`}},
+		{
+			"JSON values",
+			"{\"a\":1} {\"b\":2}\n---\n{\"c\":3}\n",
+			[]string{
+				`1 JSON "{\"a\":1}" in "{\"a\":1} {\"b\":2}\n"`,
+				`2 JSON "{\"b\":2}" in "{\"a\":1} {\"b\":2}\n"`,
+				`3 JSON "{\"c\":3}" alone in "{\"c\":3}\n"`,
+			},
+		},
 		{"flow style is YAML", "{a: 1}\n", []string{`1 "{a: 1}\n" alone in "{a: 1}\n"`}},
 		{"nothing", "# a\n---\n", nil},
 	}

@@ -90,7 +90,13 @@ func (ix *index) owner(c causes.Conflict) (report.Writer, fieldpath.Path) {
 		}
 		return report.WriterOf(e), ix.entries[e.Index][c.Field]
 	}
-	w := report.Writer{Manager: c.Manager, Operation: c.Operation, Subresource: c.Subresource, APIVersion: c.APIVersion, Time: c.Time}
+	w := report.Writer{
+		Manager:     c.Manager,
+		Operation:   c.Operation,
+		Subresource: c.Subresource,
+		APIVersion:  c.APIVersion,
+		Time:        c.Time,
+	}
 	return w, nil
 }
 

@@ -70,7 +70,12 @@ func (w Write) On(live map[string]any) Write {
 
 // LiveAt is the live object of a write at another API version. The server has no call for a
 // conversion alone; an empty merge patch answers with the object as it is.
-func LiveAt(ctx context.Context, server api.Server, object Write, kind schema.GroupVersionKind) (map[string]any, error) {
+func LiveAt(
+	ctx context.Context,
+	server api.Server,
+	object Write,
+	kind schema.GroupVersionKind,
+) (map[string]any, error) {
 	live, err := decoded(object)
 	if err != nil {
 		return nil, err

@@ -45,8 +45,11 @@ func TestExtract(t *testing.T) {
 		{"nothing", fieldpath.NewSet(), `{"apiVersion":"v1","kind":"Widget","metadata":{"name":"w","namespace":"n"}}`},
 		{"a scalar", fieldpath.NewSet(fieldpath.MakePathOrDie("spec", "replicas")),
 			`{"apiVersion":"v1","kind":"Widget","metadata":{"name":"w","namespace":"n"},"spec":{"replicas":3}}`},
-		{"a field of an item takes the item's key along", fieldpath.NewSet(fieldpath.MakePathOrDie("spec", "ports", fieldpath.KeyByFields("port", int64(2)), "name")),
-			`{"apiVersion":"v1","kind":"Widget","metadata":{"name":"w","namespace":"n"},"spec":{"ports":[{"port":2,"name":"b"}]}}`},
+		{
+			"a field of an item takes the item's key along",
+			fieldpath.NewSet(fieldpath.MakePathOrDie("spec", "ports", fieldpath.KeyByFields("port", int64(2)), "name")),
+			`{"apiVersion":"v1","kind":"Widget","metadata":{"name":"w","namespace":"n"},"spec":{"ports":[{"port":2,"name":"b"}]}}`,
+		},
 		{"a field that the object lacks", fieldpath.NewSet(fieldpath.MakePathOrDie("spec", "gone")),
 			`{"apiVersion":"v1","kind":"Widget","metadata":{"name":"w","namespace":"n"}}`},
 	}

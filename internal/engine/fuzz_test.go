@@ -16,16 +16,32 @@ import (
 func FuzzSimulate(f *testing.F) {
 	f.Add(uint8(0), 200, liveGadget, `{"spec":{"replicas":3}}`, forcedGadget)
 	f.Add(uint8(0), 409, liveGadget, `{"spec":null}`, conflictStatus)
-	f.Add(uint8(1), 200, `{"spec":{"ports":[null,{},{"port":{}}]}}`, `{"stringData":{"a":1}}`, `{"data":{"a":"MQ=="},"spec":{"ports":{}}}`)
-	f.Add(uint8(2), 200, `{"metadata":{"managedFields":{}}}`, `[{"op":"move","path":"","from":"/a~1"},1]`, `{"spec":{"zones":[[],{}]}}`)
+	f.Add(
+		uint8(1), 200, `{"spec":{"ports":[null,{},{"port":{}}]}}`, `{"stringData":{"a":1}}`,
+		`{"data":{"a":"MQ=="},"spec":{"ports":{}}}`,
+	)
+	f.Add(
+		uint8(2), 200, `{"metadata":{"managedFields":{}}}`, `[{"op":"move","path":"","from":"/a~1"},1]`,
+		`{"spec":{"zones":[[],{}]}}`,
+	)
 	f.Add(uint8(3), 200, `null`, `{"$patch":"replace","$deleteFromPrimitiveList/x":[]}`, `{"x":[1]}`)
-	f.Add(uint8(4), 404, `[]`, ``, `{"details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \""}]}}`)
+	f.Add(
+		uint8(4), 404, `[]`, ``,
+		`{"details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \""}]}}`,
+	)
 	f.Fuzz(func(t *testing.T, verb uint8, code int, live, body, answer string) {
 		verbs := []api.Verb{api.Apply, api.Update, api.JSONPatch, api.StrategicPatch, api.MergePatch, api.Create, api.Delete}
 		server := scripted{served: []schema.GroupVersionKind{gadgetKind}, do: func(api.Request) (api.Response, error) {
 			return api.Response{Code: code, Body: []byte(answer)}, nil
 		}}
-		w := engine.Write{Verb: verbs[int(verb)%len(verbs)], Kind: gadgetKind, Name: "g", Manager: "me", Live: []byte(live), Body: []byte(body)}
+		w := engine.Write{
+			Verb:    verbs[int(verb)%len(verbs)],
+			Kind:    gadgetKind,
+			Name:    "g",
+			Manager: "me",
+			Live:    []byte(live),
+			Body:    []byte(body),
+		}
 		r := engine.Simulate(t.Context(), server, w)
 		if strings.HasPrefix(r.Error, "internal error") {
 			t.Errorf("%s", r.Error)

@@ -32,7 +32,12 @@ type intent struct {
 	secret map[string]any
 }
 
-func newIntent(w Write, shape managedfields.Shape, before func() managedfields.Owners, find *managedfields.Finder) intent {
+func newIntent(
+	w Write,
+	shape managedfields.Shape,
+	before func() managedfields.Owners,
+	find *managedfields.Finder,
+) intent {
 	in := intent{verb: w.Verb, shape: shape, body: w.Decoded, find: find}
 	in.previous = func() *fieldpath.Set { return fieldpath.NewSet() }
 	switch w.Verb {
@@ -98,7 +103,8 @@ func Asks(w Write, path fieldpath.Path) bool {
 // stringData is the value that a Secret's stringData asks for at a path of data. The server
 // writes stringData over data (pkg/registry/core/secret/strategy.go).
 func (in intent) stringData(path fieldpath.Path) (any, bool) {
-	if in.secret == nil || len(path) != 2 || path[0].FieldName == nil || *path[0].FieldName != "data" || path[1].FieldName == nil {
+	if in.secret == nil || len(path) != 2 || path[0].FieldName == nil || *path[0].FieldName != "data" ||
+		path[1].FieldName == nil {
 		return nil, false
 	}
 	text, ok := in.secret[*path[1].FieldName].(string)
@@ -281,5 +287,8 @@ func (in intent) touches(path fieldpath.Path) bool {
 		}
 		return true
 	}
-	return slices.ContainsFunc(in.operations, func(op jsonOperation) bool { return slices.ContainsFunc(op.pointers, meets) })
+	return slices.ContainsFunc(
+		in.operations,
+		func(op jsonOperation) bool { return slices.ContainsFunc(op.pointers, meets) },
+	)
 }

@@ -13,7 +13,8 @@ import (
 // notices are remarks on an unknown kind, an object that is being deleted, one of several
 // denials, and unusable managed fields entries with what the server does about them.
 func (s *simulation) notices(a answer) []string {
-	if s.notServed(a) || a.Code == http.StatusNotFound && !s.server.Resource(s.write.Kind).Known && s.server.Resource(s.write.Kind).Custom {
+	if s.notServed(a) ||
+		a.Code == http.StatusNotFound && !s.server.Resource(s.write.Kind).Known && s.server.Resource(s.write.Kind).Custom {
 		return []string{s.served.mistaken()}
 	}
 	out := s.write.deleting(a)
@@ -40,9 +41,16 @@ func deniedOften(denials []string) string {
 		policies[policy] = true
 	}
 	if len(policies) == 1 {
-		return fmt.Sprintf("an admission policy denies the request for %d reasons: the API server names the first", len(denials))
+		return fmt.Sprintf(
+			"an admission policy denies the request for %d reasons: the API server names the first",
+			len(denials),
+		)
 	}
-	return fmt.Sprintf("%d admission policies deny the request, for %d reasons: the API server names one of them, by chance", len(policies), len(denials))
+	return fmt.Sprintf(
+		"%d admission policies deny the request, for %d reasons: the API server names one of them, by chance",
+		len(policies),
+		len(denials),
+	)
 }
 
 // stringDataNotice says what people do not expect of the field.
@@ -73,7 +81,13 @@ func (s *simulation) entryNotices() []string {
 		case e.Err != nil:
 			out = append(out, fmt.Sprintf("%s cannot be read: %v; %s", entry, e.Err, broken))
 		case s.served.lacks(e.APIVersion):
-			out = append(out, fmt.Sprintf("%s is at API version %s, which the server does not serve: %s", entry, e.APIVersion, s.served.dropped()))
+			out = append(
+				out,
+				fmt.Sprintf(
+					"%s is at API version %s, which the server does not serve: %s", entry, e.APIVersion,
+					s.served.dropped(),
+				),
+			)
 		}
 	}
 	return out
@@ -86,7 +100,9 @@ func (w Write) deleting(a answer) []string {
 	if w.Verb != api.Apply || a.outcome.Refused() || metadata["deletionTimestamp"] == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("kubectl warns: Detected changes to resource %v which is currently being deleted.", metadata["name"])}
+	return []string{
+		fmt.Sprintf("kubectl warns: Detected changes to resource %v which is currently being deleted.", metadata["name"]),
+	}
 }
 
 // serverGives is the message of a value that only a server can give.
@@ -101,8 +117,15 @@ func (s *simulation) confidence(a answer) report.Confidence {
 		reasons = append(reasons, *c)
 	}
 	if s.kind.Deduced && !s.notServed(a) {
-		reasons = append(reasons, report.Caveat{Kind: api.Schema, Rule: report.RuleAssumedSchema, Message: "No schema is known for " + s.write.Kind.GroupKind().String() +
-			": it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated."})
+		reasons = append(
+			reasons,
+			report.Caveat{
+				Kind: api.Schema,
+				Rule: report.RuleAssumedSchema,
+				Message: "No schema is known for " + s.write.Kind.GroupKind().String() +
+					": it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated.",
+			},
+		)
 	}
 	reasons = append(reasons, a.Unsimulated...)
 	reasons = append(reasons, differences...)

@@ -23,7 +23,9 @@ func (s *simulation) brief(a answer) report.Result {
 	r.Confidence = s.confidence(a)
 	r.Changes, r.Ownership, r.Transfers = nil, nil, nil
 	if s.write.Detail == DetailAll {
-		r.Changes, r.Ownership, r.Transfers = []report.Change{}, report.OwnersOf(managedfields.Of(a.stored)), []report.Transfer{}
+		r.Changes, r.Ownership, r.Transfers = []report.Change{}, report.OwnersOf(
+			managedfields.Of(a.stored),
+		), []report.Transfer{}
 	}
 	return r
 }
@@ -89,7 +91,14 @@ func (s *simulation) force(r *report.Result) {
 	if err != nil {
 		return
 	}
-	f := &report.Forced{Outcome: a.outcome, Code: a.Code, Status: a.status, Causes: s.causes(a), Object: a.stored, Changes: s.changes(a)}
+	f := &report.Forced{
+		Outcome: a.outcome,
+		Code:    a.Code,
+		Status:  a.status,
+		Causes:  s.causes(a),
+		Object:  a.stored,
+		Changes: s.changes(a),
+	}
 	if a.stored != nil {
 		f.Transfers = s.transfers(a.stored, true)
 	}
@@ -136,7 +145,10 @@ func Failure(w Write, err error) report.Result {
 // reports the changes, owners and transfers from the live object of w, and takes the rest
 // from r.
 func Between(ctx context.Context, server api.Server, w Write, r report.Result, left map[string]any) report.Result {
-	return guard.Or(func() report.Result { return between(ctx, server, w, r, left) }, func(err error) report.Result { return Failure(w, err) })
+	return guard.Or(
+		func() report.Result { return between(ctx, server, w, r, left) },
+		func(err error) report.Result { return Failure(w, err) },
+	)
 }
 
 func between(ctx context.Context, server api.Server, w Write, r report.Result, left map[string]any) report.Result {

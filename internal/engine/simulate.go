@@ -23,7 +23,10 @@ import (
 // delete removed the object, Deleted says it all: there are no changes and no
 // transfers.
 func Simulate(ctx context.Context, server api.Server, w Write) report.Result {
-	return guard.Or(func() report.Result { return simulate(ctx, server, w) }, func(err error) report.Result { return Failure(w, err) })
+	return guard.Or(
+		func() report.Result { return simulate(ctx, server, w) },
+		func(err error) report.Result { return Failure(w, err) },
+	)
 }
 
 func simulate(ctx context.Context, server api.Server, w Write) report.Result {
@@ -200,7 +203,9 @@ func (s *simulation) undry(req api.Request, resp api.Response) api.Response {
 func (s *simulation) untouched(r api.Response) bool {
 	live := s.write.LiveObject
 	return s.write.Verb == api.Apply && s.write.Subresource == "" && accepted(r.Code) && !r.Deleted &&
-		len(r.Stored) > 0 && bytes.Equal(r.Stored, s.write.Live) && s.write.isOfKind(live) && entriesAt(live, live["apiVersion"])
+		len(
+			r.Stored,
+		) > 0 && bytes.Equal(r.Stored, s.write.Live) && s.write.isOfKind(live) && entriesAt(live, live["apiVersion"])
 }
 
 // entriesAt reports whether all managed fields entries of an object are at a version.

@@ -36,7 +36,9 @@ func applyGadget(force bool) engine.Write {
 		Manager: "me",
 		Force:   force,
 		Live:    []byte(liveGadget),
-		Body:    []byte(`{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":3,"cpu":"2","ports":[{"port":80,"name":"http"}]}}`),
+		Body: []byte(
+			`{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":3,"cpu":"2","ports":[{"port":80,"name":"http"}]}}`,
+		),
 		Locator: lines{".spec.replicas": 7, ".spec.ports": 9, ".spec": 6},
 	}
 }
@@ -62,8 +64,13 @@ func TestConflicts(t *testing.T) {
 	may2 := time.Date(2024, 5, 2, 0, 0, 0, 0, time.UTC)
 	at := func(line int) *report.Source { return &report.Source{File: "g.yaml", Document: 1, Line: line} }
 	want := []report.Conflict{{
-		Field:   ".spec.cpu",
-		Writer:  report.Writer{Manager: "before-first-apply", Operation: "Update", APIVersion: "lab.example.com/v1", Time: &may2},
+		Field: ".spec.cpu",
+		Writer: report.Writer{
+			Manager:    "before-first-apply",
+			Operation:  "Update",
+			APIVersion: "lab.example.com/v1",
+			Time:       &may2,
+		},
 		Live:    "1",
 		Applied: "2",
 		Source:  at(6),
@@ -79,8 +86,14 @@ func TestConflicts(t *testing.T) {
 		Applied: "http",
 		Source:  at(9),
 	}, {
-		Field:   ".spec.replicas",
-		Writer:  report.Writer{Manager: "scaler", Operation: "Update", Subresource: "scale", APIVersion: "lab.example.com/v1", Time: &may1},
+		Field: ".spec.replicas",
+		Writer: report.Writer{
+			Manager:     "scaler",
+			Operation:   "Update",
+			Subresource: "scale",
+			APIVersion:  "lab.example.com/v1",
+			Time:        &may1,
+		},
 		Live:    int64(5),
 		Applied: int64(3),
 		Source:  at(7),
@@ -98,9 +111,21 @@ func TestForced(t *testing.T) {
 	want := []report.Transfer{
 		{Field: ".spec.cpu", Manager: "me", Operation: "Apply", Kind: report.Shared},
 		{Field: `.spec.ports[port=80,protocol="TCP"]`, Manager: "helm", Operation: "Apply", Kind: report.TransferRemoved},
-		{Field: `.spec.ports[port=80,protocol="TCP"].name`, Manager: "helm", Operation: "Apply", Kind: report.TransferRemoved},
+		{
+			Field:     `.spec.ports[port=80,protocol="TCP"].name`,
+			Manager:   "helm",
+			Operation: "Apply",
+			Kind:      report.TransferRemoved,
+		},
 		{Field: ".spec.replicas", Manager: "me", Operation: "Apply", Kind: report.Acquired},
-		{Field: ".spec.replicas", Manager: "scaler", Operation: "Update", Subresource: "scale", Kind: report.Overridden, Cause: report.ByForce},
+		{
+			Field:       ".spec.replicas",
+			Manager:     "scaler",
+			Operation:   "Update",
+			Subresource: "scale",
+			Kind:        report.Overridden,
+			Cause:       report.ByForce,
+		},
 	}
 	if diff := cmp.Diff(want, r.Forced.Transfers); diff != "" {
 		t.Errorf("transfers by force (-want +got):\n%s", diff)
@@ -143,7 +168,11 @@ func TestOutcomes(t *testing.T) {
 			if test.live != "" {
 				w.Live = []byte(test.live)
 			}
-			r := engine.Simulate(t.Context(), scripted{do: func(api.Request) (api.Response, error) { return test.resp, test.err }}, w)
+			r := engine.Simulate(
+				t.Context(),
+				scripted{do: func(api.Request) (api.Response, error) { return test.resp, test.err }},
+				w,
+			)
 			if r.Outcome != test.want || r.Error != test.wantErr {
 				t.Errorf("got %s, %q; want %s, %q", r.Outcome, r.Error, test.want, test.wantErr)
 			}
@@ -155,7 +184,11 @@ func TestOutcomes(t *testing.T) {
 }
 
 func TestPanicIsFailed(t *testing.T) {
-	r := engine.Simulate(t.Context(), scripted{do: func(api.Request) (api.Response, error) { panic("boom") }}, applyGadget(false))
+	r := engine.Simulate(
+		t.Context(),
+		scripted{do: func(api.Request) (api.Response, error) { panic("boom") }},
+		applyGadget(false),
+	)
 	if r.Outcome != report.Failed || !strings.HasPrefix(r.Error, "internal error: boom (in ") {
 		t.Errorf("got %s, %q", r.Outcome, r.Error)
 	}
@@ -172,7 +205,11 @@ func TestCancelled(t *testing.T) {
 
 func TestNotices(t *testing.T) {
 	entry := func(version, fields string) string {
-		return fmt.Sprintf(`{"manager":"m","operation":"Apply","apiVersion":%q,"fieldsType":"FieldsV1","fieldsV1":%s}`, version, fields)
+		return fmt.Sprintf(
+			`{"manager":"m","operation":"Apply","apiVersion":%q,"fieldsType":"FieldsV1","fieldsV1":%s}`,
+			version,
+			fields,
+		)
 	}
 	served := []schema.GroupVersionKind{gadgetKind, gadgetKind.GroupKind().WithVersion("v2")}
 	for _, test := range []struct {
@@ -207,7 +244,11 @@ func TestNotices(t *testing.T) {
 				}
 				return api.Response{Code: 200, Stored: []byte(live + " ")}, nil
 			}}
-			r := engine.Simulate(t.Context(), server, engine.Write{Verb: test.verb, Kind: gadgetKind, Name: "g", Manager: "m", Live: []byte(live)})
+			r := engine.Simulate(
+				t.Context(),
+				server,
+				engine.Write{Verb: test.verb, Kind: gadgetKind, Name: "g", Manager: "m", Live: []byte(live)},
+			)
 			if diff := cmp.Diff(test.want, r.Notices); diff != "" {
 				t.Errorf("notices (-want +got):\n%s", diff)
 			}
@@ -276,14 +317,19 @@ func TestOtherVersion(t *testing.T) {
 		if r.Verb == api.MergePatch && string(r.Body) == "{}" {
 			return api.Response{Code: 200, Body: []byte(v1), Stored: r.Live}, nil
 		}
-		return api.Response{Code: 200, Stored: []byte(`{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":2}}`)}, nil
+		return api.Response{
+			Code:   200,
+			Stored: []byte(`{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":2}}`),
+		}, nil
 	}}
 	r := engine.Simulate(t.Context(), server, engine.Write{
 		Verb: api.Apply, Kind: gadgetKind, Manager: "m",
 		Live: []byte(`{"apiVersion":"lab.example.com/v0","kind":"Gadget","metadata":{"name":"g"},"spec":{"size":1}}`),
 		Body: []byte(`{"spec":{"replicas":2}}`),
 	})
-	want := []report.Change{{Field: ".spec.replicas", Kind: report.Modified, Before: int64(1), After: int64(2), Reason: report.ReasonApplied}}
+	want := []report.Change{
+		{Field: ".spec.replicas", Kind: report.Modified, Before: int64(1), After: int64(2), Reason: report.ReasonApplied},
+	}
 	if diff := cmp.Diff(want, r.Changes); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
@@ -313,7 +359,9 @@ func TestDetail(t *testing.T) {
 			full := engine.Simulate(t.Context(), server, w)
 			w.Detail = engine.DetailOutcome
 			brief := engine.Simulate(t.Context(), server, w)
-			if full.Outcome != test.outcome || len(full.Changes) != test.changes || full.Changes == nil || full.Ownership == nil || full.Transfers == nil {
+			if full.Outcome != test.outcome || len(full.Changes) != test.changes || full.Changes == nil ||
+				full.Ownership == nil ||
+				full.Transfers == nil {
 				t.Errorf("in full: %s with changes %v", full.Outcome, full.Changes)
 			}
 			if brief.Ownership != nil {

@@ -64,7 +64,13 @@ func (s *simulation) transfers(stored map[string]any, force bool) []report.Trans
 }
 
 func transfer(r managedfields.Role, p fieldpath.Path, kind report.TransferKind) report.Transfer {
-	return report.Transfer{Field: p.String(), Manager: r.Manager, Operation: r.Operation, Subresource: r.Subresource, Kind: kind}
+	return report.Transfer{
+		Field:       p.String(),
+		Manager:     r.Manager,
+		Operation:   r.Operation,
+		Subresource: r.Subresource,
+		Kind:        kind,
+	}
 }
 
 // ownedByOthers reports whether another role has a path.
@@ -78,7 +84,13 @@ func ownedByOthers(is map[managedfields.Role]*fieldpath.Set, role managedfields.
 }
 
 // lost is a path that a role had before the write.
-func (s *simulation) lost(role managedfields.Role, p fieldpath.Path, stored map[string]any, is map[managedfields.Role]*fieldpath.Set, force bool) report.Transfer {
+func (s *simulation) lost(
+	role managedfields.Role,
+	p fieldpath.Path,
+	stored map[string]any,
+	is map[managedfields.Role]*fieldpath.Set,
+	force bool,
+) report.Transfer {
 	gone := !s.find.Has(s.shape, stored, p)
 	switch {
 	case gone && (s.find.Has(s.shape, s.live, p) || !ownedByOthers(is, role, p)):

@@ -53,8 +53,12 @@ func Contradicted(kind schema.GroupKind, live map[string]any) error {
 	if len(found) == 0 {
 		return nil
 	}
-	return fmt.Errorf("no definition of %s is given, and the managed fields show that %s %s in the cluster, which is not what would be assumed",
-		kind, found[0].path, found[0].is)
+	return fmt.Errorf(
+		"no definition of %s is given, and the managed fields show that %s %s in the cluster, which is not what would be assumed",
+		kind,
+		found[0].path,
+		found[0].is,
+	)
 }
 
 // contradiction is a field that is in the cluster what no deduced schema makes it.

@@ -132,6 +132,18 @@ func (w Write) request() api.Request {
 	return req
 }
 
+// Object is the body as an object; nil where it is none, or cannot be decoded.
+func (w Write) Object() map[string]any {
+	body := w.Decoded
+	if body == nil && w.JSON != nil {
+		body = decodeBody(w.JSON)
+	} else if body == nil {
+		body = decodeBody(w.Body)
+	}
+	object, _ := body.(map[string]any)
+	return object
+}
+
 // WithBody is the same write with another body in the verb's default media type, and
 // without lines. Decoded may be nil: it only says what is asked for.
 func (w Write) WithBody(body []byte, decoded any) Write {

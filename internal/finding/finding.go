@@ -74,7 +74,8 @@ type Suppressed struct {
 
 // Fits reports whether the suppression is for a finding.
 func (s Suppression) Fits(f report.Finding) bool {
-	return fits(s.Rule, f.Rule) && fits(s.Namespace, f.Target.Namespace) && fits(s.Name, f.Target.Name) && s.fitsKind(f) && s.fitsField(f)
+	return fits(s.Rule, f.Rule) && fits(s.Namespace, f.Target.Namespace) && fits(s.Name, f.Target.Name) && s.fitsKind(f) &&
+		s.fitsField(f)
 }
 
 // Expired reports whether the last day is over.
@@ -117,7 +118,11 @@ func Ignored(object map[string]any, annotation string) []string {
 
 // suppress parts findings into those to tell and those not to, and gives the
 // suppressions that fitted none.
-func suppress(list []report.Finding, by []Suppression, now time.Time) (told []report.Finding, hidden []Suppressed, idle []Idle) {
+func suppress(
+	list []report.Finding,
+	by []Suppression,
+	now time.Time,
+) (told []report.Finding, hidden []Suppressed, idle []Idle) {
 	used := make([]bool, len(by))
 	for _, f := range list {
 		i := slices.IndexFunc(by, func(s Suppression) bool { return !s.Expired(now) && s.Fits(f) })

@@ -27,7 +27,9 @@ func TestOn(t *testing.T) {
 		{"none", Rule{Name: "s"}, nil, `[]`},
 	} {
 		f := test.rule.On(report.Target{Name: "a"}, report.Source{File: "f"}, text.New("m"), test.fixes...)
-		if f.Rule != test.rule.Name || f.Severity != test.rule.Severity || f.Why.String() != test.rule.Why || f.Target.Name != "a" || f.Source.File != "f" {
+		if f.Rule != test.rule.Name || f.Severity != test.rule.Severity || f.Why.String() != test.rule.Why ||
+			f.Target.Name != "a" ||
+			f.Source.File != "f" {
 			t.Errorf("%s: %+v", test.name, f)
 		}
 		got, err := json.Marshal(f.Fixes)
@@ -40,13 +42,27 @@ func TestOn(t *testing.T) {
 // TestConclude sorts findings as the rules are, counts them with the titles of their rules,
 // and orders those of one place by what they say.
 func TestConclude(t *testing.T) {
-	bad, odd := Rule{Name: "bad", Severity: report.SeverityError, Title: "Bad."}, Rule{Name: "odd", Severity: report.SeverityNote, Title: "Odd."}
+	bad, odd := Rule{
+		Name:     "bad",
+		Severity: report.SeverityError,
+		Title:    "Bad.",
+	}, Rule{
+		Name:     "odd",
+		Severity: report.SeverityNote,
+		Title:    "Odd.",
+	}
 	on := func(r Rule, says string) report.Finding {
 		return r.On(report.Target{}, report.Source{}, text.New("%v", text.Said(says)))
 	}
 	lesser := on(bad, "c")
 	lesser.Severity = report.SeverityNote
-	d := Conclude(Run{Rules: Rules{bad, odd}, Findings: []report.Finding{on(odd, "a"), lesser, on(bad, "b"), on(bad, "a")}, Selection: Selection{Skip: []string{"none"}}})
+	d := Conclude(
+		Run{
+			Rules:     Rules{bad, odd},
+			Findings:  []report.Finding{on(odd, "a"), lesser, on(bad, "b"), on(bad, "a")},
+			Selection: Selection{Skip: []string{"none"}},
+		},
+	)
 	var got []string
 	for _, f := range d.Findings {
 		got = append(got, string(f.Severity)+" "+f.Rule+" "+f.Message.String())
@@ -54,7 +70,11 @@ func TestConclude(t *testing.T) {
 	if diff := cmp.Diff([]string{"error bad a", "error bad b", "note bad c", "note odd a"}, got); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
-	want := []RuleCount{{"bad", report.SeverityError, "Bad.", 2}, {"bad", report.SeverityNote, "Bad.", 1}, {"odd", report.SeverityNote, "Odd.", 1}}
+	want := []RuleCount{
+		{"bad", report.SeverityError, "Bad.", 2},
+		{"bad", report.SeverityNote, "Bad.", 1},
+		{"odd", report.SeverityNote, "Odd.", 1},
+	}
 	if diff := cmp.Diff(want, d.Rules); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
@@ -66,7 +86,19 @@ func TestConclude(t *testing.T) {
 // TestPerField: the worst of what is found on one field is reported, with the rest under it,
 // and a rule that is to fail does so beside another.
 func TestPerField(t *testing.T) {
-	bad, odd, dull := Rule{Name: "bad", Severity: report.SeverityError, Fix: "mend"}, Rule{Name: "odd", Severity: report.SeverityWarning, Fix: "mend"}, Rule{Name: "dull", Severity: report.SeverityNote, Fix: "wait"}
+	bad, odd, dull := Rule{
+		Name:     "bad",
+		Severity: report.SeverityError,
+		Fix:      "mend",
+	}, Rule{
+		Name:     "odd",
+		Severity: report.SeverityWarning,
+		Fix:      "mend",
+	}, Rule{
+		Name:     "dull",
+		Severity: report.SeverityNote,
+		Fix:      "wait",
+	}
 	on := func(r Rule, fields ...string) report.Finding {
 		return r.On(report.Target{Name: "a"}, report.Source{}, text.New("%v", text.Said(r.Name))).About(fields...)
 	}
@@ -104,7 +136,10 @@ func TestPerField(t *testing.T) {
 
 // TestSuppression: what is given has to fit, of several fields all, and a last day counts.
 func TestSuppression(t *testing.T) {
-	f := Rule{Name: "odd"}.On(report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}, report.Source{}, text.Text{}).About(".spec.a", ".spec.b")
+	f := Rule{
+		Name: "odd",
+	}.On(report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}, report.Source{}, text.Text{}).
+		About(".spec.a", ".spec.b")
 	for _, test := range []struct {
 		s    Suppression
 		want bool

@@ -229,8 +229,14 @@ func (g *Groups) Sorted() []*Group {
 			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
 			cmp.Compare(weight(a), weight(b)),
 			cmp.Compare(turn(a), turn(b)),
-			cmp.Compare(b.Objects, a.Objects), cmp.Compare(b.Fields, a.Fields),
-			strings.Compare(a.Rule, b.Rule), strings.Compare(a.key.pattern, b.key.pattern), strings.Compare(a.key.kind, b.key.kind),
+			cmp.Compare(b.Objects, a.Objects),
+			cmp.Compare(b.Fields, a.Fields),
+			strings.Compare(
+				a.Rule,
+				b.Rule,
+			),
+			strings.Compare(a.key.pattern, b.key.pattern),
+			strings.Compare(a.key.kind, b.key.kind),
 		)
 	})
 	return g.list

@@ -59,7 +59,10 @@ func TestGroups(t *testing.T) {
 		}
 		var got []string
 		for _, g := range groups.Sorted() {
-			got = append(got, fmt.Sprintf("%s %s %s %d fields %s: %s", g.Severity, g.Rule, g.Path(), g.Fields, g.On.Gist(), g.Message))
+			got = append(
+				got,
+				fmt.Sprintf("%s %s %s %d fields %s: %s", g.Severity, g.Rule, g.Path(), g.Fields, g.On.Gist(), g.Message),
+			)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

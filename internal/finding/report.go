@@ -110,7 +110,9 @@ func widestFirst(list []report.Finding) []report.Finding {
 // Conclude makes the report of a run.
 func Conclude(run Run) Report {
 	r := Report{
-		Head: run.Head(run.Kind), Rules: []RuleCount{}, Findings: []report.Finding{}, Suppressed: []Suppressed{}, Ending: run.Ending,
+		Head: run.Head(
+			run.Kind,
+		), Rules: []RuleCount{}, Findings: []report.Finding{}, Suppressed: []Suppressed{}, Ending: run.Ending,
 	}
 	all := slices.DeleteFunc(slices.Clone(run.Findings), func(f report.Finding) bool { return !run.Selection.Has(f.Rule) })
 	run.Rules.sort(all)
@@ -196,7 +198,13 @@ func PerField(list []report.Finding) []report.Finding {
 }
 
 func (r *Report) count(run Run) {
-	r.Summary = Summary{Objects: run.Objects, Manifests: run.Manifests, Kinds: run.Kinds, Findings: len(r.Findings), Suppressed: len(r.Suppressed)}
+	r.Summary = Summary{
+		Objects:    run.Objects,
+		Manifests:  run.Manifests,
+		Kinds:      run.Kinds,
+		Findings:   len(r.Findings),
+		Suppressed: len(r.Suppressed),
+	}
 	for _, f := range r.Findings {
 		switch f.Severity {
 		case report.SeverityError:

@@ -31,8 +31,16 @@ type Rule struct {
 // On starts a finding of the rule on an object at a place, which says who and what.
 // Without fixes, it has that of the rule.
 func (r Rule) On(target report.Target, source report.Source, message text.Text, fixes ...report.Fix) report.Finding {
-	f := report.Finding{Rule: r.Name, Severity: r.Severity, Target: target, Source: source, Message: message, Why: text.Text{Format: r.Why},
-		By: r.By, Fixes: []report.Fix{}}
+	f := report.Finding{
+		Rule:     r.Name,
+		Severity: r.Severity,
+		Target:   target,
+		Source:   source,
+		Message:  message,
+		Why:      text.Text{Format: r.Why},
+		By:       r.By,
+		Fixes:    []report.Fix{},
+	}
 	if len(fixes) == 0 && r.Fix != "" {
 		fixes = []report.Fix{{Does: text.Text{Format: program.In(r.Fix)}}}
 	}

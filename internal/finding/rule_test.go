@@ -15,7 +15,16 @@ import (
 	"github.com/ssactl/ssactl/test/widget"
 )
 
-var odd, even, evil = Rule{Name: "odd-one", Severity: report.SeverityWarning}, Rule{Name: "even-one", Severity: report.SeverityNote}, Rule{Name: "evil", Severity: report.SeverityError}
+var odd, even, evil = Rule{
+	Name:     "odd-one",
+	Severity: report.SeverityWarning,
+}, Rule{
+	Name:     "even-one",
+	Severity: report.SeverityNote,
+}, Rule{
+	Name:     "evil",
+	Severity: report.SeverityError,
+}
 
 // TestSelection: which rules count, by name or pattern; a pattern of no rule is an error.
 func TestSelection(t *testing.T) {
@@ -49,14 +58,17 @@ func TestSelection(t *testing.T) {
 			t.Errorf("%+v: %q", test.s, wrong)
 		}
 	}
-	if rules.Index("evil") != 2 || rules.Index("none") != -1 || rules.Of("none").Name != "" || rules.Of("evil").At(report.SeverityNote).Severity != report.SeverityNote {
+	if rules.Index("evil") != 2 || rules.Index("none") != -1 || rules.Of("none").Name != "" ||
+		rules.Of("evil").At(report.SeverityNote).Severity != report.SeverityNote {
 		t.Error("a rule is found elsewhere")
 	}
 }
 
 // TestPorts: items of a list that differ by their protocol only.
 func TestPorts(t *testing.T) {
-	shape := managedfields.ShapeOf(widget.Type(t)).Child(fieldpath.MakePathOrDie("spec")[0]).Child(fieldpath.MakePathOrDie("ports")[0])
+	shape := managedfields.ShapeOf(widget.Type(t)).
+		Child(fieldpath.MakePathOrDie("spec")[0]).
+		Child(fieldpath.MakePathOrDie("ports")[0])
 	for _, test := range []struct {
 		list string
 		want []Ports
@@ -90,7 +102,12 @@ func TestSuppressed(t *testing.T) {
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	run := Run{
 		Rules: Rules{odd, even, evil}, Annotation: "example.com/ignore", Now: now,
-		Findings: []report.Finding{odd.On(web, report.Source{}, text.New("a")), even.On(web, report.Source{}, text.New("b")), odd.On(api, report.Source{}, text.New("c")), evil.On(api, report.Source{}, text.New("d"))},
+		Findings: []report.Finding{
+			odd.On(web, report.Source{}, text.New("a")),
+			even.On(web, report.Source{}, text.New("b")),
+			odd.On(api, report.Source{}, text.New("c")),
+			evil.On(api, report.Source{}, text.New("d")),
+		},
 		Ignoring: map[report.Target][]string{api: {"odd-*"}},
 		Suppressions: []Suppression{
 			{Rule: "even-one", Reason: "known", Source: report.Source{File: "ignore.yaml", Line: 3}},
@@ -133,7 +150,10 @@ func TestJoined(t *testing.T) {
 	}
 	d := Conclude(Run{
 		Rules: Rules{odd, even}, Kinds: 1,
-		Findings: []report.Finding{on(odd, "c", ""), on(odd, "a", "stale"), on(odd, "b", "stale"), on(even, "a", "stale"), on(odd, "d", "")},
+		Findings: []report.Finding{
+			on(odd, "c", ""), on(odd, "a", "stale"), on(odd, "b", "stale"), on(even, "a", "stale"),
+			on(odd, "d", ""),
+		},
 		Join: func(same []report.Finding) report.Finding {
 			f := same[0]
 			f.Objects = nil

@@ -14,9 +14,13 @@ import (
 // deployment is a live object of a common size, most of it managed fields.
 func deployment() []byte {
 	entry := `{"apiVersion":"apps/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:replicas":{},"f:template":{"f:spec":{"f:containers":{"k:{\"name\":\"main\"}":{".":{},"f:image":{},"f:name":{}}}}}}},"manager":"kubectl","operation":"Apply","time":"2024-01-01T00:00:00Z"}`
-	return fmt.Appendf(nil, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"labels":{"app":"web"},"managedFields":[%[1]s,%[1]s,%[1]s],"name":"web","namespace":"shop"},`+
-		`"spec":{"replicas":3,"template":{"spec":{"containers":[{"env":[%[2]s{"name":"LAST","value":"v"}],"image":"nginx","name":"main","ports":[{"containerPort":8080}]}]}}}}`,
-		entry, strings.Repeat(`{"name":"SOME","value":"text"},`, 20))
+	return fmt.Appendf(
+		nil,
+		`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"labels":{"app":"web"},"managedFields":[%[1]s,%[1]s,%[1]s],"name":"web","namespace":"shop"},`+
+			`"spec":{"replicas":3,"template":{"spec":{"containers":[{"env":[%[2]s{"name":"LAST","value":"v"}],"image":"nginx","name":"main","ports":[{"containerPort":8080}]}]}}}}`,
+		entry,
+		strings.Repeat(`{"name":"SOME","value":"text"},`, 20),
+	)
 }
 
 // BenchmarkLibrary runs what is here beside what it stands in for.

@@ -47,7 +47,8 @@ func checkDecode(t *testing.T, text []byte) {
 		t.Fatalf("%q: got %v, want %v", text, got, want)
 	}
 	first, _ := Read(text)
-	if !reflect.DeepEqual(want, first.Object) || first.Filled && hollow(want) || first.Distinct && first.Filled == hollow(want) {
+	if !reflect.DeepEqual(want, first.Object) || first.Filled && hollow(want) ||
+		first.Distinct && first.Filled == hollow(want) {
 		t.Fatalf("%q: got %+v, want %v", text, first, want)
 	}
 	for range 3 {
@@ -166,7 +167,8 @@ func FuzzEqual(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := Decode(encoded); err == nil && reflect.DeepEqual(one, again) && len(a) < maxDepth && !Equal(encoded, one) {
+		if again, err := Decode(encoded); err == nil && reflect.DeepEqual(one, again) && len(a) < maxDepth &&
+			!Equal(encoded, one) {
 			t.Fatalf("%s is not its own tree", encoded)
 		}
 		if other, err := Decode(b); err == nil && other != nil && Equal(encoded, other) && !reflect.DeepEqual(one, other) {

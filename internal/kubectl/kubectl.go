@@ -162,7 +162,12 @@ type Get struct {
 // Command is the line that prints the objects with their managed fields. What is not
 // there is no error.
 func (g Get) Command(c Client) shell.Line {
-	return g.line(c, shell.Switch("--ignore-not-found"), shell.Switch("--show-managed-fields"), shell.Value("--output", "json"))
+	return g.line(
+		c,
+		shell.Switch("--ignore-not-found"),
+		shell.Switch("--show-managed-fields"),
+		shell.Value("--output", "json"),
+	)
 }
 
 // YAML is the line that prints the objects with their managed fields for people.
@@ -243,7 +248,9 @@ func checkNamespace(namespace string) error {
 // show themselves, are none of any object that is served by intent.
 func checkName(name string) error {
 	unseen := func(r rune) bool { return !unicode.IsPrint(r) }
-	if content.IsPathSegmentName(name) == nil && !strings.HasPrefix(name, "-") && utf8.ValidString(name) && !strings.ContainsFunc(name, unseen) && len(name) <= maxName {
+	if content.IsPathSegmentName(name) == nil && !strings.HasPrefix(name, "-") && utf8.ValidString(name) &&
+		!strings.ContainsFunc(name, unseen) &&
+		len(name) <= maxName {
 		return nil
 	}
 	if len(name) > maxName {
@@ -254,7 +261,9 @@ func checkName(name string) error {
 
 // checkType takes RESOURCE.GROUP and KIND.VERSION.GROUP, whose group may be empty.
 func checkType(name string) error {
-	if kind, rest, _ := strings.Cut(strings.TrimSuffix(name, "."), "."); validation.IsDNS1035Label(strings.ToLower(kind)) == nil &&
+	if kind, rest, _ := strings.Cut(strings.TrimSuffix(name, "."), "."); validation.IsDNS1035Label(
+		strings.ToLower(kind),
+	) == nil &&
 		(rest == "" || validation.IsDNS1123Subdomain(rest) == nil) {
 		return nil
 	}

@@ -27,7 +27,10 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%+v: %v", ok, err)
 		}
 	}
-	bad := []string{"-A", "--raw=/x", "--kubeconfig=evil", "a\nb", "a/b", "..", "%2e", "a\x1b[31m", "a\u202eb", "a\u0085", "\xff", strings.Repeat("n", 2000)}
+	bad := []string{
+		"-A", "--raw=/x", "--kubeconfig=evil", "a\nb", "a/b", "..", "%2e", "a\x1b[31m", "a\u202eb",
+		"a\u0085", "\xff", strings.Repeat("n", 2000),
+	}
 	for _, text := range bad {
 		for _, wrong := range []identity{
 			{apps, "shop", text}, {apps, text, "web"}, {core(text), "shop", "web"},
@@ -37,7 +40,11 @@ func TestCheck(t *testing.T) {
 				t.Errorf("%+v is taken", wrong)
 			}
 		}
-		object := Object{Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}, Namespace: "shop", Name: text}
+		object := Object{
+			Resource:  schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"},
+			Namespace: "shop",
+			Name:      text,
+		}
 		other := Object{Resource: schema.GroupVersionResource{Version: "v1", Resource: text}, Name: "web"}
 		for _, line := range []string{
 			object.Fetch().String(), object.Patch(Patch{}).String(), other.Unannotate("a").String(),

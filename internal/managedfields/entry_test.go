@@ -77,7 +77,12 @@ func TestErrorsQuoteNoValues(t *testing.T) {
 		`{"k:{\"name\":\"hunter2\"}":"x"}`: "a path element of a list: its claims are no object",
 		`"hunter2"`:                        "not an object",
 	} {
-		o := Of(parse(t, `{"metadata":{"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":`+fields+`}]}}`))
+		o := Of(
+			parse(
+				t,
+				`{"metadata":{"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":`+fields+`}]}}`,
+			),
+		)
 		if err := o.Entries[0].Err; err == nil || err.Error() != "fieldsV1: "+want {
 			t.Errorf("%s: %v, want %s", fields, err, want)
 		}
@@ -99,8 +104,11 @@ func TestOfNothing(t *testing.T) {
 }
 
 func TestEncode(t *testing.T) {
-	entry := parse(t, `{"manager":"m","operation":"Update","subresource":"status","apiVersion":"v1","time":"2024-05-01T10:00:00Z","fieldsType":"FieldsV1",
-		"fieldsV1":{"f:status":{".":{},"f:conditions":{"k:{\"type\":\"Ready\"}":{".":{},"f:type":{}}},"f:list":{"v:1":{},"i:0":{}}}}}`)
+	entry := parse(
+		t,
+		`{"manager":"m","operation":"Update","subresource":"status","apiVersion":"v1","time":"2024-05-01T10:00:00Z","fieldsType":"FieldsV1",
+		"fieldsV1":{"f:status":{".":{},"f:conditions":{"k:{\"type\":\"Ready\"}":{".":{},"f:type":{}}},"f:list":{"v:1":{},"i:0":{}}}}}`,
+	)
 	o := Of(map[string]any{"metadata": map[string]any{"managedFields": []any{entry}}})
 	got, err := o.Entries[0].Encode()
 	if err != nil {

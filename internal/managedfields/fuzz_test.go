@@ -61,7 +61,9 @@ func FuzzObject(f *testing.F) {
 	f.Add(liveService)
 	f.Add(`{"metadata":{"managedFields":[{}]},"spec":{"ports":[null,1,{},{"port":{}}],"ips":[[],{},null],"selector":[]}}`)
 	for _, seed := range fieldsSeeds {
-		f.Add(`{"metadata":{"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":` + seed + `}]},"spec":{"ports":{}}}`)
+		f.Add(
+			`{"metadata":{"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":` + seed + `}]},"spec":{"ports":{}}}`,
+		)
 	}
 	shapes := []Shape{{}, serviceShape(f)}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -20,7 +20,8 @@ func checkIndex(t *testing.T, values []any, has func(int) bool) {
 			t.Errorf("%v: %v is not in order", sought, found)
 		}
 		for i, v := range values {
-			if want := !has(i) || value.Equals(value.NewValueInterface(v), value.NewValueInterface(sought)); want && !slices.Contains(found, i) {
+			if want := !has(i) || value.Equals(value.NewValueInterface(v), value.NewValueInterface(sought)); want &&
+				!slices.Contains(found, i) {
 				t.Errorf("%v: %v lacks %d, %v", sought, found, i, v)
 			}
 		}
@@ -28,7 +29,16 @@ func checkIndex(t *testing.T, values []any, has func(int) bool) {
 }
 
 func TestCandidates(t *testing.T) {
-	values := []any{"a", "b", "a", "1", int64(1), 1.0, int64(0), math.Copysign(0, -1), true, false, nil, map[string]any{}, []any{}, 1, int32(1), uint64(1), float32(1), int64(math.MaxInt64), float64(math.MaxInt64)}
+	values := []any{
+		"a", "b", "a", "1", int64(1), 1.0, int64(0),
+		math.Copysign(0, -1),
+		true,
+		false,
+		nil,
+		map[string]any{},
+		[]any{},
+		1, int32(1), uint64(1), float32(1), int64(math.MaxInt64), float64(math.MaxInt64),
+	}
 	checkIndex(t, values, func(int) bool { return true })
 	checkIndex(t, values, func(i int) bool { return i%3 > 0 })
 	x := newItemIndex(4, func(i int) (any, bool) { return []any{"a", "b", nil, "a"}[i], i != 2 })

@@ -92,7 +92,10 @@ func Listed(object map[string]any) []Role {
 	for _, v := range list {
 		if m, ok := v.(map[string]any); ok {
 			r := reader{from: m}
-			roles = append(roles, Role{Manager: r.text("manager"), Operation: r.text("operation"), Subresource: r.text("subresource")})
+			roles = append(
+				roles,
+				Role{Manager: r.text("manager"), Operation: r.text("operation"), Subresource: r.text("subresource")},
+			)
 		}
 	}
 	return roles

@@ -130,7 +130,10 @@ func fields(leaves []Leaf) []string {
 }
 
 func TestLookup(t *testing.T) {
-	object := parse(t, `{"spec":{"ports":[{"port":80,"name":"a"},{"port":80,"protocol":"UDP","name":"b"},{"port":81},{"port":81}],"ips":["x","y","x"],"null":null}}`)
+	object := parse(
+		t,
+		`{"spec":{"ports":[{"port":80,"name":"a"},{"port":80,"protocol":"UDP","name":"b"},{"port":81},{"port":81}],"ips":["x","y","x"],"null":null}}`,
+	)
 	key := func(port int, protocol string) *fieldpath.PathElement {
 		pe := fieldpath.KeyElementByFields("port", port, "protocol", protocol)
 		return &pe
@@ -167,8 +170,10 @@ func TestLookup(t *testing.T) {
 // TestLookupOtherKeys: an item with more keys than are asked for is found only where no
 // item has just these.
 func TestLookupOtherKeys(t *testing.T) {
-	parser, err := typed.NewParser(`types: [{name: root, map: {fields: [{name: list, type: {list: {elementRelationship: associative, keys: [name, of],
-		elementType: {map: {elementType: {scalar: string}}}}}}]}}]`)
+	parser, err := typed.NewParser(
+		`types: [{name: root, map: {fields: [{name: list, type: {list: {elementRelationship: associative, keys: [name, of],
+		elementType: {map: {elementType: {scalar: string}}}}}}]}}]`,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +263,9 @@ func TestManyEntries(t *testing.T) {
 		for i := range entries {
 			entries[i] = map[string]any{
 				"manager": fmt.Sprint("m", i), "operation": "Apply", "apiVersion": "v1", "fieldsType": "FieldsV1",
-				"fieldsV1": map[string]any{"f:spec": map[string]any{"f:ips": map[string]any{fmt.Sprintf(`v:"%06d"`, i): map[string]any{}}}},
+				"fieldsV1": map[string]any{
+					"f:spec": map[string]any{"f:ips": map[string]any{fmt.Sprintf(`v:"%06d"`, i): map[string]any{}}},
+				},
 			}
 		}
 		return map[string]any{"metadata": map[string]any{"managedFields": entries}}

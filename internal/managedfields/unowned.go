@@ -48,7 +48,11 @@ func Untracked(path fieldpath.Path) bool { return Identity.Has(path) }
 // Identity are the paths that the server never tracks (apimachinery,
 // managedfields/internal/stripmeta.go).
 var Identity = func() *fieldpath.Set {
-	set := fieldpath.NewSet(fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"), fieldpath.MakePathOrDie("metadata"))
+	set := fieldpath.NewSet(
+		fieldpath.MakePathOrDie("apiVersion"),
+		fieldpath.MakePathOrDie("kind"),
+		fieldpath.MakePathOrDie("metadata"),
+	)
 	for _, key := range []string{
 		"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields", "resourceVersion",
 	} {

@@ -20,7 +20,11 @@ import (
 )
 
 func write(live map[string]any) engine.Write {
-	return engine.Write{Kind: schema.GroupVersionKind{Group: "lab", Version: "v1", Kind: "Gadget"}, Name: "g", LiveObject: live}
+	return engine.Write{
+		Kind:       schema.GroupVersionKind{Group: "lab", Version: "v1", Kind: "Gadget"},
+		Name:       "g",
+		LiveObject: live,
+	}
 }
 
 func object(t *testing.T, server api.Server, live map[string]any) *ownership.Object {
@@ -91,7 +95,13 @@ func TestNextApply(t *testing.T) {
 			fill:    func(o map[string]any) { o["spec"].(map[string]any)["mode"] = "default" },
 			outcome: report.Configured, mode: "default",
 		},
-		{name: "a field that nobody applied stays", entries: []string{"kubectl Apply lab/v1 .: spec/replicas"}, edit: withoutMode, outcome: report.Unchanged, mode: "fast"},
+		{
+			name:    "a field that nobody applied stays",
+			entries: []string{"kubectl Apply lab/v1 .: spec/replicas"},
+			edit:    withoutMode,
+			outcome: report.Unchanged,
+			mode:    "fast",
+		},
 		{
 			name: "the live value is shared", entries: []string{"kubectl Apply lab/v1 .: spec/replicas", edited},
 			edit:    func(a ownership.Apply) ownership.Apply { return a.With(mode, "fast") },
@@ -169,7 +179,8 @@ func TestFirst(t *testing.T) {
 	if diff := cmp.Diff(lab.Object(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"}}`), first.Body); diff != "" {
 		t.Errorf("the first apply (-want +got):\n%s", diff)
 	}
-	if n := first.With(mode, "fast").Now(); n.Outcome.Refused() || !reflect.DeepEqual(lab.Entries(n.Left())[0], "new Apply lab/v1 .: spec/mode") {
+	if n := first.With(mode, "fast").Now(); n.Outcome.Refused() ||
+		!reflect.DeepEqual(lab.Entries(n.Left())[0], "new Apply lab/v1 .: spec/mode") {
 		t.Errorf("%s, %v", n.Outcome, lab.Entries(n.Left()))
 	}
 	sent := o.Sending(ownership.By("new"), lab.Object(`{"apiVersion":"lab/v2","kind":"Gadget","spec":{"size":5}}`))
@@ -189,12 +200,17 @@ func TestSend(t *testing.T) {
 	a := last(t, o, "kubectl")
 	a.Now()
 	a.To(o.Live)
-	remove := ownership.RemoveField(o.Shape, o.Live, fieldpath.MakePathOrDie("spec", "ports", fieldpath.KeyByFields("port", int64(80))))
+	remove := ownership.RemoveField(
+		o.Shape,
+		o.Live,
+		fieldpath.MakePathOrDie("spec", "ports", fieldpath.KeyByFields("port", int64(80))),
+	)
 	w, err := o.Patching("someone", "status", remove)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := o.In(o.Live).Simulate(w, o.Live); fieldtree.Value(n.Left(), "spec", "ports") == nil || len(fieldtree.Value(n.Left(), "spec", "ports").([]any)) > 0 {
+	if n := o.In(o.Live).Simulate(w, o.Live); fieldtree.Value(n.Left(), "spec", "ports") == nil ||
+		len(fieldtree.Value(n.Left(), "spec", "ports").([]any)) > 0 {
 		t.Errorf("the item is not removed: %s", n.Answer().Message)
 	}
 	if diff := cmp.Diff([]string{"apply kubectl", "apply kubectl", "patch-json someone"}, sent); diff != "" {
@@ -216,7 +232,11 @@ func (c counted) Do(ctx context.Context, r api.Request) (api.Response, error) {
 func TestAt(t *testing.T) {
 	v2 := lab.Object(`{"apiVersion":"lab/v2","kind":"Gadget","spec":{"size":6}}`)
 	var n int
-	o := object(t, counted{lab.Server{Unserved: []string{"lab/v0"}, At: map[string]map[string]any{"lab/v2": v2}}, &n}, lab.Gadget())
+	o := object(
+		t,
+		counted{lab.Server{Unserved: []string{"lab/v0"}, At: map[string]map[string]any{"lab/v2": v2}}, &n},
+		lab.Gadget(),
+	)
 	tests := []struct {
 		version string
 		size    any
@@ -236,7 +256,10 @@ func TestAt(t *testing.T) {
 			message = err.Error()
 		}
 		if got := fieldtree.Value(at, "spec", "size"); got != tt.size || message != tt.err || n != tt.asked {
-			t.Errorf("%s: %v, %q after %d requests, want %v, %q after %d", tt.version, got, message, n, tt.size, tt.err, tt.asked)
+			t.Errorf(
+				"%s: %v, %q after %d requests, want %v, %q after %d", tt.version, got, message, n, tt.size,
+				tt.err, tt.asked,
+			)
 		}
 	}
 }
@@ -277,7 +300,8 @@ func TestOf(t *testing.T) {
 		t.Errorf("an object that cannot be parsed: %v, %v", o, err)
 	}
 	w.Live = []byte(`{"apiVersion":"lab/v1","kind":"Gadget","spec":{"size":5}}`)
-	if o, err = ownership.Of(context.Background(), lab.Server{}, w); err != nil || fieldtree.Value(o.Live, "spec", "size") != int64(5) {
+	if o, err = ownership.Of(context.Background(), lab.Server{}, w); err != nil ||
+		fieldtree.Value(o.Live, "spec", "size") != int64(5) {
 		t.Errorf("%v, %v", o.Live, err)
 	}
 }

@@ -23,7 +23,16 @@ const (
 	alien   = "x Delete lab/v1 .: spec/mode"
 )
 
-var mode, size, replicas = fieldpath.MakePathOrDie("spec", "mode"), fieldpath.MakePathOrDie("spec", "size"), fieldpath.MakePathOrDie("spec", "replicas")
+var mode, size, replicas = fieldpath.MakePathOrDie(
+	"spec",
+	"mode",
+), fieldpath.MakePathOrDie(
+	"spec",
+	"size",
+), fieldpath.MakePathOrDie(
+	"spec",
+	"replicas",
+)
 
 func of(manager string) func(managedfields.Entry) bool {
 	return func(e managedfields.Entry) bool { return e.Manager == manager }
@@ -55,19 +64,30 @@ func TestEdit(t *testing.T) {
 		patch   []string
 		guards  []string
 	}{
-		{name: "nothing", entries: []string{applied, edited}, edit: func(*ownership.Entries) {}, want: []string{applied, edited}},
+		{
+			name:    "nothing",
+			entries: []string{applied, edited},
+			edit:    func(*ownership.Entries) {},
+			want:    []string{applied, edited},
+		},
 		{
 			name: "one is removed", entries: []string{applied, scaled, edited},
-			edit:   func(es *ownership.Entries) { es.Remove(of("scaler")) },
-			want:   []string{applied, edited},
-			patch:  []string{`{"op":"remove","path":"/metadata/managedFields/1"}`},
-			guards: []string{`{"op":"test","path":"/metadata/managedFields/1/manager","value":"scaler"}`, `{"op":"test","path":"/metadata/managedFields/1/operation","value":"Update"}`},
+			edit:  func(es *ownership.Entries) { es.Remove(of("scaler")) },
+			want:  []string{applied, edited},
+			patch: []string{`{"op":"remove","path":"/metadata/managedFields/1"}`},
+			guards: []string{
+				`{"op":"test","path":"/metadata/managedFields/1/manager","value":"scaler"}`,
+				`{"op":"test","path":"/metadata/managedFields/1/operation","value":"Update"}`,
+			},
 		},
 		{
 			name: "several are removed from the last", entries: []string{applied, scaled, edited},
-			edit:  func(es *ownership.Entries) { es.Remove(of("kubectl")); es.Remove(of("editor")) },
-			want:  []string{scaled},
-			patch: []string{`{"op":"remove","path":"/metadata/managedFields/2"}`, `{"op":"remove","path":"/metadata/managedFields/0"}`},
+			edit: func(es *ownership.Entries) { es.Remove(of("kubectl")); es.Remove(of("editor")) },
+			want: []string{scaled},
+			patch: []string{
+				`{"op":"remove","path":"/metadata/managedFields/2"}`,
+				`{"op":"remove","path":"/metadata/managedFields/0"}`,
+			},
 			guards: []string{
 				`{"op":"test","path":"/metadata/managedFields/0/manager","value":"kubectl"}`, `{"op":"test","path":"/metadata/managedFields/0/operation","value":"Apply"}`,
 				`{"op":"test","path":"/metadata/managedFields/2/manager","value":"editor"}`, `{"op":"test","path":"/metadata/managedFields/2/operation","value":"Update"}`,
@@ -75,9 +95,12 @@ func TestEdit(t *testing.T) {
 		},
 		{
 			name: "all are reset", entries: []string{scaled},
-			edit:   func(es *ownership.Entries) { es.Remove(of("scaler")) },
-			patch:  []string{`{"op":"replace","path":"/metadata/managedFields","value":[{}]}`},
-			guards: []string{`{"op":"test","path":"/metadata/managedFields/0/manager","value":"scaler"}`, `{"op":"test","path":"/metadata/managedFields/0/operation","value":"Update"}`},
+			edit:  func(es *ownership.Entries) { es.Remove(of("scaler")) },
+			patch: []string{`{"op":"replace","path":"/metadata/managedFields","value":[{}]}`},
+			guards: []string{
+				`{"op":"test","path":"/metadata/managedFields/0/manager","value":"scaler"}`,
+				`{"op":"test","path":"/metadata/managedFields/0/operation","value":"Update"}`,
+			},
 		},
 		{
 			name: "one is pruned, and what is left empty goes", entries: []string{applied, scaled, edited},
@@ -94,17 +117,25 @@ func TestEdit(t *testing.T) {
 		},
 		{
 			name: "one becomes an Apply entry", entries: []string{edited},
-			edit:   func(es *ownership.Entries) { es.Become(of("editor"), managedfields.Apply) },
-			want:   []string{"editor Apply lab/v1 .: spec/mode spec/size"},
-			patch:  []string{`{"op":"replace","path":"/metadata/managedFields/0/operation","value":"Apply"}`},
-			guards: []string{`{"op":"test","path":"/metadata/managedFields/0/manager","value":"editor"}`, `{"op":"test","path":"/metadata/managedFields/0/operation","value":"Update"}`},
+			edit:  func(es *ownership.Entries) { es.Become(of("editor"), managedfields.Apply) },
+			want:  []string{"editor Apply lab/v1 .: spec/mode spec/size"},
+			patch: []string{`{"op":"replace","path":"/metadata/managedFields/0/operation","value":"Apply"}`},
+			guards: []string{
+				`{"op":"test","path":"/metadata/managedFields/0/manager","value":"editor"}`,
+				`{"op":"test","path":"/metadata/managedFields/0/operation","value":"Update"}`,
+			},
 		},
 		{
 			name: "what cannot be read stays", entries: []string{alien, applied},
-			edit:   func(es *ownership.Entries) { es.Disown(fieldpath.NewSet(mode)) },
-			want:   []string{"kubectl Apply lab/v1 .: spec/replicas", "x Delete lab/v1 .: "},
-			patch:  []string{`{"op":"replace","path":"/metadata/managedFields/1/fieldsV1","value":{"f:spec":{"f:replicas":{}}}}`},
-			guards: []string{`{"op":"test","path":"/metadata/managedFields/1/manager","value":"kubectl"}`, `{"op":"test","path":"/metadata/managedFields/1/operation","value":"Apply"}`},
+			edit: func(es *ownership.Entries) { es.Disown(fieldpath.NewSet(mode)) },
+			want: []string{"kubectl Apply lab/v1 .: spec/replicas", "x Delete lab/v1 .: "},
+			patch: []string{
+				`{"op":"replace","path":"/metadata/managedFields/1/fieldsV1","value":{"f:spec":{"f:replicas":{}}}}`,
+			},
+			guards: []string{
+				`{"op":"test","path":"/metadata/managedFields/1/manager","value":"kubectl"}`,
+				`{"op":"test","path":"/metadata/managedFields/1/operation","value":"Apply"}`,
+			},
 		},
 	}
 	for _, tt := range tests {
@@ -141,8 +172,18 @@ func TestJoin(t *testing.T) {
 		want    []string
 	}{
 		{"a new one", []string{edited}, early, []string{applied, edited}},
-		{"the same writer", []string{applied, edited}, late, []string{"kubectl Apply lab/v1 .: spec/mode spec/replicas spec/size", edited}},
-		{"another version is another writer", []string{"kubectl Apply lab/v2 .: spec/mode"}, early, []string{applied, "kubectl Apply lab/v2 .: spec/mode"}},
+		{
+			"the same writer",
+			[]string{applied, edited},
+			late,
+			[]string{"kubectl Apply lab/v1 .: spec/mode spec/replicas spec/size", edited},
+		},
+		{
+			"another version is another writer",
+			[]string{"kubectl Apply lab/v2 .: spec/mode"},
+			early,
+			[]string{applied, "kubectl Apply lab/v2 .: spec/mode"},
+		},
 		{"one that owns nothing is none", []string{edited}, managedfields.Entry{Set: fieldpath.NewSet()}, []string{edited}},
 	}
 	for _, tt := range tests {
@@ -198,7 +239,8 @@ func TestPatchMakesWhatOnGives(t *testing.T) {
 		if diff := cmp.Diff(want, is); diff != "" {
 			t.Errorf("edit %d (-On +Patch):\n%s", n, diff)
 		}
-		if _, err := patched(lab.Gadget("a Update lab/v1 .: spec/mode", "b Update lab/v1 .: spec/mode", "c Update lab/v1 .: spec/mode"), patch); err == nil && len(patch) > 0 {
+		if _, err := patched(lab.Gadget("a Update lab/v1 .: spec/mode", "b Update lab/v1 .: spec/mode", "c Update lab/v1 .: spec/mode"), patch); err == nil &&
+			len(patch) > 0 {
 			t.Errorf("edit %d: another object takes the patch", n)
 		}
 	}
@@ -253,7 +295,11 @@ func TestWholeObject(t *testing.T) {
 	}{
 		{"no entries to test", ownership.TestAll(bare), `{"op":"test","path":"/metadata/managedFields","value":[{}]}`},
 		{"no entries left", ownership.ReplaceAll(bare), `{"op":"replace","path":"/metadata/managedFields","value":[{}]}`},
-		{"entries", ownership.ReplaceAll(lab.Object(`{"metadata":{"managedFields":[{"manager":"a"}]}}`)), `{"op":"replace","path":"/metadata/managedFields","value":[{"manager":"a"}]}`},
+		{
+			"entries",
+			ownership.ReplaceAll(lab.Object(`{"metadata":{"managedFields":[{"manager":"a"}]}}`)),
+			`{"op":"replace","path":"/metadata/managedFields","value":[{"manager":"a"}]}`,
+		},
 	}
 	for _, tt := range tests {
 		if diff := cmp.Diff([]string{tt.want}, lines([]report.PatchOperation{tt.got})); diff != "" {

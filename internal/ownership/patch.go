@@ -30,7 +30,10 @@ func (es *Entries) Patch() ([]report.PatchOperation, error) {
 			removed = append(removed, report.PatchOperation{Op: "remove", Path: pointer(was, "")})
 			continue
 		case is.Operation != was.Operation:
-			replaced = append(replaced, report.PatchOperation{Op: "replace", Path: pointer(was, "/operation"), Value: is.Operation})
+			replaced = append(
+				replaced,
+				report.PatchOperation{Op: "replace", Path: pointer(was, "/operation"), Value: is.Operation},
+			)
 		}
 		if !is.Set.Equals(was.Set) {
 			fields, err := managedfields.ToFields(is.Set)

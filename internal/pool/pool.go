@@ -32,7 +32,13 @@ type Options struct {
 // takes longer than patience: then it is left alone. An error of take ends the run
 // likewise, and is given; the value that it refused does not count as taken. A panic
 // of work comes up on the goroutine of the caller, as the *guard.Error of it.
-func Run[T any](ctx context.Context, n int, o Options, work func(context.Context, int) T, take func(int, T) error) (int, error) {
+func Run[T any](
+	ctx context.Context,
+	n int,
+	o Options,
+	work func(context.Context, int) T,
+	take func(int, T) error,
+) (int, error) {
 	o.Jobs = max(1, min(o.Jobs, n))
 	finishing := context.WithoutCancel(ctx)
 	ctx, stop := context.WithCancel(ctx)

@@ -175,7 +175,13 @@ func TestRunLeavesWhatHangs(t *testing.T) {
 func TestRunInterruptedBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	taken, err := Run(ctx, 10, Options{Jobs: 2}, func(_ context.Context, i int) int { return i }, func(int, int) error { return nil })
+	taken, err := Run(
+		ctx,
+		10,
+		Options{Jobs: 2},
+		func(_ context.Context, i int) int { return i },
+		func(int, int) error { return nil },
+	)
 	if taken != 0 || err != nil {
 		t.Errorf("took %d, %v", taken, err)
 	}

@@ -33,9 +33,17 @@ func recorded(t testing.TB) []report.Result {
 		}
 		for _, s := range sampled.Of(t, 8, scenarios) {
 			for _, step := range s.Steps {
-				r := report.Result{Outcome: report.Configured, Live: decoded(t, step.LiveBefore), Object: decoded(t, step.LiveAfter)}
-				r.Target = report.Target{APIVersion: step.Target.APIVersion, Kind: step.Target.Kind, Namespace: step.Target.Namespace,
-					Name: fmt.Sprintf("%s-%d", step.Target.Name, len(out))}
+				r := report.Result{
+					Outcome: report.Configured,
+					Live:    decoded(t, step.LiveBefore),
+					Object:  decoded(t, step.LiveAfter),
+				}
+				r.Target = report.Target{
+					APIVersion: step.Target.APIVersion,
+					Kind:       step.Target.Kind,
+					Namespace:  step.Target.Namespace,
+					Name:       fmt.Sprintf("%s-%d", step.Target.Name, len(out)),
+				}
 				if r.Live != nil || r.Object != nil {
 					out = append(out, r)
 				}

@@ -13,7 +13,11 @@ import (
 func faulty() report.Result {
 	r := invalid()
 	r.Causes = []report.Cause{
-		{Field: "spec.template", Message: `Invalid value: {"containers":"` + strings.Repeat("x", 2*4000) + `"}: field is immutable`, Source: golden.Source(4)},
+		{
+			Field:   "spec.template",
+			Message: `Invalid value: {"containers":"` + strings.Repeat("x", 2*4000) + `"}: field is immutable`,
+			Source:  golden.Source(4),
+		},
 		{Field: "spec", Message: "Forbidden: spec is immutable\n-  \"a\"\n+  \"b\"\n", Source: golden.Source(3)},
 		{Field: "status", Message: "Required value"},
 		{Message: "not all was checked"},

@@ -105,27 +105,66 @@ func chartObject(n int, apiVersion, kind, name string) report.Result {
 var (
 	helmUpdates = report.Writer{Manager: "helm", Operation: "Update", APIVersion: "apps/v1", Time: golden.At(1, 9)}
 	handEdits   = report.Writer{Manager: "kubectl-edit", Operation: "Update", APIVersion: "v1", Time: golden.At(19, 22)}
-	autoscaler  = report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
+	autoscaler  = report.Writer{
+		Manager:     "kube-controller-manager",
+		Operation:   "Update",
+		Subresource: "scale",
+		APIVersion:  "apps/v1",
+	}
 
-	inHelmsManifest = report.Advice{Recommended: string(conflict.StopManaging), Because: string(conflict.OtherManifest), Managers: []string{"helm"}}
+	inHelmsManifest = report.Advice{
+		Recommended: string(conflict.StopManaging),
+		Because:     string(conflict.OtherManifest),
+		Managers:    []string{"helm"},
+	}
 )
 
 // contest makes a result conflict about a field, or take it.
-func contest(r *report.Result, forced bool, field string, owner report.Writer, advice *report.Advice, live, applied any) {
+func contest(
+	r *report.Result,
+	forced bool,
+	field string,
+	owner report.Writer,
+	advice *report.Advice,
+	live, applied any,
+) {
 	at := &report.Source{File: "chart.yaml", Line: r.Source.Line + 12 + len(r.Conflicts)}
-	change := report.Change{Field: field, Kind: report.Modified, Before: live, After: applied, Reason: report.ReasonApplied, Source: at}
-	taken := report.Transfer{Field: field, Manager: owner.Manager, Operation: owner.Operation, Subresource: owner.Subresource, Kind: report.Overridden, Cause: report.ByForce}
+	change := report.Change{
+		Field:  field,
+		Kind:   report.Modified,
+		Before: live,
+		After:  applied,
+		Reason: report.ReasonApplied,
+		Source: at,
+	}
+	taken := report.Transfer{
+		Field:       field,
+		Manager:     owner.Manager,
+		Operation:   owner.Operation,
+		Subresource: owner.Subresource,
+		Kind:        report.Overridden,
+		Cause:       report.ByForce,
+	}
 	if forced {
 		r.Force, r.Outcome = true, report.Configured
 		r.Changes, r.Transfers = append(r.Changes, change), append(r.Transfers, taken)
-		r.Risks = append(r.Risks, report.Finding{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: field, Manager: owner.Manager,
-			Message: risk.Taken(owner, writers.ManagerKindOf(owner, r.Manager)), Source: *at})
+		r.Risks = append(
+			r.Risks,
+			report.Finding{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: field, Manager: owner.Manager,
+				Message: risk.Taken(owner, writers.ManagerKindOf(owner, r.Manager)), Source: *at},
+		)
 		return
 	}
-	message := fmt.Sprintf("Apply failed with 1 conflict: conflict with %q using %s: %s", owner.Manager, owner.APIVersion, field)
+	message := fmt.Sprintf(
+		"Apply failed with 1 conflict: conflict with %q using %s: %s", owner.Manager, owner.APIVersion,
+		field,
+	)
 	r.Outcome, r.Code = report.Conflicted, 409
 	r.Status = &report.Status{Message: message, Reason: "Conflict", Raw: map[string]any{"message": message}}
-	r.Conflicts = append(r.Conflicts, report.Conflict{Field: field, Writer: owner, Live: live, Applied: applied, Source: at, Advice: advice})
+	r.Conflicts = append(
+		r.Conflicts,
+		report.Conflict{Field: field, Writer: owner, Live: live, Applied: applied, Source: at, Advice: advice},
+	)
 	if r.Forced == nil {
 		r.Forced = &report.Forced{Outcome: report.Configured, Code: 200}
 	}
@@ -136,14 +175,24 @@ func contest(r *report.Result, forced bool, field string, owner report.Writer, a
 func definition(description string, more ...string) []any {
 	properties := map[string]any{}
 	for i := range 8 {
-		properties[fmt.Sprintf("field%d", i)] = map[string]any{"type": "string", "description": fmt.Sprintf("Field %d says what happens when it is set, and what happens when it is not.", i)}
+		properties[fmt.Sprintf("field%d", i)] = map[string]any{
+			"type":        "string",
+			"description": fmt.Sprintf("Field %d says what happens when it is set, and what happens when it is not.", i),
+		}
 	}
 	properties["field3"] = map[string]any{"type": "string", "description": description}
 	for _, name := range more {
 		properties[name] = map[string]any{"type": "string"}
 	}
-	return []any{map[string]any{"name": "v1", "served": true, "storage": true, "schema": map[string]any{"openAPIV3Schema": map[string]any{
-		"type": "object", "properties": map[string]any{"spec": map[string]any{"type": "object", "properties": properties}}}}}}
+	return []any{
+		map[string]any{
+			"name":    "v1",
+			"served":  true,
+			"storage": true,
+			"schema": map[string]any{"openAPIV3Schema": map[string]any{
+				"type": "object", "properties": map[string]any{"spec": map[string]any{"type": "object", "properties": properties}}}},
+		},
+	}
 }
 
 // components of the chart have a Deployment, a ConfigMap and a Service each.
@@ -159,11 +208,19 @@ func upgrade(forced bool) []report.Result {
 	}
 	for _, name := range []string{"sites", "feeds", "gates"} {
 		r := add("apiextensions.k8s.io/v1", "CustomResourceDefinition", name+".portal.example")
-		contest(r, forced, ".spec.versions", helmUpdates, &inHelmsManifest, definition("Field 3 of the former release."), definition("Field 3 of the new release.", "field8"))
+		contest(
+			r, forced, ".spec.versions", helmUpdates,
+			&inHelmsManifest,
+			definition("Field 3 of the former release."),
+			definition("Field 3 of the new release.", "field8"),
+		)
 	}
 	for i, name := range components {
 		r := add("apps/v1", "Deployment", name)
-		image, owner, advice := fmt.Sprintf(".spec.template.spec.containers[name=%q].image", name), helmUpdates, &inHelmsManifest
+		image, owner, advice := fmt.Sprintf(
+			".spec.template.spec.containers[name=%q].image",
+			name,
+		), helmUpdates, &inHelmsManifest
 		live := "registry.example/portal/" + name + ":2.9.1"
 		if i < 4 {
 			owner, advice, live = handEdits, &usedByHand, live+"-hotfix"
@@ -177,7 +234,12 @@ func upgrade(forced bool) []report.Result {
 		r := add("v1", "ConfigMap", name+"-config")
 		switch {
 		case i < 7:
-			contest(r, forced, ".data.config.yaml", handEdits, &usedByHand, "log: debug\nworkers: 16\n", "log: info\nworkers: 4\n")
+			contest(
+				r, forced, ".data.config.yaml", handEdits,
+				&usedByHand,
+				"log: debug\nworkers: 16\n",
+				"log: info\nworkers: 4\n",
+			)
 		default:
 			configure(r, ".data.config.yaml", "log: warn\n", "log: info\n")
 		}
@@ -190,8 +252,17 @@ func upgrade(forced bool) []report.Result {
 		case i < 5:
 			field := ".spec.sessionAffinity"
 			configure(r, field, "ClientIP", "None")
-			r.Risks = []report.Finding{{Rule: "falls-back-to-default", Severity: report.SeverityWarning, Field: field, Source: report.Source{File: "chart.yaml", Line: r.Source.Line},
-				Message: text.New("ClientIP becomes None, the server's default: argocd-controller drops the field, and no other manager owns it")}}
+			r.Risks = []report.Finding{
+				{
+					Rule:     "falls-back-to-default",
+					Severity: report.SeverityWarning,
+					Field:    field,
+					Source:   report.Source{File: "chart.yaml", Line: r.Source.Line},
+					Message: text.New(
+						"ClientIP becomes None, the server's default: argocd-controller drops the field, and no other manager owns it",
+					),
+				},
+			}
 		}
 	}
 	for _, name := range []string{"portal-flags", "portal-banner"} {
@@ -199,14 +270,20 @@ func upgrade(forced bool) []report.Result {
 		r.Outcome, r.Code, r.LiveSource, r.Live = report.Created, 201, nil, nil
 	}
 	for i := 0; len(out) < 59; i++ {
-		add("rbac.authorization.k8s.io/v1", []string{"Role", "RoleBinding", "ServiceAccount"}[i%3], fmt.Sprintf("portal-%d", i/3))
+		add(
+			"rbac.authorization.k8s.io/v1",
+			[]string{"Role", "RoleBinding", "ServiceAccount"}[i%3],
+			fmt.Sprintf("portal-%d", i/3),
+		)
 	}
 	return out
 }
 
 func configure(r *report.Result, field string, before, after any) {
 	r.Outcome = report.Configured
-	r.Changes = []report.Change{{Field: field, Kind: report.Modified, Before: before, After: after, Reason: report.ReasonApplied, Source: &r.Source}}
+	r.Changes = []report.Change{
+		{Field: field, Kind: report.Modified, Before: before, After: after, Reason: report.ReasonApplied, Source: &r.Source},
+	}
 }
 
 func oneConflict() []report.Result { return upgrade(false)[:1] }
@@ -229,8 +306,13 @@ func allRefused() []report.Result {
 		r.Outcome, r.Code, r.Status = report.Invalid, 404, &report.Status{Message: message, Reason: "NotFound"}
 		if i > 5 {
 			field := "spec.template.spec.containers[0].image"
-			r.Code, r.Status = 422, &report.Status{Reason: "Invalid", Message: fmt.Sprintf("Deployment.apps %q is invalid: %s: Required value", name, field)}
-			r.Causes = []report.Cause{{Field: field, Message: "Required value", Source: &report.Source{File: "chart.yaml", Line: r.Source.Line + 14}}}
+			r.Code, r.Status = 422, &report.Status{
+				Reason:  "Invalid",
+				Message: fmt.Sprintf("Deployment.apps %q is invalid: %s: Required value", name, field),
+			}
+			r.Causes = []report.Cause{
+				{Field: field, Message: "Required value", Source: &report.Source{File: "chart.yaml", Line: r.Source.Line + 14}},
+			}
 		}
 		r.Object = nil
 		out = append(out, r)
@@ -247,7 +329,12 @@ func large() []report.Result {
 		case 0:
 			contest(&r, false, ".spec.replicas", autoscaler, &autoscaled, int64(7), int64(2))
 		case 1:
-			configure(&r, `.spec.template.spec.containers[name="main"].image`, "registry.example/web:1", "registry.example/web:2")
+			configure(
+				&r,
+				`.spec.template.spec.containers[name="main"].image`,
+				"registry.example/web:1",
+				"registry.example/web:2",
+			)
 		}
 		out = append(out, r)
 	}
@@ -275,7 +362,15 @@ func TestLeavingNamesTheSubresource(t *testing.T) {
 	first, second := chartObject(0, "apps/v1", "Deployment", "a"), chartObject(1, "apps/v1", "Deployment", "b")
 	for _, r := range []*report.Result{&first, &second} {
 		r.Target.Subresource = "status"
-		contest(r, true, ".status.observedGeneration", report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "status", APIVersion: "apps/v1"}, nil, int64(3), int64(2))
+		contest(
+			r,
+			true,
+			".status.observedGeneration",
+			report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "status", APIVersion: "apps/v1"},
+			nil,
+			int64(3),
+			int64(2),
+		)
 	}
 	got := screen(t, report.New(golden.RunOf("v1.36.3"), []report.Result{first, second}), Options{})
 	want := "ssactl resolve -f chart.yaml --live=live.yaml --subresource=status --field-manager=argocd-controller --owned-by=kube-controller-manager --all-stop-managing --write\n"

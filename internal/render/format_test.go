@@ -31,8 +31,12 @@ func TestLookup(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	doc := report.New(golden.RunOf("v1.36.3",
-		report.Problem{Source: report.Source{File: "bad.yaml", Document: 2}, Message: "line 3: mapping values are not allowed"},
+	doc := report.New(golden.RunOf(
+		"v1.36.3",
+		report.Problem{
+			Source:  report.Source{File: "bad.yaml", Document: 2},
+			Message: "line 3: mapping values are not allowed",
+		},
 		report.Problem{Source: report.Source{File: "gone.yaml"}, Message: "open gone.yaml: no such file"},
 	), []report.Result{configured(), invalid()})
 	var out bytes.Buffer

@@ -32,7 +32,12 @@ func TestGolden(t *testing.T) {
 		{"conflicted_color", "text", Options{Color: true}, []report.Result{conflicted()}},
 		{"invalid", "text", Options{}, []report.Result{invalid()}},
 		{"failed", "text", Options{}, []report.Result{failed()}},
-		{"several", "text", Options{}, []report.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed()}},
+		{
+			"several",
+			"text",
+			Options{},
+			[]report.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed()},
+		},
 		{"several_quiet", "text", Options{Quiet: true}, []report.Result{unchanged(), conflicted()}},
 		{"hostile", "text", Options{}, []report.Result{hostile()}},
 		{"wide", "text", Options{}, []report.Result{wide()}},

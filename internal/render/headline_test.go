@@ -49,14 +49,22 @@ func mixed(forced bool) []report.Result {
 	out := upgrade(forced)
 	for i := range 5 {
 		r := &out[40+i]
-		r.Outcome, r.Code, r.Status, r.Object = report.Invalid, 404, &report.Status{Reason: "NotFound", Message: `namespaces "portal" not found`}, nil
+		r.Outcome, r.Code, r.Status, r.Object = report.Invalid, 404, &report.Status{
+			Reason:  "NotFound",
+			Message: `namespaces "portal" not found`,
+		}, nil
 		if i > 2 {
-			r.Code, r.Status = 422, &report.Status{Reason: "Invalid", Message: "RoleBinding is invalid: subjects: Required value"}
+			r.Code, r.Status = 422, &report.Status{
+				Reason:  "Invalid",
+				Message: "RoleBinding is invalid: subjects: Required value",
+			}
 		}
 	}
 	for i := range 2 {
 		r := &out[50+i]
-		r.Outcome, r.Code, r.Object, r.Status = report.Failed, 0, nil, &report.Status{Message: "no definition of the kind was given"}
+		r.Outcome, r.Code, r.Object, r.Status = report.Failed, 0, nil, &report.Status{
+			Message: "no definition of the kind was given",
+		}
 	}
 	return out
 }
@@ -79,7 +87,10 @@ func longNames() report.Report {
 func incomplete() report.Report {
 	doc, unmatched := report.New(golden.RunOf("v1.36.3"), mixed(false)), 4321
 	for _, file := range []string{"a.yaml", "b.yaml"} {
-		doc.Problems = append(doc.Problems, report.Problem{Source: report.Source{File: file, Line: 3}, Message: "found a tab"})
+		doc.Problems = append(
+			doc.Problems,
+			report.Problem{Source: report.Source{File: file, Line: 3}, Message: "found a tab"},
+		)
 	}
 	doc.Summary.Unmatched, doc.Interrupted = &unmatched, &report.Interruption{Answered: 59, Total: 1200}
 	return doc

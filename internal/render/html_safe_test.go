@@ -47,14 +47,29 @@ func strange(s string) report.Report {
 	r := hostile()
 	source := &report.Source{File: s, Line: 1}
 	writer := report.Writer{Manager: s, Operation: s, Subresource: s, APIVersion: s}
-	change := report.Change{Field: s, Kind: report.Modified, Before: s, After: map[string]any{s: s}, Reason: report.Reason(s), Detail: s, Source: source}
+	change := report.Change{
+		Field:  s,
+		Kind:   report.Modified,
+		Before: s,
+		After:  map[string]any{s: s},
+		Reason: report.Reason(s),
+		Detail: s,
+		Source: source,
+	}
 	transfer := report.Transfer{Field: s, Manager: s, Operation: s, Subresource: s, Kind: report.Overridden}
 	object := map[string]any{
 		s: map[string]any{s: []any{s, map[string]any{s: s}}}, "apiVersion": s, "kind": s, "text": s + "\n" + s,
 		"metadata": map[string]any{"name": s, "managedFields": []any{
 			map[string]any{"manager": s, "operation": "Apply", "apiVersion": s, "fieldsType": "FieldsV1",
 				"fieldsV1": map[string]any{"f:" + s: map[string]any{}, "f:gone" + s: map[string]any{}}},
-			map[string]any{"manager": s, "operation": s, "subresource": s, "apiVersion": s, "fieldsType": s, "fieldsV1": map[string]any{s: s}},
+			map[string]any{
+				"manager":     s,
+				"operation":   s,
+				"subresource": s,
+				"apiVersion":  s,
+				"fieldsType":  s,
+				"fieldsV1":    map[string]any{s: s},
+			},
 			s,
 		}},
 	}
@@ -65,7 +80,13 @@ func strange(s string) report.Report {
 	r.Conflicts = []report.Conflict{{Field: s, Writer: writer, Live: s, Applied: s, Source: source}}
 	r.Ownership = []report.FieldOwners{{Field: s, Managers: []report.Writer{writer}}}
 	r.Confidence = report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission, Message: s}}}
-	r.Forced = &report.Forced{Outcome: report.Configured, Code: 200, Object: map[string]any{s + "x": s}, Changes: []report.Change{change}, Transfers: []report.Transfer{transfer}}
+	r.Forced = &report.Forced{
+		Outcome:   report.Configured,
+		Code:      200,
+		Object:    map[string]any{s + "x": s},
+		Changes:   []report.Change{change},
+		Transfers: []report.Transfer{transfer},
+	}
 
 	accepted := r
 	accepted.Outcome, accepted.Object, accepted.Conflicts, accepted.Forced = report.Configured, r.Forced.Object, nil, nil

@@ -25,7 +25,13 @@ func TestHTMLGolden(t *testing.T) {
 		problems []report.Problem
 	}{
 		{"none", nil, nil},
-		{"unreadable", nil, []report.Problem{{Source: report.Source{File: "bad.yaml", Document: 2}, Message: "line 3: mapping values are not allowed"}}},
+		{
+			"unreadable",
+			nil,
+			[]report.Problem{
+				{Source: report.Source{File: "bad.yaml", Document: 2}, Message: "line 3: mapping values are not allowed"},
+			},
+		},
 		{"owned", []report.Result{owned()}, nil},
 		{"conflicted", []report.Result{conflicted()}, nil},
 		{"several", []report.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret()}, nil},
@@ -136,12 +142,31 @@ func owned() report.Result {
 		`k:{"name":"main"}`: map[string]any{".": none, "f:name": none, "f:image": none},
 	}}}}
 	r.Object["metadata"].(map[string]any)["managedFields"] = []any{
-		entry("helm", "Apply", "", map[string]any{"f:spec": image, "f:metadata": map[string]any{"f:labels": map[string]any{"f:app": none}}}),
-		entry("kubectl", "Update", "", map[string]any{"f:metadata": map[string]any{"f:labels": map[string]any{".": none, "f:app": none, "f:gone": none}}}),
-		entry("kube-controller-manager", "Update", "status", map[string]any{"f:status": map[string]any{"f:readyReplicas": none}}),
+		entry(
+			"helm",
+			"Apply",
+			"",
+			map[string]any{"f:spec": image, "f:metadata": map[string]any{"f:labels": map[string]any{"f:app": none}}},
+		),
+		entry(
+			"kubectl",
+			"Update",
+			"",
+			map[string]any{"f:metadata": map[string]any{"f:labels": map[string]any{".": none, "f:app": none, "f:gone": none}}},
+		),
+		entry(
+			"kube-controller-manager",
+			"Update",
+			"status",
+			map[string]any{"f:status": map[string]any{"f:readyReplicas": none}},
+		),
 		entry("broken", "Apply", "", map[string]any{"x": none}),
 	}
 	spec := r.Object["spec"].(map[string]any)
-	spec["template"].(map[string]any)["spec"].(map[string]any)["containers"].([]any)[0].(map[string]any)["args"] = []any{"sh", "-c", "echo one\necho two\n"}
+	spec["template"].(map[string]any)["spec"].(map[string]any)["containers"].([]any)[0].(map[string]any)["args"] = []any{
+		"sh",
+		"-c",
+		"echo one\necho two\n",
+	}
 	return r
 }

@@ -123,7 +123,8 @@ func FuzzPatch(f *testing.F) {
 	f.Add("a: [{b: 1}, x]", "a: [x, {b: 1}, []]")
 	f.Fuzz(func(t *testing.T, before, after string) {
 		var live, object map[string]any
-		if yaml.Unmarshal([]byte(before), &live) != nil || yaml.Unmarshal([]byte(after), &object) != nil || live == nil || object == nil {
+		if yaml.Unmarshal([]byte(before), &live) != nil || yaml.Unmarshal([]byte(after), &object) != nil || live == nil ||
+			object == nil {
 			return
 		}
 		checkPatch(t, live, object)

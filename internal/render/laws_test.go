@@ -29,7 +29,10 @@ func documentOf(s string) model.Document {
 	list := func(marked bool) model.List {
 		l := model.List{Marked: marked, Shown: 1}
 		for range 3 {
-			l.Items = append(l.Items, model.Item{Text: text(), Blocks: []model.Block{model.Paragraph{Text: text()}, model.Command{Line: next()}}})
+			l.Items = append(
+				l.Items,
+				model.Item{Text: text(), Blocks: []model.Block{model.Paragraph{Text: text()}, model.Command{Line: next()}}},
+			)
 		}
 		return l
 	}
@@ -51,10 +54,15 @@ func documentOf(s string) model.Document {
 	}}
 	quote := model.Quote{Text: next() + "\n" + next()}
 	section := func(w model.Weight) model.Section {
-		return model.Section{Title: text(), Weight: w, Before: []model.Block{model.Paragraph{Text: text()}, model.Command{Line: next()}}, Blocks: []model.Block{
-			model.Paragraph{Label: text(), Text: text()}, list(false), labeled, table, diff, listing, tree, quote,
-			model.Section{Title: text(), Blocks: []model.Block{list(true), numbered}},
-		}}
+		return model.Section{
+			Title:  text(),
+			Weight: w,
+			Before: []model.Block{model.Paragraph{Text: text()}, model.Command{Line: next()}},
+			Blocks: []model.Block{
+				model.Paragraph{Label: text(), Text: text()}, list(false), labeled, table, diff, listing, tree, quote,
+				model.Section{Title: text(), Blocks: []model.Block{list(true), numbered}},
+			},
+		}
 	}
 	return model.Document{
 		Head: model.Head{Title: next(), Server: "v1", Total: 2,

@@ -34,10 +34,15 @@ func TestMarkdownIsCut(t *testing.T) {
 	if want := "## Server-Side Apply: 401 objects as <code>helm</code>, which forces: 1 conflicted, 400 change. 2 errors."; lines[0] != want {
 		t.Errorf("first line: (-want +got)\n%s", cmp.Diff(want, lines[0]))
 	}
-	if first := got[strings.Index(got, "\n<details open>"):]; !strings.HasPrefix(first, "\n<details open><summary><b>deployment.apps/refused</b> <b>conflicted</b>") {
+	if first := got[strings.Index(got, "\n<details open>"):]; !strings.HasPrefix(
+		first,
+		"\n<details open><summary><b>deployment.apps/refused</b> <b>conflicted</b>",
+	) {
 		t.Errorf("the first object is %.80s", first)
 	}
-	last := regexp.MustCompile(`^This comment was cut at 65536 characters\. Left out, at least in part, are the details of <code>.*</code> and \d+ more\.$`)
+	last := regexp.MustCompile(
+		`^This comment was cut at 65536 characters\. Left out, at least in part, are the details of <code>.*</code> and \d+ more\.$`,
+	)
 	if !last.MatchString(lines[len(lines)-1]) {
 		t.Errorf("last line: %s", lines[len(lines)-1])
 	}

@@ -46,9 +46,21 @@ func created() report.Result {
 		Outcome: report.Created, Code: 201,
 		Object: deployment(3, "nginx:1.27", map[string]any{"app": "web"}),
 		Changes: []report.Change{
-			{Field: ".metadata.labels.app", Kind: report.Added, After: "web", Reason: report.ReasonApplied, Source: golden.Source(6)},
+			{
+				Field:  ".metadata.labels.app",
+				Kind:   report.Added,
+				After:  "web",
+				Reason: report.ReasonApplied,
+				Source: golden.Source(6),
+			},
 			{Field: ".spec.progressDeadlineSeconds", Kind: report.Added, After: int64(600), Reason: report.ReasonDefaulted},
-			{Field: ".spec.replicas", Kind: report.Added, After: int64(3), Reason: report.ReasonApplied, Source: golden.Source(8)},
+			{
+				Field:  ".spec.replicas",
+				Kind:   report.Added,
+				After:  int64(3),
+				Reason: report.ReasonApplied,
+				Source: golden.Source(8),
+			},
 		},
 		Confidence: report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission,
 			Message: "The ServiceAccount admission plug-in of a cluster was not simulated: the pods get a token volume there.",
@@ -58,22 +70,55 @@ func created() report.Result {
 
 func configured() report.Result {
 	helm := report.Writer{Manager: "helm", Operation: "Apply", APIVersion: "apps/v1", Time: golden.At(21, 5)}
-	hpa := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
+	hpa := report.Writer{
+		Manager:     "kube-controller-manager",
+		Operation:   "Update",
+		Subresource: "scale",
+		APIVersion:  "apps/v1",
+	}
 	return report.Result{
 		Target: golden.Web(), Source: *golden.Source(1), Operation: report.Apply, Manager: "helm", Force: true,
 		Outcome: report.Configured, Code: 200,
 		Live:       deployment(5, "nginx:1.27", map[string]any{"app": "web", "tier": "front"}),
 		LiveSource: &report.Source{File: "live.json", Document: 1, Line: 1},
 		Object:     deployment(3, "nginx:1.28", map[string]any{"app": "web"}),
-		Warnings:   []string{`spec.template.spec.containers[0].env[1]: hides previous definition of "LOG", which may be dropped when using apply`},
+		Warnings: []string{
+			`spec.template.spec.containers[0].env[1]: hides previous definition of "LOG", which may be dropped when using apply`,
+		},
 		Changes: []report.Change{
 			{Field: ".metadata.labels.tier", Kind: report.Removed, Before: "front", Reason: report.ReasonUnowned},
-			{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied, Source: golden.Source(8)},
-			{Field: `.spec.template.spec.containers[name="main"].image`, Kind: report.Modified, Before: "nginx:1.27", After: "nginx:1.28", Reason: report.ReasonApplied, Source: golden.Source(21)},
-			{Field: `.spec.template.spec.containers[name="main"].resources.limits.cpu`, Kind: report.Added, After: "1", Reason: report.ReasonNormalised, Source: golden.Source(24)},
+			{
+				Field:  ".spec.replicas",
+				Kind:   report.Modified,
+				Before: int64(5),
+				After:  int64(3),
+				Reason: report.ReasonApplied,
+				Source: golden.Source(8),
+			},
+			{
+				Field:  `.spec.template.spec.containers[name="main"].image`,
+				Kind:   report.Modified,
+				Before: "nginx:1.27",
+				After:  "nginx:1.28",
+				Reason: report.ReasonApplied,
+				Source: golden.Source(21),
+			},
+			{
+				Field:  `.spec.template.spec.containers[name="main"].resources.limits.cpu`,
+				Kind:   report.Added,
+				After:  "1",
+				Reason: report.ReasonNormalised,
+				Source: golden.Source(24),
+			},
 		},
 		Ownership: []report.FieldOwners{
-			{Field: ".metadata.labels.app", Managers: []report.Writer{helm, {Manager: "kubectl", Operation: "Apply", APIVersion: "apps/v1", Time: golden.At(1, 5)}}},
+			{
+				Field: ".metadata.labels.app",
+				Managers: []report.Writer{
+					helm,
+					{Manager: "kubectl", Operation: "Apply", APIVersion: "apps/v1", Time: golden.At(1, 5)},
+				},
+			},
 			{Field: ".spec.replicas", Managers: []report.Writer{helm}},
 			{Field: `.spec.template.spec.containers[name="main"].image`, Managers: []report.Writer{helm}},
 			{Field: ".status.readyReplicas", Managers: []report.Writer{hpa}},
@@ -81,7 +126,13 @@ func configured() report.Result {
 		Transfers: []report.Transfer{
 			{Field: ".metadata.labels.tier", Manager: "helm", Operation: "Apply", Kind: report.TransferRemoved},
 			{Field: ".spec.replicas", Manager: "helm", Operation: "Apply", Kind: report.Acquired},
-			{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: report.Overridden},
+			{
+				Field:       ".spec.replicas",
+				Manager:     "kube-controller-manager",
+				Operation:   "Update",
+				Subresource: "scale",
+				Kind:        report.Overridden,
+			},
 		},
 		Confidence: golden.Exact,
 	}
@@ -97,27 +148,76 @@ func unchanged() report.Result {
 
 func conflicted() report.Result {
 	message := "Apply failed with 2 conflicts: conflicts with \"kube-controller-manager\" with subresource \"scale\" using apps/v1:\n- .spec.replicas\nconflicts with \"kubectl-edit\" using apps/v1:\n- .spec.template.spec.containers[name=\"main\"].image"
-	hpa := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1", Time: golden.At(18, 5)}
+	hpa := report.Writer{
+		Manager:     "kube-controller-manager",
+		Operation:   "Update",
+		Subresource: "scale",
+		APIVersion:  "apps/v1",
+		Time:        golden.At(18, 5),
+	}
 	edit := report.Writer{Manager: "kubectl-edit", Operation: "Update", APIVersion: "apps/v1", Time: golden.At(20, 21)}
 	return report.Result{
 		Target: golden.Web(), Source: *golden.Source(1), Operation: report.Apply, Manager: "helm",
 		Outcome: report.Conflicted, Code: 409,
 		Status: &report.Status{Message: message, Reason: "Conflict", Raw: map[string]any{
 			"kind": "Status", "status": "Failure", "message": message, "reason": "Conflict", "code": int64(409)}},
-		Live: deployment(5, "nginx:1.29-debug", map[string]any{"app": "web"}), LiveSource: &report.Source{File: "live.json", Document: 1, Line: 1},
+		Live: deployment(
+			5,
+			"nginx:1.29-debug",
+			map[string]any{"app": "web"},
+		), LiveSource: &report.Source{File: "live.json", Document: 1, Line: 1},
 		Conflicts: []report.Conflict{
-			{Field: ".spec.replicas", Writer: hpa, Live: int64(5), Applied: int64(3), Source: golden.Source(8), Advice: &autoscaled},
-			{Field: `.spec.template.spec.containers[name="main"].image`, Writer: edit, Live: "nginx:1.29-debug", Applied: "nginx:1.28", Source: golden.Source(21), Advice: &usedByHand},
+			{
+				Field:   ".spec.replicas",
+				Writer:  hpa,
+				Live:    int64(5),
+				Applied: int64(3),
+				Source:  golden.Source(8),
+				Advice:  &autoscaled,
+			},
+			{
+				Field:   `.spec.template.spec.containers[name="main"].image`,
+				Writer:  edit,
+				Live:    "nginx:1.29-debug",
+				Applied: "nginx:1.28",
+				Source:  golden.Source(21),
+				Advice:  &usedByHand,
+			},
 		},
 		Ownership: []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{hpa}}},
 		Forced: &report.Forced{Outcome: report.Configured, Code: 200,
 			Changes: []report.Change{
-				{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied, Source: golden.Source(8)},
-				{Field: `.spec.template.spec.containers[name="main"].image`, Kind: report.Modified, Before: "nginx:1.29-debug", After: "nginx:1.28", Reason: report.ReasonApplied, Source: golden.Source(21)},
+				{
+					Field:  ".spec.replicas",
+					Kind:   report.Modified,
+					Before: int64(5),
+					After:  int64(3),
+					Reason: report.ReasonApplied,
+					Source: golden.Source(8),
+				},
+				{
+					Field:  `.spec.template.spec.containers[name="main"].image`,
+					Kind:   report.Modified,
+					Before: "nginx:1.29-debug",
+					After:  "nginx:1.28",
+					Reason: report.ReasonApplied,
+					Source: golden.Source(21),
+				},
 			},
 			Transfers: []report.Transfer{
-				{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: report.Overridden},
-				{Field: `.spec.template.spec.containers[name="main"].image`, Manager: "kubectl-edit", Operation: "Update", Kind: report.Overridden},
+				{
+					Field:       ".spec.replicas",
+					Manager:     "kube-controller-manager",
+					Operation:   "Update",
+					Subresource: "scale",
+					Kind:        report.Overridden,
+				},
+				{
+					Field:     `.spec.template.spec.containers[name="main"].image`,
+					Manager:   "kubectl-edit",
+					Operation: "Update",
+					Kind:      report.Overridden,
+				},
 			}},
 		Confidence: golden.Exact,
 	}
@@ -125,8 +225,16 @@ func conflicted() report.Result {
 
 // The advice on both fields.
 var (
-	autoscaled = report.Advice{Recommended: string(conflict.StopManaging), Because: string(conflict.Autoscaled), Managers: []string{"kube-controller-manager"}}
-	usedByHand = report.Advice{Recommended: string(conflict.Force), Because: string(conflict.UsedByHand), Managers: []string{"kubectl-edit"}}
+	autoscaled = report.Advice{
+		Recommended: string(conflict.StopManaging),
+		Because:     string(conflict.Autoscaled),
+		Managers:    []string{"kube-controller-manager"},
+	}
+	usedByHand = report.Advice{
+		Recommended: string(conflict.Force),
+		Because:     string(conflict.UsedByHand),
+		Managers:    []string{"kubectl-edit"},
+	}
 )
 
 func invalid() report.Result {
@@ -136,9 +244,17 @@ func invalid() report.Result {
 		Target: report.Target{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "ops", Name: "backup"},
 		Source: report.Source{File: "backup.yaml", Document: 2, Line: 14}, Operation: report.Apply, Manager: "kubectl",
 		Outcome: report.Invalid, Code: 422, Confidence: golden.Exact,
-		Status: &report.Status{Message: message, Reason: "Invalid", Raw: map[string]any{"message": message, "reason": "Invalid"}},
+		Status: &report.Status{
+			Message: message,
+			Reason:  "Invalid",
+			Raw:     map[string]any{"message": message, "reason": "Invalid"},
+		},
 		Causes: []report.Cause{
-			{Field: "spec.schedule", Message: `Invalid value: "every night": expected exactly 5 fields, found 2: [every night]`, Source: at(20)},
+			{
+				Field:   "spec.schedule",
+				Message: `Invalid value: "every night": expected exactly 5 fields, found 2: [every night]`,
+				Source:  at(20),
+			},
 			{Field: "spec.jobTemplate.spec.template.spec.containers", Message: "Required value", Source: at(25)},
 		},
 	}
@@ -159,12 +275,16 @@ func hostile() report.Result {
 	r := conflicted()
 	r.Target.Name, r.Target.Namespace = bad, bad
 	r.Status.Message = bad
-	r.Conflicts = []report.Conflict{{Field: ".data." + bad, Writer: report.Writer{Manager: bad, Operation: bad, APIVersion: bad},
-		Live: bad, Applied: map[string]any{bad: bad}, Source: &report.Source{File: bad, Line: 1},
-		Advice: &report.Advice{Recommended: string(conflict.UseLiveValue), Because: string(conflict.SameValue), Same: true}}}
+	r.Conflicts = []report.Conflict{
+		{Field: ".data." + bad, Writer: report.Writer{Manager: bad, Operation: bad, APIVersion: bad},
+			Live: bad, Applied: map[string]any{bad: bad}, Source: &report.Source{File: bad, Line: 1},
+			Advice: &report.Advice{Recommended: string(conflict.UseLiveValue), Because: string(conflict.SameValue), Same: true}},
+	}
 	r.Warnings, r.Notices = []string{bad}, []string{bad}
 	r.Confidence = report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission, Message: bad}}}
-	r.Forced.Changes = []report.Change{{Field: bad, Kind: report.Modified, Before: bad, After: bad, Reason: report.Reason(bad), Detail: bad}}
+	r.Forced.Changes = []report.Change{
+		{Field: bad, Kind: report.Modified, Before: bad, After: bad, Reason: report.Reason(bad), Detail: bad},
+	}
 	r.Forced.Transfers = []report.Transfer{{Field: bad, Manager: bad, Operation: bad, Kind: report.Overridden}}
 	r.Source.File, r.LiveSource.File, r.Manager = bad, bad, bad
 	return r
@@ -177,8 +297,22 @@ func wide() report.Result {
 	r.Live = map[string]any{"data": map[string]any{"あいさつ": "こんにちは、世界", "text": "one\ntwo\n"}}
 	r.Object = map[string]any{"data": map[string]any{"あいさつ": "さようなら、世界", "text": "one\n\ttwo\n"}}
 	r.Changes = []report.Change{
-		{Field: ".data.あいさつ", Kind: report.Modified, Before: "こんにちは、世界", After: "さようなら、世界", Reason: report.ReasonApplied, Source: golden.Source(4)},
-		{Field: ".data.text", Kind: report.Modified, Before: "one\ntwo\n", After: "one\n\ttwo\n" + longText, Reason: report.ReasonApplied, Source: golden.Source(5)},
+		{
+			Field:  ".data.あいさつ",
+			Kind:   report.Modified,
+			Before: "こんにちは、世界",
+			After:  "さようなら、世界",
+			Reason: report.ReasonApplied,
+			Source: golden.Source(4),
+		},
+		{
+			Field:  ".data.text",
+			Kind:   report.Modified,
+			Before: "one\ntwo\n",
+			After:  "one\n\ttwo\n" + longText,
+			Reason: report.ReasonApplied,
+			Source: golden.Source(5),
+		},
 	}
 	return r
 }
@@ -188,14 +322,20 @@ const longText = "a certificate or a script that goes on and on, far beyond what
 // secret is a Secret as it comes here: masked.
 func secret() report.Result {
 	object := func(password string) map[string]any {
-		return map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "db", "namespace": "shop"},
-			"data": map[string]any{"user": "*** (secret 1)", "password": password}}
+		return map[string]any{
+			"apiVersion": "v1",
+			"kind":       "Secret",
+			"metadata":   map[string]any{"name": "db", "namespace": "shop"},
+			"data":       map[string]any{"user": "*** (secret 1)", "password": password},
+		}
 	}
 	return report.Result{
 		Target: report.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "db"}, Source: *golden.Source(1),
 		Operation: report.Apply, Manager: "helm", Outcome: report.Configured, Code: 200, Confidence: golden.Exact,
 		Live: object("*** (secret 2)"), Object: object("*** (secret 3)"),
-		Changes: []report.Change{{Field: ".data.password", Kind: report.Modified, Before: "*** (secret 2)", After: "*** (secret 3)",
-			Reason: report.ReasonApplied, Source: golden.Source(7)}},
+		Changes: []report.Change{
+			{Field: ".data.password", Kind: report.Modified, Before: "*** (secret 2)", After: "*** (secret 3)",
+				Reason: report.ReasonApplied, Source: golden.Source(7)},
+		},
 	}
 }

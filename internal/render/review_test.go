@@ -23,17 +23,26 @@ import (
 	"github.com/ssactl/ssactl/test/golden"
 )
 
-var unreadable = []report.Problem{{Source: report.Source{File: "bad.yaml", Document: 2, Line: 3}, Message: "line 3: mapping values are not allowed"}}
+var unreadable = []report.Problem{
+	{Source: report.Source{File: "bad.yaml", Document: 2, Line: 3}, Message: "line 3: mapping values are not allowed"},
+}
 
 func TestReviewGolden(t *testing.T) {
-	several := report.New(golden.RunOf("v1.36.3", unreadable...), []report.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret()})
+	several := report.New(
+		golden.RunOf("v1.36.3", unreadable...),
+		[]report.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret()},
+	)
 	clean := report.New(golden.RunOf("v1.36.3"), []report.Result{unchanged()})
 	for _, format := range []string{"markdown", "github", "sarif", "junit", "json-patch"} {
 		for name, whole := range map[string]report.Report{"several": several, "clean": clean} {
 			golden.CheckGolden(t, name+"."+format, rendered(t, format, whole, Options{Now: golden.Now}))
 		}
 	}
-	golden.CheckGolden(t, "one.json-patch", rendered(t, "json-patch", report.New(golden.RunOf("v1.36.3"), []report.Result{configured()}), Options{}))
+	golden.CheckGolden(
+		t,
+		"one.json-patch",
+		rendered(t, "json-patch", report.New(golden.RunOf("v1.36.3"), []report.Result{configured()}), Options{}),
+	)
 }
 
 func rendered(t testing.TB, format string, whole report.Report, o Options) string {
@@ -67,20 +76,30 @@ func attacked(s string) report.Report {
 		result.Target = report.Target{APIVersion: s, Kind: s, Namespace: s, Name: s, Subresource: s}
 		result.Source.File, result.Manager = s, s
 		result.Warnings, result.Notices = []string{s}, []string{s}
-		result.Confidence = report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission, Message: s}}}
+		result.Confidence = report.Confidence{
+			Level:   report.Partial,
+			Reasons: []report.Caveat{{Kind: api.Admission, Message: s}},
+		}
 	}
 	r.Status = &report.Status{Message: s, Reason: s, Raw: map[string]any{"message": s}}
-	r.Conflicts = []report.Conflict{{Field: s, Writer: writer, Live: s, Applied: map[string]any{s: s}, Source: &report.Source{File: s, Line: 3},
-		Advice: &report.Advice{Recommended: s, Because: string(conflict.WritesWhenRun), Managers: []string{s}}}}
+	r.Conflicts = []report.Conflict{
+		{Field: s, Writer: writer, Live: s, Applied: map[string]any{s: s}, Source: &report.Source{File: s, Line: 3},
+			Advice: &report.Advice{Recommended: s, Because: string(conflict.WritesWhenRun), Managers: []string{s}}},
+	}
 	accepted.Live = map[string]any{"data": map[string]any{s + "k": s}}
 	accepted.Object = map[string]any{"data": map[string]any{s + "k": s + "v"}, s: []any{s}}
-	accepted.Changes = []report.Change{{Field: s, Kind: report.Modified, Before: s, After: s + "v", Reason: report.Reason(s), Detail: s}}
+	accepted.Changes = []report.Change{
+		{Field: s, Kind: report.Modified, Before: s, After: s + "v", Reason: report.Reason(s), Detail: s},
+	}
 	accepted.Transfers = []report.Transfer{{Field: s, Manager: s, Operation: s, Subresource: s, Kind: report.Overridden}}
 	invalid, failed := r, r
 	invalid.Outcome, invalid.Conflicts = report.Invalid, nil
 	invalid.Causes = []report.Cause{{Field: s, Message: s, Source: &report.Source{File: s, Line: 2}}, {Message: s}}
 	failed.Outcome, failed.Error, failed.Status, failed.Conflicts = report.Failed, s, nil, nil
-	return report.New(golden.RunOf(s, report.Problem{Source: report.Source{File: s, Line: 1}, Message: s}), []report.Result{r, accepted, invalid, failed})
+	return report.New(
+		golden.RunOf(s, report.Problem{Source: report.Source{File: s, Line: 1}, Message: s}),
+		[]report.Result{r, accepted, invalid, failed},
+	)
 }
 
 // command is what a runner reads as a workflow command of this module: one
@@ -163,7 +182,12 @@ var junitAttributes = map[string]string{
 	"failure":    "type message", "error": "type message", "system-out": "",
 }
 
-var junitChildren = map[string]string{"": "testsuites", "testsuites": "testsuite", "testsuite": "testcase", "testcase": "error failure system-out"}
+var junitChildren = map[string]string{
+	"":           "testsuites",
+	"testsuites": "testsuite",
+	"testsuite":  "testcase",
+	"testcase":   "error failure system-out",
+}
 
 // checkJUnit checks the structure that the schema asks for, and that the
 // numbers are right.

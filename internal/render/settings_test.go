@@ -43,8 +43,15 @@ func TestSettingsFirst(t *testing.T) {
 					continue
 				}
 				lines := strings.Split(text, "\n")
-				first := map[string]int{"markdown": 1, "junit": 1, "html": len(lines) - 1, "sarif": len(lines) - 1, "report": len(lines) - 1}
-				if at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, ruling) }); at < 0 || at > first[f.Name] {
+				first := map[string]int{
+					"markdown": 1,
+					"junit":    1,
+					"html":     len(lines) - 1,
+					"sarif":    len(lines) - 1,
+					"report":   len(lines) - 1,
+				}
+				if at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, ruling) }); at < 0 ||
+					at > first[f.Name] {
 					t.Errorf("%s, %s, quiet %t: the setting is on line %d of\n%.600s", f.Name, name, quiet, at+1, text)
 				}
 			}
@@ -63,7 +70,9 @@ func TestSettingsOfAnswers(t *testing.T) {
 		"no full stop":   {[]model.Text{model.Say("1 warning on 1 object")}, "1 warning on 1 object. " + ruling},
 		"no lead at all": {nil, ruling},
 	} {
-		a := Answer{View: func(page.Options) model.Document { return model.Document{Head: model.Head{Title: "T", Lead: c.lead}} }}
+		a := Answer{
+			View: func(page.Options) model.Document { return model.Document{Head: model.Head{Title: "T", Lead: c.lead}} },
+		}
 		o := Options{}
 		o.Settings = ruled().Settings
 		for _, format := range []string{"text", "markdown", "html", "github", "sarif", "junit"} {

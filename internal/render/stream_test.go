@@ -53,7 +53,10 @@ func TestManyGolden(t *testing.T) {
 	golden.CheckGolden(t, "many.text", rendered(t, "text", many(), Options{}))
 	golden.CheckGolden(t, "many.markdown", rendered(t, "markdown", many(), Options{MaxBytes: 4096}))
 	listed := many()
-	listed.Unmatched = []report.Target{{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "a\x1b"}, {APIVersion: "v1", Kind: "Namespace", Name: "shop"}}
+	listed.Unmatched = []report.Target{
+		{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "a\x1b"},
+		{APIVersion: "v1", Kind: "Namespace", Name: "shop"},
+	}
 	listed.Interrupted = &report.Interruption{Answered: 100, Total: 300}
 	golden.CheckGolden(t, "many_quiet.text", rendered(t, "text", listed, Options{Quiet: true}))
 }

@@ -16,7 +16,13 @@ import (
 // lines, a moved, an added and a removed list item.
 func reviewed() report.Result {
 	entry := func(manager string, fields map[string]any) any {
-		return map[string]any{"manager": manager, "operation": "Apply", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": fields}
+		return map[string]any{
+			"manager":    manager,
+			"operation":  "Apply",
+			"apiVersion": "v1",
+			"fieldsType": "FieldsV1",
+			"fieldsV1":   fields,
+		}
 	}
 	none := map[string]any{}
 	object := func(mode, text, image string, items ...any) map[string]any {
@@ -35,8 +41,18 @@ func reviewed() report.Result {
 	text := "user www;\nworkers 1;\n" + strings.Repeat("# as before\n", 9)
 	r := configured()
 	r.Target = report.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "shop", Name: "app"}
-	r.Live = object("slow", text+"end;\n", "registry.example.com/team/product/"+strings.Repeat("path/", 12)+"web:1.27@sha256:aa", item("a", 1), item("b", 1), item("c", 1), item("d", 1))
-	r.Object = object("fast", strings.Replace(text, "workers 1", "workers 4", 1)+"end", "registry.example.com/team/product/"+strings.Repeat("path/", 12)+"web:1.28@sha256:aa", item("c", 1), item("a", 2), item("b", 1), item("e", 1))
+	r.Live = object(
+		"slow",
+		text+"end;\n",
+		"registry.example.com/team/product/"+strings.Repeat("path/", 12)+"web:1.27@sha256:aa",
+		item("a", 1), item("b", 1), item("c", 1), item("d", 1),
+	)
+	r.Object = object(
+		"fast",
+		strings.Replace(text, "workers 1", "workers 4", 1)+"end",
+		"registry.example.com/team/product/"+strings.Repeat("path/", 12)+"web:1.28@sha256:aa",
+		item("c", 1), item("a", 2), item("b", 1), item("e", 1),
+	)
 	return r
 }
 

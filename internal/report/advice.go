@@ -26,7 +26,9 @@ type Advice struct {
 
 // Equal reports whether two recommend the same for the same reason.
 func (a Advice) Equal(b Advice) bool {
-	return a.Recommended == b.Recommended && a.Because == b.Because && a.InClient == b.InClient && slices.Equal(a.Managers, b.Managers) && slices.Equal(a.Against, b.Against)
+	return a.Recommended == b.Recommended && a.Because == b.Because && a.InClient == b.InClient &&
+		slices.Equal(a.Managers, b.Managers) &&
+		slices.Equal(a.Against, b.Against)
 }
 
 // Client is a program that applies manifests and has settings for it.

@@ -7,7 +7,10 @@ func TestFailOn(t *testing.T) {
 		rule     string
 		severity Severity
 	}
-	risks := []risk{{"taken-by-force", SeverityWarning}, {"replicas-autoscaled", SeverityError}, {"taken-by-force", SeverityWarning}, {"dropped-default", SeverityNote}}
+	risks := []risk{
+		{"taken-by-force", SeverityWarning}, {"replicas-autoscaled", SeverityError},
+		{"taken-by-force", SeverityWarning}, {"dropped-default", SeverityNote},
+	}
 	policy := []risk{{RuleForbiddenOwner, SeverityError}}
 	for name, c := range map[string]struct {
 		values []string

@@ -129,7 +129,10 @@ func (f Finding) Does() Edit {
 
 // IsRisk reports whether it is about what an accepted write does: what --fail-on is about.
 func (f Finding) IsRisk() bool {
-	return !slices.Contains([]string{RuleConflict, RuleRefused, RuleNoAnswer, RuleCaveat, RuleServerWarning, RuleInputNotice}, f.Rule)
+	return !slices.Contains(
+		[]string{RuleConflict, RuleRefused, RuleNoAnswer, RuleCaveat, RuleServerWarning, RuleInputNotice},
+		f.Rule,
+	)
 }
 
 // The rules of what is said of a write next to its risks.

@@ -13,7 +13,10 @@ import (
 func conflicting(name string, fields ...string) Result {
 	r := Result{Target: Target{APIVersion: "apps/v1", Kind: "Deployment", Name: name}, Outcome: Conflicted}
 	for _, f := range fields {
-		r.Conflicts = append(r.Conflicts, Conflict{Field: f, Writer: Writer{Manager: "hpa", Operation: "Update", Subresource: "scale"}})
+		r.Conflicts = append(
+			r.Conflicts,
+			Conflict{Field: f, Writer: Writer{Manager: "hpa", Operation: "Update", Subresource: "scale"}},
+		)
 	}
 	return r
 }
@@ -41,7 +44,11 @@ func TestTallyGroupsConflicts(t *testing.T) {
 			[]ConflictGroup{hpa(`.a[k="x"].b[*]`, 2, 2, "a")}},
 		{"brackets in keys", []Result{conflicting("a", `.a[k="x]\"]"].b`), conflicting("b", `.a[k="[*]"].b`)},
 			[]ConflictGroup{hpa(".a[*].b", 2, 2, "a")}},
-		{"kept literally", []Result{conflicting("a", `.a[k="[*]"].b[=1]`)}, []ConflictGroup{hpa(`.a[k="[*]"].b[=1]`, 1, 1, "a")}},
+		{
+			"kept literally",
+			[]Result{conflicting("a", `.a[k="[*]"].b[=1]`)},
+			[]ConflictGroup{hpa(`.a[k="[*]"].b[=1]`, 1, 1, "a")},
+		},
 		{"no end", []Result{conflicting("a", `.a["`)}, []ConflictGroup{hpa(`.a["`, 1, 1, "a")}},
 		{"most first", []Result{conflicting("a", ".b", ".a"), conflicting("b", ".b")},
 			[]ConflictGroup{hpa(".b", 2, 2, "a"), hpa(".a", 1, 1, "a")}},
@@ -62,10 +69,20 @@ func TestTallyGroupsConflicts(t *testing.T) {
 func TestTallyCounts(t *testing.T) {
 	helm := Writer{Manager: "helm", Operation: "Apply", APIVersion: "v1"}
 	edit := Writer{Manager: "kubectl-edit", Operation: "Update", APIVersion: "v1"}
-	partial := ConfidenceOf([]Caveat{{Kind: api.Admission, Message: "no webhooks"}, {Kind: api.Admission, Message: "no quota"}})
+	partial := ConfidenceOf(
+		[]Caveat{{Kind: api.Admission, Message: "no webhooks"}, {Kind: api.Admission, Message: "no quota"}},
+	)
 	results := []Result{
-		{Outcome: Configured, Ownership: []FieldOwners{{".a", []Writer{helm, edit}}, {".b", []Writer{helm}}}, Confidence: partial},
-		{Outcome: Created, Ownership: []FieldOwners{{".a", []Writer{helm}}}, Confidence: ConfidenceOf([]Caveat{{Kind: api.Admission, Message: "no quota"}})},
+		{
+			Outcome:    Configured,
+			Ownership:  []FieldOwners{{".a", []Writer{helm, edit}}, {".b", []Writer{helm}}},
+			Confidence: partial,
+		},
+		{
+			Outcome:    Created,
+			Ownership:  []FieldOwners{{".a", []Writer{helm}}},
+			Confidence: ConfidenceOf([]Caveat{{Kind: api.Admission, Message: "no quota"}}),
+		},
 		{Outcome: Unchanged, Confidence: ConfidenceOf([]Caveat{{Kind: api.ServerAssigned, Field: ".metadata.uid"}})},
 	}
 	var tally Tally
@@ -76,8 +93,11 @@ func TestTallyCounts(t *testing.T) {
 		t.Errorf("summary: (-want +got)\n%s", diff)
 	}
 	want := Overview{
-		Managers: []ManagerCount{{Manager: "helm", Operation: "Apply", Objects: 2}, {Manager: "kubectl-edit", Operation: "Update", Objects: 1}},
-		Notes:    []NoteCount{{"no quota", api.Admission, "", 2}, {"no webhooks", api.Admission, "", 1}},
+		Managers: []ManagerCount{
+			{Manager: "helm", Operation: "Apply", Objects: 2},
+			{Manager: "kubectl-edit", Operation: "Update", Objects: 1},
+		},
+		Notes: []NoteCount{{"no quota", api.Admission, "", 2}, {"no webhooks", api.Admission, "", 1}},
 	}
 	if diff := cmp.Diff(want, tally.Overview()); diff != "" {
 		t.Errorf("overview: (-want +got)\n%s", diff)

@@ -14,14 +14,35 @@ import (
 func TestSummary(t *testing.T) {
 	warning, note := []Finding{{Severity: SeverityNote}, {Severity: SeverityWarning}}, []Finding{{Severity: SeverityNote}}
 	r := New(Run{Version: "v1.36.3"}, []Result{
-		{Outcome: Created}, {Outcome: Configured, Risks: warning}, {Outcome: Configured, Deleted: true, Operation: Delete}, {Outcome: Configured, Operation: Delete},
-		{Outcome: Unchanged, Risks: note}, {Outcome: Unchanged, Operation: Delete}, {Outcome: Conflicted}, {Outcome: Invalid}, {Outcome: Failed},
-		{Outcome: Configured, Recreated: true}, {Outcome: Configured, Deleted: true, Hook: "PreSync"}, {Outcome: Created, Hook: "PreSync"},
+		{
+			Outcome: Created,
+		}, {Outcome: Configured, Risks: warning}, {Outcome: Configured, Deleted: true, Operation: Delete}, {Outcome: Configured, Operation: Delete},
+		{
+			Outcome: Unchanged,
+			Risks:   note,
+		}, {Outcome: Unchanged, Operation: Delete}, {Outcome: Conflicted}, {Outcome: Invalid}, {Outcome: Failed},
+		{
+			Outcome:   Configured,
+			Recreated: true,
+		}, {Outcome: Configured, Deleted: true, Hook: "PreSync"}, {Outcome: Created, Hook: "PreSync"},
 		{Outcome: Invalid, Hook: "PreSync"}, {Outcome: Invalid, Deleted: true}, {Outcome: Configured, Deleted: true},
 		{Outcome: Created, Confidence: Confidence{Reasons: []Caveat{{Rule: RuleAssumedSchema}}}},
 	})
-	want := Summary{Total: 16, Created: 2, Configured: 1, Unchanged: 2, Recreated: 1, Hooks: 2, Conflicted: 1, Invalid: 3, Failed: 1,
-		Deleted: 3, Deleting: 1, Undefined: 1, Risky: 1}
+	want := Summary{
+		Total:      16,
+		Created:    2,
+		Configured: 1,
+		Unchanged:  2,
+		Recreated:  1,
+		Hooks:      2,
+		Conflicted: 1,
+		Invalid:    3,
+		Failed:     1,
+		Deleted:    3,
+		Deleting:   1,
+		Undefined:  1,
+		Risky:      1,
+	}
 	if diff := cmp.Diff(want, r.Summary); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -65,7 +86,8 @@ func TestDocument(t *testing.T) {
 	}
 	none := NewDocument("Things", Run{}, nil, func(s *summary, n int) { s.N += n })
 	b, err := json.Marshal(none)
-	if want := `{"apiVersion":"ssactl.dev/v1alpha1","kind":"Things","summary":{"N":0},"objects":[]}`; err != nil || string(b) != want {
+	if want := `{"apiVersion":"ssactl.dev/v1alpha1","kind":"Things","summary":{"N":0},"objects":[]}`; err != nil ||
+		string(b) != want {
 		t.Errorf("%s, %v, want %s", b, err, want)
 	}
 }
@@ -94,9 +116,17 @@ func TestOwnersOf(t *testing.T) {
 		if err := json.Unmarshal([]byte(fields), &set); err != nil {
 			t.Fatal(err)
 		}
-		return map[string]any{"manager": manager, "operation": "Apply", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": set}
+		return map[string]any{
+			"manager":    manager,
+			"operation":  "Apply",
+			"apiVersion": "v1",
+			"fieldsType": "FieldsV1",
+			"fieldsV1":   set,
+		}
 	}
-	object := map[string]any{"metadata": map[string]any{"managedFields": []any{entry("b", `{"f:b":{},"f:a":{}}`), entry("a", `{"f:a":{}}`)}}}
+	object := map[string]any{
+		"metadata": map[string]any{"managedFields": []any{entry("b", `{"f:b":{},"f:a":{}}`), entry("a", `{"f:a":{}}`)}},
+	}
 	writer := func(manager string) Writer {
 		return Writer{Manager: manager, Operation: "Apply", APIVersion: "v1"}
 	}
@@ -132,7 +162,19 @@ func TestAdviceEqual(t *testing.T) {
 
 // TestTallyOfRefusals: the owners of a refused or deleted object are those that it has.
 func TestTallyOfRefusals(t *testing.T) {
-	object := map[string]any{"metadata": map[string]any{"managedFields": []any{map[string]any{"manager": "m", "operation": "Apply", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:a": map[string]any{}}}}}}
+	object := map[string]any{
+		"metadata": map[string]any{
+			"managedFields": []any{
+				map[string]any{
+					"manager":    "m",
+					"operation":  "Apply",
+					"apiVersion": "v1",
+					"fieldsType": "FieldsV1",
+					"fieldsV1":   map[string]any{"f:a": map[string]any{}},
+				},
+			},
+		},
+	}
 	for name, c := range map[string]struct {
 		of   Result
 		want int

@@ -206,7 +206,13 @@ type Writer struct {
 
 // WriterOf is the identity of a managed fields entry, and when it was last written.
 func WriterOf(e managedfields.Entry) Writer {
-	return Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
+	return Writer{
+		Manager:     e.Manager,
+		Operation:   e.Operation,
+		Subresource: e.Subresource,
+		APIVersion:  e.APIVersion,
+		Time:        e.Time,
+	}
 }
 
 // WritersOf are those of entries, in their order; nil for none.

@@ -67,7 +67,8 @@ func (f FailOn) Asks(rule string, severity Severity) bool {
 
 // Fails reports whether a risk or finding makes the exit code 1.
 func (f FailOn) Fails(rule string, severity Severity) bool {
-	return f.Asks(rule, severity) || rule == RuleForbiddenOwner && severity == SeverityError && !slices.Contains(f.Values, FailOnNever)
+	return f.Asks(rule, severity) ||
+		rule == RuleForbiddenOwner && severity == SeverityError && !slices.Contains(f.Values, FailOnNever)
 }
 
 // Count counts a risk or finding that makes the exit code 1.

@@ -52,7 +52,10 @@ func TestPattern(t *testing.T) {
 
 func TestSnapshotCovers(t *testing.T) {
 	s := Snapshot{
-		Fetched: []Covered{{Group: "apps", Kind: "Deployment", Namespace: "shop", Names: []string{"web"}}, {Kind: "Namespace"}},
+		Fetched: []Covered{
+			{Group: "apps", Kind: "Deployment", Namespace: "shop", Names: []string{"web"}},
+			{Kind: "Namespace"},
+		},
 		Missing: []Missing{{Covered{Kind: "Secret", Namespace: "shop"}, "forbidden"}},
 	}
 	for _, test := range []struct {
@@ -69,7 +72,11 @@ func TestSnapshotCovers(t *testing.T) {
 		{"", "Secret", "shop", "token", false, "forbidden"},
 		{"", "Secret", "other", "token", false, ""},
 	} {
-		covers, lacks := s.Covers(test.group, test.kind, test.namespace, test.name), s.Lacks(test.group, test.kind, test.namespace, test.name)
+		covers, lacks := s.Covers(
+			test.group, test.kind, test.namespace, test.name,
+		), s.Lacks(
+			test.group, test.kind, test.namespace, test.name,
+		)
 		if covers != test.covers || lacks != test.lacks {
 			t.Errorf("%+v: covered %v, lacking %q", test, covers, lacks)
 		}
@@ -92,7 +99,12 @@ func TestPatchOperation(t *testing.T) {
 }
 
 func TestClientFixOn(t *testing.T) {
-	fix := ClientFix{Client: Helm, Fields: []string{".a", ".b"}, Places: []Place{{{Name: "a"}}, {{Name: "b"}}}, Managers: []string{"x", "y"}}
+	fix := ClientFix{
+		Client:   Helm,
+		Fields:   []string{".a", ".b"},
+		Places:   []Place{{{Name: "a"}}, {{Name: "b"}}},
+		Managers: []string{"x", "y"},
+	}
 	got, ok := fix.On(".b", "y")
 	want := ClientFix{Client: Helm, Fields: []string{".b"}, Places: []Place{{{Name: "b"}}}, Managers: []string{"y"}}
 	if diff := cmp.Diff(want, got); !ok || diff != "" {
@@ -136,7 +148,8 @@ func TestStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, err := json.Marshal(s)
-	if err != nil || string(again) != text || s.Message != "m" || s.Reason != "Conflict" || fmt.Sprintf("%T", s.Raw["code"]) != "int64" {
+	if err != nil || string(again) != text || s.Message != "m" || s.Reason != "Conflict" ||
+		fmt.Sprintf("%T", s.Raw["code"]) != "int64" {
 		t.Errorf("got %s, %+v, %v", again, s, err)
 	}
 }

@@ -116,7 +116,13 @@ func closeOutputs[S, A any](ctx context.Context, c *cluster.Cluster, to audience
 // askAll asks about the subjects, stretch by stretch, and gives the number of
 // those that were answered, which are the first ones: an interrupt ends it with
 // what is known.
-func askAll[S, A any](ctx context.Context, c *cluster.Cluster, subjects []S, q Question[S, A], to audience[S, A]) (int, error) {
+func askAll[S, A any](
+	ctx context.Context,
+	c *cluster.Cluster,
+	subjects []S,
+	q Question[S, A],
+	to audience[S, A],
+) (int, error) {
 	c.App.Bar.Start(q.Verb, int64(len(subjects)), progress.Objects)
 	defer c.App.Bar.End()
 	if q.Stretch == nil {
@@ -134,7 +140,14 @@ func askAll[S, A any](ctx context.Context, c *cluster.Cluster, subjects []S, q Q
 
 // askTogether asks about several subjects at once, and hands the answers on as
 // soon as those before are.
-func askTogether[S, A any](ctx context.Context, c *cluster.Cluster, subjects []S, q Question[S, A], to audience[S, A], settle func(S, A)) (int, error) {
+func askTogether[S, A any](
+	ctx context.Context,
+	c *cluster.Cluster,
+	subjects []S,
+	q Question[S, A],
+	to audience[S, A],
+	settle func(S, A),
+) (int, error) {
 	options := pool.Options{Jobs: c.Jobs, Window: to.Ahead(c)}
 	return pool.Run(ctx, len(subjects), options,
 		func(ctx context.Context, i int) A {

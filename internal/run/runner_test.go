@@ -38,10 +38,17 @@ func (*squares) stretch(_ *cluster.Cluster, n []int) int {
 }
 func (s *squares) settle(_ *cluster.Cluster, n, _ int) { s.settled = append(s.settled, n) }
 
-func (*squares) Begin(*cluster.Cluster, []int) error                               { return nil }
-func (*squares) Close()                                                            {}
-func (*squares) Ahead(*cluster.Cluster) int                                        { return 5 }
-func (s *squares) Take(_ *cluster.Cluster, _, a int) error                         { s.asked = append(s.asked, a); return nil }
+func (*squares) Begin(*cluster.Cluster, []int) error { return nil }
+func (*squares) Close()                              {}
+func (*squares) Ahead(*cluster.Cluster) int          { return 5 }
+
+func (s *squares) Take(
+	_ *cluster.Cluster,
+	_, a int,
+) error {
+	s.asked = append(s.asked, a)
+	return nil
+}
 func (*squares) End(context.Context, *cluster.Cluster, *report.Interruption) error { return nil }
 func (*squares) Conclude(context.Context, *cluster.Cluster) error                  { return nil }
 
@@ -59,7 +66,13 @@ func TestAskAll(t *testing.T) {
 	}
 	for _, bar := range []*progress.Bar{nil, progress.New(&out, 100, clock)} {
 		s := &squares{}
-		n, err := askAll(context.Background(), &cluster.Cluster{Jobs: 3, App: &app.App{Bar: bar}}, []int{1, 2, 3, 5, 6}, s.question(), s)
+		n, err := askAll(
+			context.Background(),
+			&cluster.Cluster{Jobs: 3, App: &app.App{Bar: bar}},
+			[]int{1, 2, 3, 5, 6},
+			s.question(),
+			s,
+		)
 		if n != 5 || err != nil || !slices.Equal(s.asked, []int{1, 4, -3, 25, 36}) || !slices.Equal(s.settled, []int{2, 6}) {
 			t.Errorf("%d answers %v, settled %v, %v", n, s.asked, s.settled, err)
 		}

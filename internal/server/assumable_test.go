@@ -22,7 +22,10 @@ func TestAssumed(t *testing.T) {
 		}
 		return out
 	}
-	judges := all("ValidatingAdmissionPolicy", "MutatingAdmissionPolicy", "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration")
+	judges := all(
+		"ValidatingAdmissionPolicy", "MutatingAdmissionPolicy", "ValidatingWebhookConfiguration",
+		"MutatingWebhookConfiguration",
+	)
 	quotas := api.Listed{Kind: schema.GroupKind{Kind: "ResourceQuota"}, Namespace: "default"}
 	limits := api.Listed{Kind: schema.GroupKind{Kind: "LimitRange"}, Namespace: "default"}
 	object := func(apiVersion, kind string) []byte {
@@ -61,7 +64,13 @@ func TestAssumed(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(c.body), &head); err != nil {
 			t.Fatal(err)
 		}
-		request := api.Request{Verb: api.Apply, Kind: schema.FromAPIVersionAndKind(head.APIVersion, head.Kind), Name: "c", Manager: "m", Body: yamlAsJSON(t, c.body)}
+		request := api.Request{
+			Verb:    api.Apply,
+			Kind:    schema.FromAPIVersionAndKind(head.APIVersion, head.Kind),
+			Name:    "c",
+			Manager: "m",
+			Body:    yamlAsJSON(t, c.body),
+		}
 		if server.Resource(request.Kind).Namespaced {
 			request.Namespace = "default"
 		}

@@ -21,11 +21,14 @@ func TestNowCloseToTheClock(t *testing.T) {
 	for _, by := range []time.Duration{-3 * time.Second, -time.Second, time.Second, 2 * time.Second} {
 		now := time.Now().Add(by).UTC().Truncate(time.Second)
 		ago := func(seconds int) string { return faithful.Stamp(now.Add(-time.Duration(seconds) * time.Second)) }
-		live := fmt.Sprintf(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"d","uid":"u","resourceVersion":"1",
+		live := fmt.Sprintf(
+			`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"d","uid":"u","resourceVersion":"1",
 			"creationTimestamp":%q,"deletionTimestamp":%q,"deletionGracePeriodSeconds":0,"finalizers":["example.com/f"],
 			"managedFields":[{"manager":"a","operation":"Update","apiVersion":"v1","time":%q,"fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}}},
 			{"manager":"b","operation":"Update","apiVersion":"v1","time":%q,"fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:b":{}}}}]},
-			"data":{"a":"1","b":"2"}}`, ago(4), ago(2), ago(3), ago(1))
+			"data":{"a":"1","b":"2"}}`,
+			ago(4), ago(2), ago(3), ago(1),
+		)
 		response, err := server.Do(context.Background(), api.Request{
 			Verb: api.Update, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "d", Name: "c",
 			Manager: "c", Body: []byte(live), Live: []byte(live), Now: now,
@@ -59,7 +62,9 @@ func TestPatchTestsTimes(t *testing.T) {
 		for value, want := range map[string]int{"2026-01-02T03:04:05Z": 200, "2026-01-02T03:04:07Z": 422} {
 			response, err := server.Do(context.Background(), api.Request{
 				Verb: api.JSONPatch, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "d", Name: "c",
-				Body: []byte(`[{"op":"test","path":"/metadata/creationTimestamp","value":"` + value + `"}]`), Live: []byte(live), Now: at,
+				Body: []byte(
+					`[{"op":"test","path":"/metadata/creationTimestamp","value":"` + value + `"}]`,
+				), Live: []byte(live), Now: at,
 			})
 			if err != nil || response.Code != want {
 				t.Errorf("at %s, test for %s: got %d, want %d; %v\n%s", now, value, response.Code, want, err, response.Body)

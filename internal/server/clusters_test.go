@@ -32,17 +32,45 @@ func TestWith(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	strict, err := base.With(Options{CRDs: [][]byte{yamlAsJSON(t, strictKind)}, Objects: [][]byte{yamlAsJSON(t, strictBudget), yamlAsJSON(t, strictPolicy), yamlAsJSON(t, strictBinding)}})
+	strict, err := base.With(
+		Options{
+			CRDs:    [][]byte{yamlAsJSON(t, strictKind)},
+			Objects: [][]byte{yamlAsJSON(t, strictBudget), yamlAsJSON(t, strictPolicy), yamlAsJSON(t, strictBinding)},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	calls := map[string]api.Request{
-		"an eviction": {Verb: api.Create, Kind: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Subresource: "eviction", Namespace: "d", Name: "p",
-			Body: yamlAsJSON(t, `{apiVersion: policy/v1, kind: Eviction, metadata: {name: p, namespace: d}}`), Live: yamlAsJSON(t, evictedPod)},
-		"a Service": {Verb: api.Create, Kind: schema.GroupVersionKind{Version: "v1", Kind: "Service"}, Namespace: "d", Name: "s",
-			Body: yamlAsJSON(t, `{apiVersion: v1, kind: Service, metadata: {name: s, namespace: d}, spec: {clusterIP: 10.0.0.7, ports: [{port: 80}]}}`)},
-		"what nothing else defines": {Verb: api.Create, Kind: schema.GroupVersionKind{Group: "e.io", Version: "v1", Kind: "X"}, Namespace: "d", Name: "x",
-			Body: yamlAsJSON(t, `{apiVersion: e.io/v1, kind: X, metadata: {name: x, namespace: d}, spec: text}`)},
+		"an eviction": {
+			Verb:        api.Create,
+			Kind:        schema.GroupVersionKind{Version: "v1", Kind: "Pod"},
+			Subresource: "eviction",
+			Namespace:   "d",
+			Name:        "p",
+			Body: yamlAsJSON(
+				t,
+				`{apiVersion: policy/v1, kind: Eviction, metadata: {name: p, namespace: d}}`,
+			),
+			Live: yamlAsJSON(t, evictedPod),
+		},
+		"a Service": {
+			Verb:      api.Create,
+			Kind:      schema.GroupVersionKind{Version: "v1", Kind: "Service"},
+			Namespace: "d",
+			Name:      "s",
+			Body: yamlAsJSON(
+				t,
+				`{apiVersion: v1, kind: Service, metadata: {name: s, namespace: d}, spec: {clusterIP: 10.0.0.7, ports: [{port: 80}]}}`,
+			),
+		},
+		"what nothing else defines": {
+			Verb:      api.Create,
+			Kind:      schema.GroupVersionKind{Group: "e.io", Version: "v1", Kind: "X"},
+			Namespace: "d",
+			Name:      "x",
+			Body:      yamlAsJSON(t, `{apiVersion: e.io/v1, kind: X, metadata: {name: x, namespace: d}, spec: text}`),
+		},
 	}
 	empty.LackKind(schema.GroupKind{Group: "e.io", Kind: "X"})
 	want := map[string][2]int{
@@ -57,7 +85,11 @@ func TestWith(t *testing.T) {
 				base.Prepare(call.Kind)
 				answer, err := s.Do(context.Background(), call)
 				if err != nil || answer.Code != want[name][i] {
-					t.Errorf("%s in cluster %d: %d %s (%v), want %d", name, i, answer.Code, bytes.TrimSpace(answer.Body), err, want[name][i])
+					t.Errorf(
+						"%s in cluster %d: %d %s (%v), want %d", name, i, answer.Code, bytes.TrimSpace(answer.Body),
+						err,
+						want[name][i],
+					)
 				}
 			})
 		}

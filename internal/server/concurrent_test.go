@@ -122,7 +122,8 @@ func deploymentCall(b *testing.B) api.Request {
 	for _, scenario := range scenarios {
 		for _, step := range scenario.Steps {
 			call, err := parity.Request(step)
-			if err == nil && call.Verb == api.Apply && call.Kind.Kind == "Deployment" && managers(call.Live) == 3 && step.Status == 200 {
+			if err == nil && call.Verb == api.Apply && call.Kind.Kind == "Deployment" && managers(call.Live) == 3 &&
+				step.Status == 200 {
 				return call
 			}
 		}

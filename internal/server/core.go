@@ -126,7 +126,11 @@ var (
 
 // Create evicts the Pod of the name.
 func (e *evictions) Create(
-	ctx context.Context, name string, eviction runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions,
+	ctx context.Context,
+	name string,
+	eviction runtime.Object,
+	validate rest.ValidateObjectFunc,
+	options *metav1.CreateOptions,
 ) (runtime.Object, error) {
 	pods, err := e.over(admit.BudgetsGetter{Given: serverIn(ctx).admit.Given, Record: admit.RecordIn(ctx)})
 	if err != nil {

@@ -20,7 +20,9 @@ const gadgets = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceD
 	"status":{"conditions":[CONDITIONS]}}`
 
 func gadgetDefinition(conversion string, conditions ...string) []byte {
-	return []byte(strings.NewReplacer("CONVERSION", conversion, "CONDITIONS", strings.Join(conditions, ",")).Replace(gadgets))
+	return []byte(
+		strings.NewReplacer("CONVERSION", conversion, "CONDITIONS", strings.Join(conditions, ",")).Replace(gadgets),
+	)
 }
 
 func condition(kind, status string) string {
@@ -28,14 +30,25 @@ func condition(kind, status string) string {
 }
 
 func applyGadget(version string, live []byte) api.Request {
-	return api.Request{Verb: api.Apply, Kind: schema.GroupVersionKind{Group: "lab.example.com", Version: version, Kind: "Gadget"}, Namespace: "d", Name: "g", Manager: "m",
-		Body: []byte(`{"apiVersion":"lab.example.com/` + version + `","kind":"Gadget","metadata":{"name":"g","namespace":"d"},"spec":{"a":1}}`), Live: live}
+	return api.Request{
+		Verb:      api.Apply,
+		Kind:      schema.GroupVersionKind{Group: "lab.example.com", Version: version, Kind: "Gadget"},
+		Namespace: "d",
+		Name:      "g",
+		Manager:   "m",
+		Body: []byte(
+			`{"apiVersion":"lab.example.com/` + version + `","kind":"Gadget","metadata":{"name":"g","namespace":"d"},"spec":{"a":1}}`,
+		),
+		Live: live,
+	}
 }
 
 // TestEstablished: which definitions are served, their status says, as to upstream's
 // handler; without a status they are about to be.
 func TestEstablished(t *testing.T) {
-	live := []byte(`{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","namespace":"d","uid":"u","resourceVersion":"1"},"spec":{"a":1}}`)
+	live := []byte(
+		`{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","namespace":"d","uid":"u","resourceVersion":"1"},"spec":{"a":1}}`,
+	)
 	for name, c := range map[string]struct {
 		conditions       []string
 		creates, updates int
@@ -103,7 +116,8 @@ func TestAdmissionConverts(t *testing.T) {
 			if (err != nil) != c.fails || err == nil && response.Code != http.StatusCreated {
 				t.Errorf("%s for %s, conversion %s: %d %s, %v", name, c.judged, c.conversion, response.Code, response.Body, err)
 			}
-			if c.fails && (err == nil || !strings.Contains(err.Error(), "a webhook converts between the versions of Gadget.lab.example.com")) {
+			if c.fails &&
+				(err == nil || !strings.Contains(err.Error(), "a webhook converts between the versions of Gadget.lab.example.com")) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -114,8 +128,15 @@ func TestAdmissionConverts(t *testing.T) {
 func TestLiveError(t *testing.T) {
 	server := newServer(t, Options{CRDs: [][]byte{gadgetDefinition(`{"strategy":"None"}`)}})
 	config := func(live string) api.Request {
-		return api.Request{Verb: api.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "d", Name: "c", Manager: "m",
-			Body: []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{"a":"b"}}`), Live: []byte(live)}
+		return api.Request{
+			Verb:      api.Apply,
+			Kind:      schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"},
+			Namespace: "d",
+			Name:      "c",
+			Manager:   "m",
+			Body:      []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{"a":"b"}}`),
+			Live:      []byte(live),
+		}
 	}
 	entries := `"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","time":"2024-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}}}]`
 	for name, request := range map[string]api.Request{

@@ -28,7 +28,14 @@ func TestCustomValuesAreStoredAsWritten(t *testing.T) {
 		{"since": "2026-01-01T12:00:00+02:00"}, {"since": "2026-01-01T12:00:00.5Z"}, {"day": "2026-01-01"}, {"data": "YQ=="},
 		{"ratio": int64(1)}, {"ratio": 1.5}, {"on": false}, {"count": int64(0)}, {"list": []any{}}, {"map": map[string]any{}}, {"interval": "0s", "mode": "slow"},
 	} {
-		body, err := json.Marshal(map[string]any{"apiVersion": "lab.example.com/v1", "kind": "Gadget", "metadata": map[string]any{"name": "one"}, "spec": spec})
+		body, err := json.Marshal(
+			map[string]any{
+				"apiVersion": "lab.example.com/v1",
+				"kind":       "Gadget",
+				"metadata":   map[string]any{"name": "one"},
+				"spec":       spec,
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

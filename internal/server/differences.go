@@ -75,7 +75,8 @@ func untracked(a api.Answered) bool {
 		return false
 	}
 	before, after := entriesOf(a.Live), entriesOf(a.Stored)
-	return len(before) > 0 && equality.Semantic.DeepEqual(before, after) && !equality.Semantic.DeepEqual(besideMetadata(a.Live), besideMetadata(a.Stored))
+	return len(before) > 0 && equality.Semantic.DeepEqual(before, after) &&
+		!equality.Semantic.DeepEqual(besideMetadata(a.Live), besideMetadata(a.Stored))
 }
 
 func entriesOf(object map[string]any) []any {
@@ -155,6 +156,10 @@ func (s *Server) otherRelease(v clusterVersion) api.Caveat {
 		c.Message = fmt.Sprintf("The cluster runs Kubernetes %s: this is the answer of %s.", v.text, s.release.Name())
 		return c
 	}
-	c.Message = fmt.Sprintf("The cluster runs Kubernetes %s, which is not simulated: this is the answer of %s.", v.text, s.release.Name())
+	c.Message = fmt.Sprintf(
+		"The cluster runs Kubernetes %s, which is not simulated: this is the answer of %s.",
+		v.text,
+		s.release.Name(),
+	)
 	return c
 }

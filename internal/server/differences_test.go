@@ -16,16 +16,29 @@ func TestDifferences(t *testing.T) {
 	full := map[string]any{"data": map[string]any{"a": "1"}}
 	empty := map[string]any{"data": nil}
 	settings := schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}
-	last := api.Answered{Request: api.Request{Verb: api.Apply, Kind: settings}, Code: http.StatusOK, Live: full, Stored: empty}
+	last := api.Answered{
+		Request: api.Request{Verb: api.Apply, Kind: settings},
+		Code:    http.StatusOK,
+		Live:    full,
+		Stored:  empty,
+	}
 	same := last
 	same.Stored = full
 	put := last
 	put.Verb = api.Update
 	invalid := api.Answered{Request: last.Request, Code: http.StatusUnprocessableEntity, Live: full}
 	fields := func(data string) map[string]any {
-		return map[string]any{"metadata": map[string]any{"managedFields": []any{map[string]any{"manager": "a"}}}, "data": data}
+		return map[string]any{
+			"metadata": map[string]any{"managedFields": []any{map[string]any{"manager": "a"}}},
+			"data":     data,
+		}
 	}
-	lost := api.Answered{Request: api.Request{Verb: api.MergePatch, Kind: settings}, Code: http.StatusOK, Live: fields("a"), Stored: fields("b")}
+	lost := api.Answered{
+		Request: api.Request{Verb: api.MergePatch, Kind: settings},
+		Code:    http.StatusOK,
+		Live:    fields("a"),
+		Stored:  fields("b"),
+	}
 	removes := " removes all managed fields, as it cannot work out those of this write: here they stay as they were."
 	keeps := " keeps an object or a list empty where this apply takes its last field or item away, and may refuse that with 422: here it is null or gone."
 	words := " may word this refusal differently, or see no reason for it: the code of " + newest().Name() + " runs."

@@ -39,7 +39,8 @@ func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
 	}
 	e := r.endpoints[""]
 	resource := e.scope.Resource.GroupResource()
-	if !call.Now.IsZero() && asksClock[resource] || faithful.KeepsText[resource] || s.admit.Judges.MayMatch(resource, admission.Update) {
+	if !call.Now.IsZero() && asksClock[resource] || faithful.KeepsText[resource] ||
+		s.admit.Judges.MayMatch(resource, admission.Update) {
 		return nil, false
 	}
 	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 || faithful.HiddenFields(call) != nil {
@@ -55,7 +56,8 @@ func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
 // there, with nothing out of the ordinary asked for.
 func mainApply(call api.Request) bool {
 	if call.Verb != api.Apply || call.Subresource != "" || call.Live == nil || call.DryRun != "" ||
-		call.MediaType != "" && call.MediaType != string(types.ApplyYAMLPatchType) || len(call.Body) > exchange.MaxRequestBytes {
+		call.MediaType != "" &&
+			call.MediaType != string(types.ApplyYAMLPatchType) || len(call.Body) > exchange.MaxRequestBytes {
 		return false
 	}
 	options := metav1.PatchOptions{FieldManager: call.Manager, FieldValidation: call.FieldValidation, Force: &call.Force}
@@ -109,7 +111,8 @@ func (e *Endpoint) versioned(tree map[string]any, beside Form) (runtime.Object, 
 	if err != nil {
 		return nil, err
 	}
-	if beside.object != nil && gotree.ReadLike(tree, object, beside.tree, beside.object) || beside.object == nil && gotree.Read(tree, object) {
+	if beside.object != nil && gotree.ReadLike(tree, object, beside.tree, beside.object) ||
+		beside.object == nil && gotree.Read(tree, object) {
 		object.GetObjectKind().SetGroupVersionKind(e.scope.Kind)
 		return object, nil
 	}

@@ -74,7 +74,13 @@ func randomPart(rng *rand.Rand, key string, depth int) any {
 	}
 	switch key {
 	case "default", "example":
-		return pick(true, "a", "<&>\n", int64(0), int64(10), -1.5, []any{}, []any{map[string]any{"b": "<", "a": nil}}, map[string]any{"b": int64(1), "a": 1e21})
+		return pick(
+			true, "a", "<&>\n", int64(0), int64(10),
+			-1.5,
+			[]any{},
+			[]any{map[string]any{"b": "<", "a": nil}},
+			map[string]any{"b": int64(1), "a": 1e21},
+		)
 	case "maximum":
 		return pick(int64(0), int64(300), int64(1)<<62+1, 0.5, 1e-7, 3.0)
 	case "maxLength":

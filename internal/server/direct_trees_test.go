@@ -38,7 +38,10 @@ func TestTrees(t *testing.T) {
 			t.Errorf("%s is not read: %v", call.Kind, err)
 			continue
 		}
-		want, err := e.scope.UnsafeConvertor.ConvertToVersion(&unstructured.Unstructured{Object: tree}, e.scope.Kind.GroupVersion())
+		want, err := e.scope.UnsafeConvertor.ConvertToVersion(
+			&unstructured.Unstructured{Object: tree},
+			e.scope.Kind.GroupVersion(),
+		)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is read differently: %v (-want +got)\n%s", call.Kind, err, cmp.Diff(want, got))
 		}

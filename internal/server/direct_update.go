@@ -155,7 +155,10 @@ func (e *Endpoint) newUpdate(ctx context.Context, live runtime.Object) (*directU
 		options:  &metav1.UpdateOptions{FieldManager: e.call.Manager, FieldValidation: e.call.FieldValidation},
 	}
 	u.options.TypeMeta.SetGroupVersionKind(metav1.SchemeGroupVersion.WithKind("UpdateOptions"))
-	ctx = warning.WithWarningRecorder(admit.WithRecord(memory.WithTransaction(withServer(ctx, e.server), u.tx), u.record), u.warned)
+	ctx = warning.WithWarningRecorder(
+		admit.WithRecord(memory.WithTransaction(withServer(ctx, e.server), u.tx), u.record),
+		u.warned,
+	)
 	ctx = request.WithUser(request.WithRequestInfo(ctx, u.info), exchange.Requester)
 	return u, request.WithNamespace(ctx, u.info.Namespace), nil
 }
@@ -199,7 +202,10 @@ func hasEmptyList(text []byte) bool {
 	}
 }
 
-func (u *directUpdate) store(ctx context.Context, next func(runtime.Object) (runtime.Object, error)) (runtime.Object, error) {
+func (u *directUpdate) store(
+	ctx context.Context,
+	next func(runtime.Object) (runtime.Object, error),
+) (runtime.Object, error) {
 	var after runtime.Object
 	apply := func(_ context.Context, _, current runtime.Object) (object runtime.Object, err error) {
 		u.before = current
@@ -212,7 +218,9 @@ func (u *directUpdate) store(ctx context.Context, next func(runtime.Object) (run
 		return object, u.server.admit.Admit(ctx, u.attributes(object, old), u.scope)
 	}
 	missing := func(context.Context, runtime.Object) error { return errNoLiveObject }
-	stored, created, err := u.storage.(rest.Patcher).Update(ctx, u.call.Name, rest.DefaultUpdatedObjectInfo(nil, apply, admit), missing, nil, true, u.options)
+	stored, created, err := u.storage.(rest.Patcher).Update(
+		ctx, u.call.Name, rest.DefaultUpdatedObjectInfo(nil, apply, admit), missing, nil, true, u.options,
+	)
 	if err == nil && created {
 		err = errNoLiveObject
 	}

@@ -257,12 +257,17 @@ func (p *Published) Name() string { return p.release.Name() }
 
 // notStored are kinds that are answers, or the bodies of requests, and nothing that is
 // kept.
-var notStored = []string{"Scale", "Eviction", "Binding", "TokenRequest", "TokenReview", "DeleteOptions", "WatchEvent", "Status", "ComponentStatus"}
+var notStored = []string{
+	"Scale", "Eviction", "Binding", "TokenRequest", "TokenReview", "DeleteOptions", "WatchEvent",
+	"Status", "ComponentStatus",
+}
 
 // Kinds are those of the release, whether a server serves them unasked or not.
 func (p *Published) Kinds() []schema.GroupVersionKind {
 	out := slices.DeleteFunc(p.schemas.Kinds(), func(kind schema.GroupVersionKind) bool {
-		return slices.Contains(notStored, kind.Kind) || strings.HasSuffix(kind.Kind, "Review") || strings.HasSuffix(kind.Kind, "List") || strings.HasSuffix(kind.Kind, "Options")
+		return slices.Contains(notStored, kind.Kind) || strings.HasSuffix(kind.Kind, "Review") ||
+			strings.HasSuffix(kind.Kind, "List") ||
+			strings.HasSuffix(kind.Kind, "Options")
 	})
 	slices.SortFunc(out, func(a, b schema.GroupVersionKind) int { return strings.Compare(a.String(), b.String()) })
 	return out

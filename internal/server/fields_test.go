@@ -83,7 +83,12 @@ func jsonOf(v any) any {
 
 // eachField visits the fields of a type, each once on a way that does not go through
 // a type twice.
-func eachField(s *smdschema.Schema, ref smdschema.TypeRef, path, in []string, visit func([]string, smdschema.StructField)) {
+func eachField(
+	s *smdschema.Schema,
+	ref smdschema.TypeRef,
+	path, in []string,
+	visit func([]string, smdschema.StructField),
+) {
 	name := typeName(ref)
 	for _, n := range in {
 		if n == name && name != "" {

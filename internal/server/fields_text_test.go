@@ -22,8 +22,10 @@ func TestLiveObjectAsFilesHaveIt(t *testing.T) {
 		// The server fills in the protocol of the first port's key, and the
 		// apiVersion of fieldRef inside of an atomic map: what is merged
 		// differs from what is stored until defaults are filled in.
-		Body: []byte(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"s","namespace":"d"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},` +
-			`"spec":{"containers":[{"name":"c","image":"i","ports":[{"containerPort":80},{"containerPort":443}],"env":[{"name":"E","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}]}]}}}}`),
+		Body: []byte(
+			`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"s","namespace":"d"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},` +
+				`"spec":{"containers":[{"name":"c","image":"i","ports":[{"containerPort":80},{"containerPort":443}],"env":[{"name":"E","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}]}]}}}}`,
+		),
 		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
 	created, err := server.Do(context.Background(), call)
@@ -42,7 +44,12 @@ func TestLiveObjectAsFilesHaveIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	complete := bytes.Replace(indented.Bytes(), []byte(`"name": "s",`), []byte(`"name": "s", "uid": "u", "resourceVersion": "7",`), 1)
+	complete := bytes.Replace(
+		indented.Bytes(),
+		[]byte(`"name": "s",`),
+		[]byte(`"name": "s", "uid": "u", "resourceVersion": "7",`),
+		1,
+	)
 	call.Now = call.Now.Add(time.Hour)
 	for name, live := range map[string][]byte{"stored": created.Stored, "indented": indented.Bytes(), "sorted": sorted, "indented and complete": complete} {
 		call.Live = live

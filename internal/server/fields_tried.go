@@ -118,7 +118,12 @@ type sample struct {
 
 // visit compares the sample with the stored result. What the server's code cannot
 // decode reports nothing.
-func (s sample) visit(t typed.ParseableType, scope *handlers.RequestScope, becomes func(*handlers.RequestScope, map[string]any) (map[string]any, error), each func(path []string, sent, stored any)) {
+func (s sample) visit(
+	t typed.ParseableType,
+	scope *handlers.RequestScope,
+	becomes func(*handlers.RequestScope, map[string]any) (map[string]any, error),
+	each func(path []string, sent, stored any),
+) {
 	made, ok := s.of(t.TypeRef, nil).(map[string]any)
 	if !ok {
 		return

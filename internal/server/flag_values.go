@@ -38,7 +38,11 @@ func (f flags) rangesKnown() bool { return len(f.serviceRanges) > 0 }
 // distribution sets: allow-privileged and service-cluster-ip-range.
 var knownFlags = []knownFlag{
 	{
-		Flag: Flag{"admission-control-config-file", "", "configuration of admission, with policies and webhooks in files of the server: it is not read, and confidence says so"},
+		Flag: Flag{
+			"admission-control-config-file",
+			"",
+			"configuration of admission, with policies and webhooks in files of the server: it is not read, and confidence says so",
+		},
 		set: func(f *flags, value string) error {
 			f.configured = value != ""
 			return nil
@@ -50,7 +54,11 @@ var knownFlags = []knownFlag{
 			return err
 		},
 	}, {
-		Flag: Flag{"default-not-ready-toleration-seconds", "300", "how long Pods tolerate a Node that is not ready, by default"},
+		Flag: Flag{
+			"default-not-ready-toleration-seconds",
+			"300",
+			"how long Pods tolerate a Node that is not ready, by default",
+		},
 		set: func(f *flags, value string) (err error) {
 			f.notReadySeconds, err = strconv.ParseInt(value, 10, 64)
 			return err
@@ -84,11 +92,19 @@ var knownFlags = []knownFlag{
 			return err
 		},
 	}, {
-		Flag: Flag{"service-cluster-ip-range", "", "networks of cluster IPs, one of each IP family; without it any address may be asked for, and IPv4 is the only family"},
-		set:  (*flags).setServiceRanges,
+		Flag: Flag{
+			"service-cluster-ip-range",
+			"",
+			"networks of cluster IPs, one of each IP family; without it any address may be asked for, and IPv4 is the only family",
+		},
+		set: (*flags).setServiceRanges,
 	}, {
-		Flag: Flag{"service-node-port-range", kubeoptions.DefaultServiceNodePortRange.String(), "ports that node ports may be"},
-		set:  (*flags).setNodePorts,
+		Flag: Flag{
+			"service-node-port-range",
+			kubeoptions.DefaultServiceNodePortRange.String(),
+			"ports that node ports may be",
+		},
+		set: (*flags).setNodePorts,
 	},
 }
 
@@ -136,7 +152,10 @@ func (f *flags) setNodePorts(value string) error {
 		f.nodePorts = kubeoptions.DefaultServiceNodePortRange
 	}
 	if _, ok := faithful.PortsOutside(f.nodePorts); !ok {
-		return fmt.Errorf("no %d ports are left outside of the range: ssactl needs them as placeholders of those that a server allocates", faithful.PlaceholderPortCount)
+		return fmt.Errorf(
+			"no %d ports are left outside of the range: ssactl needs them as placeholders of those that a server allocates",
+			faithful.PlaceholderPortCount,
+		)
 	}
 	return nil
 }

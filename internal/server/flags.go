@@ -89,7 +89,11 @@ func splitFlag(arg string) (knownFlag, string, error) {
 		for _, known := range knownFlags {
 			names = append(names, known.Name)
 		}
-		return knownFlag{}, "", fmt.Errorf("the flag %q of kube-apiserver is not simulated: known are %s", name, strings.Join(names, ", "))
+		return knownFlag{}, "", fmt.Errorf(
+			"the flag %q of kube-apiserver is not simulated: known are %s",
+			name,
+			strings.Join(names, ", "),
+		)
 	case !hasValue:
 		return knownFlag{}, "", fmt.Errorf("the flag %s of kube-apiserver has no value: write %s=VALUE", name, name)
 	}

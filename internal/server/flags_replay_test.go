@@ -15,7 +15,11 @@ import (
 
 // replayedFlags is the file of recordings that this process replays instead of
 // running tests: a process can have one set of flags only.
-var replayedFlags = flag.String("replay-flags", "", "replay the recordings of this file, of servers with other flags, and exit")
+var replayedFlags = flag.String(
+	"replay-flags",
+	"",
+	"replay the recordings of this file, of servers with other flags, and exit",
+)
 
 // oracleFlags are those that all recorded servers were run with
 // (test/oracle/kube).

@@ -50,7 +50,10 @@ func TestFlagValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := fmt.Sprintf("privileged %t, unreachable %d, gates %s, ranges %v, APIs %v", f.allowPrivileged, f.unreachableSeconds, f.gates, f.serviceRanges, f.runtimeConfig)
+	got := fmt.Sprintf(
+		"privileged %t, unreachable %d, gates %s, ranges %v, APIs %v", f.allowPrivileged,
+		f.unreachableSeconds, f.gates, f.serviceRanges, f.runtimeConfig,
+	)
 	if want := "privileged true, unreachable 7, gates A=false,B=true, ranges [10.0.0.0/24 fd00::/112], APIs map[api/beta:true]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -70,7 +73,8 @@ func TestFlagValues(t *testing.T) {
 	for _, flag := range flags {
 		values[flag.Name] = flag.Value
 	}
-	if values["enable-admission-plugins"] != "NodeRestriction" || values["admission-control-config-file"] != "x.yaml" || values["allow-privileged"] != "true" {
+	if values["enable-admission-plugins"] != "NodeRestriction" || values["admission-control-config-file"] != "x.yaml" ||
+		values["allow-privileged"] != "true" {
 		t.Errorf("values %v", values)
 	}
 }
@@ -154,7 +158,9 @@ func TestLooksUp(t *testing.T) {
 	for _, kind := range LookedUpFor(claims) {
 		listed = append(listed, kind.Kind)
 	}
-	if got := strings.Join(listed, " "); !strings.HasPrefix(got, "LimitRange MutatingAdmissionPolicy") || !strings.HasSuffix(got, "ValidatingWebhookConfiguration") || strings.Contains(got, "Node") {
+	if got := strings.Join(listed, " "); !strings.HasPrefix(got, "LimitRange MutatingAdmissionPolicy") ||
+		!strings.HasSuffix(got, "ValidatingWebhookConfiguration") ||
+		strings.Contains(got, "Node") {
 		t.Errorf("looked up for claims: %s", got)
 	}
 }

@@ -107,7 +107,8 @@ func (c *catalog) serves(gv schema.GroupVersion) bool {
 			return true
 		}
 	}
-	return c.resources.GroupVersionConfigs[gv] || gv == apiextensionsv1.SchemeGroupVersion || gv == apiregistrationv1.SchemeGroupVersion
+	return c.resources.GroupVersionConfigs[gv] || gv == apiextensionsv1.SchemeGroupVersion ||
+		gv == apiregistrationv1.SchemeGroupVersion
 }
 
 // group builds the storages of a built-in group, without those that the emulated
@@ -145,7 +146,10 @@ func (c *catalog) apiServices() (genericapiserver.APIGroupInfo, error) {
 	enabled := serverstorage.NewResourceConfig()
 	enabled.EnableVersions(apiregistrationv1.SchemeGroupVersion)
 	return apiservicerest.NewRESTStorage(enabled, memory.CodecOptions{
-		Codec: aggregatorscheme.Codecs.LegacyCodec(apiregistrationv1.SchemeGroupVersion, apiregistrationv1beta1.SchemeGroupVersion),
+		Codec: aggregatorscheme.Codecs.LegacyCodec(
+			apiregistrationv1.SchemeGroupVersion,
+			apiregistrationv1beta1.SchemeGroupVersion,
+		),
 	}, false), nil
 }
 

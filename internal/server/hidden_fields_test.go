@@ -14,8 +14,10 @@ import (
 func TestHiddenFields(t *testing.T) {
 	const owned = `"managedFields":[{"manager":"bob","operation":"Update","apiVersion":"v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:internalTrafficPolicy":{},"f:externalName":{},"f:type":{}}}}]`
 	service := func(metadata, spec string) []byte {
-		return []byte(`{"apiVersion":"v1","kind":"Service","metadata":{"name":"s","namespace":"n","uid":"u","resourceVersion":"5","creationTimestamp":"2026-01-01T00:00:00Z",` +
-			metadata + `},"spec":{"sessionAffinity":"None",` + spec + `},"status":{"loadBalancer":{}}}`)
+		return []byte(
+			`{"apiVersion":"v1","kind":"Service","metadata":{"name":"s","namespace":"n","uid":"u","resourceVersion":"5","creationTimestamp":"2026-01-01T00:00:00Z",` +
+				metadata + `},"spec":{"sessionAffinity":"None",` + spec + `},"status":{"loadBalancer":{}}}`,
+		)
 	}
 	server := newServer(t, Options{})
 	for _, test := range []struct {

@@ -19,11 +19,17 @@ func TestInvalidDefinition(t *testing.T) {
 		wrong = append(wrong, name+": {type: array}")
 	}
 	text := strings.Replace(strictKind, "spec: {type: integer}", strings.Join(wrong, ", "), 1)
-	call := api.Request{Verb: api.Create, Kind: schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"}, Name: "xs.e.io", Body: yamlAsJSON(t, text)}
+	call := api.Request{
+		Verb: api.Create,
+		Kind: schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"},
+		Name: "xs.e.io",
+		Body: yamlAsJSON(t, text),
+	}
 	first := ""
 	for i := range 8 {
 		answer, err := s.Do(context.Background(), call)
-		if err != nil || answer.Code != http.StatusUnprocessableEntity || strings.Count(string(answer.Body), "items") < len(wrong) {
+		if err != nil || answer.Code != http.StatusUnprocessableEntity ||
+			strings.Count(string(answer.Body), "items") < len(wrong) {
 			t.Fatalf("%d %s (%v)", answer.Code, answer.Body, err)
 		}
 		if i == 0 {

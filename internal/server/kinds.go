@@ -49,7 +49,8 @@ func (s *Server) Alike(kind schema.GroupVersionKind) []schema.GroupVersionKind {
 		for name := range legacyscheme.Scheme.KnownTypes(gv) {
 			known := gv.WithKind(name)
 			d := suggest.Distance(typed, strings.ToLower(name))
-			if d > max(1, len(typed)/4) || slices.ContainsFunc(list, func(c candidate) bool { return c.kind.GroupKind() == known.GroupKind() }) {
+			if d > max(1, len(typed)/4) ||
+				slices.ContainsFunc(list, func(c candidate) bool { return c.kind.GroupKind() == known.GroupKind() }) {
 				continue
 			}
 			if s.Resource(known).Known {
@@ -58,7 +59,11 @@ func (s *Server) Alike(kind schema.GroupVersionKind) []schema.GroupVersionKind {
 		}
 	}
 	slices.SortFunc(list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.kind.Group, b.kind.Group), cmp.Compare(a.kind.Kind, b.kind.Kind))
+		return cmp.Or(
+			cmp.Compare(a.distance, b.distance),
+			cmp.Compare(a.kind.Group, b.kind.Group),
+			cmp.Compare(a.kind.Kind, b.kind.Kind),
+		)
 	})
 	var out []schema.GroupVersionKind
 	for _, c := range list[:min(len(list), mostAlike)] {
@@ -130,11 +135,19 @@ var lookers = map[schema.GroupKind][]schema.GroupKind{
 	{Group: "admissionregistration.k8s.io", Kind: "ValidatingWebhookConfiguration"}:   nil,
 	{Group: "admissionregistration.k8s.io", Kind: "ValidatingAdmissionPolicy"}:        nil,
 	{Group: "admissionregistration.k8s.io", Kind: "ValidatingAdmissionPolicyBinding"}: nil,
-	{Group: "networking.k8s.io", Kind: "IngressClass"}:                                {{Group: "networking.k8s.io", Kind: "Ingress"}},
-	{Group: "node.k8s.io", Kind: "RuntimeClass"}:                                      {{Kind: "Pod"}},
-	{Group: "policy", Kind: "PodDisruptionBudget"}:                                    {{Kind: "Pod"}, {Group: "policy", Kind: "Eviction"}},
-	{Group: "scheduling.k8s.io", Kind: "PriorityClass"}:                               {{Kind: "Pod"}, {Group: "scheduling.k8s.io", Kind: "PriorityClass"}},
-	{Group: "storage.k8s.io", Kind: "StorageClass"}:                                   {{Kind: "PersistentVolumeClaim"}},
+	{Group: "networking.k8s.io", Kind: "IngressClass"}: {
+		{Group: "networking.k8s.io", Kind: "Ingress"},
+	},
+	{Group: "node.k8s.io", Kind: "RuntimeClass"}: {{Kind: "Pod"}},
+	{Group: "policy", Kind: "PodDisruptionBudget"}: {
+		{Kind: "Pod"},
+		{Group: "policy", Kind: "Eviction"},
+	},
+	{Group: "scheduling.k8s.io", Kind: "PriorityClass"}: {
+		{Kind: "Pod"},
+		{Group: "scheduling.k8s.io", Kind: "PriorityClass"},
+	},
+	{Group: "storage.k8s.io", Kind: "StorageClass"}: {{Kind: "PersistentVolumeClaim"}},
 }
 
 // LooksUp reports whether answers for other objects may depend on objects of a

@@ -16,7 +16,8 @@ func applies(t *testing.T) []api.Request {
 	t.Helper()
 	var found []api.Request
 	for _, call := range recordedCalls(t) {
-		if call.Verb == api.Apply && call.Subresource == "" && call.DryRun == "" && call.MediaType == "application/apply-patch+yaml" {
+		if call.Verb == api.Apply && call.Subresource == "" && call.DryRun == "" &&
+			call.MediaType == "application/apply-patch+yaml" {
 			found = append(found, call)
 		}
 	}

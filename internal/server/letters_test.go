@@ -80,8 +80,10 @@ func TestLettersCaveat(t *testing.T) {
 		{api.Apply, `{"a":1,"b":2}`, `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"r","labels":{"l":"m"}},"revision":1,"data":{"b":2,"a":1}}`, true},
 		{api.Delete, `{"a":1,"b":2}`, ``, false},
 	} {
-		call.Live = []byte(`{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","managedFields":[` +
-			`{"manager":"m","operation":"Apply","apiVersion":"apps/v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{},"f:revision":{}}}]},"revision":1,"data":` + c.data + `}`)
+		call.Live = []byte(
+			`{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","managedFields":[` +
+				`{"manager":"m","operation":"Apply","apiVersion":"apps/v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{},"f:revision":{}}}]},"revision":1,"data":` + c.data + `}`,
+		)
 		call.Verb, call.Body = c.verb, []byte(c.body)
 		response, err := server.Do(context.Background(), call)
 		if err != nil {

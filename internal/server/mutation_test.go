@@ -78,10 +78,17 @@ func sendChanged(t *testing.T, server *Server, call api.Request) string {
 		return "error: " + before[:min(len(before), 100)]
 	}
 	if response.Code < 200 || response.Code > 599 || !json.Valid(response.Body) {
-		t.Errorf("%s %s: code %d, body %.200q; request %.2000s; live %.2000s", call.Verb, call.Kind, response.Code, response.Body, call.Body, call.Live)
+		t.Errorf(
+			"%s %s: code %d, body %.200q; request %.2000s; live %.2000s", call.Verb, call.Kind,
+			response.Code, response.Body, call.Body, call.Live,
+		)
 	}
 	if response.Code >= 300 && len(call.Live) > 0 && !cmp.Equal(jsonTree(response.Stored), jsonTree(call.Live)) {
-		t.Errorf("%s %s: refused with %d, and yet the live object changed (-live +stored):\n%s", call.Verb, call.Kind, response.Code, cmp.Diff(jsonTree(call.Live), jsonTree(response.Stored)))
+		t.Errorf(
+			"%s %s: refused with %d, and yet the live object changed (-live +stored):\n%s", call.Verb,
+			call.Kind, response.Code,
+			cmp.Diff(jsonTree(call.Live), jsonTree(response.Stored)),
+		)
 	}
 	return fmt.Sprint(response.Code)
 }

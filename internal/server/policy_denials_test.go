@@ -18,16 +18,40 @@ func TestDenials(t *testing.T) {
 	policy := func(name, actions, spec string) []string {
 		const meta = "apiVersion: admissionregistration.k8s.io/v1\nmetadata: {name: NAME}\n"
 		return []string{
-			strings.ReplaceAll(meta, "NAME", name) + "kind: ValidatingAdmissionPolicy\nspec: {matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]}, " + spec + "}",
-			strings.ReplaceAll(meta, "NAME", name) + "kind: ValidatingAdmissionPolicyBinding\nspec: {policyName: " + name + ", validationActions: [" + actions + "]" + paramRef(spec) + "}",
+			strings.ReplaceAll(
+				meta,
+				"NAME",
+				name,
+			) + "kind: ValidatingAdmissionPolicy\nspec: {matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]}, " + spec + "}",
+			strings.ReplaceAll(
+				meta,
+				"NAME",
+				name,
+			) + "kind: ValidatingAdmissionPolicyBinding\nspec: {policyName: " + name + ", validationActions: [" + actions + "]" + paramRef(
+				spec,
+			) + "}",
 		}
 	}
 	var given []string
-	given = append(given, policy("b", "Deny", `validations: [{expression: "false", message: one}, {expression: "true", message: fine}, {expression: "false", message: two}]`)...)
+	given = append(
+		given,
+		policy(
+			"b",
+			"Deny",
+			`validations: [{expression: "false", message: one}, {expression: "true", message: fine}, {expression: "false", message: two}]`,
+		)...)
 	given = append(given, policy("a", "'Deny', Audit", `validations: [{expression: "object.data.x == 'y'"}]`)...)
 	given = append(given, policy("c", "Warn", `validations: [{expression: "false", message: a warning}]`)...)
-	given = append(given, policy("d", "Deny", `paramKind: {apiVersion: v1, kind: ConfigMap}, validations: [{expression: "true"}]`)...)
-	given = append(given, policy("e", "Warn", `validations: [{expression: "true"}], auditAnnotations: [{key: k, valueExpression: "string(object.data.z)"}]`)...)
+	given = append(
+		given,
+		policy("d", "Deny", `paramKind: {apiVersion: v1, kind: ConfigMap}, validations: [{expression: "true"}]`)...)
+	given = append(
+		given,
+		policy(
+			"e",
+			"Warn",
+			`validations: [{expression: "true"}], auditAnnotations: [{key: k, valueExpression: "string(object.data.z)"}]`,
+		)...)
 	var objects [][]byte
 	for _, text := range given {
 		asJSON, err := yaml.YAMLToJSON([]byte(text))

@@ -148,7 +148,12 @@ func (o Options) version() (mergeschema.Release, []clusterVersion, error) {
 	}
 	runs, ok := parseVersion(o.ClusterVersion)
 	if !ok {
-		return mergeschema.Release{}, nil, fmt.Errorf("%q is no version of a cluster, such as %s: %s can be simulated", o.ClusterVersion, newest(), strings.Join(Versions(), ", "))
+		return mergeschema.Release{}, nil, fmt.Errorf(
+			"%q is no version of a cluster, such as %s: %s can be simulated",
+			o.ClusterVersion,
+			newest(),
+			strings.Join(Versions(), ", "),
+		)
 	}
 	if own, ok := runs.release(); ok && o.KubernetesVersion == "" {
 		r = own
@@ -167,7 +172,11 @@ func releaseOf(version string) (mergeschema.Release, error) {
 			return r, nil
 		}
 	}
-	return mergeschema.Release{}, fmt.Errorf("unknown Kubernetes version %q: known are %s", version, strings.Join(Versions(), ", "))
+	return mergeschema.Release{}, fmt.Errorf(
+		"unknown Kubernetes version %q: known are %s",
+		version,
+		strings.Join(Versions(), ", "),
+	)
 }
 
 type clusterVersion struct {

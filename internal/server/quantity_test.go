@@ -31,9 +31,19 @@ func TestHugeQuantity(t *testing.T) {
 		{"escaped", api.Request{Verb: api.Create, Body: []byte(pod(`"1\u0065999999999"`))}, field},
 		{"digits", api.Request{Verb: api.Create, Body: []byte(pod(`"` + strings.Repeat("9", 60_000) + `"`))}, field},
 		{"live", api.Request{Verb: api.MergePatch, Body: []byte(`{}`), Live: []byte(pod(`"1e999999999"`))}, field},
-		{"merge patch", api.Request{Verb: api.MergePatch, Body: []byte(`{"spec":{"overhead":{"cpu":"1e999999999"}}}`), Live: []byte(pod("1"))}, ".spec.overhead.cpu: "},
+		{
+			"merge patch",
+			api.Request{
+				Verb: api.MergePatch,
+				Body: []byte(`{"spec":{"overhead":{"cpu":"1e999999999"}}}`),
+				Live: []byte(pod("1")),
+			},
+			".spec.overhead.cpu: ",
+		},
 		{"JSON patch", api.Request{Verb: api.JSONPatch, Live: []byte(pod("1")),
-			Body: []byte(`[{"op":"add","path":"/metadata/annotations/b","value":"1e999999999"},{"op":"add","path":"/spec/overhead","value":{"example.com~1a":"1e999999999"}}]`)}, "/spec/overhead.example.com~1a: "},
+			Body: []byte(
+				`[{"op":"add","path":"/metadata/annotations/b","value":"1e999999999"},{"op":"add","path":"/spec/overhead","value":{"example.com~1a":"1e999999999"}}]`,
+			)}, "/spec/overhead.example.com~1a: "},
 		{"what fits", api.Request{Verb: api.Apply, Body: []byte(pod(`"1e1000000"`))}, ""},
 		{"an annotation alone", api.Request{Verb: api.Apply, Body: []byte(pod("1"))}, ""},
 		{"cut to 32 bits", api.Request{Verb: api.Apply, Body: []byte(pod(`"1e4294967296"`))}, ""},
@@ -59,7 +69,9 @@ func TestGivenHugeQuantity(t *testing.T) {
 	server := newServer(t, Options{Objects: [][]byte{[]byte(limits)}})
 	response, err := server.Do(context.Background(), api.Request{
 		Verb: api.Create, Kind: podKind, Namespace: "d",
-		Body: []byte(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"a","image":"b"}]}}`),
+		Body: []byte(
+			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"a","image":"b"}]}}`,
+		),
 	})
 	if err != nil || response.Code != 201 {
 		t.Errorf("got %d, %v", response.Code, err)

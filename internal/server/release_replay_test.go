@@ -72,7 +72,10 @@ func TestReplayReleases(t *testing.T) {
 		}
 		rows = append(rows, out.String())
 	}
-	text := "| version | steps | identical | refused by validation in other words | otherwise | not simulated |\n|---|---:|---:|---:|---:|---:|\n" + strings.Join(rows, "") + "\n" + otherwiseText() + "\n" + differencesText()
+	text := "| version | steps | identical | refused by validation in other words | otherwise | not simulated |\n|---|---:|---:|---:|---:|---:|\n" + strings.Join(
+		rows,
+		"",
+	) + "\n" + otherwiseText() + "\n" + differencesText()
 	t.Log("\n" + text)
 	if *update && !t.Failed() && every == 1 {
 		publishBlock(t, "releases", text)
@@ -93,7 +96,9 @@ func otherwiseText() string {
 // differencesText is the table of what answers say that other releases do.
 func differencesText() string {
 	var b strings.Builder
-	b.WriteString("What an answer says that the cluster's release may do:\n\n| releases | what they do | known from |\n|---|---|---|\n")
+	b.WriteString(
+		"What an answer says that the cluster's release may do:\n\n| releases | what they do | known from |\n|---|---|---|\n",
+	)
 	for _, d := range differences {
 		since := ""
 		if d.since.Minor > 0 {
@@ -142,11 +147,21 @@ func replayRelease(name string) (row, differences string, err error) {
 			case isReworded(scenario.Steps[i], diff):
 				reworded++
 			default:
-				fmt.Fprintf(&b, "%s step %d (%s %s):\n%s", scenario.Name, i, scenario.Steps[i].Op, scenario.Steps[i].Request.Path, diff)
+				fmt.Fprintf(
+					&b,
+					"%s step %d (%s %s):\n%s",
+					scenario.Name,
+					i,
+					scenario.Steps[i].Op,
+					scenario.Steps[i].Request.Path,
+					diff,
+				)
 			}
 		}
 	}
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", name, steps, identical, reworded, otherwise, unanswered), b.String(), nil
+	return fmt.Sprintf(
+		"| %s | %d | %d | %d | %d | %d |\n", name, steps, identical, reworded, otherwise, unanswered,
+	), b.String(), nil
 }
 
 // foreseen reports whether the answer to a step says that it is another one in a release,
@@ -158,7 +173,10 @@ func foreseen(name string, step parity.Step, r api.Response) bool {
 		return false
 	}
 	a := api.Answered{Request: request, Code: r.Code, Live: treeIn(request.Live), Stored: treeIn(r.Stored)}
-	return slices.ContainsFunc(differences[1:], func(d difference) bool { return d.concerns(a) && !own.Before(d.since) && own.Before(d.until) })
+	return slices.ContainsFunc(
+		differences[1:],
+		func(d difference) bool { return d.concerns(a) && !own.Before(d.since) && own.Before(d.until) },
+	)
 }
 
 func treeIn(text []byte) (tree map[string]any) {
@@ -173,7 +191,8 @@ func treeIn(text []byte) (tree map[string]any) {
 func isReworded(step parity.Step, diff string) bool {
 	for _, line := range strings.Split(strings.TrimSpace(diff), "\n") {
 		line = strings.TrimSpace(line)
-		if !strings.HasPrefix(line, "warnings[") && !(step.Status == 400 && strings.HasPrefix(line, ".message:")) && !(step.Status == 422 && (strings.HasPrefix(line, ".details.causes") || strings.HasPrefix(line, ".message:"))) {
+		if !strings.HasPrefix(line, "warnings[") && !(step.Status == 400 && strings.HasPrefix(line, ".message:")) &&
+			!(step.Status == 422 && (strings.HasPrefix(line, ".details.causes") || strings.HasPrefix(line, ".message:"))) {
 			return false
 		}
 	}

@@ -112,7 +112,13 @@ func TestResetFieldsOfCustomResource(t *testing.T) {
 
 // applyOther applies the fields to a live object or its status, and gives what
 // is owned then.
-func applyOther(t *testing.T, server *Server, live *unstructured.Unstructured, fields otherFields, subresource string) []string {
+func applyOther(
+	t *testing.T,
+	server *Server,
+	live *unstructured.Unstructured,
+	fields otherFields,
+	subresource string,
+) []string {
 	t.Helper()
 	body := &unstructured.Unstructured{Object: map[string]any{"status": fields.Status}}
 	reset, written := "status", "spec"

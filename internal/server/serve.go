@@ -42,7 +42,10 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 		return api.Response{}, err
 	}
 	if record.NeedsWebhook || exchange.NeedsWebhook(answer) {
-		return api.Response{}, fmt.Errorf("a webhook converts between the versions of %s: it cannot be called without a cluster", call.Kind.GroupKind())
+		return api.Response{}, fmt.Errorf(
+			"a webhook converts between the versions of %s: it cannot be called without a cluster",
+			call.Kind.GroupKind(),
+		)
 	}
 	if tx.Unreadable != nil {
 		return api.Response{}, &api.LiveError{Err: tx.Unreadable}
@@ -124,7 +127,10 @@ func (s *Server) route(call api.Request) (exchange.Target, error) {
 	switch {
 	case foreign && !s.custom.Lacks.Has(call.Kind.GroupKind()) && custom.NameableVersion(call.Kind.GroupVersion()):
 		return exchange.Target{Handler: exchange.NotServed(method), Caveats: []api.Caveat{{Kind: api.Schema,
-			Message: fmt.Sprintf("An aggregated API server could serve the group %s: none is simulated.", call.Kind.Group)}}}, nil
+			Message: fmt.Sprintf(
+				"An aggregated API server could serve the group %s: none is simulated.",
+				call.Kind.Group,
+			)}}}, nil
 	case r == nil && s.types.ServesGroup(call.Kind.Group):
 		return exchange.Target{Handler: exchange.NotFound()}, nil
 	case r == nil:

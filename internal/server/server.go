@@ -209,10 +209,17 @@ func (s *Server) do(ctx context.Context, call api.Request) (api.Response, error)
 func (s *Server) Resource(kind schema.GroupVersionKind) api.Resource {
 	r, err := s.catalog.find(kind)
 	if err == nil && r != nil {
-		return api.Resource{Known: true, Resource: r.gvr.Resource, Names: r.names, Namespaced: r.namespaced, Subresources: r.subresources}
+		return api.Resource{
+			Known:        true,
+			Resource:     r.gvr.Resource,
+			Names:        r.names,
+			Namespaced:   r.namespaced,
+			Subresources: r.subresources,
+		}
 	}
 	resource := s.custom.Resource(kind)
-	resource.Unserved = !resource.Known && (resource.Custom || s.catalog.builtinGroup(kind.Group) || !s.custom.MayServe(kind))
+	resource.Unserved = !resource.Known &&
+		(resource.Custom || s.catalog.builtinGroup(kind.Group) || !s.custom.MayServe(kind))
 	return resource
 }
 

@@ -52,7 +52,12 @@ func judgeAddresses(store *genericregistry.Store) {
 }
 
 // judged ends the write where an address that it allocates is refused.
-func judged(ctx context.Context, finish genericregistry.FinishFunc, service *core.Service, before []string) (genericregistry.FinishFunc, error) {
+func judged(
+	ctx context.Context,
+	finish genericregistry.FinishFunc,
+	service *core.Service,
+	before []string,
+) (genericregistry.FinishFunc, error) {
 	for _, address := range service.Spec.ClusterIPs {
 		if address == "" || address == core.ClusterIPNone || slices.Contains(before, address) {
 			continue
@@ -155,7 +160,8 @@ func (s *Server) serviceCaveats(call api.Request, r api.Response) []api.Caveat {
 	if !faithful.Allocates(call.Kind.GroupKind()) || call.Verb == api.Delete {
 		return nil
 	}
-	if !s.rangesKnown() && (r.Code >= http.StatusMultipleChoices && asksFamily(r.Body) || r.Code == http.StatusCreated && asksFamily(r.Stored)) {
+	if !s.rangesKnown() &&
+		(r.Code >= http.StatusMultipleChoices && asksFamily(r.Body) || r.Code == http.StatusCreated && asksFamily(r.Stored)) {
 		return []api.Caveat{{Kind: api.Input, Field: ".spec.ipFamilyPolicy",
 			Message: "The cluster's service-cluster-ip-range is not known: IPv4 is taken for its only IP family."}}
 	}

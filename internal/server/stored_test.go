@@ -46,7 +46,10 @@ func TestStoredIsWhatAnApplyStores(t *testing.T) {
 			t.Errorf("nothing is said of %s", body)
 			continue
 		}
-		answer, err := s.Do(t.Context(), api.Request{Verb: api.Apply, Kind: kind, Namespace: "default", Name: "x", Manager: "test", Body: []byte(body)})
+		answer, err := s.Do(
+			t.Context(),
+			api.Request{Verb: api.Apply, Kind: kind, Namespace: "default", Name: "x", Manager: "test", Body: []byte(body)},
+		)
 		if err != nil || answer.Code != 201 {
 			t.Errorf("%s is answered %d: %s, %v", body, answer.Code, answer.Body, err)
 			continue

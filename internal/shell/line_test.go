@@ -46,7 +46,10 @@ func TestNoLine(t *testing.T) {
 }
 
 // hostile are texts that bend a command line that takes them as they are.
-var hostile = []string{"-", "--", "-A", "-n", "--raw=/x", "--kubeconfig=evil", "--all", "=", "-o=json", "", "a b", "it's", "$(id)", "`id`", "##[group]", "~", "\x1b[2J", "\u202e", "web"}
+var hostile = []string{
+	"-", "--", "-A", "-n", "--raw=/x", "--kubeconfig=evil", "--all", "=", "-o=json", "", "a b", "it's",
+	"$(id)", "`id`", "##[group]", "~", "\x1b[2J", "\u202e", "web",
+}
 
 // TestNothingBends: whatever the values and operands are, a program that reads its flags
 // as kubectl and ssactl do is given each as what it is, by itself and by a shell.
@@ -56,7 +59,11 @@ func TestNothingBends(t *testing.T) {
 	for range 2000 {
 		name, namespace, file := pick(), pick(), pick()
 		operands := []string{pick(), pick()}
-		line := Command("tool", "get").With(Switch("--force"), Value("--name", name), Value("-n", namespace), File("-f", file)).On(operands...)
+		line := Command(
+			"tool",
+			"get",
+		).With(Switch("--force"), Value("--name", name), Value("-n", namespace), File("-f", file)).
+			On(operands...)
 		flags := pflag.NewFlagSet("tool", pflag.ContinueOnError)
 		force := flags.Bool("force", false, "")
 		gotName, gotNamespace := flags.String("name", "", ""), flags.StringP("namespace", "n", "", "")
@@ -76,7 +83,8 @@ func TestNothingBends(t *testing.T) {
 			continue
 		}
 		out, err := exec.Command("sh", "-c", "tool() { printf '%s\\0' tool \"$@\"; }\n"+line.String()).Output()
-		if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); err != nil || !slices.Equal(got, line.Args()) {
+		if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); err != nil ||
+			!slices.Equal(got, line.Args()) {
 			t.Fatalf("a shell reads %s as %q, %v", line, got, err)
 		}
 	}

@@ -37,13 +37,19 @@ func cases(o options) []benchCase {
 	same, changed := []string{"-changed", "0", "-conflicting", "0"}, []string{"-changed", "100", "-conflicting", "0"}
 	charts := func(args ...[]string) []string { return append([]string{"-charts"}, slices.Concat(args...)...) }
 	project := func(title string, objects, definitions int) {
-		c := add(title, objects, append([]string{"-applied-crds", strconv.Itoa(definitions), "-changed", "30", "-conflicting", "0"}, seventy...)...)
+		c := add(
+			title,
+			objects,
+			append([]string{"-applied-crds", strconv.Itoa(definitions), "-changed", "30", "-conflicting", "0"}, seventy...)...)
 		c.objects += definitions
 		c.server = true
 	}
 	project("as argo-cd: 3 definitions of 3.9 MB and a third of the rest changed", 56, 3)
 	project("as kube-prometheus: 11 definitions of 7.5 MB and a third of the rest changed", 120, 11)
-	add("as a mesh: custom resources of a large definition with rules, policies, webhooks", 100, append([]string{"-operator", "-changed", "30"}, seventy...)...)
+	add(
+		"as a mesh: custom resources of a large definition with rules, policies, webhooks",
+		100,
+		append([]string{"-operator", "-changed", "30"}, seventy...)...)
 	add("Deployments of charts, nothing changed", 200, charts(same)...).server = true
 	add("Deployments of charts, nothing changed", 5_000, charts(same)...)
 	add("Deployments of charts, all changed", 5_000, charts(changed)...)
@@ -52,7 +58,10 @@ func cases(o options) []benchCase {
 	add("one ConfigMap", 1, one...)
 	add("one ConfigMap, in a dump with 70 definitions", 1, slices.Concat(one, seventy)...)
 	if o.dump > 0 {
-		add("a cluster, in a dump of "+size(o.dump)+" with 300 definitions", 500, "-dump-bytes", strconv.FormatInt(o.dump, 10), "-crds", "300", "-crds-bytes", "50000000")
+		add(
+			"a cluster, in a dump of "+size(o.dump)+" with 300 definitions",
+			500, "-dump-bytes", strconv.FormatInt(o.dump, 10), "-crds", "300", "-crds-bytes", "50000000",
+		)
 	}
 	return slices.DeleteFunc(all, func(c benchCase) bool { return c.objects > o.most })
 }
@@ -72,7 +81,13 @@ func upgrades() []benchCase {
 		}
 	}
 	forced := func(title string, more ...string) benchCase {
-		return benchCase{title: title, objects: 22, manager: "platform-operator", flags: []string{"--force-conflicts"}, more: more}
+		return benchCase{
+			title:   title,
+			objects: 22,
+			manager: "platform-operator",
+			flags:   []string{"--force-conflicts"},
+			more:    more,
+		}
 	}
 	small := []string{"-objects", "20", "-dashboards", "2", "-changed", "40", "-conflicting", "20"}
 	changed := []string{"-changed", "40", "-conflicting", "0"}
@@ -82,7 +97,9 @@ func upgrades() []benchCase {
 		append([]string{"-objects", "40", "-dashboards", "5"}, changed...)...)
 	add(benchCase{title: "125 objects: 10 definitions, 25 dashboards", objects: 125}, append([]string{"-objects", "90",
 		"-dashboards", "25", "-crds", "40", "-crds-bytes", "7000000", "-applied-crds", "10"}, changed...)...)
-	add(benchCase{title: "141 objects", objects: 141}, append([]string{"-objects", "136", "-dashboards", "5"}, changed...)...)
+	add(
+		benchCase{title: "141 objects", objects: 141},
+		append([]string{"-objects", "136", "-dashboards", "5"}, changed...)...)
 	slices.SortStableFunc(all, func(a, b benchCase) int {
 		return cmp.Or(cmp.Compare(a.objects, b.objects), cmp.Compare(a.title, b.title))
 	})

@@ -64,7 +64,9 @@ func comparisonTable(all []comparison) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("| what is applied | objects | kubectl apply | kubectl diff | ssactl apply | ssactl diff | times as fast, apply and diff |\n")
+	b.WriteString(
+		"| what is applied | objects | kubectl apply | kubectl diff | ssactl apply | ssactl diff | times as fast, apply and diff |\n",
+	)
 	b.WriteString("|---|---:|---:|---:|---:|---:|---:|\n")
 	for _, c := range all {
 		b.WriteString(c.line())

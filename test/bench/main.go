@@ -27,12 +27,27 @@ func main() {
 	var o options
 	flag.StringVar(&o.ssactl, "ssactl", filepath.Join("bin", "ssactl"), "the program to measure")
 	flag.StringVar(&o.doc, "doc", "", "page whose table is written; empty to print it only")
-	flag.StringVar(&o.scratch, "scratch", "", "directory for the clusters, which are kept there and used again; empty for one that is removed")
+	flag.StringVar(
+		&o.scratch,
+		"scratch",
+		"",
+		"directory for the clusters, which are kept there and used again; empty for one that is removed",
+	)
 	flag.IntVar(&o.runs, "runs", 3, "runs of which the median counts")
 	flag.IntVar(&o.most, "most", 50_000, "leave out clusters of more objects")
 	flag.Int64Var(&o.dump, "dump-bytes", 1<<30, "size of the large dump; 0 leaves it out")
-	flag.StringVar(&o.oracle, "oracle", "", "the built program of test/oracle, to compare with kubectl and its server; empty leaves that out")
-	flag.StringVar(&o.real, "upgrades", "", "directory with a folder for each real upgrade to measure, as test/cluster writes them")
+	flag.StringVar(
+		&o.oracle,
+		"oracle",
+		"",
+		"the built program of test/oracle, to compare with kubectl and its server; empty leaves that out",
+	)
+	flag.StringVar(
+		&o.real,
+		"upgrades",
+		"",
+		"directory with a folder for each real upgrade to measure, as test/cluster writes them",
+	)
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)

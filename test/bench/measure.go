@@ -120,5 +120,9 @@ func table(rows []row) string {
 }
 
 func startLine(start time.Duration) string {
-	return fmt.Sprintf("\nA start is `ssactl version`: %d ms of processor time here, the median of %d.\n", start.Milliseconds(), starts)
+	return fmt.Sprintf(
+		"\nA start is `ssactl version`: %d ms of processor time here, the median of %d.\n",
+		start.Milliseconds(),
+		starts,
+	)
 }

@@ -45,7 +45,10 @@ func (s argoRun) sync(ctx context.Context, w *world, c *testCase, objects []map[
 		}
 		// The identity has the namespace of the application where the object has none.
 		id := fmt.Sprintf("%s:%s/%s:%s/%s", release, groupOf(object), object["kind"], in, nameOf(object))
-		targets = append(targets, changed(object, change{"metadata/namespace": namespace, "metadata/annotations/argocd.argoproj.io~1tracking-id": id}))
+		targets = append(
+			targets,
+			changed(object, change{"metadata/namespace": namespace, "metadata/annotations/argocd.argoproj.io~1tracking-id": id}),
+		)
 	}
 	request := struct {
 		argoRun
@@ -85,7 +88,12 @@ func groupOf(object map[string]any) string {
 }
 
 // live are the live objects of the application, and those that manifests name.
-func (s argoRun) live(ctx context.Context, w *world, c *testCase, objects []map[string]any) (out []json.RawMessage, err error) {
+func (s argoRun) live(
+	ctx context.Context,
+	w *world,
+	c *testCase,
+	objects []map[string]any,
+) (out []json.RawMessage, err error) {
 	all, _, err := w.dump(ctx, c)
 	if err != nil {
 		return nil, err
@@ -95,7 +103,10 @@ func (s argoRun) live(ctx context.Context, w *world, c *testCase, objects []map[
 		if err := json.Unmarshal(raw, &object); err != nil {
 			return nil, err
 		}
-		named := slices.ContainsFunc(objects, func(o map[string]any) bool { return o["kind"] == object["kind"] && nameOf(o) == nameOf(object) })
+		named := slices.ContainsFunc(
+			objects,
+			func(o map[string]any) bool { return o["kind"] == object["kind"] && nameOf(o) == nameOf(object) },
+		)
 		if named || strings.Contains(string(raw), trackingID+`":"`+release+":") {
 			out = append(out, raw)
 		}
@@ -140,8 +151,13 @@ func finalArgoCD(c *testCase) final {
 	}
 	s.PruneLast, s.CreateNamespace = c.one(5), c.one(3)
 	if s.CreateNamespace && !c.one(3) {
-		s.Managed = &managedMetadata{Labels: pick(c, []map[string]string{{"team": "managed"}, {"pod-security.kubernetes.io/enforce": "restricted"}, nil}),
-			Annotations: pick(c, []map[string]string{nil, {"note": "managed"}})}
+		s.Managed = &managedMetadata{
+			Labels: pick(
+				c,
+				[]map[string]string{{"team": "managed"}, {"pod-security.kubernetes.io/enforce": "restricted"}, nil},
+			),
+			Annotations: pick(c, []map[string]string{nil, {"note": "managed"}}),
+		}
 	}
 	if c.one(6) {
 		s.PruneOption = pick(c, []string{"false", "confirm"})
@@ -179,7 +195,10 @@ var argoMarks = []change{
 var argoHooks = []change{
 	{"metadata/annotations/argocd.argoproj.io~1hook": "PreSync"},
 	{"metadata/annotations/argocd.argoproj.io~1hook": "Sync", "metadata/annotations/argocd.argoproj.io~1sync-wave": "1"},
-	{"metadata/annotations/argocd.argoproj.io~1hook": "PostSync", "metadata/annotations/argocd.argoproj.io~1hook-delete-policy": "HookSucceeded"},
+	{
+		"metadata/annotations/argocd.argoproj.io~1hook":               "PostSync",
+		"metadata/annotations/argocd.argoproj.io~1hook-delete-policy": "HookSucceeded",
+	},
 	{"metadata/annotations/argocd.argoproj.io~1hook": "SyncFail"},
 	{"metadata/annotations/argocd.argoproj.io~1hook": "Skip"},
 	{"metadata/annotations/helm.sh~1hook": "pre-install,pre-upgrade", "metadata/annotations/helm.sh~1hook-weight": "-5"},

@@ -58,7 +58,11 @@ func (c *testCase) bring() {
 		c.inCRDs = c.one(2)
 	}
 	if c.one(5) {
-		c.manifests = append(c.manifests, map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": c.other()}}, c.inOther())
+		c.manifests = append(
+			c.manifests,
+			map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": c.other()}},
+			c.inOther(),
+		)
 		// kubectl refuses documents of another namespace than that of the command line.
 		c.bare = c.kind.name == "kubectl" && !c.one(4)
 	}
@@ -80,7 +84,8 @@ func (c *testCase) bring() {
 func (w *world) brought(ctx context.Context, c *testCase) (out []json.RawMessage, err error) {
 	for _, object := range c.manifests {
 		kind, namespace := fmt.Sprint(object["kind"]), namespaceOf(object)
-		of := namespace == c.other() || kind == "Gear" || kind == "CustomResourceDefinition" || kind == "Namespace" && nameOf(object) == c.other()
+		of := namespace == c.other() || kind == "Gear" || kind == "CustomResourceDefinition" ||
+			kind == "Namespace" && nameOf(object) == c.other()
 		if !of {
 			continue
 		}
@@ -158,7 +163,14 @@ func (w *world) complete(ctx context.Context, path string, status func() string)
 	for _, item := range list.Items {
 		raw := string(encode(item))
 		if strings.Contains(raw, `"helm.sh/hook"`) && !strings.Contains(raw, `"manager":"`+standIn+`"`) {
-			_ = w.call(ctx, http.MethodPatch, path+"/"+nameOf(item)+"/status", map[string][]string{"fieldManager": {standIn}}, merge, []byte(status()))
+			_ = w.call(
+				ctx,
+				http.MethodPatch,
+				path+"/"+nameOf(item)+"/status",
+				map[string][]string{"fieldManager": {standIn}},
+				merge,
+				[]byte(status()),
+			)
 		}
 	}
 }
@@ -199,7 +211,10 @@ func (c *testCase) chartFiles(objects []map[string]any) (out []chartFile) {
 		case c.listed:
 			listed = append(listed, object)
 		default:
-			out = append(out, chartFile{filepath.Join("templates", fmt.Sprintf("%s-%s-%d.yaml", object["kind"], nameOf(object), i)), object})
+			out = append(
+				out,
+				chartFile{filepath.Join("templates", fmt.Sprintf("%s-%s-%d.yaml", object["kind"], nameOf(object), i)), object},
+			)
 		}
 	}
 	if listed != nil {

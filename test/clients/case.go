@@ -89,7 +89,10 @@ func (c *testCase) next(objects []map[string]any) []map[string]any {
 		if len(c.kind.marks) > 0 && c.one(5) && object["kind"] != "Namespace" {
 			object = changed(object, pick(c, c.kind.marks))
 			if _, hook := annotationsOf(object)["helm.sh/hook"]; hook && !isPassive(object) {
-				object = changed(object, change{"metadata/annotations/helm.sh~1hook-delete-policy": "before-hook-creation,hook-succeeded"})
+				object = changed(
+					object,
+					change{"metadata/annotations/helm.sh~1hook-delete-policy": "before-hook-creation,hook-succeeded"},
+				)
 			}
 		}
 		if c.one(6) && !kindOf(object).cluster {

@@ -84,7 +84,11 @@ func (w *world) fluxManager() (*ssa.ResourceManager, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ssa.NewResourceManager(to, polling.NewStatusPoller(to, mapper, polling.Options{}), ssa.Owner{Field: "kustomize-controller", Group: fluxGroup}), nil
+	return ssa.NewResourceManager(
+		to,
+		polling.NewStatusPoller(to, mapper, polling.Options{}),
+		ssa.Owner{Field: "kustomize-controller", Group: fluxGroup},
+	), nil
 }
 
 // options are those of the controller.
@@ -117,13 +121,25 @@ func (s fluxRun) options() ssa.ApplyOptions {
 }
 
 // deleteStale deletes what an earlier run applied, and this one did not.
-func (s fluxRun) deleteStale(ctx context.Context, manager *ssa.ResourceManager, c *testCase, before []string) (errs []error) {
+func (s fluxRun) deleteStale(
+	ctx context.Context,
+	manager *ssa.ResourceManager,
+	c *testCase,
+	before []string,
+) (errs []error) {
 	for _, k := range kinds {
 		u := &unstructured.Unstructured{Object: c.parsed(k)}
 		if !k.cluster {
 			u.SetNamespace(c.namespace)
 		}
-		id := fmt.Sprintf("%s_%s_%s_%s %s", u.GetNamespace(), u.GetName(), u.GroupVersionKind().Group, u.GetKind(), u.GroupVersionKind().Version)
+		id := fmt.Sprintf(
+			"%s_%s_%s_%s %s",
+			u.GetNamespace(),
+			u.GetName(),
+			u.GroupVersionKind().Group,
+			u.GetKind(),
+			u.GroupVersionKind().Version,
+		)
 		if !slices.Contains(before, id) || slices.Contains(c.inventory, id) {
 			continue
 		}
@@ -172,7 +188,15 @@ func finalFlux(c *testCase) final {
 	s := fluxRun{force: c.one(4), prune: c.one(2)}
 	var flags []string
 	if c.one(4) {
-		s.ignored = []string{pick(c, []string{"/spec/replicas", "/data/a", "/spec/size", "/metadata/labels/team", "/spec/template/spec/containers/0/image"})}
+		s.ignored = []string{
+			pick(
+				c,
+				[]string{
+					"/spec/replicas", "/data/a", "/spec/size", "/metadata/labels/team",
+					"/spec/template/spec/containers/0/image",
+				},
+			),
+		}
 	}
 	if c.one(4) {
 		s.overridden = []string{"team-b"}
@@ -183,8 +207,11 @@ func finalFlux(c *testCase) final {
 	}
 	c.setNamespaces()
 	return final{
-		command: fmt.Sprintf("kustomize-controller, force %v, prune %v, ignore %v, override-manager %v, common %v", s.force, s.prune, s.ignored, s.overridden, s.common),
-		flags:   flags, settings: []map[string]any{s.kustomization(c.namespace, c.inventory)},
+		command: fmt.Sprintf(
+			"kustomize-controller, force %v, prune %v, ignore %v, override-manager %v, common %v", s.force,
+			s.prune, s.ignored, s.overridden, s.common,
+		),
+		flags: flags, settings: []map[string]any{s.kustomization(c.namespace, c.inventory)},
 		run: func(ctx context.Context, w *world, c *testCase) error { return s.reconcile(ctx, w, c, c.manifests) },
 	}
 }

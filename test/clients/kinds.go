@@ -82,7 +82,9 @@ var common = []change{
 	{"metadata/labels": "{}"},
 	{"metadata/labels/version": 1},
 	{"metadata/finalizers": "[example.com/hold]"},
-	{"metadata/ownerReferences": "[{apiVersion: v1, kind: ConfigMap, name: owner, uid: 6b3b2a5e-3a34-4c6d-9c35-3a1f9a4a9d10}]"},
+	{
+		"metadata/ownerReferences": "[{apiVersion: v1, kind: ConfigMap, name: owner, uid: 6b3b2a5e-3a34-4c6d-9c35-3a1f9a4a9d10}]",
+	},
 	// What exported objects have.
 	{"metadata/resourceVersion": "1"},
 	{"metadata/uid": "6b3b2a5e-3a34-4c6d-9c35-3a1f9a4a9d10"},
@@ -96,8 +98,14 @@ var common = []change{
 var commonEdits = []edit{
 	{"kubectl-label", merge, "", `{"metadata":{"labels":{"team":"ops","extra":"x"}}}`},
 	{"kubectl-annotate", merge, "", `{"metadata":{"annotations":{"note":"edited","owner":"me"}}}`},
-	{"kubectl-annotate", merge, "", `{"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"apiVers"}}}`},
-	{"kubectl-annotate", merge, "", `{"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":null}}}`},
+	{
+		"kubectl-annotate", merge, "",
+		`{"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"apiVers"}}}`,
+	},
+	{
+		"kubectl-annotate", merge, "",
+		`{"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":null}}}`,
+	},
 	{"deployer", merge, "", `{"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}\n"}}}`},
 	{"manager", jsonPatch, "", `[{"op":"add","path":"/metadata/finalizers","value":["example.com/hold"]}]`},
 	{"cleaner", jsonPatch, "", `[{"op":"replace","path":"/metadata/managedFields","value":[{}]}]`},

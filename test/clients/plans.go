@@ -122,14 +122,20 @@ func (w *world) tryPlan(ctx context.Context, c *testCase, ssactl string) (string
 		return kind, err
 	}
 	owners, err := ownersOf(ctx, ssactl, live, after, target, field)
-	if err == nil && len(owners) > 0 && (!slices.Contains(owners, to) || manager != to && slices.Contains(owners, manager)) {
+	if err == nil && len(owners) > 0 &&
+		(!slices.Contains(owners, to) || manager != to && slices.Contains(owners, manager)) {
 		err = fmt.Errorf("%v: %s is owned by %v", args, field, owners)
 	}
 	return kind, err
 }
 
 // ownersOf are the managers of a field of a live object.
-func ownersOf(ctx context.Context, ssactl, file string, objects []json.RawMessage, target, field string) ([]string, error) {
+func ownersOf(
+	ctx context.Context,
+	ssactl, file string,
+	objects []json.RawMessage,
+	target, field string,
+) ([]string, error) {
 	list, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": objects})
 	if err != nil {
 		return nil, err

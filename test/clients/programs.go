@@ -33,22 +33,28 @@ type writer func(context.Context, *world, *testCase, []map[string]any) error
 var writers = map[string]writer{
 	"kubectl apply":               kubectl("apply"),
 	"kubectl apply --server-side": kubectl("apply", "--server-side"),
-	"kubectl apply --server-side --field-manager=deployer": kubectl("apply", "--server-side", "--field-manager=deployer", "--force-conflicts"),
-	"kubectl apply --field-manager=deployer":               kubectl("apply", "--field-manager=deployer"),
-	"kubectl create":                                       kubectl("create"),
-	"kubectl create --save-config":                         kubectl("create", "--save-config"),
-	"kubectl replace":                                      kubectl("replace"),
-	"kubectl apply set-last-applied":                       kubectl("apply", "set-last-applied", "--create-annotation"),
-	"helm4 rollback":                                       rollback("helm4"),
+	"kubectl apply --server-side --field-manager=deployer": kubectl(
+		"apply", "--server-side", "--field-manager=deployer", "--force-conflicts",
+	),
+	"kubectl apply --field-manager=deployer": kubectl("apply", "--field-manager=deployer"),
+	"kubectl create":                         kubectl("create"),
+	"kubectl create --save-config":           kubectl("create", "--save-config"),
+	"kubectl replace":                        kubectl("replace"),
+	"kubectl apply set-last-applied":         kubectl("apply", "set-last-applied", "--create-annotation"),
+	"helm4 rollback":                         rollback("helm4"),
 	"helm4 install other": func(ctx context.Context, w *world, c *testCase, objects []map[string]any) error {
 		return w.run(ctx, "helm4", "install", "other", c.chart(objects[:1]), "-n", c.namespace, "--timeout", "3s")
 	},
-	"helm3 rollback":                                               rollback("helm3"),
-	"helm3 upgrade --install":                                      helm("helm3"),
-	"helm4 upgrade --install":                                      helm("helm4"),
-	"helm4 upgrade --install --server-side=false":                  helm("helm4", "--server-side=false"),
-	"helm4 upgrade --install --server-side=true":                   helm("helm4", "--server-side=true"),
-	"helm4 upgrade --install --server-side=true --force-conflicts": helm("helm4", "--server-side=true", "--force-conflicts"),
+	"helm3 rollback":                              rollback("helm3"),
+	"helm3 upgrade --install":                     helm("helm3"),
+	"helm4 upgrade --install":                     helm("helm4"),
+	"helm4 upgrade --install --server-side=false": helm("helm4", "--server-side=false"),
+	"helm4 upgrade --install --server-side=true":  helm("helm4", "--server-side=true"),
+	"helm4 upgrade --install --server-side=true --force-conflicts": helm(
+		"helm4",
+		"--server-side=true",
+		"--force-conflicts",
+	),
 	"flux":                fluxRun{}.reconcile,
 	"argocd":              argoRun{ServerSide: true}.sync,
 	"argocd, client-side": argoRun{}.sync,
@@ -66,7 +72,12 @@ func kubectl(args ...string) writer {
 func helm(program string, flags ...string) writer {
 	return func(ctx context.Context, w *world, c *testCase, objects []map[string]any) error {
 		defer w.completing(ctx, c.namespace)()
-		return w.run(ctx, program, append([]string{"upgrade", "--install", release, c.chart(objects), "-n", c.namespace, "--timeout", "3s"}, flags...)...)
+		return w.run(
+			ctx,
+			program,
+			append(
+				[]string{"upgrade", "--install", release, c.chart(objects), "-n", c.namespace, "--timeout", "3s"},
+				flags...)...)
 	}
 }
 
@@ -81,26 +92,57 @@ const release = "shop"
 
 // clientsOf are the clients.
 func clientsOf() []clientKind {
-	past := []string{"", "kubectl apply", "kubectl apply", "kubectl apply --server-side", "kubectl apply --server-side --field-manager=deployer",
-		"kubectl apply --field-manager=deployer", "kubectl create", "kubectl create --save-config", "kubectl replace", "kubectl apply set-last-applied"}
+	past := []string{
+		"", "kubectl apply", "kubectl apply", "kubectl apply --server-side",
+		"kubectl apply --server-side --field-manager=deployer", "kubectl apply --field-manager=deployer",
+		"kubectl create", "kubectl create --save-config", "kubectl replace",
+		"kubectl apply set-last-applied",
+	}
 	return []clientKind{
-		{name: "kubectl", client: "kubectl", version: "kubectl 0.37.2", writers: append(past, "helm3 upgrade --install", "helm4 upgrade --install"), final: finalKubectl},
+		{
+			name:    "kubectl",
+			client:  "kubectl",
+			version: "kubectl 0.37.2",
+			writers: append(past, "helm3 upgrade --install", "helm4 upgrade --install"),
+			final:   finalKubectl,
+		},
 		{name: "helm4", client: "helm@4", version: "Helm 4.3.1", final: finalHelm4, marks: helmMarks,
-			writers: []string{"", "kubectl apply", "helm3 upgrade --install", "helm3 upgrade --install", "helm3 upgrade --install", "helm4 upgrade --install", "helm4 upgrade --install", "helm4 rollback", "helm3 rollback", "helm4 install other",
-				"helm4 upgrade --install --server-side=false", "helm4 upgrade --install --server-side=true", "helm4 upgrade --install --server-side=true --force-conflicts"}},
+			writers: []string{
+				"", "kubectl apply", "helm3 upgrade --install", "helm3 upgrade --install",
+				"helm3 upgrade --install", "helm4 upgrade --install", "helm4 upgrade --install",
+				"helm4 rollback", "helm3 rollback", "helm4 install other",
+				"helm4 upgrade --install --server-side=false", "helm4 upgrade --install --server-side=true",
+				"helm4 upgrade --install --server-side=true --force-conflicts",
+			}},
 		{name: "helm3", client: "helm@3", version: "Helm 3.22.0", final: finalHelm3, marks: helmMarks,
-			writers: []string{"", "kubectl apply", "helm3 upgrade --install", "helm3 upgrade --install", "helm3 upgrade --install", "helm4 upgrade --install", "helm3 rollback"}},
+			writers: []string{
+				"", "kubectl apply", "helm3 upgrade --install", "helm3 upgrade --install",
+				"helm3 upgrade --install", "helm4 upgrade --install", "helm3 rollback",
+			}},
 		{name: "flux", client: "flux", version: "fluxcd/pkg/ssa 0.78.0", final: finalFlux, marks: fluxMarks,
 			writers: append(past, "flux", "flux", "flux", "flux", "flux", "helm3 upgrade --install")},
-		{name: "argocd", client: "argocd", version: "gitops-engine c9c369efcc5b", final: finalArgoCD, marks: argoMarks, hooks: argoHooks,
-			writers: append(past, "argocd", "argocd", "argocd", "argocd", "argocd", "argocd", "argocd", "argocd", "argocd, client-side", "helm3 upgrade --install")},
+		{
+			name:    "argocd",
+			client:  "argocd",
+			version: "gitops-engine c9c369efcc5b",
+			final:   finalArgoCD,
+			marks:   argoMarks,
+			hooks:   argoHooks,
+			writers: append(
+				past, "argocd", "argocd", "argocd", "argocd", "argocd", "argocd", "argocd", "argocd",
+				"argocd, client-side", "helm3 upgrade --install",
+			),
+		},
 	}
 }
 
 var helmMarks = []change{
 	{"metadata/annotations/helm.sh~1resource-policy": "keep"},
 	{"metadata/annotations/helm.sh~1hook": "pre-upgrade,pre-install"},
-	{"metadata/annotations/helm.sh~1hook": "post-upgrade", "metadata/annotations/helm.sh~1hook-delete-policy": "hook-succeeded"},
+	{
+		"metadata/annotations/helm.sh~1hook":               "post-upgrade",
+		"metadata/annotations/helm.sh~1hook-delete-policy": "hook-succeeded",
+	},
 	{"metadata/annotations/helm.sh~1hook": "pre-install,pre-upgrade", "metadata/annotations/helm.sh~1hook-weight": "-3"},
 }
 
@@ -167,7 +209,11 @@ func releaseOf(c *testCase, flags, ours []string, command string, run writer) fi
 
 // program is the run of a program whose flags ssactl has too.
 func program(flags []string, command string, run writer) final {
-	return final{command: strings.Join(append([]string{command}, flags...), " "), flags: flags, run: func(ctx context.Context, w *world, c *testCase) error {
-		return run(ctx, w, c, c.manifests)
-	}}
+	return final{
+		command: strings.Join(append([]string{command}, flags...), " "),
+		flags:   flags,
+		run: func(ctx context.Context, w *world, c *testCase) error {
+			return run(ctx, w, c, c.manifests)
+		},
+	}
 }

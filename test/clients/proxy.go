@@ -71,7 +71,12 @@ func (p *proxy) serve(forward http.Handler, w http.ResponseWriter, r *http.Reque
 	body, _ := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	query := r.URL.Query()
-	sent := parity.ClientSent{Path: r.URL.Path, Manager: query.Get("fieldManager"), Force: query.Get("force") == "true", DryRun: query.Get("dryRun") != ""}
+	sent := parity.ClientSent{
+		Path:    r.URL.Path,
+		Manager: query.Get("fieldManager"),
+		Force:   query.Get("force") == "true",
+		DryRun:  query.Get("dryRun") != "",
+	}
 	switch r.Method {
 	case http.MethodPost:
 		sent.Write = "Create"
@@ -143,7 +148,8 @@ func (p *proxy) sent() []parity.ClientSent {
 	defer p.mu.Unlock()
 	out := []parity.ClientSent{}
 	for _, s := range p.seen {
-		if !strings.Contains(s.Path, "/"+releasePrefix) && !strings.HasSuffix(s.Path, "/secrets") && !strings.HasPrefix(s.Path, "/apis/authorization.k8s.io/") {
+		if !strings.Contains(s.Path, "/"+releasePrefix) && !strings.HasSuffix(s.Path, "/secrets") &&
+			!strings.HasPrefix(s.Path, "/apis/authorization.k8s.io/") {
 			out = append(out, s)
 		}
 	}

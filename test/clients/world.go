@@ -100,12 +100,24 @@ func (w *world) namespace(ctx context.Context, name string) error {
 }
 
 // call sends one request through the proxy.
-func (w *world) call(ctx context.Context, method, path string, query url.Values, contentType string, body []byte) error {
+func (w *world) call(
+	ctx context.Context,
+	method, path string,
+	query url.Values,
+	contentType string,
+	body []byte,
+) error {
 	_, err := w.get(ctx, method, path, query, contentType, body)
 	return err
 }
 
-func (w *world) get(ctx context.Context, method, path string, query url.Values, contentType string, body []byte) ([]byte, error) {
+func (w *world) get(
+	ctx context.Context,
+	method, path string,
+	query url.Values,
+	contentType string,
+	body []byte,
+) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, method, w.proxy.url+path+"?"+query.Encode(), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -156,7 +168,8 @@ func (w *world) dump(ctx context.Context, c *testCase) (objects, releases []json
 				releases = append(releases, release)
 			case k.cluster && name != namespace:
 			case name != "kube-root-ca.crt":
-				if status, is := untouched[fmt.Sprint(item["kind"])]; is && strings.Contains(string(encode(item)), `"manager":"`+standIn+`"`) {
+				if status, is := untouched[fmt.Sprint(item["kind"])]; is &&
+					strings.Contains(string(encode(item)), `"manager":"`+standIn+`"`) {
 					withoutStatus(item, status)
 				}
 				objects = append(objects, encode(item))
@@ -176,7 +189,14 @@ func nameOf(object map[string]any) string {
 // run runs a program in the directory of a case; the error has what it printed.
 func (w *world) run(ctx context.Context, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, filepath.Join(w.programs, name), args...)
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+w.kubeconfig, "HOME="+w.dir, "HELM_CACHE_HOME="+w.dir, "HELM_CONFIG_HOME="+w.dir, "HELM_DATA_HOME="+w.dir)
+	cmd.Env = append(
+		os.Environ(),
+		"KUBECONFIG="+w.kubeconfig,
+		"HOME="+w.dir,
+		"HELM_CACHE_HOME="+w.dir,
+		"HELM_CONFIG_HOME="+w.dir,
+		"HELM_DATA_HOME="+w.dir,
+	)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%s", bytes.TrimSpace(out))

@@ -29,8 +29,24 @@ type kind struct {
 // kinds are those of a cluster of applications, but for what controllers make
 // (Pods, ReplicaSets, Endpoints): nobody applies those.
 var kinds = []kind{
-	{apiVersion: "apps/v1", name: "Deployment", weight: 24, scales: true, fill: deployment, status: deploymentStatus, change: newImage},
-	{apiVersion: "apps/v1", name: "StatefulSet", weight: 3, scales: true, fill: statefulSet, status: statefulSetStatus, change: newImage},
+	{
+		apiVersion: "apps/v1",
+		name:       "Deployment",
+		weight:     24,
+		scales:     true,
+		fill:       deployment,
+		status:     deploymentStatus,
+		change:     newImage,
+	},
+	{
+		apiVersion: "apps/v1",
+		name:       "StatefulSet",
+		weight:     3,
+		scales:     true,
+		fill:       statefulSet,
+		status:     statefulSetStatus,
+		change:     newImage,
+	},
 	{apiVersion: "apps/v1", name: "DaemonSet", weight: 2, fill: daemonSet, status: daemonSetStatus, change: newImage},
 	{apiVersion: "batch/v1", name: "CronJob", weight: 2, fill: cronJob, status: cronJobStatus},
 	{apiVersion: "batch/v1", name: "Job", weight: 1, fill: job, status: jobStatus},
@@ -45,7 +61,13 @@ var kinds = []kind{
 	{apiVersion: "rbac.authorization.k8s.io/v1", name: "ClusterRole", weight: 1, cluster: true, fill: role},
 	{apiVersion: "rbac.authorization.k8s.io/v1", name: "ClusterRoleBinding", weight: 1, cluster: true, fill: roleBinding},
 	{apiVersion: "autoscaling/v2", name: "HorizontalPodAutoscaler", weight: 3, fill: autoscaler, status: autoscalerStatus},
-	{apiVersion: "policy/v1", name: "PodDisruptionBudget", weight: 2, fill: disruptionBudget, status: disruptionBudgetStatus},
+	{
+		apiVersion: "policy/v1",
+		name:       "PodDisruptionBudget",
+		weight:     2,
+		fill:       disruptionBudget,
+		status:     disruptionBudgetStatus,
+	},
 	{apiVersion: "cache.example.com/v1", name: "RedisCluster", weight: 1, fill: redisCluster, status: redisClusterStatus},
 	{apiVersion: "monitoring.example.com/v1", name: "ScrapeTarget", weight: 2, fill: scrapeTarget},
 }

@@ -47,8 +47,15 @@ func (m *maker) establish(config object) error {
 	established := m.condition("Established", "InitialNamesAccepted", "the initial names have been accepted")
 	delete(accepted, "lastUpdateTime")
 	delete(established, "lastUpdateTime")
-	status := object{"acceptedNames": config["spec"].(object)["names"], "storedVersions": []any{"v1"}, "conditions": []any{accepted, established}}
-	err := m.write(api.Request{Verb: api.MergePatch, Subresource: "status", Manager: "kube-apiserver"}, object{"status": status})
+	status := object{
+		"acceptedNames":  config["spec"].(object)["names"],
+		"storedVersions": []any{"v1"},
+		"conditions":     []any{accepted, established},
+	}
+	err := m.write(
+		api.Request{Verb: api.MergePatch, Subresource: "status", Manager: "kube-apiserver"},
+		object{"status": status},
+	)
 	version(m.live)["schema"] = schema
 	return err
 }
@@ -60,7 +67,10 @@ func (m *maker) upgraded(config object) object {
 	annotations(next)["controller-gen.kubebuilder.io/version"] = "v0.18.0"
 	root := version(next)["schema"].(object)["openAPIV3Schema"].(object)
 	spec := root["properties"].(object)["spec"].(object)
-	spec["properties"].(object)["addedBy"+m.hex(4)] = object{"type": "string", "description": "AddedBy is new in this release."}
+	spec["properties"].(object)["addedBy"+m.hex(4)] = object{
+		"type":        "string",
+		"description": "AddedBy is new in this release.",
+	}
 	return next
 }
 

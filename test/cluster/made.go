@@ -50,7 +50,13 @@ func makeAll(ctx context.Context, o options, kinds []kind) ([]made, error) {
 		workers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(all); i = int(next.Add(1)) - 1 {
 				number := i - o.crds
-				m := maker{ctx: ctx, server: server, random: rand.New(rand.NewPCG(o.seed, uint64(number))), number: number, manager: o.manager}
+				m := maker{
+					ctx:     ctx,
+					server:  server,
+					random:  rand.New(rand.NewPCG(o.seed, uint64(number))),
+					number:  number,
+					manager: o.manager,
+				}
 				switch {
 				case number < 0:
 					all[i], errs[i] = m.newDefinition(o, i)

@@ -42,7 +42,12 @@ func main() {
 	flag.StringVar(&o.manager, "manager", "argocd-controller", "field manager that the manifests are for")
 	flag.StringVar(&o.kinds, "kinds", "", "only these kinds, separated by commas; empty for a realistic mix")
 	flag.BoolVar(&o.charts, "charts", false, "only Deployments as charts render them")
-	flag.BoolVar(&o.operator, "operator", false, "objects of an operator as well, with its definition, policies and webhooks in the dump")
+	flag.BoolVar(
+		&o.operator,
+		"operator",
+		false,
+		"objects of an operator as well, with its definition, policies and webhooks in the dump",
+	)
 	flag.IntVar(&o.changed, "changed", 8, "manifests in a hundred that change their object")
 	flag.IntVar(&o.conflict, "conflicting", 2, "manifests in a hundred that conflict")
 	flag.IntVar(&o.absent, "absent", 0, "manifests in a hundred whose object does not exist")

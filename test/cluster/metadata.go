@@ -40,7 +40,10 @@ func (m *maker) configuration() object {
 
 var (
 	teams = []string{"payments", "search", "identity", "platform", "data", "growth"}
-	apps  = []string{"web", "api", "worker", "checkout", "catalog", "gateway", "mailer", "billing", "session-store", "indexer"}
+	apps  = []string{
+		"web", "api", "worker", "checkout", "catalog", "gateway", "mailer", "billing", "session-store",
+		"indexer",
+	}
 )
 
 func (m *maker) app() string { return apps[m.number%len(apps)] }

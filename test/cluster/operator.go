@@ -9,7 +9,14 @@ import (
 
 // routeKind is the kind of an operator: its definition is large, and has two versions and
 // rules.
-var routeKind = kind{apiVersion: "mesh.example.com/v1", name: "Route", weight: 30, fill: route, status: routeStatus, change: newHost}
+var routeKind = kind{
+	apiVersion: "mesh.example.com/v1",
+	name:       "Route",
+	weight:     30,
+	fill:       route,
+	status:     routeStatus,
+	change:     newHost,
+}
 
 const routeBytes = 120_000
 
@@ -41,7 +48,11 @@ func routeFields() object {
 			"port":   object{"type": "integer"},
 			"weight": object{"type": "integer", "default": 1},
 		},
-		"x-kubernetes-validations": rules("!has(self.port) || self.port > 0 && self.port < 65536", "self.weight >= 0", "self.name != 'none'"),
+		"x-kubernetes-validations": rules(
+			"!has(self.port) || self.port > 0 && self.port < 65536",
+			"self.weight >= 0",
+			"self.name != 'none'",
+		),
 	}
 	match := object{
 		"type": "object", "required": []any{"name"},
@@ -50,18 +61,32 @@ func routeFields() object {
 			"path":     object{"type": "string", "maxLength": 1024},
 			"backends": mapList(backend),
 		},
-		"x-kubernetes-validations": rules("!has(self.path) || self.path.startsWith('/')", "!has(self.path) || !self.path.contains('//')",
-			"!has(self.backends) || self.backends.all(b, b.weight <= 100)", "!has(self.backends) || self.backends.exists_one(b, b.name == 'main')"),
+		"x-kubernetes-validations": rules(
+			"!has(self.path) || self.path.startsWith('/')", "!has(self.path) || !self.path.contains('//')",
+			"!has(self.backends) || self.backends.all(b, b.weight <= 100)",
+			"!has(self.backends) || self.backends.exists_one(b, b.name == 'main')",
+		),
 	}
 	return object{
-		"hosts":   object{"type": "array", "maxItems": 16, "items": object{"type": "string", "maxLength": 253}, "x-kubernetes-list-type": "set"},
+		"hosts": object{
+			"type":                   "array",
+			"maxItems":               16,
+			"items":                  object{"type": "string", "maxLength": 253},
+			"x-kubernetes-list-type": "set",
+		},
 		"matches": mapList(match),
 	}
 }
 
 // mapList is a list whose items have names.
 func mapList(item object) object {
-	return object{"type": "array", "maxItems": 16, "items": item, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": []any{"name"}}
+	return object{
+		"type":                       "array",
+		"maxItems":                   16,
+		"items":                      item,
+		"x-kubernetes-list-type":     "map",
+		"x-kubernetes-list-map-keys": []any{"name"},
+	}
 }
 
 func rules(list ...string) []any {
@@ -94,7 +119,12 @@ func routeStatus(m *maker) error {
 // webhooks that look at every write.
 func operator(seed uint64) []made {
 	all := []made{{live: routeDefinition(seed)}}
-	anything := object{"apiGroups": []any{"*"}, "apiVersions": []any{"v1"}, "operations": []any{"CREATE", "UPDATE"}, "resources": []any{"*"}}
+	anything := object{
+		"apiGroups":   []any{"*"},
+		"apiVersions": []any{"v1"},
+		"operations":  []any{"CREATE", "UPDATE"},
+		"resources":   []any{"*"},
+	}
 	for i := range 3 {
 		name := fmt.Sprintf("mesh-%d", i)
 		judge := func(kind string, more object) {
@@ -104,9 +134,14 @@ func operator(seed uint64) []made {
 		}
 		judge("ValidatingAdmissionPolicy", object{"spec": object{
 			"matchConstraints": object{"resourceRules": []any{anything}},
-			"validations":      []any{object{"expression": fmt.Sprintf("!has(object.metadata.labels) || !('forbidden-%d' in object.metadata.labels)", i)}},
+			"validations": []any{
+				object{"expression": fmt.Sprintf("!has(object.metadata.labels) || !('forbidden-%d' in object.metadata.labels)", i)},
+			},
 		}})
-		judge("ValidatingAdmissionPolicyBinding", object{"spec": object{"policyName": name, "validationActions": []any{"Deny"}}})
+		judge(
+			"ValidatingAdmissionPolicyBinding",
+			object{"spec": object{"policyName": name, "validationActions": []any{"Deny"}}},
+		)
 		judge("ValidatingWebhookConfiguration", object{"webhooks": []any{object{
 			"name": name + ".example.com", "rules": []any{anything}, "clientConfig": object{"url": "https://mesh.example.com"},
 			"sideEffects": "None", "admissionReviewVersions": []any{"v1"},

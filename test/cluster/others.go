@@ -67,7 +67,10 @@ func ingress(m *maker, config object) {
 }
 
 func ingressStatus(m *maker) error {
-	return m.updateStatus("nginx-ingress-controller", object{"loadBalancer": object{"ingress": []any{object{"ip": "203.0.113.7"}}}})
+	return m.updateStatus(
+		"nginx-ingress-controller",
+		object{"loadBalancer": object{"ingress": []any{object{"ip": "203.0.113.7"}}}},
+	)
 }
 
 func networkPolicy(m *maker, config object) {
@@ -75,16 +78,23 @@ func networkPolicy(m *maker, config object) {
 		"podSelector": object{"matchLabels": m.selector()},
 		"policyTypes": []any{"Ingress"},
 		"ingress": []any{object{
-			"from":  []any{object{"namespaceSelector": object{"matchLabels": object{"kubernetes.io/metadata.name": "ingress-nginx"}}}},
+			"from": []any{
+				object{"namespaceSelector": object{"matchLabels": object{"kubernetes.io/metadata.name": "ingress-nginx"}}},
+			},
 			"ports": []any{object{"port": 8080, "protocol": "TCP"}},
 		}},
 	}
 }
 
 func role(m *maker, config object) {
-	rules := []any{object{"apiGroups": []any{""}, "resources": []any{"configmaps", "secrets"}, "verbs": []any{"get", "list", "watch"}}}
+	rules := []any{
+		object{"apiGroups": []any{""}, "resources": []any{"configmaps", "secrets"}, "verbs": []any{"get", "list", "watch"}},
+	}
 	for range m.random.IntN(5) {
-		rules = append(rules, object{"apiGroups": []any{"apps"}, "resources": []any{"deployments"}, "verbs": []any{"get", "patch"}})
+		rules = append(
+			rules,
+			object{"apiGroups": []any{"apps"}, "resources": []any{"deployments"}, "verbs": []any{"get", "patch"}},
+		)
 	}
 	config["rules"] = rules
 }
@@ -144,7 +154,9 @@ func redisClusterStatus(m *maker) error {
 
 func scrapeTarget(m *maker, config object) {
 	config["spec"] = object{
-		"selector":  object{"matchLabels": m.selector()},
-		"endpoints": []any{object{"port": "metrics", "interval": fmt.Sprintf("%ds", 10+m.random.IntN(50)), "path": "/metrics"}},
+		"selector": object{"matchLabels": m.selector()},
+		"endpoints": []any{
+			object{"port": "metrics", "interval": fmt.Sprintf("%ds", 10+m.random.IntN(50)), "path": "/metrics"},
+		},
 	}
 }

@@ -60,7 +60,10 @@ func (m *maker) past(config object) error {
 		err = m.takeOver("helm", m.before(config), config)
 	default:
 		if err = m.apply(m.manager, config); err == nil {
-			err = m.apply("platform-labels", m.labeled(config, "platform.example.com/cost-center", pickOf(m.random, "1001", "2002", "3003")))
+			err = m.apply(
+				"platform-labels",
+				m.labeled(config, "platform.example.com/cost-center", pickOf(m.random, "1001", "2002", "3003")),
+			)
 		}
 	}
 	if err != nil || m.kind.status == nil {

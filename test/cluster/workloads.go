@@ -123,8 +123,11 @@ func (m *maker) container(name string, number int) object {
 			"requests": object{"cpu": fmt.Sprintf("%dm", 50*(1+m.random.IntN(9))), "memory": "128Mi"},
 			"limits":   object{"memory": fmt.Sprintf("%dMi", 200*(1+m.random.IntN(9)))},
 		},
-		"readinessProbe":  probe,
-		"volumeMounts":    []any{object{"name": "config", "mountPath": "/etc/" + m.app(), "readOnly": true}, object{"name": "tmp", "mountPath": "/tmp"}},
+		"readinessProbe": probe,
+		"volumeMounts": []any{
+			object{"name": "config", "mountPath": "/etc/" + m.app(), "readOnly": true},
+			object{"name": "tmp", "mountPath": "/tmp"},
+		},
 		"securityContext": object{"allowPrivilegeEscalation": false, "capabilities": object{"drop": []any{"ALL"}}},
 	}
 	if number > 0 {
@@ -137,11 +140,15 @@ func (m *maker) container(name string, number int) object {
 // newImage is a new version of the first container.
 func newImage(m *maker, config object) {
 	spec := config["spec"].(object)["template"].(object)["spec"].(object)
-	spec["containers"].([]any)[0].(object)["image"] = "registry.example.com/" + m.app() + "/main:10." + fmt.Sprint(m.random.IntN(100))
+	spec["containers"].([]any)[0].(object)["image"] = "registry.example.com/" + m.app() + "/main:10." + fmt.Sprint(
+		m.random.IntN(100),
+	)
 }
 
 func deploymentStatus(m *maker) error {
-	revision := object{"metadata": object{"annotations": object{"deployment.kubernetes.io/revision": fmt.Sprint(1 + m.random.IntN(40))}}}
+	revision := object{
+		"metadata": object{"annotations": object{"deployment.kubernetes.io/revision": fmt.Sprint(1 + m.random.IntN(40))}},
+	}
 	if err := m.write(controllerPatch, revision); err != nil {
 		return err
 	}
@@ -151,14 +158,25 @@ func deploymentStatus(m *maker) error {
 		"replicas":           n, "updatedReplicas": n, "readyReplicas": n, "availableReplicas": n,
 		"conditions": []any{
 			m.condition("Available", "MinimumReplicasAvailable", "Deployment has minimum availability."),
-			m.condition("Progressing", "NewReplicaSetAvailable", fmt.Sprintf("ReplicaSet %q has successfully progressed.", m.name()+"-"+m.hex(10))),
+			m.condition(
+				"Progressing",
+				"NewReplicaSetAvailable",
+				fmt.Sprintf("ReplicaSet %q has successfully progressed.", m.name()+"-"+m.hex(10)),
+			),
 		},
 	})
 }
 
 func (m *maker) condition(kind, reason, message string) object {
 	at := m.now.Format(time.RFC3339)
-	return object{"type": kind, "status": "True", "reason": reason, "message": message, "lastTransitionTime": at, "lastUpdateTime": at}
+	return object{
+		"type":               kind,
+		"status":             "True",
+		"reason":             reason,
+		"message":            message,
+		"lastTransitionTime": at,
+		"lastUpdateTime":     at,
+	}
 }
 
 func statefulSetStatus(m *maker) error {

@@ -43,9 +43,20 @@ func create(t *testing.T, definition map[string]any) {
 		t.Fatal(err)
 	}
 	spec := definition["spec"].(object)
-	kind := schema.GroupVersionKind{Group: spec["group"].(string), Version: "v1", Kind: spec["names"].(object)["kind"].(string)}
-	body := fmt.Sprintf(`{"apiVersion":"%s/v1","kind":"%s","metadata":{"name":"a","namespace":"b"}}`, kind.Group, kind.Kind)
-	answer, err := s.Do(t.Context(), api.Request{Verb: api.Create, Manager: "m", Kind: kind, Namespace: "b", Name: "a", Body: []byte(body)})
+	kind := schema.GroupVersionKind{
+		Group:   spec["group"].(string),
+		Version: "v1",
+		Kind:    spec["names"].(object)["kind"].(string),
+	}
+	body := fmt.Sprintf(
+		`{"apiVersion":"%s/v1","kind":"%s","metadata":{"name":"a","namespace":"b"}}`,
+		kind.Group,
+		kind.Kind,
+	)
+	answer, err := s.Do(
+		t.Context(),
+		api.Request{Verb: api.Create, Manager: "m", Kind: kind, Namespace: "b", Name: "a", Body: []byte(body)},
+	)
 	if err != nil || answer.Code != 201 {
 		t.Errorf("%s: %v %s", kind.Kind, err, answer.Body)
 	}

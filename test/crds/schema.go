@@ -111,7 +111,12 @@ func (m *maker) leaf() object {
 	case 4:
 		return object{"type": "string", "enum": []any{title(m.word()), "Always", "Never", ""}}
 	case 5:
-		return object{"type": "string", "maxLength": 63, "minLength": 1, "pattern": `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`}
+		return object{
+			"type":      "string",
+			"maxLength": 63,
+			"minLength": 1,
+			"pattern":   `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`,
+		}
 	case 6:
 		return object{"type": "array", "items": object{"type": "string"}}
 	case 7:

@@ -72,7 +72,9 @@ func InEveryWidth(t *testing.T, name string, show func(render.Options) (string, 
 	t.Helper()
 	for _, width := range []int{60, 80, 160} {
 		for _, color := range []string{"", "_color"} {
-			got, err := show(render.Options{Width: width, Color: color != "", Now: golden.Now, Call: fixes.Call{LiveFile: "live.yaml"}})
+			got, err := show(
+				render.Options{Width: width, Color: color != "", Now: golden.Now, Call: fixes.Call{LiveFile: "live.yaml"}},
+			)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -35,7 +35,11 @@ var Exact = report.Confidence{Level: report.Exact}
 const Acting = "a\x1b[2Jb\u202ec\r\n::error::x"
 
 // Object is what commands of the goldens are about.
-var Object = kubectl.Object{Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}, Namespace: "shop", Name: "web"}
+var Object = kubectl.Object{
+	Resource:  schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"},
+	Namespace: "shop",
+	Name:      "web",
+}
 
 // WriterAt is an entry of apps/v1.
 func WriterAt(manager, operation string, at *time.Time) report.Writer {

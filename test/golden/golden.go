@@ -50,7 +50,9 @@ func CheckGolden(t *testing.T, name, got string) {
 	}
 }
 
-var ourHTML = regexp.MustCompile(`^(</?(code|b)>|<details( open)?><summary>.*</summary>|</details>|<!-- ssactl -->)\n?$`)
+var ourHTML = regexp.MustCompile(
+	`^(</?(code|b)>|<details( open)?><summary>.*</summary>|</details>|<!-- ssactl -->)\n?$`,
+)
 
 // CheckComment parses a comment as GitHub does: no link, image or emphasis can
 // come of a value.
@@ -90,13 +92,21 @@ func CheckComment(t *testing.T, source string) {
 // none of them holds a text of the report.
 var pageAttributes = map[string]*regexp.Regexp{
 	"html lang": exactly("en"), "meta charset": exactly("utf-8"),
-	"meta http-equiv": exactly("Content-Security-Policy"), "meta name": exactly("viewport|referrer|color-scheme"), "meta content": nil,
+	"meta http-equiv": exactly(
+		"Content-Security-Policy",
+	), "meta name": exactly("viewport|referrer|color-scheme"), "meta content": nil,
 	"a href": exactly("#objects|#object-[0-9]+"), "form role": exactly("search"), "form autocomplete": exactly("off"),
-	"label for": exactly("find|kind|manager"), "output for": exactly("find kind manager"), "option value": exactly(`[0-9]*`),
+	"label for": exactly(
+		"find|kind|manager",
+	), "output for": exactly("find kind manager"), "option value": exactly(`[0-9]*`),
 	"input type": exactly("checkbox|search"), "input checked": exactly(""), "input spellcheck": exactly("false"),
 	"button type": exactly("button|reset"), "th scope": exactly("col|row"), "div role": exactly("region"),
-	"details open": exactly(""), "details data-kind": exactly(`[0-9]+`), "details data-managers": exactly(`( [0-9]+)* `), "details data-tile": exactly(`[0-9]+`),
-	"* id":              exactly(`object-[0-9]+|show-[0-7]|group-[a-z]+|problems|overview|objects|find|kind|manager|shown|none|unfold|fold|clear`),
+	"details open": exactly(
+		"",
+	), "details data-kind": exactly(`[0-9]+`), "details data-managers": exactly(`( [0-9]+)* `), "details data-tile": exactly(`[0-9]+`),
+	"* id": exactly(
+		`object-[0-9]+|show-[0-7]|group-[a-z]+|problems|overview|objects|find|kind|manager|shown|none|unfold|fold|clear`,
+	),
 	"* class":           exactly(`[a-z]+( [a-z]+)*|m c[0-7] s[0-3]`),
 	"* hidden":          exactly(""),
 	"* tabindex":        exactly("-1|0"),
@@ -105,8 +115,10 @@ var pageAttributes = map[string]*regexp.Regexp{
 	"* aria-labelledby": nil,
 }
 
-var pageElements = strings.Fields(`html head meta title style body a header h1 h2 h3 h4 h5 p span main section ul ol li pre form fieldset
-	legend label input b div select option button output details summary table thead tbody tr th td code del ins small dl dt dd script`)
+var pageElements = strings.Fields(
+	`html head meta title style body a header h1 h2 h3 h4 h5 p span main section ul ol li pre form fieldset
+	legend label input b div select option button output details summary table thead tbody tr th td code del ins small dl dt dd script`,
+)
 
 func exactly(pattern string) *regexp.Regexp { return regexp.MustCompile("^(" + pattern + ")$") }
 
@@ -230,12 +242,17 @@ func (p *parsed) policy() {
 		sum := sha256.Sum256([]byte(s))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	want := "default-src 'none'; style-src " + hash(p.style) + "; script-src " + hash(p.script) + "; base-uri 'none'; form-action 'none'"
+	want := "default-src 'none'; style-src " + hash(
+		p.style,
+	) + "; script-src " + hash(
+		p.script,
+	) + "; base-uri 'none'; form-action 'none'"
 	if p.content != want {
 		p.wrong("policy %q, want %q", p.content, want)
 	}
 	for _, part := range []string{p.style, p.script} {
-		if strings.Contains(part, "//") && strings.Contains(part, "://") || strings.Contains(part, "url(") || strings.Contains(part, "@import") {
+		if strings.Contains(part, "//") && strings.Contains(part, "://") || strings.Contains(part, "url(") ||
+			strings.Contains(part, "@import") {
 			p.wrong("the page refers to something outside")
 		}
 	}

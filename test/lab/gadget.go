@@ -69,7 +69,9 @@ func Object(text string) map[string]any {
 // Gadget is a live one with entries in short form: "manager operation version subresource:
 // path path", a dot for no subresource; paths are those of fieldsV1 without f:, and annotation stands for the last-applied one.
 func Gadget(entries ...string) map[string]any {
-	o := Object(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g","resourceVersion":"7"},"spec":{"replicas":2,"size":5,"mode":"fast","ports":[{"port":80,"name":"http"}]}}`)
+	o := Object(
+		`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g","resourceVersion":"7"},"spec":{"replicas":2,"size":5,"mode":"fast","ports":[{"port":80,"name":"http"}]}}`,
+	)
 	var list []any
 	for _, e := range entries {
 		list = append(list, Entry(e))
@@ -126,7 +128,10 @@ func Entries(object map[string]any) []string {
 		if subresource == "" {
 			subresource = "."
 		}
-		out = append(out, fmt.Sprintf("%s %s %s %s: %s", e.Manager, e.Operation, e.APIVersion, subresource, strings.Join(paths, " ")))
+		out = append(
+			out,
+			fmt.Sprintf("%s %s %s %s: %s", e.Manager, e.Operation, e.APIVersion, subresource, strings.Join(paths, " ")),
+		)
 	}
 	return out
 }

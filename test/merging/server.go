@@ -208,7 +208,17 @@ func (s *Server) Object(t testing.TB, writes ...Writing) []byte {
 		if err := yaml.Unmarshal([]byte(w.Manifest), &head); err != nil {
 			t.Fatal(err)
 		}
-		answer, err := s.Do(t.Context(), api.Request{Verb: w.Verb, Kind: head.GroupVersionKind(), Manager: w.Manager, Force: true, Body: JSON(t, w.Manifest), Live: live})
+		answer, err := s.Do(
+			t.Context(),
+			api.Request{
+				Verb:    w.Verb,
+				Kind:    head.GroupVersionKind(),
+				Manager: w.Manager,
+				Force:   true,
+				Body:    JSON(t, w.Manifest),
+				Live:    live,
+			},
+		)
 		if err != nil || answer.Code >= http.StatusMultipleChoices {
 			t.Fatalf("%s writes %s: %d %s, %v", w.Manager, w.Manifest, answer.Code, answer.Body, err)
 		}

@@ -159,7 +159,9 @@ func (m *Mutator) Tree(v any) any {
 func (m *Mutator) object(v map[string]any, keys []string) any {
 	switch {
 	case len(keys) == 0 || m.Chance(4):
-		v[m.One("x", "", "spec", "metadata", "name", "$patch", "$setElementOrder/ports", "k:{\"a\":1}", "f:spec", "\u2028").(string)] = m.value(nil)
+		v[m.One("x", "", "spec", "metadata", "name", "$patch", "$setElementOrder/ports", "k:{\"a\":1}", "f:spec", "\u2028").(string)] = m.value(
+			nil,
+		)
 	case m.Chance(2):
 		delete(v, keys[m.Random.IntN(len(keys))])
 	default:
@@ -192,10 +194,26 @@ func (m *Mutator) value(was any) any {
 			return m.somewhere(other)
 		}
 	}
-	return m.One(was, nil, "", "x", "1000m", "1e400000", "-1", "0x10", "y", "null", "$(A)", "*", "1.2.3.4", "::1", "::/129", "2026-01-01T00:00:00Z",
-		"0001-01-01T00:00:00Z", strings.Repeat("a", 300), "\u0000", "{{", 0, 1, -1, 65536, 1<<31, 1<<53+1, 1.5, 1e300, true, false,
-		map[string]any{}, []any{}, []any{nil}, []any{[]any{}}, map[string]any{"": nil}, map[string]any{"a": map[string]any{}},
-		map[string]any{"matchLabels": map[string]any{"a": "b"}}, []any{map[string]any{"name": "a"}, map[string]any{"name": "a"}})
+	return m.One(
+		was, nil, "", "x", "1000m", "1e400000", "-1", "0x10", "y", "null", "$(A)", "*", "1.2.3.4", "::1",
+		"::/129", "2026-01-01T00:00:00Z", "0001-01-01T00:00:00Z", strings.Repeat("a", 300), "\u0000",
+		"{{", 0, 1,
+		-1,
+		65536,
+		1<<31,
+		1<<53+1,
+		1.5, 1e300, true, false,
+		map[string]any{},
+		[]any{},
+		[]any{nil},
+		[]any{[]any{}},
+		map[string]any{"": nil},
+		map[string]any{"a": map[string]any{}},
+		map[string]any{
+			"matchLabels": map[string]any{"a": "b"},
+		},
+		[]any{map[string]any{"name": "a"}, map[string]any{"name": "a"}},
+	)
 }
 
 func (m *Mutator) somewhere(v any) any {

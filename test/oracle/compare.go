@@ -154,7 +154,10 @@ func (c *comparison) panicked(ctx context.Context, step parity.Step, crds []json
 		return
 	}
 	c.different++
-	fmt.Fprintf(c.out, "%s %s: the real server panics, ssactl answers\n%s\n", step.Op, step.Request.Path, step.Request.Body)
+	fmt.Fprintf(
+		c.out, "%s %s: the real server panics, ssactl answers\n%s\n", step.Op, step.Request.Path,
+		step.Request.Body,
+	)
 }
 
 // check compares the last step of a walk.

@@ -25,10 +25,14 @@ func runRecord(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("record", flag.ContinueOnError)
 	file := flags.String("out", "", "file to write; .gz compresses")
 	var serverFlags []string
-	flags.Func("server-flag", "flag of kube-apiserver, as name=value (repeatable; default those of the first scenario)", func(text string) error {
-		serverFlags = append(serverFlags, text)
-		return nil
-	})
+	flags.Func(
+		"server-flag",
+		"flag of kube-apiserver, as name=value (repeatable; default those of the first scenario)",
+		func(text string) error {
+			serverFlags = append(serverFlags, text)
+			return nil
+		},
+	)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -91,7 +95,12 @@ func differenceToRecorded(old, fresh []parity.Step, i int, renamed story.Renames
 }
 
 // recordAll tells scenarios to a server that lives no longer than this.
-func recordAll(ctx context.Context, flags []string, told []parity.Scenario, each func(old, fresh parity.Scenario, renamed story.Renames)) (err error) {
+func recordAll(
+	ctx context.Context,
+	flags []string,
+	told []parity.Scenario,
+	each func(old, fresh parity.Scenario, renamed story.Renames),
+) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, recordTime)
 	defer cancel()
 	server, err := kube.Start(ctx, flags...)

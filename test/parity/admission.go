@@ -37,7 +37,9 @@ func sortLimits(message string) string {
 // quotaPattern is how the refusal of an object for a quota begins, with the quota's
 // name: one that it exceeds, one that asks for what it does not say, or one with
 // unknown usage.
-var quotaPattern = regexp.MustCompile(`^(.* is forbidden: )(?:exceeded quota|failed quota|status unknown for quota): ([^:,]+)[:,]`)
+var quotaPattern = regexp.MustCompile(
+	`^(.* is forbidden: )(?:exceeded quota|failed quota|status unknown for quota): ([^:,]+)[:,]`,
+)
 
 // sameQuota makes the messages of two Statuses the same when they refuse an object
 // for different quotas: of several that refuse it, a server tells any.

@@ -38,7 +38,9 @@ func quotaRefusal(quota, used string) string {
 
 func refusal(t *testing.T, message string) []byte {
 	t.Helper()
-	raw, err := json.Marshal(map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403, "message": message})
+	raw, err := json.Marshal(
+		map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403, "message": message},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +62,11 @@ func TestNeedlessWebhook(t *testing.T) {
 		{"one of a refused request", "", "Fail", 409, true},
 	} {
 		step := Step{Op: "apply", Status: c.status, Response: []byte(`{}`)}
-		got := api.Response{Code: c.status, Body: []byte(`{}`), Unsimulated: []api.Caveat{{Kind: api.Admission, Message: fmt.Sprintf(called, c.on, c.policy)}}}
+		got := api.Response{
+			Code:        c.status,
+			Body:        []byte(`{}`),
+			Unsimulated: []api.Caveat{{Kind: api.Admission, Message: fmt.Sprintf(called, c.on, c.policy)}},
+		}
 		if diff := Diff(step, got); (diff == "") != c.same {
 			t.Errorf("%s: alike %v, want %v\n%s", c.name, diff == "", c.same, diff)
 		}

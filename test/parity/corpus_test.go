@@ -60,8 +60,12 @@ func TestRecordedRequestsAreCalls(t *testing.T) {
 			}
 			// A name that the server makes is not in the request.
 			generated := req.Name == "" && newKnown(step).generateName != ""
-			if req.Name != step.Target.Name && !generated || req.Namespace != step.Target.Namespace || req.Subresource != step.Subresource {
-				t.Errorf("%s step %d: request for %s/%s %s, target %v", scenario.Name, i, req.Namespace, req.Name, req.Subresource, step.Target)
+			if req.Name != step.Target.Name && !generated || req.Namespace != step.Target.Namespace ||
+				req.Subresource != step.Subresource {
+				t.Errorf(
+					"%s step %d: request for %s/%s %s, target %v", scenario.Name, i, req.Namespace, req.Name,
+					req.Subresource, step.Target,
+				)
 			}
 		}
 	}

@@ -299,7 +299,9 @@ func TestDiffOfWarnings(t *testing.T) {
 
 func TestCRDsAt(t *testing.T) {
 	crd := func(text string) json.RawMessage {
-		return json.RawMessage(`{"kind":"CustomResourceDefinition","metadata":{"name":"a.example.com"},"spec":"` + text + `"}`)
+		return json.RawMessage(
+			`{"kind":"CustomResourceDefinition","metadata":{"name":"a.example.com"},"spec":"` + text + `"}`,
+		)
 	}
 	target := Target{APIVersion: "apiextensions.k8s.io/v1", Kind: crdKind, Name: "a.example.com"}
 	scenario := Scenario{

@@ -70,7 +70,8 @@ func (d *differ) normalizeMetadata(object map[string]any) {
 // in an order that it does not say: another one raises the generation.
 func hasLostOrder(object map[string]any) bool {
 	metrics := at(object, "metadata", "annotations")["autoscaling.alpha.kubernetes.io/metrics"]
-	return object["apiVersion"] == "autoscaling/v1" && metrics != nil && at(object, "spec")["targetCPUUtilizationPercentage"] != nil
+	return object["apiVersion"] == "autoscaling/v1" && metrics != nil &&
+		at(object, "spec")["targetCPUUtilizationPercentage"] != nil
 }
 
 // entrySet names each managed fields entry by what identifies it, as their

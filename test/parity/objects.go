@@ -82,7 +82,9 @@ func hasNamespace(byName map[string]json.RawMessage) bool {
 func plainNamespace(name string) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(
 		`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q,"labels":{"kubernetes.io/metadata.name":%q}},"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}}`,
-		name, name))
+		name,
+		name,
+	))
 }
 
 // TargetOf is the target of writes to an object.
@@ -93,7 +95,12 @@ func TargetOf(object json.RawMessage) Target {
 	}
 	// What is no object is no target.
 	_ = json.Unmarshal(object, &meta)
-	return Target{APIVersion: meta.APIVersion, Kind: meta.Kind, Namespace: meta.Metadata.Namespace, Name: meta.Metadata.Name}
+	return Target{
+		APIVersion: meta.APIVersion,
+		Kind:       meta.Kind,
+		Namespace:  meta.Metadata.Namespace,
+		Name:       meta.Metadata.Name,
+	}
 }
 
 // IsNull reports whether a recorded object is absent.

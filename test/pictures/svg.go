@@ -48,13 +48,18 @@ func SVG(command, output string, columns int) ([]byte, error) {
 	width := 2*margin + charWidth*float64(columns)
 	height := titleBar + lineHeight*(len(lines)+1) + margin
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img" aria-label="%s">`+"\n",
-		width, height, width, height, escaped(command))
+	fmt.Fprintf(
+		&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img" aria-label="%s">`+"\n",
+		width, height, width, height, escaped(command),
+	)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", background)
 	for i, dot := range []string{"#ff5f57", "#febc2e", "#28c840"} {
 		fmt.Fprintf(&b, `<circle cx="%d" cy="17" r="5.5" fill="%s"/>`+"\n", margin+6+18*i, dot)
 	}
-	b.WriteString(`<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14">` + "\n")
+	b.WriteString(
+		`<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14">` + "\n",
+	)
 	y := titleBar + lineHeight - 6
 	writeLine(&b, y, []run{{text: "$", style: style{faint: true}}, {text: " " + command, style: style{bold: true}}})
 	for _, line := range lines {
@@ -78,7 +83,15 @@ func writeLine(b *bytes.Buffer, y int, line []run) {
 
 func writeRun(b *bytes.Buffer, r run, x float64, y int, width float64) {
 	if r.reverse {
-		fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", x, y-lineHeight+5, width, lineHeight, colors[r.color])
+		fmt.Fprintf(
+			b,
+			`<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n",
+			x,
+			y-lineHeight+5,
+			width,
+			lineHeight,
+			colors[r.color],
+		)
 	}
 	for _, at := range words.FindAllStringIndex(r.text, -1) {
 		before, text := utf8.RuneCountInString(r.text[:at[0]]), r.text[at[0]:at[1]]

@@ -96,7 +96,8 @@ func archives(t *testing.T, version string) []archive {
 // platforms.
 func TestBuilds(t *testing.T) {
 	b := goreleaser(t).Builds[0]
-	if !slices.Contains(b.Env, "CGO_ENABLED=0") || !slices.Contains(b.Flags, "-trimpath") || b.ModTimestamp != "{{ .CommitTimestamp }}" {
+	if !slices.Contains(b.Env, "CGO_ENABLED=0") || !slices.Contains(b.Flags, "-trimpath") ||
+		b.ModTimestamp != "{{ .CommitTimestamp }}" {
 		t.Errorf("a build is not the same everywhere: %+v", b)
 	}
 	if got := len(archives(t, "1.0.0")); got != 6 {
@@ -143,7 +144,8 @@ func TestFiles(t *testing.T) {
 	}
 	for _, file := range append([]string{"man/ssactl.1.gz"}, "completions/ssactl.bash", "completions/_ssactl", "completions/ssactl.fish") {
 		cask := c.Casks[0]
-		if !slices.Contains(cask.Manpages, file) && !slices.Contains([]string{cask.Completions["bash"], cask.Completions["zsh"], cask.Completions["fish"]}, file) {
+		if !slices.Contains(cask.Manpages, file) &&
+			!slices.Contains([]string{cask.Completions["bash"], cask.Completions["zsh"], cask.Completions["fish"]}, file) {
 			t.Errorf("the cask lacks %s", file)
 		}
 	}

@@ -43,14 +43,17 @@ func TestKrew(t *testing.T) {
 		t.Errorf("the name %q is not allowed", p.Metadata.Name)
 	}
 	// The index asks for a short line without the obvious.
-	if short := p.Spec.ShortDescription; short == "" || len(short) > 50 || strings.ContainsAny(short, "\r\n") || strings.HasSuffix(short, ".") {
+	if short := p.Spec.ShortDescription; short == "" || len(short) > 50 || strings.ContainsAny(short, "\r\n") ||
+		strings.HasSuffix(short, ".") {
 		t.Errorf("the short description %q is not allowed", short)
 	}
 	if p.Spec.Version != "v1.2.3" || p.Spec.Homepage == "" || p.Spec.Description == "" {
 		t.Errorf("version %q, homepage %q, description %q", p.Spec.Version, p.Spec.Homepage, p.Spec.Description)
 	}
 	for _, pl := range p.Spec.Platforms {
-		if !strings.HasPrefix(pl.URI, "https://") || !regexp.MustCompile(`^[a-f0-9]{64}$`).MatchString(pl.Sha256) || pl.Bin == "" || pl.Selector == nil {
+		if !strings.HasPrefix(pl.URI, "https://") || !regexp.MustCompile(`^[a-f0-9]{64}$`).MatchString(pl.Sha256) ||
+			pl.Bin == "" ||
+			pl.Selector == nil {
 			t.Errorf("a platform is incomplete: %+v", pl)
 		}
 		for key := range pl.Selector.MatchLabels {

@@ -40,7 +40,9 @@ func TestActionHasTheRun(t *testing.T) {
 			env = step.Env
 		}
 	}
-	script := strings.Fields(strings.NewReplacer("(", " ", ")", " ", "\\", " ").Replace(read(t, "../../hack/action/preview.sh")))
+	script := strings.Fields(
+		strings.NewReplacer("(", " ", ")", " ", "\\", " ").Replace(read(t, "../../hack/action/preview.sh")),
+	)
 	names := []string{settings.ConfigName}
 	for _, k := range settings.Run() {
 		names = append(names, k.Name)
@@ -85,7 +87,10 @@ func TestExamplesHaveTheRun(t *testing.T) {
 	}
 	for _, file := range []string{"preview.sh", "gitlab-ci.yml", "Jenkinsfile", "workflow.yaml"} {
 		text := read(t, "../../examples/ci/"+file)
-		words := strings.FieldsFunc(text, func(r rune) bool { return r != '_' && (r < 'A' || r > 'Z') && (r < '0' || r > '9') })
+		words := strings.FieldsFunc(
+			text,
+			func(r rune) bool { return r != '_' && (r < 'A' || r > 'Z') && (r < '0' || r > '9') },
+		)
 		for _, word := range words {
 			if strings.HasPrefix(word, "SSACTL_") && len(word) > len("SSACTL_") && !slices.Contains(known, word) {
 				t.Errorf("%s sets %s, which nothing reads", file, word)

@@ -8,9 +8,29 @@ import (
 )
 
 var (
-	pieces = []string{"", "a", "spec", "b c", "5", "0x1f", "1e3", "yes", "~", "<<", "=", "2026-11-21", "12:30", "- ", "? ", ": ", "#", "'", `"`, `\`,
-		"\n", "\t", " ", "\x01", "\x7f", "\u0085", "\u00a0", "\u2028", "\ufeff", "\ufffd", "é", "世", "😀", "\xff", "<&>", "%", "@", "{", "[", strings.Repeat("long ", 40)}
-	numbers = []float64{0, math.Copysign(0, -1), 1.5, -2, 1e6, 123456789, 1e15, 1 << 53, 1e20, 1e21, 1e22, -1e22, 1e-7, 5e-324, 0.1, math.MaxFloat64}
+	pieces = []string{
+		"", "a", "spec", "b c", "5", "0x1f", "1e3", "yes", "~", "<<", "=", "2026-11-21", "12:30", "- ",
+		"? ", ": ", "#", "'", `"`, `\`, "\n", "\t", " ", "\x01", "\x7f", "\u0085", "\u00a0", "\u2028",
+		"\ufeff", "\ufffd", "é", "世", "😀", "\xff", "<&>", "%", "@", "{", "[", strings.Repeat("long ", 40),
+	}
+	numbers = []float64{
+		0,
+		math.Copysign(0, -1),
+		1.5,
+		-2,
+		1e6,
+		123456789,
+		1e15,
+		1 << 53,
+		1e20,
+		1e21,
+		1e22,
+		-1e22,
+		1e-7,
+		5e-324,
+		0.1,
+		math.MaxFloat64,
+	}
 )
 
 // Any is a tree of so many levels at most, of the types that JSON is decoded to.

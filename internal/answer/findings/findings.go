@@ -36,7 +36,10 @@ func Listed(r report.Result) []report.Finding {
 		list[i].Source = cmp.Or(list[i].Source, r.Source)
 	}
 	slices.SortStableFunc(list, func(a, b report.Finding) int {
-		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)))
+		return cmp.Or(
+			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
+			cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)),
+		)
 	})
 	return finding.PerField(list)
 }

@@ -40,7 +40,13 @@ type Call struct {
 
 // Run is the apply of everything that was asked about.
 func (c Call) Run(manager, subresource string) Asked {
-	a := Asked{objects: Operands{Names: c.Names}, reading: c.Repeated, Sender: c.Sender, Manager: manager, subresource: subresource}
+	a := Asked{
+		objects:     Operands{Names: c.Names},
+		reading:     c.Repeated,
+		Sender:      c.Sender,
+		Manager:     manager,
+		subresource: subresource,
+	}
 	a.live = c.LiveInputs()
 	for _, f := range c.Inputs {
 		if !f.Is("--live") {
@@ -64,8 +70,16 @@ func (c Call) LiveInputs() []shell.Flag {
 
 // OnObject is the apply of one object, which is one of several or the only one.
 func (c Call) OnObject(t report.Target, source report.Source, live *report.Source, manager string, several bool) Asked {
-	a := Asked{objects: Operands{Names: c.Names}, reading: c.Repeated, Sender: c.Sender, single: true, Manager: manager, subresource: t.Subresource}
-	if t.Namespace == defaultNamespace && !slices.ContainsFunc(c.Repeated, isFlag("-n")) || slices.Contains(c.Repeated, shell.Value("-n", t.Namespace)) {
+	a := Asked{
+		objects:     Operands{Names: c.Names},
+		reading:     c.Repeated,
+		Sender:      c.Sender,
+		single:      true,
+		Manager:     manager,
+		subresource: t.Subresource,
+	}
+	if t.Namespace == defaultNamespace && !slices.ContainsFunc(c.Repeated, isFlag("-n")) ||
+		slices.Contains(c.Repeated, shell.Value("-n", t.Namespace)) {
 		// The manifest may name none: any other namespace is its own.
 		a.namespace = t.Namespace
 	}

@@ -69,7 +69,11 @@ func CureAll(caveat string, objects int, kinds []report.Target) report.Fix {
 	case caveat == report.RuleNoLiveKind && len(types) > 1:
 		return Fetching("Fetch all of them:", all, "more.yaml")
 	case caveat == report.RuleAssumedSchema && len(types) > 1:
-		return Fetching("Give their CustomResourceDefinitions with --crds:", kubectl.Get{Selections: Named("crd", definitions...)}, "crds.yaml")
+		return Fetching(
+			"Give their CustomResourceDefinitions with --crds:",
+			kubectl.Get{Selections: Named("crd", definitions...)},
+			"crds.yaml",
+		)
 	}
 	return report.Fix{}
 }

@@ -99,10 +99,13 @@ func (a Asked) MigrateLeftover(from ...string) shell.Line {
 // Force is the command that applies with force, to the files of the manifests; empty
 // where a client of its own applies, and where the files have other objects too.
 func (a Asked) Force() shell.Line {
-	if client := conflict.ClientOf(a.Manager); client != "" && client != report.Kubectl || a.objects.Names != nil || a.manifests == nil && !slices.ContainsFunc(a.reading, isFlag("-k")) {
+	if client := conflict.ClientOf(a.Manager); client != "" && client != report.Kubectl || a.objects.Names != nil ||
+		a.manifests == nil && !slices.ContainsFunc(a.reading, isFlag("-k")) {
 		return shell.Line{}
 	}
-	line := shell.Command("kubectl", "apply", "--server-side", "--force-conflicts").With(shell.Value("--field-manager", a.Manager)).With(a.manifests...)
+	line := shell.Command("kubectl", "apply", "--server-side", "--force-conflicts").
+		With(shell.Value("--field-manager", a.Manager)).
+		With(a.manifests...)
 	if a.subresource != "" {
 		line = line.With(shell.Value("--subresource", a.subresource))
 	}

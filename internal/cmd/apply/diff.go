@@ -98,9 +98,13 @@ func runDiff(cmd *cobra.Command, a *app.App, o *Options) error {
 func (o *Options) silence(a *app.App) {
 	for i, given := range o.Given {
 		if !toFile(given) {
-			o.Outputs[i].Format = render.Format{Name: given, Refusals: true, New: func(_ io.Writer, options render.Options) stream.Stream {
-				return render.Unanswered(a.Commentary(options), options)
-			}}
+			o.Outputs[i].Format = render.Format{
+				Name:     given,
+				Refusals: true,
+				New: func(_ io.Writer, options render.Options) stream.Stream {
+					return render.Unanswered(a.Commentary(options), options)
+				},
+			}
 		}
 	}
 }

@@ -42,8 +42,10 @@ func runLine(t *testing.T, of func(*app.App) *cobra.Command, env map[string]stri
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	a := &app.App{Streams: iostreams.New(strings.NewReader(""), &stdout, &stderr, func(name string) string { return env[name] }),
-		Secrets: redact.New()}
+	a := &app.App{
+		Streams: iostreams.New(strings.NewReader(""), &stdout, &stderr, func(name string) string { return env[name] }),
+		Secrets: redact.New(),
+	}
 	cmd := of(a)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetArgs(append([]string{"-f", "m.yaml"}, args...))
@@ -74,7 +76,9 @@ func TestVerdicts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for command, of := range map[string]func(*app.App) *cobra.Command{"apply": New, "diff": NewDiff} {
 				want := map[string]error{"apply": c.apply, "diff": c.diff}[command]
-				out, errs, err := runLine(t, of, nil, c.manifest, append(strings.Fields(c.args), "--live", "live.yaml", "--field-manager", "mine")...)
+				out, errs, err := runLine(
+					t, of, nil, c.manifest,
+					append(strings.Fields(c.args), "--live", "live.yaml", "--field-manager", "mine")...)
 				if app.ExitCode(err) != app.ExitCode(want) || err == nil != (want == nil) {
 					t.Errorf("%s: %v, want %v\n%s%s", command, err, want, out, errs)
 				}
@@ -98,7 +102,8 @@ func TestFlags(t *testing.T) {
 		{New, "--client spinnaker", `--client "spinnaker"`},
 		{New, "--write-new x.yaml", "--write-new works only with --write"},
 	} {
-		if _, _, err := runLine(t, c.of, nil, manifest, strings.Fields(c.args)...); err == nil || !strings.Contains(err.Error(), c.err) {
+		if _, _, err := runLine(t, c.of, nil, manifest, strings.Fields(c.args)...); err == nil ||
+			!strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %v, want %q", c.args, err, c.err)
 		}
 	}
@@ -127,8 +132,12 @@ func TestExternalDiff(t *testing.T) {
 	for exit, want := range map[string]error{"0": nil, "1": app.ErrNo,
 		"3": errors.New("run " + program + " of KUBECTL_EXTERNAL_DIFF: exit status 3")} {
 		t.Setenv("EXIT", exit)
-		out, errs, err := runLine(t, NewDiff, map[string]string{"KUBECTL_EXTERNAL_DIFF": program + " -u a;b --x=1"}, manifest, "--live",
-			"live.yaml", "--field-manager", "mine")
+		out, errs, err := runLine(
+			t,
+			NewDiff,
+			map[string]string{"KUBECTL_EXTERNAL_DIFF": program + " -u a;b --x=1"},
+			manifest, "--live", "live.yaml", "--field-manager", "mine",
+		)
 		if (err == nil) != (want == nil) || err != nil && err.Error() != want.Error() {
 			t.Errorf("exit %s: %v, want %v", exit, err, want)
 		}

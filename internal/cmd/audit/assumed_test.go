@@ -53,7 +53,8 @@ func TestUnusedRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := unusedRules(p.Watched())
-	if len(got) != 11 || !strings.HasPrefix(got[0], "policy.yaml:2: the rule matches no object") || got[10] != "2 more rules of the policy match nothing" {
+	if len(got) != 11 || !strings.HasPrefix(got[0], "policy.yaml:2: the rule matches no object") ||
+		got[10] != "2 more rules of the policy match nothing" {
 		t.Errorf("got %q", got)
 	}
 	if got := unusedRules(policy.Policy{}); got != nil {

@@ -82,7 +82,12 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	o.ServerFlags.Add(cmd)
 	o.AddManager(cmd, "")
 	o.Infer(cmd)
-	flags.StringVar(&o.staleAfter, "stale-after", "180d", "`age` from which an entry may be of a manager that no longer writes, such as 180d, 2y or never")
+	flags.StringVar(
+		&o.staleAfter,
+		"stale-after",
+		"180d",
+		"`age` from which an entry may be of a manager that no longer writes, such as 180d, 2y or never",
+	)
 	o.Flags.AddPolicy(cmd)
 	o.FindingFlags.Add(cmd, rules.Rules())
 	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)

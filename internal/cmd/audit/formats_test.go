@@ -30,29 +30,101 @@ func auditReport() finding.Report {
 		Ending:  report.Ending{FailOn: &report.FailOn{Values: []string{"warning"}, Errors: 1, Warnings: 2, Default: true}},
 		Summary: finding.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
 		Rules: []finding.RuleCount{
-			{Rule: "apply-conflicts", Severity: report.SeverityError, Title: "Applying the manifest conflicts with another field manager.", Findings: 1},
-			{Rule: "managed-fields-missing", Severity: report.SeverityWarning, Title: "There are no managedFields.", Findings: 2},
-			{Rule: "applies-and-updates", Severity: report.SeverityNote, Title: "A field manager owns fields both by Apply and by Update.", Findings: 1},
+			{
+				Rule:     "apply-conflicts",
+				Severity: report.SeverityError,
+				Title:    "Applying the manifest conflicts with another field manager.",
+				Findings: 1,
+			},
+			{
+				Rule:     "managed-fields-missing",
+				Severity: report.SeverityWarning,
+				Title:    "There are no managedFields.",
+				Findings: 2,
+			},
+			{
+				Rule:     "applies-and-updates",
+				Severity: report.SeverityNote,
+				Title:    "A field manager owns fields both by Apply and by Update.",
+				Findings: 1,
+			},
 		},
 		Findings: []report.Finding{
-			{Rule: "apply-conflicts", Severity: report.SeverityError, Target: deployment, Source: report.Source{File: "web.yaml", Document: 1, Line: 7},
-				Field: ".spec.replicas", Fields: []string{".spec.replicas"}, Manager: "hpa",
-				Message: text.New("me conflicts with hpa (Update of scale) over .spec.replicas: the manifest has 3, live is 5"),
-				Fixes:   []report.Fix{{Does: text.New("explains the conflict in full, with the options to resolve it, each simulated"), Command: shell.Command("ssactl", "explain").With(shell.File("-f", "web.yaml"), shell.File("--live", "dump.yaml"), shell.Value("--field-manager", "me"))}}},
+			{
+				Rule:     "apply-conflicts",
+				Severity: report.SeverityError,
+				Target:   deployment,
+				Source:   report.Source{File: "web.yaml", Document: 1, Line: 7},
+				Field:    ".spec.replicas",
+				Fields:   []string{".spec.replicas"},
+				Manager:  "hpa",
+				Message:  text.New("me conflicts with hpa (Update of scale) over .spec.replicas: the manifest has 3, live is 5"),
+				Fixes: []report.Fix{
+					{
+						Does: text.New("explains the conflict in full, with the options to resolve it, each simulated"),
+						Command: shell.Command("ssactl", "explain").
+							With(shell.File("-f", "web.yaml"), shell.File("--live", "dump.yaml"), shell.Value("--field-manager", "me")),
+					},
+				},
+			},
 			{Rule: "managed-fields-missing", Severity: report.SeverityWarning, Source: report.Source{File: "old.yaml"},
 				Message: text.New("none of the 3 objects of this file has managedFields"),
-				Fixes:   []report.Fix{{Does: text.New("fetches the objects with managedFields; write them to %v instead of these", text.Name("dump.yaml")), Command: kubectl.Get{Everywhere: true, Selections: []kubectl.Selection{{Type: "all"}}}.YAML()}}},
-			{Rule: "managed-fields-missing", Severity: report.SeverityWarning, Target: report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}, Source: report.Source{File: "dump.yaml", Document: 2, Line: 40},
-				Message: text.New("the object has no managedFields")},
-			{Rule: "applies-and-updates", Severity: report.SeverityNote, Target: deployment, Source: report.Source{File: "dump.yaml", Document: 1, Line: 1},
-				Field: ".spec.paused", Fields: []string{".spec.paused", ".spec.replicas"}, Manager: "operator",
-				Message: text.New("operator has an Update entry next to its Apply entry"),
-				Fixes:   []report.Fix{{Does: text.New("gives the entry's fields to %v, whose next apply then removes what its manifest does not have", text.By("operator")), Command: shell.Command("ssactl", "migrate").With(shell.File("-f", "dump.yaml"), shell.Value("--from", "operator"), shell.Value("--to", "operator"))}, {Does: text.New("removes the entry of %v; what it alone owned stays, unowned", text.By("operator")), Command: shell.Command("ssactl", "clear").With(shell.File("-f", "dump.yaml"), shell.Value("--manager", "operator"))}}},
+				Fixes: []report.Fix{
+					{
+						Does: text.New(
+							"fetches the objects with managedFields; write them to %v instead of these",
+							text.Name("dump.yaml"),
+						),
+						Command: kubectl.Get{Everywhere: true, Selections: []kubectl.Selection{{Type: "all"}}}.YAML(),
+					},
+				}},
+			{
+				Rule:     "managed-fields-missing",
+				Severity: report.SeverityWarning,
+				Target:   report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"},
+				Source:   report.Source{File: "dump.yaml", Document: 2, Line: 40},
+				Message:  text.New("the object has no managedFields"),
+			},
+			{
+				Rule:     "applies-and-updates",
+				Severity: report.SeverityNote,
+				Target:   deployment,
+				Source:   report.Source{File: "dump.yaml", Document: 1, Line: 1},
+				Field:    ".spec.paused",
+				Fields:   []string{".spec.paused", ".spec.replicas"},
+				Manager:  "operator",
+				Message:  text.New("operator has an Update entry next to its Apply entry"),
+				Fixes: []report.Fix{
+					{
+						Does: text.New(
+							"gives the entry's fields to %v, whose next apply then removes what its manifest does not have",
+							text.By("operator"),
+						),
+						Command: shell.Command("ssactl", "migrate").
+							With(shell.File("-f", "dump.yaml"), shell.Value("--from", "operator"), shell.Value("--to", "operator")),
+					},
+					{
+						Does: text.New("removes the entry of %v; what it alone owned stays, unowned", text.By("operator")),
+						Command: shell.Command("ssactl", "clear").
+							With(shell.File("-f", "dump.yaml"), shell.Value("--manager", "operator")),
+					},
+				},
+			},
 		},
 		Suppressed: []finding.Suppressed{{
-			Finding: report.Finding{Rule: "ancient-changes", Severity: report.SeverityNote, Target: deployment, Message: text.New("ancient-changes owns 2 fields")}, By: "known.yaml:2", Reason: "goes soon",
+			Finding: report.Finding{
+				Rule:     "ancient-changes",
+				Severity: report.SeverityNote,
+				Target:   deployment,
+				Message:  text.New("ancient-changes owns 2 fields"),
+			}, By: "known.yaml:2", Reason: "goes soon",
 		}},
-		IdleSuppressions: []finding.Idle{{Suppression: finding.Suppression{Rule: "stale-*", Kind: "Pod", Source: report.Source{File: "known.yaml", Line: 9}}, Why: "fits no finding"}},
+		IdleSuppressions: []finding.Idle{
+			{
+				Suppression: finding.Suppression{Rule: "stale-*", Kind: "Pod", Source: report.Source{File: "known.yaml", Line: 9}},
+				Why:         "fits no finding",
+			},
+		},
 	}
 	for i, f := range r.Findings {
 		r.Findings[i].Why = text.New(rules.Rules().Of(f.Rule).Why)
@@ -66,10 +138,17 @@ func hostileAudit() finding.Report {
 	r := auditReport()
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		f.Message, f.Manager, f.Source.File = text.New("%v %v %v %v", text.Said(evil), text.By(evil), text.Path(evil), text.ValueOf(evil, evil)), evil, evil
+		f.Message, f.Manager, f.Source.File = text.New(
+			"%v %v %v %v", text.Said(evil), text.By(evil), text.Path(evil), text.ValueOf(evil, evil),
+		), evil, evil
 		f.Target.Name, f.Target.Namespace = evil, evil
 		f.Fields, f.Field = []string{evil, evil}, evil
-		f.Fixes = []report.Fix{{Does: text.New("removes the entry of %v", text.By(evil)), Command: shell.Command("ssactl").On(strings.ReplaceAll(evil, "\n", " "))}}
+		f.Fixes = []report.Fix{
+			{
+				Does:    text.New("removes the entry of %v", text.By(evil)),
+				Command: shell.Command("ssactl").On(strings.ReplaceAll(evil, "\n", " ")),
+			},
+		}
 	}
 	r.Suppressed[0].Reason, r.Suppressed[0].By = evil, evil
 	r.IdleSuppressions[0].Suppression.Kind = evil
@@ -79,24 +158,28 @@ func hostileAudit() finding.Report {
 func TestAuditGolden(t *testing.T) {
 	verbose := render.Options{Verbose: true}
 	clean := finding.Report{Summary: finding.Summary{Objects: 1, Suppressed: 2}}
-	formats.CheckAnswers(t, func(reports []finding.Report) render.Answer { return render.Findings(reports[0], finder.Document) }, []formats.AnswerCase[finding.Report]{
-		{"audit", "text", render.Options{}, []finding.Report{auditReport()}},
-		{"audit_verbose", "text", verbose, []finding.Report{auditReport()}},
-		{"audit_40", "text", render.Options{Width: 40}, []finding.Report{auditReport()}},
-		{"audit_quiet", "text", render.Options{Quiet: true}, []finding.Report{auditReport()}},
-		{"audit_color", "text", render.Options{Color: true}, []finding.Report{auditReport()}},
-		{"audit_clean", "text", render.Options{}, []finding.Report{clean}},
-		{"audit", "yaml", render.Options{}, []finding.Report{auditReport()}},
-		{"audit", "markdown", render.Options{}, []finding.Report{auditReport()}},
-		{"audit", "html", render.Options{}, []finding.Report{auditReport()}},
-		{"audit", "github", render.Options{}, []finding.Report{auditReport()}},
-		{"audit", "sarif", render.Options{}, []finding.Report{auditReport()}},
-		{"audit", "junit", render.Options{}, []finding.Report{auditReport()}},
-		{"audit_clean", "junit", render.Options{}, []finding.Report{{Summary: finding.Summary{Objects: 1}}}},
-		{"audit_hostile", "text", verbose, []finding.Report{hostileAudit()}},
-		{"audit_hostile", "markdown", render.Options{}, []finding.Report{hostileAudit()}},
-		{"audit_hostile", "github", render.Options{}, []finding.Report{hostileAudit()}},
-	})
+	formats.CheckAnswers(
+		t,
+		func(reports []finding.Report) render.Answer { return render.Findings(reports[0], finder.Document) },
+		[]formats.AnswerCase[finding.Report]{
+			{"audit", "text", render.Options{}, []finding.Report{auditReport()}},
+			{"audit_verbose", "text", verbose, []finding.Report{auditReport()}},
+			{"audit_40", "text", render.Options{Width: 40}, []finding.Report{auditReport()}},
+			{"audit_quiet", "text", render.Options{Quiet: true}, []finding.Report{auditReport()}},
+			{"audit_color", "text", render.Options{Color: true}, []finding.Report{auditReport()}},
+			{"audit_clean", "text", render.Options{}, []finding.Report{clean}},
+			{"audit", "yaml", render.Options{}, []finding.Report{auditReport()}},
+			{"audit", "markdown", render.Options{}, []finding.Report{auditReport()}},
+			{"audit", "html", render.Options{}, []finding.Report{auditReport()}},
+			{"audit", "github", render.Options{}, []finding.Report{auditReport()}},
+			{"audit", "sarif", render.Options{}, []finding.Report{auditReport()}},
+			{"audit", "junit", render.Options{}, []finding.Report{auditReport()}},
+			{"audit_clean", "junit", render.Options{}, []finding.Report{{Summary: finding.Summary{Objects: 1}}}},
+			{"audit_hostile", "text", verbose, []finding.Report{hostileAudit()}},
+			{"audit_hostile", "markdown", render.Options{}, []finding.Report{hostileAudit()}},
+			{"audit_hostile", "github", render.Options{}, []finding.Report{hostileAudit()}},
+		},
+	)
 }
 
 // testedFormats are all formats of an audit.
@@ -138,7 +221,9 @@ func TestAuditHostile(t *testing.T) {
 func TestAuditFolds(t *testing.T) {
 	r := auditReport()
 	first := r.Findings[0]
-	r.Findings, r.Rules = nil, []finding.RuleCount{{Rule: first.Rule, Severity: first.Severity, Title: "Conflicts.", Findings: 500}}
+	r.Findings, r.Rules = nil, []finding.RuleCount{
+		{Rule: first.Rule, Severity: first.Severity, Title: "Conflicts.", Findings: 500},
+	}
 	r.Summary = finding.Summary{Objects: 500, Findings: 500, Errors: 500}
 	for i := range 500 {
 		first.Target.Name = fmt.Sprintf("web-%d", i)

@@ -27,7 +27,13 @@ import (
 
 func (o *auditOptions) inquiry() run.Inquiry[subject, examination, finding.Report] {
 	return run.Inquiry[subject, examination, finding.Report]{
-		Question: run.Question[subject, examination]{Reads: o.Reading(), Verb: "auditing", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
+		Question: run.Question[subject, examination]{
+			Reads:    o.Reading(),
+			Verb:     "auditing",
+			Subjects: o.subjects,
+			Ask:      o.ask,
+			Failed:   o.failed,
+		},
 		Document: o.document, Show: o.show,
 		Verdict: func(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) },
 	}
@@ -56,7 +62,10 @@ func (o *auditOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]subj
 		if c.App.Inferred {
 			o.assumed = "which applies all live objects"
 		}
-		c.Notices = append(c.Notices, fmt.Sprintf("assuming --field-manager %s, %s; --field-manager or --client names another", o.Sender, o.assumed))
+		c.Notices = append(
+			c.Notices,
+			fmt.Sprintf("assuming --field-manager %s, %s; --field-manager or --client names another", o.Sender, o.assumed),
+		)
 	}
 	unpaired := c.Unpaired(c.Manifests)
 	o.paired = len(c.Manifests) - len(unpaired)
@@ -71,7 +80,12 @@ type subject struct {
 }
 
 // document has the findings. An object that cannot be read is a problem.
-func (o *auditOptions) document(_ context.Context, c *cluster.Cluster, known []examination, of report.Run) (finding.Report, error) {
+func (o *auditOptions) document(
+	_ context.Context,
+	c *cluster.Cluster,
+	known []examination,
+	of report.Run,
+) (finding.Report, error) {
 	of.FailOn = o.Counting()
 	run := rules.Run{
 		Run: of, Manifests: o.paired, Settings: o.settings, Suppressions: o.Suppressed,
@@ -97,26 +111,35 @@ func (o *auditOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
 func (o *auditOptions) page(d finding.Report, of page.Options) model.Document {
 	out := finder.Document(d, of)
 	if o.assumed != "" && d.Summary.Manifests > 0 {
-		out.Lead = slices.Insert(out.Lead, 1, model.Textf("Assuming --field-manager %v, %v", model.Manager.Of(o.Sender), o.assumed))
+		out.Lead = slices.Insert(
+			out.Lead,
+			1,
+			model.Textf("Assuming --field-manager %v, %v", model.Manager.Of(o.Sender), o.assumed),
+		)
 	}
 	return out
 }
 
 // finder shows what is wrong with the ownership.
-var finder = page.Finder{Title: "Ownership audit", Class: "ssactl.audit", Rules: rules.Rules(), Sentence: func(d finding.Report) model.Text {
-	s := d.Summary
-	switch {
-	case s.Objects == 0 && d.Interrupted != nil:
-		return model.Text{model.Strong.Of("No live object was examined")}
-	case s.Objects == 0:
-		return model.Text{model.Strong.Of("No live object could be read")}
-	}
-	on := words.Count(s.Objects, "object")
-	if s.Manifests > 0 {
-		on += " and " + words.Count(s.Manifests, "manifest")
-	}
-	return page.Headline(d, on)
-}}
+var finder = page.Finder{
+	Title: "Ownership audit",
+	Class: "ssactl.audit",
+	Rules: rules.Rules(),
+	Sentence: func(d finding.Report) model.Text {
+		s := d.Summary
+		switch {
+		case s.Objects == 0 && d.Interrupted != nil:
+			return model.Text{model.Strong.Of("No live object was examined")}
+		case s.Objects == 0:
+			return model.Text{model.Strong.Of("No live object could be read")}
+		}
+		on := words.Count(s.Objects, "object")
+		if s.Manifests > 0 {
+			on += " and " + words.Count(s.Manifests, "manifest")
+		}
+		return page.Headline(d, on)
+	},
+}
 
 // unaudited reports what could only be audited in part: kinds without a
 // definition, and manifests without a live object.
@@ -137,7 +160,13 @@ func unaudited(c *cluster.Cluster, objects []*live.Object, unpaired []cluster.Al
 	}
 	if len(kinds) > 0 {
 		names := slices.Sorted(maps.Keys(kinds))
-		out = append(out, fmt.Sprintf("no definition is given of %s: lists, missing fields and API versions of such objects are not audited; give CustomResourceDefinitions with --crds", cluster.Some(names)))
+		out = append(
+			out,
+			fmt.Sprintf(
+				"no definition is given of %s: lists, missing fields and API versions of such objects are not audited; give CustomResourceDefinitions with --crds",
+				cluster.Some(names),
+			),
+		)
 	}
 	if slices.Sort(names); len(names) > 0 {
 		out = append(out, fmt.Sprintf("no live object is given for %s", cluster.Some(names)))

@@ -94,7 +94,8 @@ func (s Server) Effect(o rules.Object, entry int) rules.Effect {
 	want, _ := entries[entry].(map[string]any)
 	if slices.ContainsFunc(entriesOf(with.Object), func(e any) bool {
 		have, _ := e.(map[string]any)
-		return have["manager"] == want["manager"] && have["apiVersion"] == want["apiVersion"] && have["operation"] == want["operation"]
+		return have["manager"] == want["manager"] && have["apiVersion"] == want["apiVersion"] &&
+			have["operation"] == want["operation"]
 	}) {
 		return rules.Kept
 	}

@@ -37,7 +37,11 @@ func (c converting) Do(ctx context.Context, r api.Request) (api.Response, error)
 	entries := o.GetManagedFields()
 	for _, e := range entries {
 		if e.APIVersion == refused {
-			return api.Response{Code: http.StatusInternalServerError, Body: []byte(`{"kind":"Status","message":"cannot convert"}`), Stored: r.Live}, nil
+			return api.Response{
+				Code:   http.StatusInternalServerError,
+				Body:   []byte(`{"kind":"Status","message":"cannot convert"}`),
+				Stored: r.Live,
+			}, nil
 		}
 	}
 	o.SetManagedFields(nil)
@@ -67,7 +71,16 @@ func gadget(versions ...string) map[string]any {
 	var entries []any
 	for _, v := range versions {
 		if v != "" {
-			entries = append(entries, map[string]any{"manager": "old", "operation": "Update", "apiVersion": v, "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": map[string]any{"f:replicas": map[string]any{}}}})
+			entries = append(
+				entries,
+				map[string]any{
+					"manager":    "old",
+					"operation":  "Update",
+					"apiVersion": v,
+					"fieldsType": "FieldsV1",
+					"fieldsV1":   map[string]any{"f:spec": map[string]any{"f:replicas": map[string]any{}}},
+				},
+			)
 		}
 	}
 	return map[string]any{
@@ -79,8 +92,14 @@ func gadget(versions ...string) map[string]any {
 // TestEffect: what the next write does to one entry is found with the object that has that entry
 // alone, and without.
 func TestEffect(t *testing.T) {
-	s := Server{Ctx: t.Context(), Cluster: &cluster.Cluster{Served: cluster.Served{Server: converting{merging: gadgets()}}}, Live: &live.Object{
-		Document: manifest.Document{Identity: manifest.Identity{APIVersion: "lab.example.com/v1", Kind: "Gadget", Name: "g", Namespace: "shop"}}}}
+	s := Server{
+		Ctx:     t.Context(),
+		Cluster: &cluster.Cluster{Served: cluster.Served{Server: converting{merging: gadgets()}}},
+		Live: &live.Object{
+			Document: manifest.Document{
+				Identity: manifest.Identity{APIVersion: "lab.example.com/v1", Kind: "Gadget", Name: "g", Namespace: "shop"},
+			}},
+	}
 	for _, test := range []struct {
 		versions []string
 		entry    int
@@ -90,7 +109,10 @@ func TestEffect(t *testing.T) {
 		{[]string{"lab.example.com/v1", dropped, refused}, 1, rules.Dropped}, {[]string{dropped}, 1, rules.Unknown}, {[]string{dropped}, -1, rules.Unknown},
 	} {
 		live := gadget(test.versions...)
-		o := rules.Object{Live: live, Target: report.Target{APIVersion: "lab.example.com/v1", Kind: "Gadget", Namespace: "shop", Name: "g"}}
+		o := rules.Object{
+			Live:   live,
+			Target: report.Target{APIVersion: "lab.example.com/v1", Kind: "Gadget", Namespace: "shop", Name: "g"},
+		}
 		if got := s.Effect(o, test.entry); got != test.want {
 			t.Errorf("entry %d of %v: %s, want %s", test.entry, test.versions, got, test.want)
 		}

@@ -243,12 +243,22 @@ func (c *clearing) find(rule finding.Rule, format string, args ...text.Argument)
 func (c *clearing) remark() {
 	switch {
 	case c.unstorable != nil:
-		c.find(unstorable, "no server stores such managedFields (%v): the file was edited, or is of another tool; this answer is what a server does with entries that it can store and not read", text.Said(c.unstorable.Error()))
+		c.find(
+			unstorable,
+			"no server stores such managedFields (%v): the file was edited, or is of another tool; this answer is what a server does with entries that it can store and not read",
+			text.Said(c.unstorable.Error()),
+		)
 	case len(c.Owners.Entries) == 0:
-		c.find(noManagedFields, "the live object has no managedFields: there is nothing to clear; if it was fetched without them, fetch it with kubectl get --show-managed-fields")
+		c.find(
+			noManagedFields,
+			"the live object has no managedFields: there is nothing to clear; if it was fetched without them, fetch it with kubectl get --show-managed-fields",
+		)
 	}
 	if _, ok := ownership.TestVersion(c.Live); !ok && len(c.clear)+len(c.prune) > 0 {
-		c.find(noResourceVersion, "the live object has no resourceVersion, so that the patch cannot ask whether the object is still the same; it asks for the managers instead")
+		c.find(
+			noResourceVersion,
+			"the live object has no resourceVersion, so that the patch cannot ask whether the object is still the same; it asks for the managers instead",
+		)
 	}
 }
 
@@ -264,13 +274,19 @@ func (c *clearing) remarkAstray(stored map[string]any) {
 		case e.Err != nil:
 			c.find(allForgotten, "the entry of %v cannot be read, for which the server forgets all entries", text.By(e.Manager))
 		case !ok && !c.Served(e.APIVersion):
-			c.find(entryDropped, "the server drops the entry of %v too: it is at %v, which it does not serve", text.By(e.Manager), text.Name(e.APIVersion))
+			c.find(
+				entryDropped, "the server drops the entry of %v too: it is at %v, which it does not serve",
+				text.By(e.Manager), text.Name(e.APIVersion),
+			)
 		case !ok || !e.Set.Difference(has).Empty():
 			c.find(entryShortened, "the server stores less of the entry of %v too", text.By(e.Manager))
 		}
 	}
 	if !reflect.DeepEqual(withoutEntries(c.Live), withoutEntries(stored)) {
-		c.find(otherChanges, program.In("the server changes other things of the object at this write too; ssactl patch shows them"))
+		c.find(
+			otherChanges,
+			program.In("the server changes other things of the object at this write too; ssactl patch shows them"),
+		)
 	}
 }
 
@@ -298,7 +314,10 @@ func (c *clearing) replaceUnstorable() error {
 		return nil
 	}
 	if !c.selection.Whole() {
-		return fmt.Errorf("managedFields cannot be read: %w: clear all of them, without a flag that selects entries", c.unstorable)
+		return fmt.Errorf(
+			"managedFields cannot be read: %w: clear all of them, without a flag that selects entries",
+			c.unstorable,
+		)
 	}
 	live := maps.Clone(c.Live)
 	metadata = maps.Clone(metadata)

@@ -24,7 +24,11 @@ const (
 
 func ask(live map[string]any, selection Selection) Clearing {
 	return Clear(context.Background(), lab.Server{Unserved: []string{"lab/v0"}}, Request{
-		Object:    engine.Write{Kind: schema.GroupVersionKind{Group: "lab", Version: "v1", Kind: "Gadget"}, Name: "g", LiveObject: live},
+		Object: engine.Write{
+			Kind:       schema.GroupVersionKind{Group: "lab", Version: "v1", Kind: "Gadget"},
+			Name:       "g",
+			LiveObject: live,
+		},
 		Selection: selection, Applies: WithApplies, Now: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC),
 	})
 }
@@ -76,7 +80,13 @@ func TestClear(t *testing.T) {
 			patch:     `[{"op":"test","path":"/metadata/resourceVersion","value":"7"},{"op":"remove","path":"/metadata/managedFields/1"}]`,
 			ownerless: []string{".spec.size"}, remaining: []string{".spec.mode"},
 		},
-		{name: "no such manager", entries: []string{applied}, selection: Selection{Managers: []string{"nobody"}}, outcome: report.Unchanged, left: []string{applied}},
+		{
+			name:      "no such manager",
+			entries:   []string{applied},
+			selection: Selection{Managers: []string{"nobody"}},
+			outcome:   report.Unchanged,
+			left:      []string{applied},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -129,13 +139,27 @@ func TestNextApplies(t *testing.T) {
 	}{
 		{
 			name: "its own entry is cleared", entries: []string{applied, edited}, clear: "kubectl", manager: "kubectl", cleared: true,
-			probes: []string{"DropNext .spec.replicas Removed Kept", "DropLater .spec.replicas Removed Removed", "ChangeLater .spec.replicas Changed Changed"},
+			probes: []string{
+				"DropNext .spec.replicas Removed Kept",
+				"DropLater .spec.replicas Removed Removed",
+				"ChangeLater .spec.replicas Changed Changed",
+			},
 		},
 		{
 			name: "that of who shares a field is", entries: []string{applied, edited}, clear: "kubectl-edit", manager: "kubectl",
-			probes: []string{"DropNext .spec.mode Kept Removed", "DropLater .spec.mode Kept Removed", "ChangeLater .spec.mode Conflicted Changed"},
+			probes: []string{
+				"DropNext .spec.mode Kept Removed",
+				"DropLater .spec.mode Kept Removed",
+				"ChangeLater .spec.mode Conflicted Changed",
+			},
 		},
-		{name: "a manager for example, where nobody applies", entries: []string{edited}, clear: "*", manager: "another-manager", is: true},
+		{
+			name:    "a manager for example, where nobody applies",
+			entries: []string{edited},
+			clear:   "*",
+			manager: "another-manager",
+			is:      true,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

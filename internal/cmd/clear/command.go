@@ -86,15 +86,40 @@ func (o *clearOptions) add(cmd *cobra.Command) {
 	o.Flags.AddLiveObjects(cmd)
 	o.ServerFlags.Add(cmd)
 	flags.BoolVar(&o.all, "all", false, "clear all entries")
-	flags.StringArrayVar(&o.selection.Managers, "manager", nil, "only entries of the field manager of this `name`; * stands for anything (repeatable)")
+	flags.StringArrayVar(
+		&o.selection.Managers,
+		"manager",
+		nil,
+		"only entries of the field manager of this `name`; * stands for anything (repeatable)",
+	)
 	flags.StringVar(&o.selection.Operation, "operation", "", "only entries of this `operation`: Apply, Update")
 	flags.StringVar(&o.subresource, "subresource", "", "only entries of this `subresource`; '' for the main resource")
-	flags.BoolVar(&o.stale, "stale", false, "entries of managers that seem to be gone: last written longer ago than --older-than")
+	flags.BoolVar(
+		&o.stale,
+		"stale",
+		false,
+		"entries of managers that seem to be gone: last written longer ago than --older-than",
+	)
 	flags.StringVar(&o.olderThan, "older-than", "180d", "the `age` from which an entry is stale, such as 180d, 2y or 36h")
 	flags.BoolVar(&o.selection.Unserved, "unserved", false, "entries at API versions that the server does not serve")
-	flags.BoolVar(&o.selection.MissingFields, "missing-fields", false, "the paths that the object does not have, instead of entries")
-	flags.StringArrayVar(&o.with, "with", nil, "`manifest` to apply after clearing, simulated: a file, directory, or - (repeatable)")
-	flags.StringVar(&o.manager, "field-manager", input.DefaultManager, "`name` of the field manager that applies the manifests of --with")
+	flags.BoolVar(
+		&o.selection.MissingFields,
+		"missing-fields",
+		false,
+		"the paths that the object does not have, instead of entries",
+	)
+	flags.StringArrayVar(
+		&o.with,
+		"with",
+		nil,
+		"`manifest` to apply after clearing, simulated: a file, directory, or - (repeatable)",
+	)
+	flags.StringVar(
+		&o.manager,
+		"field-manager",
+		input.DefaultManager,
+		"`name` of the field manager that applies the manifests of --with",
+	)
 	flags.BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields in the applies of --with")
 	flags.BoolVar(&o.writeIn, "write", false, "put the results into the live files, all of them or none")
 	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("yaml", "json", "json-patch", "kubectl")...)
@@ -123,7 +148,10 @@ func (o *clearOptions) check(args []string) (err error) {
 	}
 	switch whole := o.selection.Whole() && !o.stale; {
 	case whole && !o.all:
-		errs = append(errs, errors.New("nothing says which entries: name their field manager with --manager, or clear all with --all"))
+		errs = append(
+			errs,
+			errors.New("nothing says which entries: name their field manager with --manager, or clear all with --all"),
+		)
 	case o.all && !whole:
 		errs = append(errs, errors.New("--all clears all entries: leave it out, or the flags that select some"))
 	}

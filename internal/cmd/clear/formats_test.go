@@ -43,15 +43,29 @@ func aClearing() Clearing {
 					{Kind: ChangeLater, Field: ".spec.replicas", Before: Conflicted, After: Changed},
 				},
 			},
-			{Writer: golden.WriterAt("web-team", "Apply", &old), Cleared: true, Attempt: report.Attempt{Outcome: report.Conflicted, Code: 409}, With: []string{"x", "y"}},
+			{
+				Writer:  golden.WriterAt("web-team", "Apply", &old),
+				Cleared: true,
+				Attempt: report.Attempt{Outcome: report.Conflicted, Code: 409},
+				With:    []string{"x", "y"},
+			},
 			{Writer: golden.WriterAt("odd", "Apply", nil), Unknown: "the live object cannot be read at v9"},
 		},
 		With: &With{
 			Source: report.Source{File: "web.yaml"}, Manager: "argocd-controller",
-			Before: Answer{Answer: report.Answer{Outcome: report.Conflicted, Code: 409}, Conflicts: []Conflict{{Field: ".spec.paused", Manager: "node-fetch"}}},
-			After:  Answer{Answer: report.Answer{Outcome: report.Configured, Code: 200}, Changes: []Change{{Field: ".spec.paused", Kind: report.Removed}}},
+			Before: Answer{
+				Answer:    report.Answer{Outcome: report.Conflicted, Code: 409},
+				Conflicts: []Conflict{{Field: ".spec.paused", Manager: "node-fetch"}},
+			},
+			After: Answer{
+				Answer:  report.Answer{Outcome: report.Configured, Code: 200},
+				Changes: []Change{{Field: ".spec.paused", Kind: report.Removed}},
+			},
 		},
-		Findings: []report.Finding{Rules().Of("entry-shortened").On(web, live, text.New("the server stores less of the entry of %v too", text.By("helm")))},
+		Findings: []report.Finding{
+			Rules().Of("entry-shortened").
+				On(web, live, text.New("the server stores less of the entry of %v too", text.By("helm"))),
+		},
 	}
 }
 
@@ -59,7 +73,10 @@ func refusedClearing(bad string) Clearing {
 	c := aClearing()
 	c.Target.Name, c.Outcome, c.Code, c.Message = bad, report.Invalid, 422, bad
 	c.Cleared[0].Manager = bad
-	c.Findings = []report.Finding{Rules().Of("entry-dropped").On(c.Target, c.Source, text.New("the server drops the entry of %v too: it is at %v", text.By(bad), text.Name(bad)))}
+	c.Findings = []report.Finding{
+		Rules().Of("entry-dropped").
+			On(c.Target, c.Source, text.New("the server drops the entry of %v too: it is at %v", text.By(bad), text.Name(bad))),
+	}
 	c.Spared = slices.Clone(c.Spared)
 	c.Spared[0].Why = text.New("it is %v", text.Name(bad))
 	return c
@@ -68,9 +85,19 @@ func refusedClearing(bad string) Clearing {
 func TestClearGolden(t *testing.T) {
 	whole := aClearing()
 	whole.Whole, whole.Pruned, whole.Spared, whole.With = true, nil, nil, nil
-	whole.Next = []Next{{Writer: golden.WriterAt("web-team", "Apply", nil), Cleared: true, Attempt: report.Attempt{Outcome: report.Configured}, Shares: []string{"before-first-apply"}}}
+	whole.Next = []Next{
+		{
+			Writer:  golden.WriterAt("web-team", "Apply", nil),
+			Cleared: true,
+			Attempt: report.Attempt{Outcome: report.Configured},
+			Shares:  []string{"before-first-apply"},
+		},
+	}
 	nothing := Clearing{Target: whole.Target, Attempt: report.Attempt{Outcome: report.Unchanged}, Entries: 1}
-	failed := Clearing{Target: whole.Target, Attempt: report.Attempt{Outcome: report.Failed, Message: "read managedFields: not a list"}}
+	failed := Clearing{
+		Target:  whole.Target,
+		Attempt: report.Attempt{Outcome: report.Failed, Message: "read managedFields: not a list"},
+	}
 	all := []Clearing{nothing, failed, whole, refusedClearing("odd")}
 	formats.CheckAnswers(t, func(objects []Clearing) render.Answer {
 		return formatsOf(NewDocument(golden.RunOf("v1.36.3"), objects), report.Report{})

@@ -28,7 +28,11 @@ import (
 // answer, no value changes, and each field that had an owner in a cleared entry is named:
 // as unowned, or with the owners that it has still.
 func TestClearingLosesOwnersOnly(t *testing.T) {
-	entries := []string{applied, scaled, edited, "d Update lab/v1 .: spec/size spec/gone", "e Update lab/v0 .: spec/size", "b Apply lab/v1 .: spec/mode", "op Update lab/v1 status: spec/size", `c Update lab/v1 .: spec/ports/k:{"port":80}/name`}
+	entries := []string{
+		applied, scaled, edited, "d Update lab/v1 .: spec/size spec/gone", "e Update lab/v0 .: spec/size",
+		"b Apply lab/v1 .: spec/mode", "op Update lab/v1 status: spec/size",
+		`c Update lab/v1 .: spec/ports/k:{"port":80}/name`,
+	}
 	selections := []Selection{
 		{}, {Managers: []string{"kubectl*"}}, {Operation: managedfields.Update}, {MissingFields: true}, {Unserved: true, MissingFields: true},
 		{OlderThan: time.Hour}, {Managers: []string{"kubectl", "b"}, Operation: managedfields.Apply},
@@ -146,7 +150,15 @@ func TestWith(t *testing.T) {
 		{"the live value", `{"mode":"fast"}`, false, "kubectl-edit", "Configured", "Configured"},
 	} {
 		body := `{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":` + tt.manifest + `}`
-		w := engine.Write{Kind: schema.GroupVersionKind{Group: "lab", Version: "v1", Kind: "Gadget"}, Name: "g", Manager: "team", Force: tt.force}.WithBody([]byte(body), nil)
+		w := engine.Write{
+			Kind:    schema.GroupVersionKind{Group: "lab", Version: "v1", Kind: "Gadget"},
+			Name:    "g",
+			Manager: "team",
+			Force:   tt.force,
+		}.WithBody(
+			[]byte(body),
+			nil,
+		)
 		live := lab.Gadget("kubectl Apply lab/v1 .: spec/replicas", edited)
 		w.LiveObject = live
 		c := Clear(t.Context(), lab.Server{}, Request{
@@ -154,7 +166,10 @@ func TestWith(t *testing.T) {
 			Selection: Selection{Managers: []string{tt.clear}}, With: &w,
 		})
 		if c.With == nil || answerSays(c.With.Before) != tt.before || answerSays(c.With.After) != tt.after {
-			t.Errorf("%s: %s, then %s; want %s, then %s", tt.name, answerSays(c.With.Before), answerSays(c.With.After), tt.before, tt.after)
+			t.Errorf(
+				"%s: %s, then %s; want %s, then %s", tt.name, answerSays(c.With.Before),
+				answerSays(c.With.After), tt.before, tt.after,
+			)
 		}
 	}
 }
@@ -173,7 +188,13 @@ func answerSays(a Answer) string {
 // TestSummary: objects are counted by what happens to them, and the run's verdict is made
 // of that.
 func TestSummary(t *testing.T) {
-	clearing, idle := ask(lab.Gadget(applied, edited), Selection{}), ask(lab.Gadget(applied), Selection{Managers: []string{"x"}})
+	clearing, idle := ask(
+		lab.Gadget(applied, edited),
+		Selection{},
+	), ask(
+		lab.Gadget(applied),
+		Selection{Managers: []string{"x"}},
+	)
 	refused, with := refusedClearing("odd"), ask(lab.Gadget(applied), Selection{})
 	refused.With = nil
 	with.With = &With{After: Answer{Answer: report.Answer{Outcome: report.Conflicted}}}

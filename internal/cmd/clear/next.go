@@ -81,7 +81,8 @@ func (c *clearing) newPartners(e managedfields.Entry, object map[string]any) []s
 	var out []string
 	before := c.Owners.Roles()
 	for _, o := range managedfields.Of(object).Readable() {
-		if _, had := before[o.Role]; !had && o.Role != e.Role && !o.Set.Intersection(e.Set).Empty() && !slices.Contains(out, o.Manager) {
+		if _, had := before[o.Role]; !had && o.Role != e.Role && !o.Set.Intersection(e.Set).Empty() &&
+			!slices.Contains(out, o.Manager) {
 			out = append(out, o.Manager)
 		}
 	}
@@ -93,7 +94,12 @@ func (c *clearing) newPartners(e managedfields.Entry, object map[string]any) []s
 // after clearing.
 func (c *clearing) with(w engine.Write, stored map[string]any) *With {
 	w.Verb = api.Apply
-	return &With{Source: w.Source, Manager: w.Manager, Before: answerOf(c.Simulate(w, c.Live).Result), After: answerOf(c.Simulate(w, stored).Result)}
+	return &With{
+		Source:  w.Source,
+		Manager: w.Manager,
+		Before:  answerOf(c.Simulate(w, c.Live).Result),
+		After:   answerOf(c.Simulate(w, stored).Result),
+	}
 }
 
 func answerOf(r report.Result) Answer {

@@ -21,7 +21,11 @@ func layOut(d Document, o page.Options) model.Document {
 	}
 	if n := len(d.Objects); n > 1 || n == 1 && len(d.Problems) > 0 || d.Interrupted != nil {
 		s := d.Summary
-		lost := fmt.Sprintf("to clear (%s; %s left unowned)", words.Count(s.Entries, page.EntryNoun), words.Count(s.Ownerless, "field"))
+		lost := fmt.Sprintf(
+			"to clear (%s; %s left unowned)",
+			words.Count(s.Entries, page.EntryNoun),
+			words.Count(s.Ownerless, "field"),
+		)
 		out.Lead = append([]model.Text{page.Total(s.Total, "object",
 			page.Of(model.Changed, s.Cleared, lost),
 			page.Of(model.Plain, s.Unchanged, "with nothing to clear"),
@@ -30,8 +34,19 @@ func layOut(d Document, o page.Options) model.Document {
 			page.Of(model.Bad, s.WithRefused, "refused an apply afterwards"))}, page.InterruptedLine(d.Interrupted)...)
 		if n > page.Many {
 			out.Headline, out.Lead = out.Lead, nil
-			out.Brief, out.First = true, page.Grouped(d.Objects, ofMany, func(c Clearing) (report.Target, model.Text) { return c.Target, clearVerdict(c) }, told)
-			out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o kubectl prints the commands.")}})
+			out.Brief, out.First = true, page.Grouped(
+				d.Objects,
+				ofMany,
+				func(c Clearing) (report.Target, model.Text) { return c.Target, clearVerdict(c) },
+				told,
+			)
+			out.Blocks = append(
+				out.Blocks,
+				model.Paragraph{
+					Apart: true,
+					Text:  model.Text{model.Faint.Of("-v shows each object, -o kubectl prints the commands.")},
+				},
+			)
 		}
 	}
 	return out
@@ -51,7 +66,11 @@ func ofMany(c Clearing) model.Text {
 		e.Writer.APIVersion = ""
 		whose = append(whose, page.WriterOf(e.Writer).String())
 	}
-	return model.Textf("%v of %v would be cleared", words.Count(len(c.Cleared), page.EntryNoun), words.Some(whose, shownWriters, len(whose)))
+	return model.Textf(
+		"%v of %v would be cleared",
+		words.Count(len(c.Cleared), page.EntryNoun),
+		words.Some(whose, shownWriters, len(whose)),
+	)
 }
 
 // shownWriters is how many owners of cleared entries are named.
@@ -82,7 +101,10 @@ func told(list []Clearing) []model.Block {
 		out = append(out, page.Paragraph("%v left unowned", words.Count(ownerless, "field")))
 	}
 	if refused > 0 {
-		out = append(out, page.Paragraph("the apply afterwards would be %v in %v", model.Bad.Of("refused"), words.Count(refused, "object")))
+		out = append(
+			out,
+			page.Paragraph("the apply afterwards would be %v in %v", model.Bad.Of("refused"), words.Count(refused, "object")),
+		)
 	}
 	return append(out, remarks...)
 }
@@ -114,7 +136,11 @@ func clearingSection(o page.Options, c Clearing) model.Section {
 		add(nextApplies(c.Next)...)
 	}
 	if w := c.With; w != nil {
-		title := model.Textf("The apply of %v by %v (simulated)", words.FileOrStdin(w.Source.File), model.Manager.Of(w.Manager))
+		title := model.Textf(
+			"The apply of %v by %v (simulated)",
+			words.FileOrStdin(w.Source.File),
+			model.Manager.Of(w.Manager),
+		)
 		add(model.Section{Title: title, Blocks: []model.Block{model.List{Items: []model.Item{
 			answered("without clearing", w.Before), answered("after clearing", w.After),
 		}}}})
@@ -164,7 +190,9 @@ func entries(o page.Options, title string, list []Entry, noun string) []model.Bl
 	}
 	l := model.List{}
 	for _, e := range list {
-		item := model.Item{Text: model.Textf("%v, %v: %v", page.WriterOf(e.Writer), words.Since(e.Time, o.Now), words.Count(e.Fields, noun))}
+		item := model.Item{
+			Text: model.Textf("%v, %v: %v", page.WriterOf(e.Writer), words.Since(e.Time, o.Now), words.Count(e.Fields, noun)),
+		}
 		if e.Who != "" {
 			item.Blocks = append(item.Blocks, page.Paragraph("%v", e.Who))
 		}
@@ -184,7 +212,17 @@ func losses(c Clearing) []model.Block {
 	s := page.Part("What is lost", page.Paragraph("No field is left unowned."))
 	if n := len(c.Ownerless); n > 0 {
 		s.Blocks = []model.Block{model.List{Items: []model.Item{{
-			Text:   model.Say(strings.ReplaceAll(fmt.Sprintf("%s left unowned: the %s, any manager may set THEM, and no apply removes THEM by leaving THEM out", words.Count(n, "field"), words.Agree(n, "value stays", "values stay")), "THEM", words.Them(n))),
+			Text: model.Say(
+				strings.ReplaceAll(
+					fmt.Sprintf(
+						"%s left unowned: the %s, any manager may set THEM, and no apply removes THEM by leaving THEM out",
+						words.Count(n, "field"),
+						words.Agree(n, "value stays", "values stay"),
+					),
+					"THEM",
+					words.Them(n),
+				),
+			),
 			Blocks: []model.Block{page.Fields(c.Ownerless)},
 		}}}}
 	}
@@ -211,7 +249,10 @@ func answered(label string, a Answer) model.Item {
 	item := model.Item{Label: model.Say(label), Text: model.Say(text)}
 	conflicts, changes := model.Table{Columns: make([]model.Column, 2), Shown: page.Shown}, model.Diff{Shown: page.Shown}
 	for _, c := range a.Conflicts {
-		conflicts.Rows = append(conflicts.Rows, []model.Text{{model.Field.Of(c.Field)}, model.Textf("owned by %v", model.Manager.Of(c.Manager))})
+		conflicts.Rows = append(
+			conflicts.Rows,
+			[]model.Text{{model.Field.Of(c.Field)}, model.Textf("owned by %v", model.Manager.Of(c.Manager))},
+		)
 	}
 	for _, c := range a.Changes {
 		changes.Lines = append(changes.Lines, page.ChangeLine(c.Kind, " "+c.Field))
@@ -247,7 +288,12 @@ func nextTexts(n Next) []model.Text {
 		return []model.Text{model.Textf("What it applied is not known: %v.", n.Unknown)}
 	}
 	if n.New && len(n.Shares) > 0 {
-		return []model.Text{model.Textf("If it applies the live values, the apply succeeds, and it co-owns them with %v, synthesized by the server for all that the object has: from then on other values conflict with it, and fields left out stay.", page.And(n.Shares))}
+		return []model.Text{
+			model.Textf(
+				"If it applies the live values, the apply succeeds, and it co-owns them with %v, synthesized by the server for all that the object has: from then on other values conflict with it, and fields left out stay.",
+				page.And(n.Shares),
+			),
+		}
 	}
 	out := []model.Text{model.Textf("Applied again unchanged, its configuration %v", nextText(n))}
 	for i, probe := range n.Probes {
@@ -268,7 +314,10 @@ func nextText(n Next) model.Text {
 	case n.Outcome.Refused():
 		return model.Say(fmt.Sprintf("is refused (%d): %s", n.Code, n.Message))
 	case len(n.Shares) > 0:
-		return model.Textf("is accepted, but from then on it co-owns its fields with %v, synthesized by the server for all that the object has.", page.And(n.Shares))
+		return model.Textf(
+			"is accepted, but from then on it co-owns its fields with %v, synthesized by the server for all that the object has.",
+			page.And(n.Shares),
+		)
 	case n.Cleared:
 		return model.Say("is accepted, and it owns its fields again.")
 	}

@@ -104,7 +104,13 @@ func (o *clearOptions) show(c *cluster.Cluster, seen, whole Document) error {
 	return o.Answer(c.App, c.Now, o.Live, formatsOf(seen, report.New(report.Run{Version: seen.Server.Version}, results)))
 }
 
-func (o *clearOptions) conclude(ctx context.Context, c *cluster.Cluster, pairs []cluster.Pair, d Document, verdict error) error {
+func (o *clearOptions) conclude(
+	ctx context.Context,
+	c *cluster.Cluster,
+	pairs []cluster.Pair,
+	d Document,
+	verdict error,
+) error {
 	if !o.writeIn {
 		return verdict
 	}

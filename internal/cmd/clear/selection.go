@@ -143,11 +143,16 @@ func (c *clearing) alive(e managedfields.Entry) text.Text {
 		return text.Text{}
 	}
 	if e.Operation == managedfields.Apply && c.selection.Operation == "" {
-		return text.New("its age proves nothing: the server keeps the time of an Apply entry while its manager applies the same again and again; name it with --manager if it is gone")
+		return text.New(
+			"its age proves nothing: the server keeps the time of an Apply entry while its manager applies the same again and again; name it with --manager if it is gone",
+		)
 	}
 	who := writers.ManagerKindOf(report.WriterOf(e), "")
 	if who.Certain && (who.Returns == writers.Always || who.Returns == writers.OnSync) {
-		return text.New("it is %v, and writes again by itself when there is something to write; name it with --manager if it is gone", text.Name(who.Name))
+		return text.New(
+			"it is %v, and writes again by itself when there is something to write; name it with --manager if it is gone",
+			text.Name(who.Name),
+		)
 	}
 	return text.Text{}
 }

@@ -51,20 +51,43 @@ func TestChoose(t *testing.T) {
 		{"a manager", Selection{Managers: []string{"kubectl"}}, strings.ReplaceAll(remove, "%", "2"), ""},
 		{"managers by pattern, from the last", Selection{Managers: []string{"kubectl*"}},
 			strings.ReplaceAll(remove, "%", "2") + "," + strings.ReplaceAll(remove, "%", "1"), ""},
-		{"a manager in one operation", Selection{Managers: []string{"*"}, Operation: "Apply"}, strings.ReplaceAll(remove, "%", "0"), ""},
+		{
+			"a manager in one operation",
+			Selection{Managers: []string{"*"}, Operation: "Apply"},
+			strings.ReplaceAll(remove, "%", "0"),
+			"",
+		},
 		{"a subresource", Selection{Subresource: &scale}, strings.ReplaceAll(remove, "%", "2"), ""},
 		{"an entry that cannot be read", Selection{Managers: []string{"odd"}}, strings.ReplaceAll(remove, "%", "5"), ""},
-		{"stale spares who applies", Selection{OlderThan: 24 * 365 * time.Hour}, strings.ReplaceAll(remove, "%", "1"), "flux"},
-		{"stale by name spares nobody", Selection{Managers: []string{"flux"}, OlderThan: 24 * 365 * time.Hour}, strings.ReplaceAll(remove, "%", "0"), ""},
+		{
+			"stale spares who applies",
+			Selection{OlderThan: 24 * 365 * time.Hour},
+			strings.ReplaceAll(remove, "%", "1"),
+			"flux",
+		},
+		{
+			"stale by name spares nobody",
+			Selection{Managers: []string{"flux"}, OlderThan: 24 * 365 * time.Hour},
+			strings.ReplaceAll(remove, "%", "0"),
+			"",
+		},
 		{"unserved", Selection{Unserved: true}, strings.ReplaceAll(remove, "%", "3"), ""},
 		{"missing fields", Selection{MissingFields: true},
-			`{"op":"replace","path":"/metadata/managedFields/4/fieldsV1","value":{"f:data":{"f:c":{}}}},` + strings.ReplaceAll(remove, "%", "2"), ""},
+			`{"op":"replace","path":"/metadata/managedFields/4/fieldsV1","value":{"f:data":{"f:c":{}}}},` + strings.ReplaceAll(
+				remove,
+				"%",
+				"2",
+			), ""},
 		{"nobody", Selection{Managers: []string{"nobody"}}, "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := engine.Write{Kind: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Name: "c", Live: []byte(live)}
-			got := Clear(context.Background(), kinds{}, Request{Object: w, Selection: tt.selection, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)})
+			got := Clear(
+				context.Background(),
+				kinds{},
+				Request{Object: w, Selection: tt.selection, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)},
+			)
 			want := ""
 			if tt.want != "" {
 				want = `[{"op":"test","path":"/metadata/resourceVersion","value":"7"},` + tt.want + `]`

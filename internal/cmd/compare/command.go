@@ -77,11 +77,20 @@ something could not be read.`,
 
 func (o *compareOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&o.applied, "filename", "f", nil, "`manifest` whose next apply is simulated on both dumps: a file, directory, or - (repeatable)")
+	flags.StringArrayVarP(
+		&o.applied,
+		"filename", "f", nil,
+		"`manifest` whose next apply is simulated on both dumps: a file, directory, or - (repeatable)",
+	)
 	o.Flags.AddReading(cmd)
 	input.OnlyNamespace(cmd)
 	o.ServerFlags.Add(cmd)
-	flags.StringVar(&o.manager, "field-manager", input.DefaultManager, "`name` of the field manager that applies the manifests of -f")
+	flags.StringVar(
+		&o.manager,
+		"field-manager",
+		input.DefaultManager,
+		"`name` of the field manager that applies the manifests of -f",
+	)
 	flags.BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields in the next applies")
 	flags.BoolVar(&o.status, "status", false, "compare .status too")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 when anything differs")

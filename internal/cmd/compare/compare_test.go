@@ -28,7 +28,12 @@ func object(t *testing.T, body string, entries ...string) Side {
 		list = append(list, e)
 	}
 	o["apiVersion"], o["kind"] = "example.com/v1", "Widget"
-	o["metadata"] = map[string]any{"name": "w", "uid": "1", "resourceVersion": fmt.Sprint(len(body)), "managedFields": list}
+	o["metadata"] = map[string]any{
+		"name":            "w",
+		"uid":             "1",
+		"resourceVersion": fmt.Sprint(len(body)),
+		"managedFields":   list,
+	}
 	return Side{Object: o}
 }
 
@@ -104,14 +109,23 @@ func TestMoves(t *testing.T) {
 // TestValues reports who wrote a value since, and leaves out what every write
 // changes.
 func TestValues(t *testing.T) {
-	before := object(t, `{"spec":{"a":1,"b":1,"c":1},"status":{"n":1}}`, entry("x", monday, "a"), entry("y", monday, "a", "b"))
-	after := object(t, `{"spec":{"a":2,"b":2,"d":1},"status":{"n":22}}`, entry("x", tuesday, "a"), entry("y", monday, "a", "b"))
+	before := object(
+		t, `{"spec":{"a":1,"b":1,"c":1},"status":{"n":1}}`, entry("x", monday, "a"),
+		entry("y", monday, "a", "b"),
+	)
+	after := object(
+		t, `{"spec":{"a":2,"b":2,"d":1},"status":{"n":22}}`, entry("x", tuesday, "a"),
+		entry("y", monday, "a", "b"),
+	)
 	got := Compare(t.Context(), Request{Before: before, After: after})
 	var values []string
 	for _, v := range got.Values {
 		values = append(values, fmt.Sprintf("%s %s %v>%v %s", v.Field, v.Kind, v.Before, v.After, first(v.By)))
 	}
-	want := []string{".spec.a Modified 1>2 x", ".spec.b Modified 1>2 ", ".spec.c Removed 1><nil> ", ".spec.d Added <nil>>1 "}
+	want := []string{
+		".spec.a Modified 1>2 x", ".spec.b Modified 1>2 ", ".spec.c Removed 1><nil> ",
+		".spec.d Added <nil>>1 ",
+	}
 	if diff := cmp.Diff(want, values); diff != "" {
 		t.Errorf("values (-want +got):\n%s", diff)
 	}
@@ -146,7 +160,10 @@ func TestDocument(t *testing.T) {
 		{Field: ".spec.b", Kind: Taken, From: []report.Writer{{Manager: "x"}}, To: []report.Writer{{Manager: "y"}}},
 		{Field: ".spec.c", Kind: Gone, From: []report.Writer{{Manager: "x"}}},
 	}, Entries: []Entry{{Kind: EntryRemoved}, {Kind: EntryAdded}}}
-	refused := Comparison{State: Unchanged, Next: &Next{Before: &report.Answer{Outcome: report.Unchanged}, After: report.Answer{Outcome: report.Conflicted}}}
+	refused := Comparison{
+		State: Unchanged,
+		Next:  &Next{Before: &report.Answer{Outcome: report.Unchanged}, After: report.Answer{Outcome: report.Conflicted}},
+	}
 	d := NewDocument(report.Run{Version: "v1.36.3"}, []Comparison{taken, taken, refused, {State: Removed}})
 	want := Summary{Total: 4, Removed: 1, Changed: 2, Unchanged: 1, Moves: 4, LostEntries: 2, Refused: 1, NewlyRefused: 1}
 	if diff := cmp.Diff(want, d.Summary); diff != "" {

@@ -63,8 +63,18 @@ func otherwise(c Comparison, name string, state State) Comparison {
 
 func TestCompare(t *testing.T) {
 	one := []Comparison{compared()}
-	several := append(one, otherwise(compared(), "added", Added), otherwise(compared(), "removed", Removed),
-		otherwise(compared(), "again", Recreated), otherwise(compared(), "same", Unchanged), otherwise(compared(), golden.Acting, Failed))
+	several := append(
+		one,
+		otherwise(compared(), "added", Added),
+		otherwise(compared(), "removed", Removed),
+		otherwise(
+			compared(),
+			"again",
+			Recreated,
+		),
+		otherwise(compared(), "same", Unchanged),
+		otherwise(compared(), golden.Acting, Failed),
+	)
 	several[3].WasAt = "apps/v1beta2"
 	formats.CheckAnswers(t, func(objects []Comparison) render.Answer {
 		d := NewDocument(golden.RunOf("v1.36.3"), objects)

@@ -23,10 +23,27 @@ func TestNext(t *testing.T) {
 		conflicts, solved []string
 	}{
 		{"nothing changed", lab.Gadget(mine), lab.Gadget(mine), report.Configured, report.Configured, nil, nil},
-		{"an owner came", lab.Gadget(mine), lab.Gadget(mine, theirs), report.Configured, report.Conflicted, []string{"editor .spec.mode"}, nil},
-		{"an owner went", lab.Gadget(mine, theirs), lab.Gadget(mine), report.Conflicted, report.Configured, nil, []string{"editor .spec.mode"}},
+		{
+			"an owner came", lab.Gadget(mine), lab.Gadget(mine, theirs), report.Configured,
+			report.Conflicted,
+			[]string{"editor .spec.mode"},
+			nil,
+		},
+		{
+			"an owner went", lab.Gadget(mine, theirs), lab.Gadget(mine), report.Conflicted,
+			report.Configured, nil,
+			[]string{"editor .spec.mode"},
+		},
 		{"it stayed", lab.Gadget(mine, theirs), lab.Gadget(mine, theirs), report.Conflicted, report.Conflicted, nil, nil},
-		{"another one", lab.Gadget(mine, theirs), lab.Gadget(mine, "other Apply lab/v1 .: spec/mode"), report.Conflicted, report.Conflicted, []string{"other .spec.mode"}, []string{"editor .spec.mode"}},
+		{
+			"another one",
+			lab.Gadget(mine, theirs),
+			lab.Gadget(mine, "other Apply lab/v1 .: spec/mode"),
+			report.Conflicted,
+			report.Conflicted,
+			[]string{"other .spec.mode"},
+			[]string{"editor .spec.mode"},
+		},
 		{"the object is new", nil, lab.Gadget(mine, theirs), "", report.Conflicted, []string{"editor .spec.mode"}, nil},
 	}
 	for _, tt := range tests {
@@ -35,7 +52,10 @@ func TestNext(t *testing.T) {
 				Kind: schema.GroupVersionKind{Group: "lab", Version: "v1", Kind: "Gadget"}, Name: "g", Manager: "kubectl",
 				Body: []byte(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"slow","size":5}}`),
 			}
-			n := next(context.Background(), Request{Server: lab.Server{}, Apply: &apply, Before: Side{Object: tt.before}, After: Side{Object: tt.after}})
+			n := next(
+				context.Background(),
+				Request{Server: lab.Server{}, Apply: &apply, Before: Side{Object: tt.before}, After: Side{Object: tt.after}},
+			)
 			if n.After.Outcome != tt.is || n.Before != nil && n.Before.Outcome != tt.was || (n.Before == nil) != (tt.was == "") {
 				t.Errorf("before %v, after %v", n.Before, n.After)
 			}

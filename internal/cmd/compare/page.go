@@ -27,10 +27,16 @@ func layOut(d Document, exit string, o page.Options) model.Document {
 		found[f.Target] = append(found[f.Target], f)
 	}
 	objects := slices.Clone(d.Objects)
-	slices.SortStableFunc(objects, func(a, b Comparison) int { return weight(a, found[a.Target]) - weight(b, found[b.Target]) })
-	out := page.Document(o, "Compare two dumps", d.Head, d.Ending, objects, func(o page.Options, c Comparison) model.Section {
-		return comparison(o, c, found[c.Target])
-	})
+	slices.SortStableFunc(
+		objects,
+		func(a, b Comparison) int { return weight(a, found[a.Target]) - weight(b, found[b.Target]) },
+	)
+	out := page.Document(
+		o, "Compare two dumps", d.Head, d.Ending, objects,
+		func(o page.Options, c Comparison) model.Section {
+			return comparison(o, c, found[c.Target])
+		},
+	)
 	out.Lead = append(comparedTotal(d), page.InterruptedLine(d.Interrupted)...)
 	out.Blocks = movesByManager(d.Managers)
 	out.Rules = page.RuleModels("compare/", Rules())
@@ -69,7 +75,10 @@ func comparedTotal(d Document) []model.Text {
 		page.Of(model.Plain, s.Unchanged, "unchanged"))}
 	for _, m := range d.Managers {
 		if m.From != "" && m.To != "" {
-			out = append(out, model.Textf("%v took %v from %v", model.Manager.Of(m.To), words.Count(m.Fields, "field"), model.Manager.Of(m.From)))
+			out = append(
+				out,
+				model.Textf("%v took %v from %v", model.Manager.Of(m.To), words.Count(m.Fields, "field"), model.Manager.Of(m.From)),
+			)
 			break
 		}
 	}
@@ -103,9 +112,20 @@ func movesByManager(list []ManagerMoves) []model.Block {
 	if len(list) == 0 {
 		return nil
 	}
-	t := model.Table{Columns: []model.Column{{Title: "from"}, {Title: "to"}, {Title: "fields", Right: true}, {Title: "objects", Right: true}}, Shown: page.Shown}
+	t := model.Table{
+		Columns: []model.Column{
+			{Title: "from"},
+			{Title: "to"},
+			{Title: "fields", Right: true},
+			{Title: "objects", Right: true},
+		},
+		Shown: page.Shown,
+	}
 	for _, m := range list {
-		t.Rows = append(t.Rows, []model.Text{someManager(m.From), someManager(m.To), model.Textf("%v", m.Fields), model.Textf("%v", m.Objects)})
+		t.Rows = append(
+			t.Rows,
+			[]model.Text{someManager(m.From), someManager(m.To), model.Textf("%v", m.Fields), model.Textf("%v", m.Objects)},
+		)
 	}
 	return []model.Block{page.Part("Ownership that moved", t)}
 }
@@ -144,7 +164,13 @@ func comparison(o page.Options, c Comparison, found []report.Finding) model.Sect
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
 	if c.WasAt != "" {
-		add(page.Paragraph("The earlier dump has it at %v and the later one at %v; values are not compared, as each version has its own fields.", c.WasAt, c.Target.APIVersion))
+		add(
+			page.Paragraph(
+				"The earlier dump has it at %v and the later one at %v; values are not compared, as each version has its own fields.",
+				c.WasAt,
+				c.Target.APIVersion,
+			),
+		)
 	}
 	if fields := comparedFields(o, c); fields.Rows != nil {
 		add(page.Part("Fields", fields))
@@ -257,7 +283,14 @@ func comparedEntries(o page.Options, list []Entry) model.Table {
 		if e.Kind == EntryRemoved {
 			sign, text = model.Bad.Of("-"), "lost"
 		}
-		t.Rows = append(t.Rows, []model.Text{{sign}, page.WriterOf(e.Writer), model.Textf("%v, %v, %v", text, words.Count(e.Fields, "field"), words.Since(e.Time, o.Now))})
+		t.Rows = append(
+			t.Rows,
+			[]model.Text{
+				{sign},
+				page.WriterOf(e.Writer),
+				model.Textf("%v, %v, %v", text, words.Count(e.Fields, "field"), words.Since(e.Time, o.Now)),
+			},
+		)
 	}
 	return t
 }
@@ -272,7 +305,11 @@ func comparedNext(n *Next) []model.Block {
 		list.Items = append(list.Items, comparedAnswer("before", *n.Before))
 	}
 	list.Items = append(list.Items, comparedAnswer("now", n.After))
-	title := model.Textf("The next apply of %v by %v (simulated)", words.FileOrStdin(n.Source.File), model.Manager.Of(n.Manager))
+	title := model.Textf(
+		"The next apply of %v by %v (simulated)",
+		words.FileOrStdin(n.Source.File),
+		model.Manager.Of(n.Manager),
+	)
 	return []model.Block{model.Section{Title: title, Blocks: []model.Block{list}}}
 }
 

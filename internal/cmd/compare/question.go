@@ -30,7 +30,13 @@ func (b bothDumps) newest() *live.Object { return cmp.Or(b.after, b.before) }
 
 func (o *compareOptions) inquiry() run.Inquiry[bothDumps, Comparison, Document] {
 	return run.Inquiry[bothDumps, Comparison, Document]{
-		Question: run.Question[bothDumps, Comparison]{Reads: o.Reading(), Verb: "comparing", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
+		Question: run.Question[bothDumps, Comparison]{
+			Reads:    o.Reading(),
+			Verb:     "comparing",
+			Subjects: o.subjects,
+			Ask:      o.ask,
+			Failed:   o.failed,
+		},
 		Document: func(_ context.Context, _ *cluster.Cluster, objects []Comparison, of report.Run) (Document, error) {
 			return NewDocument(of, objects), nil
 		},
@@ -47,7 +53,12 @@ func (o *compareOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]bo
 	known := len(c.Problems)
 	var errs []error
 	o.past, errs = live.Load([]string{o.before}, live.Options{
-		Input: cluster.Reading(ctx, c.App, &o.Flags, c), KeyOf: c.Scope.Key, Match: o.Selector.Matches, HoldBytes: cluster.HoldBytes,
+		Input: cluster.Reading(
+			ctx,
+			c.App,
+			&o.Flags,
+			c,
+		), KeyOf: c.Scope.Key, Match: o.Selector.Matches, HoldBytes: cluster.HoldBytes,
 		Amend: func(d manifest.Document) manifest.Document { return c.Reveal(d, &o.Flags) },
 	})
 	c.AddLives(errs)
@@ -69,7 +80,10 @@ func (o *compareOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]bo
 	if o.partial.before && len(o.past.Objects()) == 0 || o.partial.after && len(c.Live.Objects()) == 0 {
 		return nil, nil
 	}
-	subjects := slices.SortedFunc(maps.Values(found), func(a, b bothDumps) int { return cmp.Compare(a.key.String(), b.key.String()) })
+	subjects := slices.SortedFunc(
+		maps.Values(found),
+		func(a, b bothDumps) int { return cmp.Compare(a.key.String(), b.key.String()) },
+	)
 	for i := range subjects {
 		// A dump may have two objects of one key.
 		_, before := o.past.Get(subjects[i].key)
@@ -129,7 +143,13 @@ func (o *compareOptions) failed(_ *cluster.Cluster, b bothDumps, err error) Comp
 		s := report.Source(o.Source)
 		return &s
 	}
-	return Comparison{Target: cluster.TargetOfLive(b.newest()), Before: source(b.before), After: source(b.after), State: Failed, Error: err.Error()}
+	return Comparison{
+		Target: cluster.TargetOfLive(b.newest()),
+		Before: source(b.before),
+		After:  source(b.after),
+		State:  Failed,
+		Error:  err.Error(),
+	}
 }
 
 // verdict is trouble where something could not be compared, else no where there is a

@@ -12,27 +12,54 @@ import (
 
 // The rules of what two dumps differ in.
 var (
-	applyRejected = finding.Rule{Name: "next-apply-rejected", Severity: report.SeverityError, Title: "The next apply of a manifest is rejected.",
-		Why: "The API server would answer the next apply with an error; docs/compare.md says how it is simulated.",
-		Fix: "run ssactl explain with the manifest and the later dump: it shows why, and what to do"}
-	objectRemoved = finding.Rule{Name: "object-removed", Severity: report.SeverityWarning, Title: "An object is gone, or was created again.",
-		Why: "With it went the managed fields of all its owners."}
-	ownershipTaken = finding.Rule{Name: "ownership-taken", Severity: report.SeverityWarning, Title: "A field manager took ownership from another.",
-		Why: "The next apply of the former owner conflicts, or takes the field back where it forces."}
-	entryLost = finding.Rule{Name: "entry-lost", Severity: report.SeverityWarning, Title: "A managed fields entry is lost.",
-		Why: "Its manager owns nothing any more: fields that it leaves out are not removed, and others overwrite its fields without a conflict.",
-		Fix: "have the manager apply its manifest once more"}
-	fieldUnowned = finding.Rule{Name: "field-unowned", Severity: report.SeverityWarning, Title: "A field has no owner any more.",
-		Why: "The next manager to write it meets no conflict, and no apply removes it."}
-	ownersChanged = finding.Rule{Name: "owners-changed", Severity: report.SeverityNote, Title: "The owners of a field are others.",
-		Why: "A manager owns it as well, or no longer."}
+	applyRejected = finding.Rule{
+		Name:     "next-apply-rejected",
+		Severity: report.SeverityError,
+		Title:    "The next apply of a manifest is rejected.",
+		Why:      "The API server would answer the next apply with an error; docs/compare.md says how it is simulated.",
+		Fix:      "run ssactl explain with the manifest and the later dump: it shows why, and what to do",
+	}
+	objectRemoved = finding.Rule{
+		Name:     "object-removed",
+		Severity: report.SeverityWarning,
+		Title:    "An object is gone, or was created again.",
+		Why:      "With it went the managed fields of all its owners.",
+	}
+	ownershipTaken = finding.Rule{
+		Name:     "ownership-taken",
+		Severity: report.SeverityWarning,
+		Title:    "A field manager took ownership from another.",
+		Why:      "The next apply of the former owner conflicts, or takes the field back where it forces.",
+	}
+	entryLost = finding.Rule{
+		Name:     "entry-lost",
+		Severity: report.SeverityWarning,
+		Title:    "A managed fields entry is lost.",
+		Why:      "Its manager owns nothing any more: fields that it leaves out are not removed, and others overwrite its fields without a conflict.",
+		Fix:      "have the manager apply its manifest once more",
+	}
+	fieldUnowned = finding.Rule{
+		Name:     "field-unowned",
+		Severity: report.SeverityWarning,
+		Title:    "A field has no owner any more.",
+		Why:      "The next manager to write it meets no conflict, and no apply removes it.",
+	}
+	ownersChanged = finding.Rule{
+		Name:     "owners-changed",
+		Severity: report.SeverityNote,
+		Title:    "The owners of a field are others.",
+		Why:      "A manager owns it as well, or no longer.",
+	}
 	valueChanged = finding.Rule{Name: "value-changed", Severity: report.SeverityNote, Title: "A value is another one.",
 		Why: "The managers that own it and have written since are named."}
 )
 
 // Rules are all rules, the heaviest first.
 func Rules() finding.Rules {
-	return finding.Rules{applyRejected, objectRemoved, ownershipTaken, entryLost, fieldUnowned, ownersChanged, valueChanged}
+	return finding.Rules{
+		applyRejected, objectRemoved, ownershipTaken, entryLost, fieldUnowned, ownersChanged,
+		valueChanged,
+	}
 }
 
 // differences are what objects differ in, the worst first: one for each rule and each manager
@@ -68,7 +95,16 @@ func findRejected(c Comparison) []report.Finding {
 			at = *conflict.Source
 		}
 	}
-	f := c.finding(applyRejected, n.Manager, text.New("the API server would answer %v to the next apply by %v: %v", text.Number(n.After.Code), text.By(n.Manager), text.Said(firstLine(n.After.Message))), fields...)
+	f := c.finding(
+		applyRejected,
+		n.Manager,
+		text.New(
+			"the API server would answer %v to the next apply by %v: %v",
+			text.Number(n.After.Code),
+			text.By(n.Manager),
+			text.Said(firstLine(n.After.Message)),
+		),
+		fields...)
 	f.Source = at
 	return []report.Finding{f}
 }
@@ -87,7 +123,14 @@ func findLost(c Comparison) []report.Finding {
 	var out []report.Finding
 	for _, e := range c.Entries {
 		if e.Kind == EntryRemoved && c.Bare == "" {
-			out = append(out, c.finding(entryLost, e.Manager, text.New("the entry of %v is lost; it owned %v", named([]report.Writer{e.Writer}), text.Count(e.Fields, "field"))))
+			out = append(
+				out,
+				c.finding(
+					entryLost,
+					e.Manager,
+					text.New("the entry of %v is lost; it owned %v", named([]report.Writer{e.Writer}), text.Count(e.Fields, "field")),
+				),
+			)
 		}
 	}
 	return out
@@ -98,7 +141,10 @@ var moveRules = map[MoveKind]struct {
 	rule finding.Rule
 	says func(fields, from, to text.Text) text.Text
 }{
-	Taken: {ownershipTaken, func(fields, from, to text.Text) text.Text { return text.New("%v took %v from %v", to, fields, from) }},
+	Taken: {
+		ownershipTaken,
+		func(fields, from, to text.Text) text.Text { return text.New("%v took %v from %v", to, fields, from) },
+	},
 	Unowned: {fieldUnowned, func(fields, from, _ text.Text) text.Text {
 		return text.New("no manager owns %v any more, %v did", fields, from)
 	}},
@@ -106,7 +152,10 @@ var moveRules = map[MoveKind]struct {
 	Left: {ownersChanged, func(fields, from, _ text.Text) text.Text {
 		return text.New("%v no longer owns %v, others do", from, fields)
 	}},
-	Claimed: {ownersChanged, func(fields, _, to text.Text) text.Text { return text.New("%v owns %v, which had no owner", to, fields) }},
+	Claimed: {
+		ownersChanged,
+		func(fields, _, to text.Text) text.Text { return text.New("%v owns %v, which had no owner", to, fields) },
+	},
 }
 
 // findMoved finds the moves of fields that stay, those of the same managers together. What
@@ -118,7 +167,8 @@ func findMoved(c Comparison) []report.Finding {
 	var moves []Move
 	fields := map[int][]string{}
 	for _, m := range c.Moves {
-		if !m.Stays() || c.Bare != "" || m.Kind == Unowned && !slices.ContainsFunc(m.From, func(w report.Writer) bool { return !lost(w) }) {
+		if !m.Stays() || c.Bare != "" ||
+			m.Kind == Unowned && !slices.ContainsFunc(m.From, func(w report.Writer) bool { return !lost(w) }) {
 			continue
 		}
 		i := slices.IndexFunc(moves, func(o Move) bool {
@@ -132,7 +182,14 @@ func findMoved(c Comparison) []report.Finding {
 	var out []report.Finding
 	for i, m := range moves {
 		r := moveRules[m.Kind]
-		out = append(out, c.finding(r.rule, first(slices.Concat(m.To, m.From)), r.says(few(fields[i]), named(m.From), named(m.To)), fields[i]...))
+		out = append(
+			out,
+			c.finding(
+				r.rule,
+				first(slices.Concat(m.To, m.From)),
+				r.says(few(fields[i]), named(m.From), named(m.To)),
+				fields[i]...),
+		)
 	}
 	return out
 }
@@ -161,7 +218,8 @@ func findValues(c Comparison) []report.Finding {
 		} else if c.State == Recreated {
 			says = says.And(", ", text.New("with the object"))
 		}
-		if len(fields) == 1 && v.Kind == report.Modified && !(managedfields.Composite(v.Before) && managedfields.Composite(v.After)) {
+		if len(fields) == 1 && v.Kind == report.Modified &&
+			!(managedfields.Composite(v.Before) && managedfields.Composite(v.After)) {
 			says = says.And(": ", text.New("%v -> %v", text.ValueOf(v.Field, v.Before), text.ValueOf(v.Field, v.After)))
 		}
 		out = append(out, c.finding(valueChanged, first(v.By), says, fields...))

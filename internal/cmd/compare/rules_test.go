@@ -121,7 +121,10 @@ func TestBare(t *testing.T) {
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
-		if slices.ContainsFunc(test.of, func(c Comparison) bool { return c.Bare == "" && !c.Owned }) != (test.name == "all of one side") {
+		if slices.ContainsFunc(
+			test.of,
+			func(c Comparison) bool { return c.Bare == "" && !c.Owned },
+		) != (test.name == "all of one side") {
 			t.Errorf("%s: the given comparisons were changed", test.name)
 		}
 	}

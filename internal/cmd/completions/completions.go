@@ -82,7 +82,11 @@ func Of(name, program string, s System) (Place, error) {
 	case "":
 		return Place{}, fmt.Errorf("SHELL is not set: name the shell, one of %s", strings.Join(Shells, ", "))
 	}
-	return Place{}, fmt.Errorf("no completions can be written for %s: there are some for %s", name, strings.Join(Shells, ", "))
+	return Place{}, fmt.Errorf(
+		"no completions can be written for %s: there are some for %s",
+		name,
+		strings.Join(Shells, ", "),
+	)
 }
 
 // Owned reports whether a file may be overwritten: it is empty, or it begins as the
@@ -140,7 +144,10 @@ func zsh(program string, s System) Place {
 	rc := filepath.Join(home, ".zshrc")
 	if !strings.Contains(s.Read(rc), name) {
 		p.First = "add to " + rc + ", before compinit if it is there already:"
-		p.Lines = []string{"fpath=(" + shell.Quote(filepath.Join(home, name)) + " $fpath)", "autoload -Uz compinit && compinit"}
+		p.Lines = []string{
+			"fpath=(" + shell.Quote(filepath.Join(home, name)) + " $fpath)",
+			"autoload -Uz compinit && compinit",
+		}
 	}
 	return p
 }

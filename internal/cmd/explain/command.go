@@ -98,7 +98,8 @@ an error without live objects it is 0 when the error was understood.`,
 	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
 	output.AddFailOn(cmd, &o.failOn, "risks", risk.Rules().Names())
 	o.Flags.AddPolicy(cmd)
-	cmd.Flags().StringVar(&o.pasted, "error", "", "explain the error that a client printed, from a `file` or - for standard input")
+	cmd.Flags().
+		StringVar(&o.pasted, "error", "", "explain the error that a client printed, from a `file` or - for standard input")
 	return cmd
 }
 
@@ -143,7 +144,13 @@ func (o *explainOptions) check(cmd *cobra.Command) error {
 
 func (o *explainOptions) inquiry() run.Inquiry[cluster.Pair, conflict.Explanation, conflict.Document] {
 	return run.Inquiry[cluster.Pair, conflict.Explanation, conflict.Document]{
-		Question: run.Question[cluster.Pair, conflict.Explanation]{Reads: o.Reading(), Verb: "explaining", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
+		Question: run.Question[cluster.Pair, conflict.Explanation]{
+			Reads:    o.Reading(),
+			Verb:     "explaining",
+			Subjects: o.subjects,
+			Ask:      o.ask,
+			Failed:   o.failed,
+		},
 		Document: o.document, Show: o.show, Verdict: o.verdict,
 	}
 }
@@ -160,9 +167,15 @@ func Contested(ctx context.Context, c *cluster.Cluster, f *input.ClientFlags) ([
 	}
 	switch {
 	case c.Client.ClientSide:
-		return nil, fmt.Errorf("%s applies client-side, and nothing conflicts: 'ssactl apply' shows what it changes", c.Client.Title)
+		return nil, fmt.Errorf(
+			"%s applies client-side, and nothing conflicts: 'ssactl apply' shows what it changes",
+			c.Client.Title,
+		)
 	case c.Client.Force:
-		c.Notices = append(c.Notices, c.Client.Title+" forces, and takes the fields: what is answered is the apply without force")
+		c.Notices = append(
+			c.Notices,
+			c.Client.Title+" forces, and takes the fields: what is answered is the apply without force",
+		)
 	}
 	return pairs, nil
 }
@@ -203,7 +216,12 @@ func (o *explainOptions) failed(c *cluster.Cluster, p cluster.Pair, err error) c
 	return conflict.Failure(c.Write(p), err)
 }
 
-func (o *explainOptions) document(_ context.Context, c *cluster.Cluster, answers []conflict.Explanation, run report.Run) (conflict.Document, error) {
+func (o *explainOptions) document(
+	_ context.Context,
+	c *cluster.Cluster,
+	answers []conflict.Explanation,
+	run report.Run,
+) (conflict.Document, error) {
 	c.Several(len(answers) > 1)
 	for i, e := range answers {
 		answers[i].Findings = c.Findings(conflictedAnswer(e))
@@ -217,7 +235,13 @@ func (o *explainOptions) document(_ context.Context, c *cluster.Cluster, answers
 	if o.refusals != nil {
 		all := len(answers)
 		if answers = pasted.Mentioned(o.refusals, answers); len(answers) == 0 {
-			c.Notices = append(c.Notices, fmt.Sprintf("with these inputs, none of %d objects is refused as --error says: the live objects may have changed since, or the client is another one (--client)", all))
+			c.Notices = append(
+				c.Notices,
+				fmt.Sprintf(
+					"with these inputs, none of %d objects is refused as --error says: the live objects may have changed since, or the client is another one (--client)",
+					all,
+				),
+			)
 		}
 	}
 	return conflict.NewDocument(run, answers), nil

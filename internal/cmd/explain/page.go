@@ -28,7 +28,10 @@ func layOut(d conflict.Document, o page.Options) model.Document {
 	}
 	if o.Several && !o.Verbose && o.Names == nil {
 		out.Brief, out.First = true, append(w.Look(w.Groups.Sorted()), w.Cautious(len(d.Objects))...)
-		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object; KIND/NAME shows one of them.")}})
+		out.Blocks = append(
+			out.Blocks,
+			model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object; KIND/NAME shows one of them.")}},
+		)
 	}
 	out.Exit = page.ExitReason(d.Summary, d.Ending)
 	w.Assumed.Tell(&out.Tail)
@@ -46,7 +49,10 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 		Subject: page.SubjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
 	if i := slices.IndexFunc(e.Risks, o.Fails); i >= 0 && !e.Outcome.Refused() {
-		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, page.Camel(e.Risks[i].Rule), answers.RiskText(e.Risks[i]).String()
+		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, page.Camel(
+			e.Risks[i].Rule,
+		), answers.RiskText(e.Risks[i]).
+			String()
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
 	s.Findings = answers.AnswerFindings(o, conflictedAnswer(e))
@@ -152,7 +158,10 @@ func takenOver(o page.Options, e conflict.Explanation, taken []conflict.Conflict
 	t := model.Table{Columns: make([]model.Column, 3), Shown: page.Shown}
 	for _, s := range taken {
 		change := report.Change{Kind: report.Modified, Before: s.Live.Value, After: s.Yours.Value}
-		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(s.Field)}, page.ChangeValues(change), {model.Faint.Of(words.Place(s.Source))}})
+		t.Rows = append(
+			t.Rows,
+			[]model.Text{{model.Field.Of(s.Field)}, page.ChangeValues(change), {model.Faint.Of(words.Place(s.Source))}},
+		)
 	}
 	title := fmt.Sprintf("A takeover from %s: %s", words.And(taken[0].Because.Managers), words.Count(len(taken), "field"))
 	blocks := append([]model.Block{t}, recommendation(o, e, taken[0])...)
@@ -175,7 +184,9 @@ func Facts(o page.Options, s conflict.Conflict) model.List {
 		{Label: model.Say("live"), Text: page.ValueOf(s.Live, model.Bad)},
 	}}
 	if inside := page.Inside(s.Live.Value, s.Yours.Value); len(inside) > 0 {
-		facts.Items = []model.Item{{Label: model.Say("differs"), Text: inside.Text("live -> yours"), Blocks: []model.Block{inside.Diff()}}}
+		facts.Items = []model.Item{
+			{Label: model.Say("differs"), Text: inside.Text("live -> yours"), Blocks: []model.Block{inside.Diff()}},
+		}
 	}
 	fact := func(label, text string) {
 		facts.Items = append(facts.Items, model.Item{Label: model.Say(label), Text: model.Say(text)})
@@ -232,7 +243,10 @@ func together(o page.Options, e conflict.Explanation) []model.Block {
 func options(s conflict.Conflict) []model.Block {
 	l := model.List{}
 	for _, w := range s.Resolutions {
-		item := model.Item{Label: model.Text{model.Strong.Of(page.OptionName(w.Kind))}, Text: model.Say(page.OptionText(w, s))}
+		item := model.Item{
+			Label: model.Text{model.Strong.Of(page.OptionName(w.Kind))},
+			Text:  model.Say(page.OptionText(w, s)),
+		}
 		if w.Impossible.IsZero() {
 			item = page.WithRefusal(item, w)
 			item.Blocks = append(item.Blocks, page.Effects(w, s)...)

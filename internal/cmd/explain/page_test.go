@@ -31,7 +31,8 @@ func TestGist(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := explainedGist(anExplanation()); !strings.Contains(got, "kube-controller-manager") || !strings.Contains(got, "kubectl-edit") {
+	if got := explainedGist(anExplanation()); !strings.Contains(got, "kube-controller-manager") ||
+		!strings.Contains(got, "kubectl-edit") {
 		t.Errorf("conflicts come down to %q", got)
 	}
 }
@@ -40,8 +41,13 @@ func TestGist(t *testing.T) {
 // says so, and a risk that is to fail is the state of its object.
 func TestSections(t *testing.T) {
 	refused := aRefusal()
-	refused.Causes = []report.Cause{{Field: ".spec.replica", Message: "field not declared in schema"}, {Field: ".spec.x", Message: "field not declared in schema"}}
-	if got := shown(explanation(page.Options{}, refused)); !strings.Contains(got, "What is wrong") || !strings.Contains(got, "The API server would answer 500") || !strings.Contains(got, "This is no conflict of field managers") {
+	refused.Causes = []report.Cause{
+		{Field: ".spec.replica", Message: "field not declared in schema"},
+		{Field: ".spec.x", Message: "field not declared in schema"},
+	}
+	if got := shown(explanation(page.Options{}, refused)); !strings.Contains(got, "What is wrong") ||
+		!strings.Contains(got, "The API server would answer 500") ||
+		!strings.Contains(got, "This is no conflict of field managers") {
 		t.Errorf("refused: %s", got)
 	}
 	ok := explanation(page.Options{}, accepted())
@@ -49,7 +55,14 @@ func TestSections(t *testing.T) {
 		t.Errorf("accepted: %s", got)
 	}
 	risky := accepted()
-	risky.Risks = []report.Finding{{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: ".spec.replicas", Message: text.New("the field is taken")}}
+	risky.Risks = []report.Finding{
+		{
+			Rule:     "taken-by-force",
+			Severity: report.SeverityWarning,
+			Field:    ".spec.replicas",
+			Message:  text.New("the field is taken"),
+		},
+	}
 	s := explanation(page.Options{FailOn: report.FailOn{Values: []string{"warning"}}}, risky)
 	if s.Weight != model.Decision || s.Subject.State != model.Refused || s.Subject.Reason != "TakenByForce" {
 		t.Errorf("risky: %v %+v", s.Weight, s.Subject)
@@ -64,7 +77,10 @@ func TestSections(t *testing.T) {
 func TestTakeoverSection(t *testing.T) {
 	e := anExplanation()
 	over := e.Conflicts[0]
-	over.Field, over.Recommended, over.Because = ".spec.paused", conflict.Migrate, conflict.Reason{Kind: conflict.Takeover, Managers: []string{"helm"}}
+	over.Field, over.Recommended, over.Because = ".spec.paused", conflict.Migrate, conflict.Reason{
+		Kind:     conflict.Takeover,
+		Managers: []string{"helm"},
+	}
 	over.Reason = over.Because.Says()
 	e.Conflicts = append(e.Conflicts, over, over)
 	taken, rest := takeover(e.Conflicts)
@@ -72,7 +88,8 @@ func TestTakeoverSection(t *testing.T) {
 		t.Fatalf("%d taken, %d others", len(taken), len(rest))
 	}
 	got := shown(explanation(page.Options{}, e))
-	if !strings.Contains(got, "A takeover from helm: 2 fields") || strings.Contains(got, "All 4 fields at once") || strings.Count(got, "this is a takeover") != 1 {
+	if !strings.Contains(got, "A takeover from helm: 2 fields") || strings.Contains(got, "All 4 fields at once") ||
+		strings.Count(got, "this is a takeover") != 1 {
 		t.Errorf("%s", got)
 	}
 	if without := shown(explanation(page.Options{}, anExplanation())); !strings.Contains(without, "All 2 fields at once") {
@@ -86,7 +103,10 @@ func TestFacts(t *testing.T) {
 	says := func(c conflict.Conflict) string {
 		return shown(model.Section{Blocks: []model.Block{Facts(page.Options{}, c)}})
 	}
-	if got := says(c); !strings.HasPrefix(got, "yours 3 live 5 owned by kube-controller-manager (Update of scale at apps/v1)") {
+	if got := says(c); !strings.HasPrefix(
+		got,
+		"yours 3 live 5 owned by kube-controller-manager (Update of scale at apps/v1)",
+	) {
 		t.Errorf("%s", got)
 	}
 	c.AskedAs = ".spec.size"
@@ -94,7 +114,8 @@ func TestFacts(t *testing.T) {
 		t.Errorf("in another API version: %s", got)
 	}
 	c.Nature.Kind, c.Difference.Kind = conflict.AtomicMap, conflict.Dropped
-	if got := says(c); !strings.Contains(got, "field an atomic map: it has one owner") || got == says(anExplanation().Conflicts[0]) {
+	if got := says(c); !strings.Contains(got, "field an atomic map: it has one owner") ||
+		got == says(anExplanation().Conflicts[0]) {
 		t.Errorf("of a whole map: %s", got)
 	}
 }
@@ -120,7 +141,11 @@ func TestConflictedAnswer(t *testing.T) {
 	for _, c := range r.Conflicts {
 		got = append(got, c.Field+" of "+c.Manager+": "+c.Advice.Recommended)
 	}
-	want := []string{".spec.replicas of kube-controller-manager: StopManaging", ".spec.replicas of kubectl-edit: StopManaging", `.spec.template.spec.containers[name="main"].args of kubectl-edit: None`}
+	want := []string{
+		".spec.replicas of kube-controller-manager: StopManaging",
+		".spec.replicas of kubectl-edit: StopManaging",
+		`.spec.template.spec.containers[name="main"].args of kubectl-edit: None`,
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -135,7 +160,10 @@ func TestForceTakesAll(t *testing.T) {
 	e.Conflicts[0].Recommended = conflict.Force
 	says := func() bool {
 		blocks := recommendation(page.Options{}, e, e.Conflicts[0])
-		return strings.Contains(strings.Join(strings.Fields(rendered.Blocks(blocks, rendered.Options{})), " "), "takes ownership of every conflicting field")
+		return strings.Contains(
+			strings.Join(strings.Fields(rendered.Blocks(blocks, rendered.Options{})), " "),
+			"takes ownership of every conflicting field",
+		)
 	}
 	if !says() {
 		t.Error("that force takes the other field, too, is not said")

@@ -85,9 +85,11 @@ func applyItems(ctx context.Context, a *app.App, list *resourcelist.List, args [
 	if err := errors.Join(within.Configure(cmd), o.Check(cmd)); err != nil {
 		return err
 	}
-	o.Outputs = []output.Output{{Format: render.Format{Name: "ResourceList", Refusals: true, New: func(w io.Writer, _ render.Options) stream.Stream {
-		return &function{list: list, out: w, err: a.Commentary(render.Options{})}
-	}}}}
+	o.Outputs = []output.Output{
+		{Format: render.Format{Name: "ResourceList", Refusals: true, New: func(w io.Writer, _ render.Options) stream.Stream {
+			return &function{list: list, out: w, err: a.Commentary(render.Options{})}
+		}}},
+	}
 	return apply.AnswerApplies(ctx, within, o)
 }
 

@@ -95,7 +95,11 @@ func TestFunction(t *testing.T) {
 		t.Fatal(err)
 	}
 	about := func(name string) resourcelist.Result {
-		return resourcelist.Result{Severity: report.SeverityWarning, Message: "of " + name, Resource: &resourcelist.Resource{Kind: "ConfigMap"}}
+		return resourcelist.Result{
+			Severity: report.SeverityWarning,
+			Message:  "of " + name,
+			Resource: &resourcelist.Resource{Kind: "ConfigMap"},
+		}
 	}
 	assumed := resourcelist.Result{Severity: resourcelist.SeverityInfo, Message: "assumed"}
 	for _, part := range [][]resourcelist.Result{{about("a"), assumed}, {about("b"), assumed}} {
@@ -107,7 +111,8 @@ func TestFunction(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := out.String()
-	if strings.Count(text, "assumed") != 1 || strings.Count(text, "message: of ") != 2 || !strings.Contains(text, "message: unread") ||
+	if strings.Count(text, "assumed") != 1 || strings.Count(text, "message: of ") != 2 ||
+		!strings.Contains(text, "message: unread") ||
 		!strings.Contains(text, "name: a, annotations") {
 		t.Errorf("the list is\n%s", text)
 	}
@@ -139,7 +144,8 @@ func TestCommand(t *testing.T) {
 		if flushed := a.Streams.Flush(); flushed != nil {
 			t.Fatal(flushed)
 		}
-		if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) || !strings.Contains(out.String(), c.out) {
+		if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) ||
+			!strings.Contains(out.String(), c.out) {
 			t.Errorf("%s: %v, want %q\n%s%s", name, err, c.err, &out, &errs)
 		}
 	}

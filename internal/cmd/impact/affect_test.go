@@ -26,8 +26,13 @@ func TestAffect(t *testing.T) {
 	gadget := func(spec string) string {
 		return "{apiVersion: lab.example.com/v1, kind: Gadget, metadata: {name: g, namespace: shop}, spec: {" + spec + "}}"
 	}
-	live := was.Object(t,
-		merging.Writing{Verb: api.Apply, Manager: "helm", Manifest: gadget("replicas: 1, selector: {a: x}, zones: [a], ports: [{port: 80, name: web}]")},
+	live := was.Object(
+		t,
+		merging.Writing{
+			Verb:     api.Apply,
+			Manager:  "helm",
+			Manifest: gadget("replicas: 1, selector: {a: x}, zones: [a], ports: [{port: 80, name: web}]"),
+		},
 		merging.Writing{Verb: api.Apply, Manager: "team", Manifest: gadget("zones: [b]")},
 	)
 	var object map[string]any
@@ -77,8 +82,14 @@ func TestAffect(t *testing.T) {
 func refusing(refused func(api.Request) bool) *merging.Server {
 	s := gadgets(merging.GadgetType())
 	s.Refuse = func(r api.Request) (api.Response, bool) {
-		return api.Response{Code: 422, Body: []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","code":422,"message":"no",
-			"details":{"causes":[{"reason":"FieldValueInvalid","field":"spec.replicas","message":"too few"}]}}`), Stored: r.Live}, refused(r)
+		return api.Response{
+				Code: 422,
+				Body: []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","code":422,"message":"no",
+			"details":{"causes":[{"reason":"FieldValueInvalid","field":"spec.replicas","message":"too few"}]}}`),
+				Stored: r.Live,
+			}, refused(
+				r,
+			)
 	}
 	return s
 }

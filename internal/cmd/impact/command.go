@@ -75,12 +75,31 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 
 func (o *impactOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.old, "old", nil, "present definitions: a `file`, directory, or - for standard input (repeatable); or a Kubernetes release")
+	flags.StringArrayVar(
+		&o.old,
+		"old",
+		nil,
+		"present definitions: a `file`, directory, or - for standard input (repeatable); or a Kubernetes release",
+	)
 	flags.StringArrayVar(&o.new, "new", nil, "new definitions: a `file` or release, as --old (repeatable)")
-	flags.StringArrayVar(&o.Live, "live", nil, "live objects to simulate the change on: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	flags.StringArrayVar(
+		&o.Live,
+		"live",
+		nil,
+		"live objects to simulate the change on: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)",
+	)
 	flags.BoolVarP(&o.Recursive, "recursive", "R", false, "read directories recursively")
-	flags.StringVarP(&o.Namespace, "namespace", "n", "", "only live objects of this `namespace`, which is also that of documents without one")
-	flags.VarP(&o.Selector, "selector", "l", "only live objects whose labels match this `selector`, such as app=web,tier!=cache")
+	flags.StringVarP(
+		&o.Namespace,
+		"namespace", "n", "",
+		"only live objects of this `namespace`, which is also that of documents without one",
+	)
+	flags.VarP(
+		&o.Selector,
+		"selector",
+		"l",
+		"only live objects whose labels match this `selector`, such as app=web,tier!=cache",
+	)
 	o.AddLimits(cmd)
 	o.ServerFlags.Add(cmd)
 	o.FindingFlags.Add(cmd, Rules())
@@ -90,7 +109,9 @@ func (o *impactOptions) addFlags(cmd *cobra.Command) {
 // check finds wrong flags before anything is read.
 func (o *impactOptions) check() error {
 	if len(o.old) == 0 || len(o.new) == 0 {
-		return errors.New("--old and --new are needed: files with CustomResourceDefinitions, or Kubernetes releases such as 1.36")
+		return errors.New(
+			"--old and --new are needed: files with CustomResourceDefinitions, or Kubernetes releases such as 1.36",
+		)
 	}
 	if err := o.checkReleases(); err != nil {
 		return err
@@ -120,7 +141,11 @@ func (o *impactOptions) checkReleases() error {
 	case named == 0:
 		return nil
 	case named == 1:
-		return fmt.Errorf("--old %s --new %s: compare two files with definitions, or two releases of Kubernetes", o.old[0], o.new[0])
+		return fmt.Errorf(
+			"--old %s --new %s: compare two files with definitions, or two releases of Kubernetes",
+			o.old[0],
+			o.new[0],
+		)
 	case o.KubernetesVersion != "":
 		return errors.New("--kubernetes-version: --new says which release is simulated")
 	}
@@ -137,7 +162,13 @@ func (o *impactOptions) checkReleases() error {
 
 func (o *impactOptions) inquiry() run.Inquiry[*live.Object, affected, finding.Report] {
 	return run.Inquiry[*live.Object, affected, finding.Report]{
-		Question: run.Question[*live.Object, affected]{Reads: o.Reading(), Verb: "simulating", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
+		Question: run.Question[*live.Object, affected]{
+			Reads:    o.Reading(),
+			Verb:     "simulating",
+			Subjects: o.subjects,
+			Ask:      o.ask,
+			Failed:   o.failed,
+		},
 		Document: o.document,
 		Show: func(c *cluster.Cluster, seen, _ finding.Report) error {
 			return o.Answer(c.App, c.Now, nil, render.Findings(seen, finder.Document))
@@ -166,13 +197,21 @@ func (o *impactOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]*li
 		}
 	}
 	if len(out) == 0 && len(c.Problems) == 0 {
-		c.Notices = append(c.Notices, fmt.Sprintf("no live object%s is of a kind that is compared; %d others are", c.OfNamespace(), others))
+		c.Notices = append(
+			c.Notices,
+			fmt.Sprintf("no live object%s is of a kind that is compared; %d others are", c.OfNamespace(), others),
+		)
 	}
 	return out, nil
 }
 
 // document has the findings: those on the schemas, and those on the live objects.
-func (o *impactOptions) document(_ context.Context, c *cluster.Cluster, known []affected, of report.Run) (finding.Report, error) {
+func (o *impactOptions) document(
+	_ context.Context,
+	c *cluster.Cluster,
+	known []affected,
+	of report.Run,
+) (finding.Report, error) {
 	of.FailOn = o.Counting()
 	run := finding.Run{
 		Run: of, Kind: ReportKind, Rules: Rules(), Selection: o.Rules, Suppressions: o.Suppressed, Now: c.Now,
@@ -205,10 +244,16 @@ func (o *impactOptions) document(_ context.Context, c *cluster.Cluster, known []
 		run.Findings = append(append(run.Findings, found...), o.fates.Of(kind)...)
 	}
 	if o.releases != nil {
-		c.Notices = append(c.Notices, "of releases, the published schemas are compared: defaults and validation that are code are not among them")
+		c.Notices = append(
+			c.Notices,
+			"of releases, the published schemas are compared: defaults and validation that are code are not among them",
+		)
 	}
 	if o.releases != nil && len(o.Live) > 0 {
-		c.Notices = append(c.Notices, fmt.Sprintf("live objects are written to %s only: what %s does to them as well is not left out", o.new[0], o.old[0]))
+		c.Notices = append(
+			c.Notices,
+			fmt.Sprintf("live objects are written to %s only: what %s does to them as well is not left out", o.new[0], o.old[0]),
+		)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(unknown)) {
 		c.Notices = append(c.Notices, words.Count(unknown[reason], "live object")+" "+reason)
@@ -217,13 +262,18 @@ func (o *impactOptions) document(_ context.Context, c *cluster.Cluster, known []
 }
 
 // finder shows what a change of definitions does.
-var finder = page.Finder{Title: "Impact of a schema change", Class: "ssactl.schema-impact", Rules: Rules(), Sentence: func(d finding.Report) model.Text {
-	on := words.Count(d.Summary.Kinds, "kind")
-	if d.Summary.Objects > 0 {
-		on += " and " + words.Count(d.Summary.Objects, "live object")
-	}
-	if d.Summary.Kinds == 0 {
-		return model.Text{model.Strong.Of("No kind was compared")}
-	}
-	return page.Headline(d, on)
-}}
+var finder = page.Finder{
+	Title: "Impact of a schema change",
+	Class: "ssactl.schema-impact",
+	Rules: Rules(),
+	Sentence: func(d finding.Report) model.Text {
+		on := words.Count(d.Summary.Kinds, "kind")
+		if d.Summary.Objects > 0 {
+			on += " and " + words.Count(d.Summary.Objects, "live object")
+		}
+		if d.Summary.Kinds == 0 {
+			return model.Text{model.Strong.Of("No kind was compared")}
+		}
+		return page.Headline(d, on)
+	},
+}

@@ -78,7 +78,13 @@ func (s *subject) definitions() {
 	s.names()
 	if was, is := s.Old.strategy(), s.New.strategy(); was != is {
 		by := map[string]text.Arg{"None": text.Name("writing another apiVersion"), "Webhook": text.Name("a webhook")}
-		s.find(change{rule: conversionChanged, says: text.New("versions are converted by %v instead of %v", by[is], by[was]), source: s.line(names("spec", "conversion", "strategy"))})
+		s.find(
+			change{
+				rule:   conversionChanged,
+				says:   text.New("versions are converted by %v instead of %v", by[is], by[was]),
+				source: s.line(names("spec", "conversion", "strategy")),
+			},
+		)
 	}
 	for _, v := range s.New.list() {
 		s.subresources(fmt.Sprint(v["name"]))
@@ -93,7 +99,12 @@ func (s *subject) rejected() {
 	}
 	if len(r.Causes) == 0 {
 		line, _, _ := strings.Cut(r.Status.Message, "\n")
-		s.find(change{rule: definitionRejected, says: text.New("the API server would answer %v: %v", text.Number(r.Code), text.Said(line))})
+		s.find(
+			change{
+				rule: definitionRejected,
+				says: text.New("the API server would answer %v: %v", text.Number(r.Code), text.Said(line)),
+			},
+		)
 	}
 	for _, c := range r.Causes {
 		says := text.New("%v", text.Said(c.Message))
@@ -110,8 +121,17 @@ func (s *subject) storage() {
 		return
 	}
 	v, _ := s.New.version(is)
-	s.find(change{rule: storageChanged, says: text.New("objects are stored at %v instead of %v", text.Name(is), text.Name(was)), source: s.line(v.at("storage")),
-		fix: text.New("rewrite all objects once (kubectl apply or the storage version migrator) before %v is removed", text.Name(was))})
+	s.find(
+		change{
+			rule:   storageChanged,
+			says:   text.New("objects are stored at %v instead of %v", text.Name(is), text.Name(was)),
+			source: s.line(v.at("storage")),
+			fix: text.New(
+				"rewrite all objects once (kubectl apply or the storage version migrator) before %v is removed",
+				text.Name(was),
+			),
+		},
+	)
 }
 
 // Storage is the version at which objects are stored; empty for none.
@@ -128,9 +148,18 @@ func (d *Definition) Storage() string {
 func (s *subject) names() {
 	for _, key := range []string{"singular", "shortNames", "categories"} {
 		is := listed(fieldtree.Value(s.New.Object, "spec", "names", key))
-		gone := slices.DeleteFunc(listed(fieldtree.Value(s.Old.Object, "spec", "names", key)), func(name string) bool { return slices.Contains(is, name) })
+		gone := slices.DeleteFunc(
+			listed(fieldtree.Value(s.Old.Object, "spec", "names", key)),
+			func(name string) bool { return slices.Contains(is, name) },
+		)
 		if len(gone) > 0 {
-			s.find(change{rule: namesChanged, says: text.New("spec.names.%v has no %v any more", text.Name(key), text.Name(strings.Join(gone, ", "))), source: s.line(names("spec", "names", key))})
+			s.find(
+				change{
+					rule:   namesChanged,
+					says:   text.New("spec.names.%v has no %v any more", text.Name(key), text.Name(strings.Join(gone, ", "))),
+					source: s.line(names("spec", "names", key)),
+				},
+			)
 		}
 	}
 }
@@ -192,8 +221,15 @@ func (s *subject) subresources(name string) {
 		case reflect.DeepEqual(was, is):
 			continue
 		}
-		s.find(change{rule: subresourceChanged, says: text.New("the %v subresource %v", text.Name(sub), how), fix: subresourceFixes[sub],
-			versions: []string{name}, source: s.line(after.at("subresources", sub))})
+		s.find(
+			change{
+				rule:     subresourceChanged,
+				says:     text.New("the %v subresource %v", text.Name(sub), how),
+				fix:      subresourceFixes[sub],
+				versions: []string{name},
+				source:   s.line(after.at("subresources", sub)),
+			},
+		)
 	}
 }
 
@@ -204,7 +240,13 @@ func (s *subject) versions() error {
 	case len(before) == 0, len(after) == 0 && s.Old != nil && s.New == nil:
 		return nil
 	case len(after) == 0 && s.Old == nil:
-		s.find(change{rule: kindRemoved, says: text.New("%v is not in the new release", text.Name(s.GroupKind.String())), versions: before})
+		s.find(
+			change{
+				rule:     kindRemoved,
+				says:     text.New("%v is not in the new release", text.Name(s.GroupKind.String())),
+				versions: before,
+			},
+		)
 		return nil
 	}
 	for _, v := range before {
@@ -234,7 +276,10 @@ func (s *subject) removedVersion(name string, after []string) {
 	c := change{rule: versionRemoved, says: text.New("%v is no longer there", text.Name(s.at(name))),
 		fix: text.New("no version is served after the change: delete the objects before it, or go on serving one")}
 	if len(after) > 0 {
-		c.fix = text.New("write apiVersion: %v in manifests, and let each client and controller use it, before the change", text.Name(s.at(after[0])))
+		c.fix = text.New(
+			"write apiVersion: %v in manifests, and let each client and controller use it, before the change",
+			text.Name(s.at(after[0])),
+		)
 	}
 	if s.builtin() && unasked(name) {
 		c.severity = report.SeverityNote

@@ -126,7 +126,16 @@ func (c *comparison) change(rule finding.Rule, field string, says text.Text, key
 
 // changeWith is change with what to do, which the rule does not say.
 func (c *comparison) changeWith(rule finding.Rule, field string, says, fix text.Text, keywords ...string) {
-	c.find(change{rule: rule, fields: []string{field}, says: says, fix: fix, versions: []string{c.version}, source: c.lineOf(c.version, field, keywords...)})
+	c.find(
+		change{
+			rule:     rule,
+			fields:   []string{field},
+			says:     says,
+			fix:      fix,
+			versions: []string{c.version},
+			source:   c.lineOf(c.version, field, keywords...),
+		},
+	)
 }
 
 // fields compares those below a field.
@@ -156,7 +165,12 @@ func (c *comparison) fields(before, after fields.Field) {
 func (c *comparison) removed(f, parent fields.Field) {
 	if v, ok := c.New.version(c.version); ok {
 		if _, props := v.schemaOf(f.Field); props["x-kubernetes-preserve-unknown-fields"] == true {
-			c.changeWith(fieldRemoved, f.Field, text.New("is removed; it is kept as an unknown field"), text.New("check who relied on its defaults and validation"))
+			c.changeWith(
+				fieldRemoved,
+				f.Field,
+				text.New("is removed; it is kept as an unknown field"),
+				text.New("check who relied on its defaults and validation"),
+			)
 			return
 		}
 	}
@@ -178,13 +192,28 @@ func (c *comparison) news() {
 	if n := len(c.added); n > 1 {
 		says = text.New("%v", text.Count(n, "new field"))
 	}
-	c.find(change{rule: fieldAdded, fields: c.added, says: says, versions: []string{c.version}, source: c.lineOf(c.version, c.added[0])})
+	c.find(
+		change{
+			rule:     fieldAdded,
+			fields:   c.added,
+			says:     says,
+			versions: []string{c.version},
+			source:   c.lineOf(c.version, c.added[0]),
+		},
+	)
 }
 
 // field compares a field that both sides have.
 func (c *comparison) field(before, after fields.Field) {
 	if was, is := typeOf(before), typeOf(after); was != is && !widens(was, is) {
-		c.change(typeChanged, before.Field, text.New("is %v, and was %v", text.Name(is), text.Name(was)), "type", "items", "additionalProperties")
+		c.change(
+			typeChanged,
+			before.Field,
+			text.New("is %v, and was %v", text.Name(is), text.Name(was)),
+			"type",
+			"items",
+			"additionalProperties",
+		)
 		return
 	}
 	c.merge(before, after)
@@ -205,14 +234,16 @@ func typeOf(f fields.Field) string {
 
 // widens reports whether all values of a type are of another one.
 func widens(was, is string) bool {
-	return is == "any" || was == "integer" && (is == "number" || is == "int-or-string") || was == "string" && is == "int-or-string"
+	return is == "any" || was == "integer" && (is == "number" || is == "int-or-string") ||
+		was == "string" && is == "int-or-string"
 }
 
 // merge compares how writes of several managers come together.
 func (c *comparison) merge(before, after fields.Field) {
 	was, is := how(before), how(after)
 	inside := func(f fields.Field) bool {
-		return len(f.Fields) > 0 && f.Fields[0].Inside != "" && f.Fields[0].Inside != f.Inside && f.Fields[0].Inside != f.Field
+		return len(f.Fields) > 0 && f.Fields[0].Inside != "" && f.Fields[0].Inside != f.Inside &&
+			f.Fields[0].Inside != f.Field
 	}
 	var rule finding.Rule
 	says := text.New("is %v, and was %v", is, was)
@@ -262,13 +293,23 @@ func how(f fields.Field) text.Text {
 func (c *comparison) defaults(before, after fields.Field) {
 	switch was, is := before.Default, after.Default; {
 	case is != nil && was == nil && after.Inside != "":
-		c.change(defaultInAtomic, after.Field, text.New("gets the default %v, and is part of %v, which is atomic", value(*is), text.Path(after.Inside)), "default")
+		c.change(
+			defaultInAtomic,
+			after.Field,
+			text.New("gets the default %v, and is part of %v, which is atomic", value(*is), text.Path(after.Inside)),
+			"default",
+		)
 	case is != nil && was == nil:
 		c.change(defaultAdded, after.Field, text.New("gets the default %v", value(*is)), "default")
 	case is == nil && was != nil:
 		c.change(defaultRemoved, after.Field, text.New("has no default any more; it was %v", value(*was)))
 	case is != nil && !reflect.DeepEqual(*was, *is):
-		c.change(defaultChanged, after.Field, text.New("has the default %v instead of %v", value(*is), value(*was)), "default")
+		c.change(
+			defaultChanged,
+			after.Field,
+			text.New("has the default %v instead of %v", value(*is), value(*was)),
+			"default",
+		)
 	}
 }
 

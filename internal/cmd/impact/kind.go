@@ -106,7 +106,8 @@ type subject struct {
 // find notes a change; the same at another version counts once.
 func (s *subject) find(c change) {
 	same := func(o change) bool {
-		return o.rule == c.rule && reflect.DeepEqual(o.says, c.says) && slices.Equal(o.fields, c.fields) && len(o.versions) > 0
+		return o.rule == c.rule && reflect.DeepEqual(o.says, c.says) && slices.Equal(o.fields, c.fields) &&
+			len(o.versions) > 0
 	}
 	if i := slices.IndexFunc(s.found, same); i >= 0 && len(c.versions) > 0 {
 		s.found[i].versions = append(s.found[i].versions, c.versions...)
@@ -228,5 +229,11 @@ func inCluster(definition map[string]any) map[string]any {
 }
 
 func holds(condition string) map[string]any {
-	return map[string]any{"type": condition, "status": "True", "reason": condition, "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}
+	return map[string]any{
+		"type":               condition,
+		"status":             "True",
+		"reason":             condition,
+		"message":            "",
+		"lastTransitionTime": "2026-01-01T00:00:00Z",
+	}
 }

@@ -251,5 +251,7 @@ func (t *trial) value(shapes both, field string, before, after any) {
 
 // keysOf are the keys of two maps, sorted, each once.
 func keysOf(a, b map[string]any) []string {
-	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(a)), slices.Collect(maps.Keys(b))))))
+	return slices.Compact(
+		slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(a)), slices.Collect(maps.Keys(b))))),
+	)
 }

@@ -47,7 +47,9 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster.Cluster) (err 
 		return err
 	}
 	// partial are the sides in which something could not be read: beside the live objects.
-	partial := struct{ old, new bool }{new: slices.ContainsFunc(c.Problems, func(p report.Problem) bool { return !slices.Contains(o.Live, p.Source.File) })}
+	partial := struct{ old, new bool }{
+		new: slices.ContainsFunc(c.Problems, func(p report.Problem) bool { return !slices.Contains(o.Live, p.Source.File) }),
+	}
 	known := len(c.Problems)
 	before := c.Documents(o.old, cluster.Reading(ctx, c.App, &o.Flags, c))
 	partial.old = len(c.Problems) > known
@@ -74,7 +76,11 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster.Cluster) (err 
 	}
 	o.impacts = o.definedKinds(ctx, was, is)
 	if len(o.impacts) == 0 && len(c.Problems) == 0 {
-		return fmt.Errorf("neither %s nor %s has CustomResourceDefinitions", strings.Join(o.old, ", "), strings.Join(o.new, ", "))
+		return fmt.Errorf(
+			"neither %s nor %s has CustomResourceDefinitions",
+			strings.Join(o.old, ", "),
+			strings.Join(o.new, ", "),
+		)
 	}
 	return nil
 }
@@ -95,7 +101,9 @@ func builtinKinds(before, after *server.Published) []Kind {
 func compareKinds(a, b schema.GroupKind) int { return strings.Compare(a.String(), b.String()) }
 
 // definitionsOf are those that can be read, by kind, and the kinds of the others.
-func definitionsOf(documents []manifest.Document) (read map[schema.GroupKind]manifest.Document, unread []schema.GroupKind) {
+func definitionsOf(
+	documents []manifest.Document,
+) (read map[schema.GroupKind]manifest.Document, unread []schema.GroupKind) {
 	read = map[schema.GroupKind]manifest.Document{}
 	for _, d := range documents {
 		switch {
@@ -141,7 +149,11 @@ func definitionOf(d manifest.Document) *Definition {
 // kindOf is the kind of a live object, of those that are compared; nil for another.
 func (o *impactOptions) kindOf(object *live.Object) *Kind {
 	kind := input.KindOf(object.Identity).GroupKind()
-	i, found := slices.BinarySearchFunc(o.impacts, kind, func(k Kind, kind schema.GroupKind) int { return compareKinds(k.GroupKind, kind) })
+	i, found := slices.BinarySearchFunc(
+		o.impacts,
+		kind,
+		func(k Kind, kind schema.GroupKind) int { return compareKinds(k.GroupKind, kind) },
+	)
 	if !found {
 		return nil
 	}

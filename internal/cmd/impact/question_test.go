@@ -36,7 +36,11 @@ func (s serving) Kinds() []gvk.GroupVersionKind {
 }
 
 func widgetAt(version string) *live.Object {
-	return &live.Object{Document: manifest.Document{Identity: manifest.Identity{APIVersion: "example.com/" + version, Kind: "Widget", Name: "w"}}}
+	return &live.Object{
+		Document: manifest.Document{
+			Identity: manifest.Identity{APIVersion: "example.com/" + version, Kind: "Widget", Name: "w"},
+		},
+	}
 }
 
 // TestWritten: an object is written at its own version as long as that is served, then at
@@ -55,7 +59,11 @@ func TestWritten(t *testing.T) {
 	} {
 		side := serving{versions: test.served}
 		o := &impactOptions{sides: sides{new: side}}
-		kind := Kind{GroupKind: widget, After: side, New: &Definition{Object: tree(t, "{spec: {versions: [{name: "+test.storage+", storage: true}]}}")}}
+		kind := Kind{
+			GroupKind: widget,
+			After:     side,
+			New:       &Definition{Object: tree(t, "{spec: {versions: [{name: "+test.storage+", storage: true}]}}")},
+		}
 		to, ok := o.written(kind, widgetAt(test.own))
 		if ok != (test.want != "") || ok && to != widget.WithVersion(test.want) {
 			t.Errorf("%s: %v, %v", test.name, to, ok)
@@ -66,7 +74,11 @@ func TestWritten(t *testing.T) {
 // TestServedVersions: the versions of a kind, the one that clients prefer first; of a
 // built-in kind that is what findings are about.
 func TestServedVersions(t *testing.T) {
-	k := Kind{GroupKind: widget, Before: serving{versions: []string{"v0"}}, After: serving{versions: []string{"v1beta1", "v2alpha1", "v1", "v2"}}}
+	k := Kind{
+		GroupKind: widget,
+		Before:    serving{versions: []string{"v0"}},
+		After:     serving{versions: []string{"v1beta1", "v2alpha1", "v1", "v2"}},
+	}
 	if diff := cmp.Diff([]string{"v2", "v1", "v1beta1", "v2alpha1"}, k.served(k.After)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -78,7 +90,8 @@ func TestServedVersions(t *testing.T) {
 		t.Errorf("of a kind that is gone it is about %+v", got)
 	}
 	k.Old = &Definition{Object: tree(t, "{apiVersion: apiextensions.k8s.io/v1, metadata: {name: widgets.example.com}}")}
-	if got := k.Target(); got != (report.Target{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: "widgets.example.com"}) || k.builtin() {
+	if got := k.Target(); got != (report.Target{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: "widgets.example.com"}) ||
+		k.builtin() {
 		t.Errorf("with a definition it is about %+v", got)
 	}
 }

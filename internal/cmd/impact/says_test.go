@@ -54,7 +54,14 @@ func TestFields(t *testing.T) {
 		return fields.Field{Field: ".spec.x", Type: "list", Of: "object", Merge: m}
 	}
 	value := func(d *any, inside string, required bool) fields.Field {
-		return fields.Field{Field: ".spec.x", Type: "string", Merge: fields.Scalar, Default: d, Inside: inside, Required: required}
+		return fields.Field{
+			Field:    ".spec.x",
+			Type:     "string",
+			Merge:    fields.Scalar,
+			Default:  d,
+			Inside:   inside,
+			Required: required,
+		}
 	}
 	const afterwards = "have every owner apply its unchanged manifest right after the change, before any other manager writes"
 	const alone = "let one manager own the field, and take it out of the manifests of all others"
@@ -98,7 +105,9 @@ func TestVersionsOfOneChange(t *testing.T) {
 		c := comparison{subject: s, version: v}
 		c.removed(fields.Field{Field: ".spec.x"}, fields.Field{})
 	}
-	want := []string{"warning field-removed: .spec.x of v1, v1beta1 is removed | take it out of manifests before the change"}
+	want := []string{
+		"warning field-removed: .spec.x of v1, v1beta1 is removed | take it out of manifests before the change",
+	}
 	if diff := cmp.Diff(want, said(s.findings())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

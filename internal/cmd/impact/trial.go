@@ -77,7 +77,11 @@ func (t *trial) write(ctx context.Context) error {
 		metadata["namespace"] = t.Target.Namespace
 	}
 	apiVersion, kind := t.kind.ToAPIVersionAndKind()
-	answer, err := t.do(ctx, api.Request{Verb: api.Apply, Manager: probe}, map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": metadata})
+	answer, err := t.do(
+		ctx,
+		api.Request{Verb: api.Apply, Manager: probe},
+		map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": metadata},
+	)
 	t.written = &answer
 	return err
 }
@@ -149,7 +153,8 @@ var applyChanges = &effectRule{finding.Rule{
 func (t *trial) applies() []part {
 	var out []part
 	for _, e := range managedfields.Of(t.Live).Readable() {
-		if e.Operation == managedfields.Apply && e.Subresource != "scale" && e.APIVersion == t.Target.APIVersion && !t.Was.Deduced {
+		if e.Operation == managedfields.Apply && e.Subresource != "scale" && e.APIVersion == t.Target.APIVersion &&
+			!t.Was.Deduced {
 			out = append(out, func(t *trial, ctx context.Context) error { return t.apply(ctx, e) })
 		}
 	}

@@ -54,7 +54,10 @@ func entryOf(manager, operation, apiVersion, fields string) string {
 }
 
 func gadgetOf(spec string, entries ...string) string {
-	return "{apiVersion: lab.example.com/v1, kind: Gadget, metadata: {name: g, namespace: shop, managedFields: [" + strings.Join(entries, ", ") + "]}, spec: {" + spec + "}}"
+	return "{apiVersion: lab.example.com/v1, kind: Gadget, metadata: {name: g, namespace: shop, managedFields: [" + strings.Join(
+		entries,
+		", ",
+	) + "]}, spec: {" + spec + "}}"
 }
 
 func effectsOf(t *testing.T, live map[string]any, from, to *storing) []string {
@@ -139,9 +142,21 @@ func TestEntries(t *testing.T) {
 // TestRequests: the next write changes nothing itself, the object is created without what
 // only a server sets, and each apply is sent once more as its entry has it.
 func TestRequests(t *testing.T) {
-	live := tree(t, gadgetOf("replicas: 1, paused: true", entryOf("team", "Apply", "lab.example.com/v1", `"f:spec": {"f:paused": {}}`), entryOf("old", "Apply", "lab.example.com/v0", `"f:spec": {}`), entryOf("by", "Update", "lab.example.com/v1", `"f:spec": {"f:replicas": {}}`)))
+	live := tree(
+		t,
+		gadgetOf(
+			"replicas: 1, paused: true",
+			entryOf("team", "Apply", "lab.example.com/v1", `"f:spec": {"f:paused": {}}`),
+			entryOf("old", "Apply", "lab.example.com/v0", `"f:spec": {}`),
+			entryOf("by", "Update", "lab.example.com/v1", `"f:spec": {"f:replicas": {}}`),
+		),
+	)
 	metadata := live["metadata"].(map[string]any)
-	metadata["uid"], metadata["resourceVersion"], metadata["generation"], metadata["labels"] = "u", "1", int64(2), map[string]any{"a": "b"}
+	metadata["uid"], metadata["resourceVersion"], metadata["generation"], metadata["labels"] = "u", "1", int64(
+		2,
+	), map[string]any{
+		"a": "b",
+	}
 	to := &storing{Server: gadgets(merging.GadgetType()), object: live}
 	effectsOf(t, live, nil, to)
 	var got []string
@@ -171,8 +186,14 @@ func TestUnanswered(t *testing.T) {
 		old, new *storing
 		want     string
 	}{{nil, failing, "no webhook"}, {failing, pruning, "under the old definition: no webhook"}} {
-		o := Object{Target: report.Target{APIVersion: "lab.example.com/v1", Kind: "Gadget", Name: "g"}, Live: object, New: test.new, To: merging.GadgetKind,
-			Was: pruning.Types(merging.GadgetKind), Is: pruning.Types(merging.GadgetKind)}
+		o := Object{
+			Target: report.Target{APIVersion: "lab.example.com/v1", Kind: "Gadget", Name: "g"},
+			Live:   object,
+			New:    test.new,
+			To:     merging.GadgetKind,
+			Was:    pruning.Types(merging.GadgetKind),
+			Is:     pruning.Types(merging.GadgetKind),
+		}
 		if test.old != nil {
 			o.Old = test.old
 		}
@@ -204,9 +225,13 @@ func TestUnknownVersions(t *testing.T) {
 		s := failing(test.code)
 		effects, err := Affect(t.Context(), Object{
 			Target: report.Target{APIVersion: "lab.example.com/v1", Kind: "Gadget", Name: "g"}, New: s, To: merging.GadgetKind,
-			Live: tree(t, gadgetOf("replicas: 1", entryOf("m", "Update", test.at, `"f:spec": {}`))), Was: s.Types(merging.GadgetKind), Is: s.Types(merging.GadgetKind),
+			Live: tree(
+				t,
+				gadgetOf("replicas: 1", entryOf("m", "Update", test.at, `"f:spec": {}`)),
+			), Was: s.Types(merging.GadgetKind), Is: s.Types(merging.GadgetKind),
 		})
-		if err != nil || len(effects) != 1 || effects[0].Rule.Name+": "+effects[0].Rule.says(effects[0]).String() != test.want {
+		if err != nil || len(effects) != 1 ||
+			effects[0].Rule.Name+": "+effects[0].Rule.says(effects[0]).String() != test.want {
 			t.Errorf("%s: %+v, %v, want %s", test.name, effects, err, test.want)
 		}
 	}
@@ -252,9 +277,19 @@ func (l lines) Text(n int) report.Source { return report.Source{Line: n} }
 // TestLines: a finding on a field is at the schema of the field in the new definition, at a
 // keyword of it, or at the nearest parent.
 func TestLines(t *testing.T) {
-	k := kindOf(t, "", `{spec: {versions: [{name: v0}, {name: v1, schema: {openAPIV3Schema: {properties: {spec: {properties: {list: {items: {properties: {a: {type: string, default: b}}}}, map: {additionalProperties: {}}}}}}}}]}}`)
+	k := kindOf(
+		t,
+		"",
+		`{spec: {versions: [{name: v0}, {name: v1, schema: {openAPIV3Schema: {properties: {spec: {properties: {list: {items: {properties: {a: {type: string, default: b}}}}, map: {additionalProperties: {}}}}}}}}]}}`,
+	)
 	root := ".spec.versions[1].schema.openAPIV3Schema"
-	k.New.Locator = lines{root, root + ".properties.spec", root + ".properties.spec.properties.list.items.properties.a", root + ".properties.spec.properties.list.items.properties.a.default", root + ".properties.spec.properties.map.additionalProperties"}
+	k.New.Locator = lines{
+		root,
+		root + ".properties.spec",
+		root + ".properties.spec.properties.list.items.properties.a",
+		root + ".properties.spec.properties.list.items.properties.a.default",
+		root + ".properties.spec.properties.map.additionalProperties",
+	}
 	s := &subject{Kind: k}
 	for _, test := range []struct {
 		version, field string
@@ -279,7 +314,9 @@ func TestUpdate(t *testing.T) {
 	definition := func(text string) Definition {
 		return Definition{Object: tree(t, text), Source: report.Source{File: "crd.yaml"}}
 	}
-	was := definition(`{metadata: {name: widgets.example.com, managedFields: [{}], generation: 4}, spec: {names: {kind: Widget}, versions: [{name: v1}, {name: v2, storage: true}]}}`)
+	was := definition(
+		`{metadata: {name: widgets.example.com, managedFields: [{}], generation: 4}, spec: {names: {kind: Widget}, versions: [{name: v1}, {name: v2, storage: true}]}}`,
+	)
 	is := definition(`{metadata: {name: widgets.example.com}, spec: {names: {kind: Other}}, status: {odd: true}}`)
 	w := Update(was, is)
 	body, _ := w.Decoded.(map[string]any)
@@ -287,17 +324,22 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("the write is %+v", w)
 	}
 	metadata := body["metadata"].(map[string]any)
-	if metadata["uid"] == nil || metadata["resourceVersion"] == nil || was.Object["status"] != nil || was.Object["metadata"].(map[string]any)["generation"] == nil {
+	if metadata["uid"] == nil || metadata["resourceVersion"] == nil || was.Object["status"] != nil ||
+		was.Object["metadata"].(map[string]any)["generation"] == nil {
 		t.Errorf("metadata is %v, and the old definition was changed to %v", metadata, was.Object)
 	}
 	status := w.LiveObject["status"].(map[string]any)
-	if diff := cmp.Diff([]any{"v2"}, status["storedVersions"]); diff != "" || !cmp.Equal(status["acceptedNames"], map[string]any{"kind": "Widget"}) {
+	if diff := cmp.Diff([]any{"v2"}, status["storedVersions"]); diff != "" ||
+		!cmp.Equal(status["acceptedNames"], map[string]any{"kind": "Widget"}) {
 		t.Errorf("the status is %v (-want +got):\n%s", status, diff)
 	}
 	if live := w.LiveObject["metadata"].(map[string]any); live["managedFields"] != nil || live["generation"] != nil {
 		t.Errorf("the live definition has %v", live)
 	}
-	if again := Update(definition(`{metadata: {name: w}, status: {storedVersions: [v1]}, spec: {versions: [{name: v2, storage: true}]}}`), is); !cmp.Equal(again.LiveObject["status"].(map[string]any)["storedVersions"], []any{"v1"}) {
+	if again := Update(definition(`{metadata: {name: w}, status: {storedVersions: [v1]}, spec: {versions: [{name: v2, storage: true}]}}`), is); !cmp.Equal(
+		again.LiveObject["status"].(map[string]any)["storedVersions"],
+		[]any{"v1"},
+	) {
 		t.Errorf("stored versions are %v", again.LiveObject["status"])
 	}
 }

@@ -48,7 +48,12 @@ func (c *comparison) accepted(before, after map[string]any, field string) {
 		c.change(unknownKept, shown, text.New("keeps unknown fields"), unknown)
 	}
 	if what, where := tightened(before, after); len(what) > 0 {
-		c.changeWith(validationTightened, shown, text.New("accepts less: %v", text.Join(what, "; ")), text.New("check manifests and live objects (--live)"), where...)
+		c.changeWith(
+			validationTightened,
+			shown,
+			text.New("accepts less: %v", text.Join(what, "; ")),
+			text.New("check manifests and live objects (--live)"),
+			where...)
 	}
 	was, _ := before["properties"].(map[string]any)
 	is, _ := after["properties"].(map[string]any)
@@ -88,7 +93,8 @@ var keywords = []keyword{
 func tightened(before, after map[string]any) (what []text.Text, where []string) {
 	for _, k := range keywords {
 		// Every int-or-string has that anyOf, or may have.
-		if reflect.DeepEqual(before[k.name], after[k.name]) || k.name == "anyOf" && after["x-kubernetes-int-or-string"] == true {
+		if reflect.DeepEqual(before[k.name], after[k.name]) ||
+			k.name == "anyOf" && after["x-kubernetes-int-or-string"] == true {
 			continue
 		}
 		if tighter := k.tighter(before[k.name], after[k.name]); !tighter.IsZero() {
@@ -155,7 +161,10 @@ func stricter(was, is any) text.Text {
 			fresh = append(fresh, fmt.Sprint(rule))
 		}
 	}
-	return when(len(fresh) > 0, text.New("%v %v new", text.Said(strings.Join(fresh, " and ")), text.Agree(len(fresh), "is", "are")))
+	return when(
+		len(fresh) > 0,
+		text.New("%v %v new", text.Said(strings.Join(fresh, " and ")), text.Agree(len(fresh), "is", "are")),
+	)
 }
 
 func asMap(v any) map[string]any {

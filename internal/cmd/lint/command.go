@@ -59,7 +59,10 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&o.Filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
+	flags.StringArrayVarP(
+		&o.Filenames,
+		"filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)",
+	)
 	o.Flags.AddReading(cmd)
 	o.ServerFlags.Add(cmd)
 	o.AddManager(cmd, "`name` of the field manager that applies the manifests (default that of --client, else kubectl)")
@@ -72,7 +75,13 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 
 func (o *lintOptions) inquiry() run.Inquiry[cluster.Pair, linted, finding.Report] {
 	return run.Inquiry[cluster.Pair, linted, finding.Report]{
-		Question: run.Question[cluster.Pair, linted]{Reads: o.Reading(), Verb: "linting", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
+		Question: run.Question[cluster.Pair, linted]{
+			Reads:    o.Reading(),
+			Verb:     "linting",
+			Subjects: o.subjects,
+			Ask:      o.ask,
+			Failed:   o.failed,
+		},
 		Document: o.document,
 		Show: func(c *cluster.Cluster, seen, _ finding.Report) error {
 			return o.Answer(c.App, c.Now, nil, render.Findings(seen, finder.Document))
@@ -89,7 +98,12 @@ func (o *lintOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]clust
 }
 
 // document has the findings. A manifest that cannot be asked about is a problem.
-func (o *lintOptions) document(_ context.Context, c *cluster.Cluster, known []linted, of report.Run) (finding.Report, error) {
+func (o *lintOptions) document(
+	_ context.Context,
+	c *cluster.Cluster,
+	known []linted,
+	of report.Run,
+) (finding.Report, error) {
 	of.FailOn = o.Counting()
 	run := finding.Run{
 		Run: of, Kind: ReportKind, Rules: Rules(),
@@ -115,15 +129,26 @@ func (o *lintOptions) document(_ context.Context, c *cluster.Cluster, known []li
 		}
 	}
 	if len(unknown) > 0 {
-		c.Notices = append(c.Notices, fmt.Sprintf("no definition is given of %s: their fields are not checked; give CustomResourceDefinitions with --crds", cluster.Some(slices.Sorted(maps.Keys(unknown)))))
+		c.Notices = append(
+			c.Notices,
+			fmt.Sprintf(
+				"no definition is given of %s: their fields are not checked; give CustomResourceDefinitions with --crds",
+				cluster.Some(slices.Sorted(maps.Keys(unknown))),
+			),
+		)
 	}
 	return finding.Conclude(run), nil
 }
 
 // finder shows what is wrong with manifests.
-var finder = page.Finder{Title: "Lint", Class: "ssactl.lint", Rules: Rules(), Sentence: func(d finding.Report) model.Text {
-	if d.Summary.Manifests == 0 {
-		return model.Text{model.Strong.Of("No manifest was examined")}
-	}
-	return page.Headline(d, words.Count(d.Summary.Manifests, "manifest"))
-}}
+var finder = page.Finder{
+	Title: "Lint",
+	Class: "ssactl.lint",
+	Rules: Rules(),
+	Sentence: func(d finding.Report) model.Text {
+		if d.Summary.Manifests == 0 {
+			return model.Text{model.Strong.Of("No manifest was examined")}
+		}
+		return page.Headline(d, words.Count(d.Summary.Manifests, "manifest"))
+	},
+}

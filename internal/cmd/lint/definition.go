@@ -58,10 +58,18 @@ func findDefinitionFaults(s *subject) {
 		version, _ := v.(map[string]any)
 		root, _ := fieldtree.Value(version, "schema", "openAPIV3Schema").(map[string]any)
 		d := definition{subject: s, version: text.Name(fmt.Sprint(version["name"]))}
-		d.props(root, append(append(at("spec", "versions"), fieldpath.PathElement{Index: &i}), at("schema", "openAPIV3Schema")...), "")
+		d.props(
+			root,
+			append(append(at("spec", "versions"), fieldpath.PathElement{Index: &i}), at("schema", "openAPIV3Schema")...),
+			"",
+		)
 		if len(d.unbounded) > 0 {
-			d.find(granularUnbounded, d.line(d.first), text.New("%v of %v may have any number of objects, each with owners of its own",
-				text.Paths(d.unbounded, mostFields, len(d.unbounded)), d.version), d.unbounded...)
+			d.find(
+				granularUnbounded,
+				d.line(d.first),
+				text.New("%v of %v may have any number of objects, each with owners of its own",
+					text.Paths(d.unbounded, mostFields, len(d.unbounded)), d.version),
+				d.unbounded...)
 		}
 	}
 }
@@ -143,11 +151,19 @@ func (d *definition) list(props, items map[string]any, path fieldpath.Path, fiel
 	kind, _ := props["x-kubernetes-list-type"].(string)
 	switch {
 	case kind == "" && objects && !d.atomic:
-		fix := text.New("set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner")
+		fix := text.New(
+			"set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner",
+		)
 		if key := likelyKey(items); key != "" {
 			fix = fix.And("; ", text.New("%v may be the key", text.Name(key)))
 		}
-		d.fixing(listUnmarked, d.line(path), text.New("%v of %v is a list of objects without x-kubernetes-list-type", text.Path(field), d.version), fix, field)
+		d.fixing(
+			listUnmarked,
+			d.line(path),
+			text.New("%v of %v is a list of objects without x-kubernetes-list-type", text.Path(field), d.version),
+			fix,
+			field,
+		)
 	case kind == "set" && objects:
 		d.find(setOfObjects, d.line(path), text.New("%v of %v is a set of objects", text.Path(field), d.version), field)
 	case kind == "map":
@@ -181,9 +197,16 @@ func (d *definition) keys(props, items map[string]any, path fieldpath.Path, fiel
 		if slices.Contains(required, key) || property["default"] != nil {
 			continue
 		}
-		d.fixing(keyOptional, d.line(below(path, "x-kubernetes-list-map-keys")),
-			text.New("%v of %v is keyed by %v, which is neither required nor has a default", text.Path(field), d.version, text.Name(name)),
-			text.New("make %v required, or give it a default", text.Name(name)), field)
+		d.fixing(
+			keyOptional,
+			d.line(below(path, "x-kubernetes-list-map-keys")),
+			text.New(
+				"%v of %v is keyed by %v, which is neither required nor has a default", text.Path(field),
+				d.version, text.Name(name),
+			),
+			text.New("make %v required, or give it a default", text.Name(name)),
+			field,
+		)
 	}
 }
 
@@ -204,7 +227,16 @@ func (d *definition) siblings(properties map[string]any, path fieldpath.Path, fi
 		return
 	}
 	for _, name := range without {
-		d.find(mapUnmarked, d.line(below(path, "properties", name)),
-			text.New("%v of %v has no x-kubernetes-map-type, and %v has", text.Path(field+"."+name), d.version, text.Name(strings.Join(with, ", "))), field+"."+name)
+		d.find(
+			mapUnmarked,
+			d.line(below(path, "properties", name)),
+			text.New(
+				"%v of %v has no x-kubernetes-map-type, and %v has",
+				text.Path(field+"."+name),
+				d.version,
+				text.Name(strings.Join(with, ", ")),
+			),
+			field+"."+name,
+		)
 	}
 }

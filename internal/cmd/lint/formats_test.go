@@ -29,13 +29,17 @@ func aFinding(field, nearest string) finding.Report {
 
 func TestLint(t *testing.T) {
 	clean := finding.Conclude(finding.Run{Kind: ReportKind, Rules: Rules(), Manifests: 1})
-	formats.CheckAnswers(t, func(d []finding.Report) render.Answer { return render.Findings(d[0], finder.Document) }, []formats.AnswerCase[finding.Report]{
-		{"lint", "text", render.Options{Width: 80}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
-		{"lint", "markdown", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
-		{"lint", "github", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
-		{"lint", "junit", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
-		{"lint_hostile", "text", render.Options{Width: 80}, []finding.Report{aFinding(golden.Acting, golden.Acting)}},
-		{"lint_hostile", "markdown", render.Options{}, []finding.Report{aFinding(golden.Acting, golden.Acting)}},
-		{"lint_clean", "text", render.Options{Width: 80}, []finding.Report{clean}},
-	})
+	formats.CheckAnswers(
+		t,
+		func(d []finding.Report) render.Answer { return render.Findings(d[0], finder.Document) },
+		[]formats.AnswerCase[finding.Report]{
+			{"lint", "text", render.Options{Width: 80}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
+			{"lint", "markdown", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
+			{"lint", "github", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
+			{"lint", "junit", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
+			{"lint_hostile", "text", render.Options{Width: 80}, []finding.Report{aFinding(golden.Acting, golden.Acting)}},
+			{"lint_hostile", "markdown", render.Options{}, []finding.Report{aFinding(golden.Acting, golden.Acting)}},
+			{"lint_clean", "text", render.Options{Width: 80}, []finding.Report{clean}},
+		},
+	)
 }

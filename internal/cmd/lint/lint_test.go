@@ -36,7 +36,11 @@ func lintedManifest(t *testing.T, text string) Manifest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := Manifest{Object: decoded(t, text), Source: report.Source{File: "m.yaml", Line: 1}, Resets: func(field string) bool { return field == ".status" }}
+	m := Manifest{
+		Object: decoded(t, text),
+		Source: report.Source{File: "m.yaml", Line: 1},
+		Resets: func(field string) bool { return field == ".status" },
+	}
 	m.Target.APIVersion, _ = m.Object["apiVersion"].(string)
 	m.Target.Kind, _ = m.Object["kind"].(string)
 	m.Target.Name = "web"
@@ -111,11 +115,14 @@ func TestExamine(t *testing.T) {
 }
 
 func TestDefinition(t *testing.T) {
-	m := lintedManifest(t, `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: web}, spec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {spec: {type: object, properties: {
+	m := lintedManifest(
+		t,
+		`{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: web}, spec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {spec: {type: object, properties: {
 		plain: {type: array, items: {type: object, required: [name], properties: {name: {type: string}}}},
 		set: {type: array, x-kubernetes-list-type: set, items: {type: object}},
 		keyed: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a], items: {type: object, properties: {a: {type: string}}}},
-		atomic: {type: object, x-kubernetes-map-type: atomic}, other: {type: object}}}}}}}]}}`)
+		atomic: {type: object, x-kubernetes-map-type: atomic}, other: {type: object}}}}}}}]}}`,
+	)
 	want := []string{
 		"warning crd-list-unmarked: .spec.plain of v1 is a list of objects without x-kubernetes-list-type | set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner; name may be the key",
 		"warning crd-set-of-objects: .spec.set of v1 is a set of objects | make it a keyed list (x-kubernetes-list-type: map)",
@@ -136,18 +143,28 @@ func TestDefinition(t *testing.T) {
 
 // TestInjected: an annotation asks for what the manifest sets too; the client leaves it.
 func TestInjected(t *testing.T) {
-	m := lintedManifest(t, `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: web, annotations: {cert-manager.io/inject-ca-from: a/b}},
-		webhooks: [{name: w, clientConfig: {caBundle: QQ==}}]}`)
+	m := lintedManifest(
+		t,
+		`{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: web, annotations: {cert-manager.io/inject-ca-from: a/b}},
+		webhooks: [{name: w, clientConfig: {caBundle: QQ==}}]}`,
+	)
 	m.Leave = func(_ fieldpath.Path, to string) []report.ClientFix { return []report.ClientFix{{Kind: to}} }
 	e := Examine(m, writers.Claims{})
-	want := []string{`warning injected-field: an annotation has cert-manager write .webhooks[name="w"].clientConfig.caBundle | take it out of the manifest`}
+	want := []string{
+		`warning injected-field: an annotation has cert-manager write .webhooks[name="w"].clientConfig.caBundle | take it out of the manifest`,
+	}
 	if diff := cmp.Diff(want, said(e)); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
 	// An empty value is not stored either, which is not told beside it.
 	m.Object["webhooks"].([]any)[0].(map[string]any)["clientConfig"].(map[string]any)["caBundle"] = ""
-	m.Stored = decoded(t, `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, webhooks: [{name: w, clientConfig: {}}]}`)
-	want = []string{`error injected-field: an annotation has cert-manager write .webhooks[name="w"].clientConfig.caBundle, and each apply of the empty value removes what it wrote: calls to the webhook fail | take it out of the manifest`}
+	m.Stored = decoded(
+		t,
+		`{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, webhooks: [{name: w, clientConfig: {}}]}`,
+	)
+	want = []string{
+		`error injected-field: an annotation has cert-manager write .webhooks[name="w"].clientConfig.caBundle, and each apply of the empty value removes what it wrote: calls to the webhook fail | take it out of the manifest`,
+	}
 	if diff := cmp.Diff(want, said(Examine(m, writers.Claims{}))); diff != "" {
 		t.Errorf("empty (-want +got):\n%s", diff)
 	}

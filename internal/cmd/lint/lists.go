@@ -81,7 +81,13 @@ func findKeyless(s *subject, list []any, path fieldpath.Path, shape managedfield
 		for _, key := range missing {
 			s.lacking[field+"."+key] = true
 		}
-		s.fixing(missingKey, s.item(path, i), text.New("%v has no %v, by which the items of the list are known", text.Path(field), andNames(missing)), text.New("write %v", andNames(missing)), field)
+		s.fixing(
+			missingKey,
+			s.item(path, i),
+			text.New("%v has no %v, by which the items of the list are known", text.Path(field), andNames(missing)),
+			text.New("write %v", andNames(missing)),
+			field,
+		)
 	}
 }
 
@@ -134,8 +140,17 @@ func findPorts(s *subject, list []any, path fieldpath.Path, shape managedfields.
 		first := lineOf(s.item(path, same.Items[0]))
 		for i := 1; i < len(same.Items); i++ {
 			here := s.item(path, same.Items[i])
-			s.find(finding.PortsByProtocol, here, text.New("%v: %v is on %v with %v and on %v with %v", text.Path(s.field(path)),
-				text.Said(same.Name), first, text.Name(same.Protocols[0]), lineOf(here), text.Name(same.Protocols[i])), s.field(path))
+			s.find(finding.PortsByProtocol, here, text.New(
+				"%v: %v is on %v with %v and on %v with %v",
+				text.Path(s.field(path)),
+				text.Said(
+					same.Name,
+				),
+				first,
+				text.Name(same.Protocols[0]),
+				lineOf(here),
+				text.Name(same.Protocols[i]),
+			), s.field(path))
 		}
 	}
 }

@@ -61,12 +61,21 @@ var claimed = map[writers.ClaimKind]struct {
 	rule finding.Rule
 	fix  text.Text
 }{
-	writers.Scales: {replicasAutoscaled, text.New("take .spec.replicas out of the manifest; where it was applied before, %v plans the hand-over",
-		text.Name(program.In("ssactl transfer")))},
+	writers.Scales: {
+		replicasAutoscaled,
+		text.New("take .spec.replicas out of the manifest; where it was applied before, %v plans the hand-over",
+			text.Name(program.In("ssactl transfer"))),
+	},
 	writers.Generates: {rule: generatedByOthers},
-	writers.Selects:   {rolloutWrites, text.New("leave the selector to the controller: apply without it after the first time")},
-	writers.Weighs:    {rolloutWrites, text.New("leave the weights to the controller: apply without them after the first time")},
-	writers.Resizes:   {rule: resourcesAutoscaled},
+	writers.Selects: {
+		rolloutWrites,
+		text.New("leave the selector to the controller: apply without it after the first time"),
+	},
+	writers.Weighs: {
+		rolloutWrites,
+		text.New("leave the weights to the controller: apply without them after the first time"),
+	},
+	writers.Resizes: {rule: resourcesAutoscaled},
 }
 
 // findWritten finds what another object in the inputs writes.
@@ -81,7 +90,13 @@ func findWritten(s *subject) {
 			s.fixing(c.rule, nil, text.New("%v generates the object", text.Name(claim.By)), c.fix)
 			continue
 		}
-		s.fixing(c.rule, s.line(path), text.New("%v writes %v", text.Name(claim.By), text.Path(path.String())), c.fix, path.String())
+		s.fixing(
+			c.rule,
+			s.line(path),
+			text.New("%v writes %v", text.Name(claim.By), text.Path(path.String())),
+			c.fix,
+			path.String(),
+		)
 		s.leave(path, claim.Manager())
 	}
 }
@@ -127,7 +142,12 @@ func findInjected(s *subject) {
 		if field := leaf.Path.String(); writers.IsInjected(field) {
 			rule, says := injectedField, text.New("an annotation has %v write %v", text.Name(by.Name), text.Path(field))
 			if leaf.Value == "" {
-				rule, says = rule.At(report.SeverityError), says.And(", and ", text.New("each apply of the empty value removes what it wrote: calls to the webhook fail"))
+				rule, says = rule.At(
+					report.SeverityError,
+				), says.And(
+					", and ",
+					text.New("each apply of the empty value removes what it wrote: calls to the webhook fail"),
+				)
 			}
 			s.find(rule, s.line(leaf.Path), says, field)
 			s.leave(leaf.Path, by.Manager)
@@ -199,14 +219,22 @@ var stringData = finding.Rule{
 }
 
 // ofServer are the fields of metadata that only a server sets.
-var ofServer = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"}
+var ofServer = []string{
+	"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
+	"deletionGracePeriodSeconds", "selfLink",
+}
 
 // findServerFields finds what is not for manifests to set.
 func findServerFields(s *subject) {
 	metadata, _ := fieldtree.Value(s.Object, "metadata").(map[string]any)
 	if metadata["managedFields"] != nil {
 		path := at("metadata", "managedFields")
-		s.find(managedFieldsSet, s.line(path), text.New("%v has to be left out of what is applied", text.Path(path.String())), path.String())
+		s.find(
+			managedFieldsSet,
+			s.line(path),
+			text.New("%v has to be left out of what is applied", text.Path(path.String())),
+			path.String(),
+		)
 	}
 	for _, name := range ofServer {
 		if v, has := metadata[name]; has && v != nil {
@@ -221,11 +249,21 @@ func findServerFields(s *subject) {
 		} else if status == nil {
 			extent = "null"
 		}
-		s.find(statusSet, s.line(at("status")), text.New("%v is %v, and an apply to the object ignores it", text.Path(".status"), text.Name(extent)), ".status")
+		s.find(
+			statusSet,
+			s.line(at("status")),
+			text.New("%v is %v, and an apply to the object ignores it", text.Path(".status"), text.Name(extent)),
+			".status",
+		)
 	}
 	if annotations, _ := metadata["annotations"].(map[string]any); annotations[client.LastApplied] != nil {
 		path := at("metadata", "annotations", client.LastApplied)
-		s.find(lastAppliedInManifest, s.line(path), text.New("the annotation of a client-side apply is in the manifest"), path.String())
+		s.find(
+			lastAppliedInManifest,
+			s.line(path),
+			text.New("the annotation of a client-side apply is in the manifest"),
+			path.String(),
+		)
 	}
 	if s.secret() && s.Object["stringData"] != nil {
 		s.find(stringData, s.line(at("stringData")), text.New("the Secret has %v", text.Path(".stringData")), ".stringData")

@@ -56,7 +56,12 @@ func findRefused(s *subject) {
 		if s.ServedAs != "" {
 			fix = s.serving()
 		}
-		s.fixing(unknownKind, nil, text.New("%v of %v is not served", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion)), fix)
+		s.fixing(
+			unknownKind,
+			nil,
+			text.New("%v of %v is not served", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion)),
+			fix,
+		)
 		return
 	case len(r.Causes) == 0 && (s.has(duplicateKeys) || s.has(missingKey)):
 		return // which says why

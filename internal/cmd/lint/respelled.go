@@ -32,7 +32,11 @@ var clientRewrites = finding.Rule{
 // findTwice finds an object that the inputs have before.
 func findTwice(s *subject) {
 	if s.First != nil {
-		s.find(givenTwice, nil, text.New("the object is given twice: at %v and at %v", fileLine(*s.First), fileLine(s.Source)))
+		s.find(
+			givenTwice,
+			nil,
+			text.New("the object is given twice: at %v and at %v", fileLine(*s.First), fileLine(s.Source)),
+		)
 	}
 }
 

@@ -45,7 +45,11 @@ func TestWrittenByOthers(t *testing.T) {
 			m.Target.Namespace = "shop"
 			m.Leave = func(_ fieldpath.Path, to string) []report.ClientFix { return []report.ClientFix{{Kind: to}} }
 			claims := writers.Claims{}
-			claims.Add(runtimeschema.FromAPIVersionAndKind(other["apiVersion"].(string), other["kind"].(string)).GroupKind(), other["metadata"].(map[string]any)["namespace"].(string), other)
+			claims.Add(
+				runtimeschema.FromAPIVersionAndKind(other["apiVersion"].(string), other["kind"].(string)).GroupKind(),
+				other["metadata"].(map[string]any)["namespace"].(string),
+				other,
+			)
 			e := Examine(m, claims)
 			if diff := cmp.Diff(test.want, said(e)); diff != "" {
 				t.Fatalf("(-want +got):\n%s", diff)
@@ -176,11 +180,19 @@ func (p published) Field(path []string) api.Field { return p[strings.Join(path, 
 func TestRespelled(t *testing.T) {
 	const items = "." + api.Each
 	fields := published{
-		"spec.size": {Format: "int-or-string", Pattern: quantityPattern}, "spec.mode": {Format: "duration"}, "spec.since": {Format: "date-time"},
-		"spec.zones" + items: {Format: "duration"}, "spec.selector" + items: {Format: "duration"}, "spec.replicas": {Format: "int32"},
+		"spec.size": {
+			Format:  "int-or-string",
+			Pattern: quantityPattern,
+		}, "spec.mode": {Format: "duration"}, "spec.since": {Format: "date-time"},
+		"spec.zones" + items: {
+			Format: "duration",
+		}, "spec.selector" + items: {Format: "duration"}, "spec.replicas": {Format: "int32"},
 		"spec.ports" + items + ".waits" + items: {Format: "duration"},
 	}
-	kind := merging.GadgetType("- {name: name, type: {scalar: string}}", "- {name: name, type: {scalar: string}}\n    - {name: waits, type: {map: {elementType: {scalar: string}}}}")
+	kind := merging.GadgetType(
+		"- {name: name, type: {scalar: string}}",
+		"- {name: name, type: {scalar: string}}\n    - {name: waits, type: {map: {elementType: {scalar: string}}}}",
+	)
 	for value, want := range map[string]string{
 		"size: 1000m": `.spec.size: a typed client writes "1" for "1000m" | write "1"`, "size: 1Gi": "", "size: 2": `.spec.size: a typed client writes "2" for 2 | write "2"`,
 		"size: nothing": "", "size: 1e1000000000": "", "mode: 60s": `.spec.mode: a typed client writes "1m0s" for "60s" | write "1m0s"`, "mode: 1m0s": "", "mode: soon": "", "mode: 5": "",
@@ -190,7 +202,10 @@ func TestRespelled(t *testing.T) {
 		"ports: [{port: 1, waits: {a: 60s}}]": `.spec.ports[port=1,protocol="TCP"].waits.a: a typed client writes "1m0s" for "60s" | write "1m0s"`,
 	} {
 		m := Manifest{
-			Object: decoded(t, "{apiVersion: lab.example.com/v1, kind: Gadget, metadata: {name: g}, spec: {"+value+"}}"), Fields: fields,
+			Object: decoded(
+				t,
+				"{apiVersion: lab.example.com/v1, kind: Gadget, metadata: {name: g}, spec: {"+value+"}}",
+			), Fields: fields,
 			Shape: managedfields.ShapeOf(kind), Resets: func(string) bool { return false },
 		}
 		var all []string
@@ -219,7 +234,10 @@ func TestKeysOfDefinitions(t *testing.T) {
 		{"a list in a list", `{type: array, items: {type: object, properties: {a: {type: array, items: {type: object}}}}}`, "warning crd-list-unmarked: .spec.x of v1 is a list of objects without x-kubernetes-list-type | set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner"},
 		{"a list in a map", `{type: object, maxProperties: 3, additionalProperties: {type: array, items: {type: object}}}`, "warning crd-list-unmarked: .spec.x[*] of v1 is a list of objects without x-kubernetes-list-type | set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner"},
 	} {
-		m := lintedManifest(t, `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: web}, spec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {status: {type: array, items: {type: object}}, spec: {properties: {x: `+test.property+`}}}}}}]}}`)
+		m := lintedManifest(
+			t,
+			`{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: web}, spec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {status: {type: array, items: {type: object}}, spec: {properties: {x: `+test.property+`}}}}}}]}}`,
+		)
 		var want []string
 		if test.want != "" {
 			want = []string{test.want}
@@ -245,7 +263,10 @@ func TestFixesAreTried(t *testing.T) {
 	}
 	spelled := `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {` + pod + `, resources: {limits: {cpu: 1000m}}}]}}}}`
 	stored := func(m *Manifest) {
-		m.Stored = decoded(t, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {`+pod+`, resources: {limits: {cpu: "1"}}}]}}}}`)
+		m.Stored = decoded(
+			t,
+			`{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {`+pod+`, resources: {limits: {cpu: "1"}}}]}}}}`,
+		)
 	}
 	aggregated := `{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: web}, aggregationRule: {clusterRoleSelectors: []}, rules: []}`
 	for _, test := range []struct {

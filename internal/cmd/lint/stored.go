@@ -124,7 +124,11 @@ func inAtomic(s *subject, leaf managedfields.Leaf, field string, after any) {
 		if !s.holds(s.written(leaf.Path, after), s.Result.Causes) {
 			fix = noFix
 		}
-		says := text.New("%v is atomic, and the API server adds %v", text.Path(field), text.Paths(d.added, mostFields, len(d.added)))
+		says := text.New(
+			"%v is atomic, and the API server adds %v",
+			text.Path(field),
+			text.Paths(d.added, mostFields, len(d.added)),
+		)
 		s.fixing(defaultInAtomic, s.line(leaf.Path), says, fix, field)
 	}
 }
@@ -182,8 +186,13 @@ func isNotStored(s *subject, field string, v any) text.Text {
 // storedAs finds a value that is stored in another spelling, or has one inside: what is
 // stored then is that of the whole.
 func storedAs(s *subject, path fieldpath.Path, field string, c change, stored any) {
-	s.fixing(storedDifferently, s.line(path), text.New("%v: %v is stored as %v", text.Path(c.at), s.value(c.at, c.before), s.value(c.at, c.after)),
-		s.writing(path, stored, text.New("write %v", s.spelling(c.at, c.after))), field)
+	s.fixing(
+		storedDifferently,
+		s.line(path),
+		text.New("%v: %v is stored as %v", text.Path(c.at), s.value(c.at, c.before), s.value(c.at, c.after)),
+		s.writing(path, stored, text.New("write %v", s.spelling(c.at, c.after))),
+		field,
+	)
 }
 
 // value is one that a finding shows; none of a Secret.

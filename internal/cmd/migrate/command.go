@@ -87,18 +87,39 @@ an object is blocked, and 2 when no answer could be given.`,
 
 func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&o.Filenames, "filename", "f", nil, "live objects, or manifests: a `file`, directory, or - for standard input (repeatable)")
+	flags.StringArrayVarP(
+		&o.Filenames,
+		"filename", "f", nil,
+		"live objects, or manifests: a `file`, directory, or - for standard input (repeatable)",
+	)
 	o.Flags.AddKustomize(cmd)
 	o.Flags.AddLive(cmd)
 	o.ServerFlags.Add(cmd)
-	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"yaml", "json", "json-patch", "kubectl"}, render.FindingFormats()...)...)...)
+	o.AnswerFlags.AddOf(
+		cmd,
+		render.AnswerFormats(append([]string{"yaml", "json", "json-patch", "kubectl"}, render.FindingFormats()...)...)...)
 	flags.Lookup("output").Usage = usage
 	input.OnlyNamespace(cmd)
-	flags.StringVar(&o.Manager, "to", "", "field `manager` that gets the fields (default: that of --client, or who applies the object already, else kubectl)")
+	flags.StringVar(
+		&o.Manager,
+		"to",
+		"",
+		"field `manager` that gets the fields (default: that of --client, or who applies the object already, else kubectl)",
+	)
 	o.AddClient(cmd)
-	flags.StringArrayVar(&o.from, "from", []string{"auto"}, "field `manager` whose entries are taken, or auto (repeatable)")
+	flags.StringArrayVar(
+		&o.from,
+		"from",
+		[]string{"auto"},
+		"field `manager` whose entries are taken, or auto (repeatable)",
+	)
 	flags.StringVar(&o.subresource, "subresource", "", "migrate the entries of this `subresource`, such as status")
-	flags.StringVar(&o.claim, "claim", string(migration.ClaimManifest), "`which` fields of the entries are claimed: manifest, leftover, all")
+	flags.StringVar(
+		&o.claim,
+		"claim",
+		string(migration.ClaimManifest),
+		"`which` fields of the entries are claimed: manifest, leftover, all",
+	)
 	flags.BoolVar(&o.claimDefaults, "claim-defaults", false, "the same as --claim all")
 	flags.BoolVar(&o.dropAnnotation, "drop-annotation", false, "remove the last-applied annotation, for any owner")
 	flags.BoolVar(&o.keepAnnotation, "keep-annotation", false, "keep the last-applied annotation, as kubectl does")
@@ -148,7 +169,12 @@ func (o *migrateOptions) planned() (migration.Options, error) {
 	if o.claimDefaults {
 		options.Claim = migration.ClaimAll
 	}
-	refuse(!slices.Contains(migration.Claims(), string(options.Claim)), "--claim %q: use one of %s", o.claim, strings.Join(migration.Claims(), ", "))
+	refuse(
+		!slices.Contains(migration.Claims(), string(options.Claim)),
+		"--claim %q: use one of %s",
+		o.claim,
+		strings.Join(migration.Claims(), ", "),
+	)
 	var err error
 	options.From, options.Auto, err = migration.ParseFrom(o.from)
 	errs = append(errs, err)
@@ -172,7 +198,11 @@ func (o *migrateOptions) planned() (migration.Options, error) {
 	// What the server refuses as a field manager (apimachinery, pkg/apis/meta/v1/validation).
 	refuse(len(o.Manager) > maxManagerBytes, "--to: a field manager has at most %d bytes", maxManagerBytes)
 	unprintable := func(r rune) bool { return !unicode.IsPrint(r) }
-	refuse(len(o.Manager) <= maxManagerBytes && strings.ContainsFunc(o.Manager, unprintable), "--to %q: a field manager has printable characters only", o.Manager)
+	refuse(
+		len(o.Manager) <= maxManagerBytes && strings.ContainsFunc(o.Manager, unprintable),
+		"--to %q: a field manager has printable characters only",
+		o.Manager,
+	)
 	return options, errors.Join(errs...)
 }
 

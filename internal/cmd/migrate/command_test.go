@@ -47,7 +47,12 @@ func TestFlags(t *testing.T) {
 		{[]string{"-f", "x", "--to", "a\nb"}, auto, `--to "a\nb": a field manager has printable characters only`},
 	} {
 		o := &migrateOptions{}
-		cmd := &cobra.Command{Use: "migrate", RunE: func(_ *cobra.Command, args []string) error { return o.check(args) }, SilenceErrors: true, SilenceUsage: true}
+		cmd := &cobra.Command{
+			Use:           "migrate",
+			RunE:          func(_ *cobra.Command, args []string) error { return o.check(args) },
+			SilenceErrors: true,
+			SilenceUsage:  true,
+		}
 		o.addFlags(cmd)
 		cmd.SetArgs(append([]string{}, tt.args...))
 		err := cmd.Execute()

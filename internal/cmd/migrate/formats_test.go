@@ -22,7 +22,13 @@ import (
 
 func migrationWriter(manager, operation, subresource string) report.Writer {
 	at := time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)
-	return report.Writer{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "apps/v1", Time: &at}
+	return report.Writer{
+		Manager:     manager,
+		Operation:   operation,
+		Subresource: subresource,
+		APIVersion:  "apps/v1",
+		Time:        &at,
+	}
 }
 
 func migrating() migration.Migration {
@@ -31,12 +37,23 @@ func migrating() migration.Migration {
 	web := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	live := report.Source{File: "live.yaml", Document: 1, Line: 1}
 	return migration.Migration{
-		Target:     web,
-		Resource:   "deployments",
-		Source:     live,
-		Verdict:    migration.Migrates,
-		To:         migration.Choice{Manager: "argocd-controller", Reason: text.New("you name it")},
-		Evidence:   []migration.Evidence{{Writer: old, Strength: migration.Certain, Reasons: []text.Text{text.New("it owns the last-applied annotation, which only a client-side apply writes"), text.New("it owns 3 of the 4 fields of the manifest")}, Migrated: true}, {Writer: edit, Strength: migration.Unrelated, Reasons: []text.Text{text.New("the name is that of kubectl edit")}}},
+		Target:   web,
+		Resource: "deployments",
+		Source:   live,
+		Verdict:  migration.Migrates,
+		To:       migration.Choice{Manager: "argocd-controller", Reason: text.New("you name it")},
+		Evidence: []migration.Evidence{
+			{
+				Writer:   old,
+				Strength: migration.Certain,
+				Reasons: []text.Text{
+					text.New("it owns the last-applied annotation, which only a client-side apply writes"),
+					text.New("it owns 3 of the 4 fields of the manifest"),
+				},
+				Migrated: true,
+			},
+			{Writer: edit, Strength: migration.Unrelated, Reasons: []text.Text{text.New("the name is that of kubectl edit")}},
+		},
 		Basis:      migration.ByManifest,
 		Annotation: migration.AnnotationEffect{Effect: migration.Dropped, Reason: text.New("it goes stale")},
 		Before:     []migration.EntrySummary{{Writer: old, Fields: 3}, {Writer: edit, Fields: 1}},
@@ -50,23 +67,39 @@ func migrating() migration.Migration {
 		CoOwners: []migration.CoOwner{{Writer: edit, Fields: []string{".spec.replicas"}, About: "kubectl edit", Add: true}},
 		Next: &migration.Next{
 			Manager: "argocd-controller", Body: migration.ByManifest,
-			Before: migration.NextApply{Answer: report.Answer{Outcome: report.Conflicted, Code: 409}, Conflicts: []report.Conflict{{Field: ".spec.replicas", Writer: old}}},
+			Before: migration.NextApply{
+				Answer:    report.Answer{Outcome: report.Conflicted, Code: 409},
+				Conflicts: []report.Conflict{{Field: ".spec.replicas", Writer: old}},
+			},
 			After: migration.NextApply{
-				Answer:  report.Answer{Outcome: report.Configured, Code: 200},
-				Changes: []report.Change{{Field: ".metadata.generation", Kind: report.Modified, Before: 1, After: 2}, {Field: ".spec.replicas", Kind: report.Modified, Before: 3, After: 2}},
-				Kept:    []migration.KeptField{{Field: ".spec.paused", By: []report.Writer{edit}}, {Field: ".spec.strategy.type"}},
+				Answer: report.Answer{Outcome: report.Configured, Code: 200},
+				Changes: []report.Change{
+					{Field: ".metadata.generation", Kind: report.Modified, Before: 1, After: 2},
+					{Field: ".spec.replicas", Kind: report.Modified, Before: 3, After: 2},
+				},
+				Kept: []migration.KeptField{{Field: ".spec.paused", By: []report.Writer{edit}}, {Field: ".spec.strategy.type"}},
 			},
 		},
 		Findings: []report.Finding{
-			migration.Rules().Of("co-owner").On(web, live, text.New("%v also owns %v", text.By("kubectl-edit"), text.Path(".spec.replicas")), report.Fix{Does: text.New("%v makes it let go", text.Name("--from=kubectl-edit"))}),
-			migration.Rules().Of("annotation-stale").At(report.SeverityNote).On(web, live, text.New("the last-applied annotation differs from the live value")).About(".spec.replicas"),
+			migration.Rules().
+				Of("co-owner").
+				On(web, live, text.New("%v also owns %v", text.By("kubectl-edit"), text.Path(".spec.replicas")), report.Fix{Does: text.New("%v makes it let go", text.Name("--from=kubectl-edit"))}),
+			migration.Rules().
+				Of("annotation-stale").
+				At(report.SeverityNote).
+				On(web, live, text.New("the last-applied annotation differs from the live value")).
+				About(".spec.replicas"),
 		},
 		Patch: []migration.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
 			{Op: "replace", Path: "/metadata/managedFields", Value: []any{map[string]any{"manager": "it's $(id)"}}},
 			{Op: "remove", Path: "/metadata/annotations/a~1b"},
 		},
-		Object: map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "web", "managedFields": []any{map[string]any{"manager": "argocd-controller"}}}},
+		Object: map[string]any{
+			"apiVersion": "apps/v1",
+			"kind":       "Deployment",
+			"metadata":   map[string]any{"name": "web", "managedFields": []any{map[string]any{"manager": "argocd-controller"}}},
+		},
 	}
 }
 
@@ -77,20 +110,35 @@ func hostileMigration() migration.Migration {
 	reboot := report.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "x\x1b[2J", Name: "$(reboot)\n::error::x"}
 	live := report.Source{File: "live.yaml", Document: 2, Line: 40}
 	return migration.Migration{
-		Target:   reboot,
-		Source:   live,
-		Verdict:  migration.Blocked,
-		Evidence: []migration.Evidence{{Writer: red, Strength: migration.Thin, Reasons: []text.Text{text.New("nothing is known of it")}}},
+		Target:  reboot,
+		Source:  live,
+		Verdict: migration.Blocked,
+		Evidence: []migration.Evidence{
+			{Writer: red, Strength: migration.Thin, Reasons: []text.Text{text.New("nothing is known of it")}},
+		},
 		Findings: []report.Finding{
-			migration.Rules().Of("thin-evidence").On(reboot, live, text.New("nothing is known of %v", text.By("\x1b[31mred")), report.Fix{Does: text.New("name the entry too: %v", text.Name(shell.Value("--from", "\x1b[31mred").String()))}),
+			migration.Rules().
+				Of("thin-evidence").
+				On(reboot, live, text.New("nothing is known of %v", text.By("\x1b[31mred")), report.Fix{Does: text.New("name the entry too: %v", text.Name(shell.Value("--from", "\x1b[31mred").String()))}),
 		},
 	}
 }
 
 func migrationDocument() migration.Document {
-	failed := migration.Migration{Target: report.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "s"}, Verdict: migration.Failed, Error: "two live objects"}
-	idle := migration.Migration{Target: report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"}, Verdict: migration.NothingToDo, Object: map[string]any{"kind": "Service"}}
-	return migration.NewDocument(golden.RunOf("v1.36.3"), []migration.Migration{migrating(), hostileMigration(), failed, idle})
+	failed := migration.Migration{
+		Target:  report.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "s"},
+		Verdict: migration.Failed,
+		Error:   "two live objects",
+	}
+	idle := migration.Migration{
+		Target:  report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"},
+		Verdict: migration.NothingToDo,
+		Object:  map[string]any{"kind": "Service"},
+	}
+	return migration.NewDocument(
+		golden.RunOf("v1.36.3"),
+		[]migration.Migration{migrating(), hostileMigration(), failed, idle},
+	)
 }
 
 func TestMigrateGolden(t *testing.T) {
@@ -122,7 +170,9 @@ func TestMigrateWithoutPatch(t *testing.T) {
 	none := migrating()
 	none.Patch, none.NoPatch = nil, "masked"
 	var got bytes.Buffer
-	err := formatsOf(migration.NewDocument(report.Run{}, []migration.Migration{none})).Write(&got, "json-patch", render.Options{})
+	err := formatsOf(
+		migration.NewDocument(report.Run{}, []migration.Migration{none}),
+	).Write(&got, "json-patch", render.Options{})
 	if err == nil || !strings.Contains(err.Error(), "masked") {
 		t.Errorf("the error is %v", err)
 	}
@@ -132,7 +182,10 @@ func TestMigrateWithoutPatch(t *testing.T) {
 // gives it that, and runs nothing else.
 func TestMigrateKubectl(t *testing.T) {
 	long := migrating()
-	long.Patch = append(long.Patch, migration.Operation{Op: "add", Path: "/x", Value: strings.Repeat("END '\n", 120_000/5)})
+	long.Patch = append(
+		long.Patch,
+		migration.Operation{Op: "add", Path: "/x", Value: strings.Repeat("END '\n", 120_000/5)},
+	)
 	for name, m := range map[string]migration.Migration{"short": migrating(), "long": long} {
 		t.Run(name, func(t *testing.T) {
 			var script bytes.Buffer

@@ -28,11 +28,24 @@ func layOut(d migration.Document, o page.Options) model.Document {
 	out.Rules = append(page.RuleModels("", finding.Rules{finding.NoAnswer}), page.RuleModels("migrate/", rules)...)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		s := d.Summary
-		out.Headline = append([]model.Text{page.Total(s.Total, "object",
-			page.Of(model.Changed, s.Migrates, "to migrate"), page.Of(model.Plain, s.NothingToDo, "with nothing to migrate"),
-			page.Of(model.Bad, s.Blocked, "blocked"), page.Of(model.Bad, s.Failed, "failed"))}, page.InterruptedLine(d.Interrupted)...)
+		out.Headline = append([]model.Text{page.Total(
+			s.Total, "object", page.Of(model.Changed, s.Migrates, "to migrate"),
+			page.Of(model.Plain, s.NothingToDo, "with nothing to migrate"),
+			page.Of(
+				model.Bad,
+				s.Blocked,
+				"blocked",
+			),
+			page.Of(model.Bad, s.Failed, "failed"),
+		)}, page.InterruptedLine(d.Interrupted)...)
 		out.Brief, out.First = true, groups(d.Objects)
-		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o kubectl prints the commands.")}})
+		out.Blocks = append(
+			out.Blocks,
+			model.Paragraph{
+				Apart: true,
+				Text:  model.Text{model.Faint.Of("-v shows each object, -o kubectl prints the commands.")},
+			},
+		)
 	} else if d.Summary.Migrates > 0 {
 		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-o kubectl prints the command that does it.")}})
 	}
@@ -61,7 +74,10 @@ func migrationSection(o page.Options, m migration.Migration) model.Section {
 		}
 	}
 	if m.Verdict == migration.Failed {
-		s.Findings = answers.AnswerFindings(o, report.Result{Target: m.Target, Source: m.Source, Outcome: report.Failed, Error: m.Error})
+		s.Findings = answers.AnswerFindings(
+			o,
+			report.Result{Target: m.Target, Source: m.Source, Outcome: report.Failed, Error: m.Error},
+		)
 	}
 	findings := model.List{}
 	for _, f := range m.Findings {
@@ -111,7 +127,16 @@ func believed(o page.Options, m migration.Migration) []model.Block {
 		case b.Strength == migration.Unrelated && !o.Verbose:
 			continue
 		}
-		add(label, model.Textf("%v, %v; %v: %v", page.WriterOf(b.Writer), words.Since(b.Time, o.Now), strings.ToLower(string(b.Strength)), model.Join(model.Said(b.Reasons), "; ")))
+		add(
+			label,
+			model.Textf(
+				"%v, %v; %v: %v",
+				page.WriterOf(b.Writer),
+				words.Since(b.Time, o.Now),
+				strings.ToLower(string(b.Strength)),
+				model.Join(model.Said(b.Reasons), "; "),
+			),
+		)
 	}
 	if a := m.Annotation; migrates && a.Effect != migration.Absent {
 		text := model.Say(strings.ToLower(string(a.Effect)))
@@ -229,7 +254,11 @@ func applied(label string, n migration.NextApply) model.Item {
 		t.Rows = append(t.Rows, []model.Text{{sign}, {model.Field.Of(field)}, note})
 	}
 	for _, c := range n.Conflicts {
-		add(model.Bad.Of("!"), c.Field, model.Textf("owned by %v", model.Manager.Of(words.Writers([]report.Writer{c.Writer}))))
+		add(
+			model.Bad.Of("!"),
+			c.Field,
+			model.Textf("owned by %v", model.Manager.Of(words.Writers([]report.Writer{c.Writer}))),
+		)
 	}
 	for _, c := range changes {
 		values := page.ChangeValues(c)
@@ -257,7 +286,11 @@ func appliedText(n migration.NextApply, changed int) model.Text {
 	case n.Outcome == report.Conflicted:
 		return model.Text{model.Bad.Of(words.Count(len(n.Conflicts), "conflict"))}
 	case n.Outcome.Refused():
-		return model.Textf("%v: %v", model.Bad.Of(strings.ToLower(string(n.Outcome))), strings.TrimSpace(glyph.FirstLine(n.Message)))
+		return model.Textf(
+			"%v: %v",
+			model.Bad.Of(strings.ToLower(string(n.Outcome))),
+			strings.TrimSpace(glyph.FirstLine(n.Message)),
+		)
 	case changed == 0 && n.Outcome == report.Configured:
 		return model.Say("only ownership changes")
 	case changed == 0:

@@ -60,8 +60,12 @@ func nextApplies(list []migration.Migration) []model.Block {
 		}
 		for _, c := range m.Next.After.Conflicts {
 			left++
-			values := model.Textf("%v -> %v, of %v", page.ValueOf(report.Value{Value: c.Live, Missing: c.LiveMissing}, model.Value),
-				page.ValueOf(report.Value{Value: c.Applied, Missing: c.AppliedMissing}, model.Value), page.WriterOf(writerOf(c)))
+			values := model.Textf(
+				"%v -> %v, of %v",
+				page.ValueOf(report.Value{Value: c.Live, Missing: c.LiveMissing}, model.Value),
+				page.ValueOf(report.Value{Value: c.Applied, Missing: c.AppliedMissing}, model.Value),
+				page.WriterOf(writerOf(c)),
+			)
 			conflicting = append(conflicting, row(m.Target, c.Field, values))
 		}
 	}
@@ -72,17 +76,30 @@ func nextApplies(list []migration.Migration) []model.Block {
 	if left > 0 {
 		then += ", " + words.Count(left, "conflict")
 	}
-	out := []model.Block{page.Paragraph("next apply (simulated): %v now; after the migration %v", words.Count(conflicts, "conflict"), then)}
+	out := []model.Block{
+		page.Paragraph("next apply (simulated): %v now; after the migration %v", words.Count(conflicts, "conflict"), then),
+	}
 	if conflicting != nil {
 		out = append(out, page.Paragraph("It then conflicts over:"), model.Table{Columns: valueColumns, Rows: conflicting,
 			Shown: shownValues})
 	}
 	if rows != nil {
-		out = append(out, page.Paragraph("It then changes:"), model.Table{Columns: valueColumns, Rows: rows, Shown: shownValues})
+		out = append(
+			out,
+			page.Paragraph("It then changes:"),
+			model.Table{Columns: valueColumns, Rows: rows, Shown: shownValues},
+		)
 	}
 	var rest []string
 	if versions > 0 {
-		rest = append(rest, fmt.Sprintf("%d %s", versions, words.Agree(versions, "version or checksum in a label", "versions and checksums in labels")))
+		rest = append(
+			rest,
+			fmt.Sprintf(
+				"%d %s",
+				versions,
+				words.Agree(versions, "version or checksum in a label", "versions and checksums in labels"),
+			),
+		)
 	}
 	if annotated > 0 {
 		rest = append(rest, "the last-applied annotation of "+words.Count(annotated, "object"))
@@ -153,7 +170,9 @@ func remarks(list []migration.Migration) model.List {
 const namedObjects = 3
 
 var severityLabels = map[report.Severity]model.Text{
-	report.SeverityError: {model.Bad.Of("error")}, report.SeverityWarning: {model.Changed.Of("warning")}, report.SeverityNote: {model.Faint.Of("note")},
+	report.SeverityError: {
+		model.Bad.Of("error"),
+	}, report.SeverityWarning: {model.Changed.Of("warning")}, report.SeverityNote: {model.Faint.Of("note")},
 }
 
 // migrateRemark is a finding with what to do about it.

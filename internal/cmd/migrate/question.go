@@ -42,10 +42,15 @@ type toMigrate struct {
 
 func (o *migrateOptions) inquiry() run.Inquiry[toMigrate, migration.Migration, migration.Document] {
 	return run.Inquiry[toMigrate, migration.Migration, migration.Document]{
-		Question: run.Question[toMigrate, migration.Migration]{Reads: o.Reading(), Verb: "planning", Subjects: o.subjects, Ask: o.ask,
+		Question: run.Question[toMigrate, migration.Migration]{
+			Reads:    o.Reading(),
+			Verb:     "planning",
+			Subjects: o.subjects,
+			Ask:      o.ask,
 			Failed: func(_ *cluster.Cluster, t toMigrate, err error) migration.Migration {
 				return migration.Failure(t.object(), err)
-			}},
+			},
+		},
 		Document: func(_ context.Context, _ *cluster.Cluster, objects []migration.Migration, run report.Run) (migration.Document, error) {
 			o.missing = migration.Missing(objects, o.options.From)
 			return migration.NewDocument(run, objects), nil
@@ -92,7 +97,10 @@ func (o *migrateOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]to
 	err = c.SendsFor(ctx, &o.ClientFlags)
 	o.options.To, o.options.Send = o.Sender, c.Sent
 	if c.Client != nil && c.Client.ClientSide {
-		c.Notices = append(c.Notices, c.Client.Said()+": its next apply makes an Update entry again; --server-side=true (of ssactl, and of the client) is the way to server-side apply")
+		c.Notices = append(
+			c.Notices,
+			c.Client.Said()+": its next apply makes an Update entry again; --server-side=true (of ssactl, and of the client) is the way to server-side apply",
+		)
 	}
 	return out, err
 }
@@ -106,17 +114,29 @@ func checkSubresource(name string, subjects []toMigrate) error {
 	for _, t := range subjects {
 		// Of one that cannot be read, its answer tells.
 		object, err := t.live.Decode()
-		if err != nil || slices.ContainsFunc(managedfields.Of(object).Entries, func(e managedfields.Entry) bool { return e.Subresource == name }) {
+		if err != nil ||
+			slices.ContainsFunc(
+				managedfields.Of(object).Entries,
+				func(e managedfields.Entry) bool { return e.Subresource == name },
+			) {
 			return nil
 		}
 	}
-	return fmt.Errorf("--subresource %q: no live object has an entry of it; use status or scale, or leave it out for the object itself", name)
+	return fmt.Errorf(
+		"--subresource %q: no live object has an entry of it; use status or scale, or leave it out for the object itself",
+		name,
+	)
 }
 
 // object is the one that is to be migrated, by its identity.
 func (t toMigrate) object() migration.Object {
 	return migration.Object{
-		Target: report.Target{APIVersion: t.live.APIVersion, Kind: t.live.Kind, Namespace: t.live.Key.Namespace, Name: t.live.Name},
+		Target: report.Target{
+			APIVersion: t.live.APIVersion,
+			Kind:       t.live.Kind,
+			Namespace:  t.live.Key.Namespace,
+			Name:       t.live.Name,
+		},
 		Source: report.Source(t.live.Source),
 	}
 }
@@ -149,14 +169,23 @@ func (o *migrateOptions) show(c *cluster.Cluster, seen, whole migration.Document
 			m.Patch, m.NoPatch = nil, "the patch would have masked values; --show-secrets keeps them"
 		}
 		if m.NoPatch != "" && o.Asks("json-patch", "kubectl") {
-			o.withheld = errors.Join(o.withheld, fmt.Errorf("%s: no patch: %s", words.Object(m.Target)+words.Where(m.Target), m.NoPatch))
+			o.withheld = errors.Join(
+				o.withheld,
+				fmt.Errorf("%s: no patch: %s", words.Object(m.Target)+words.Where(m.Target), m.NoPatch),
+			)
 		}
 	}
 	return o.Answer(c.App, c.Now, nil, formatsOf(seen))
 }
 
 // conclude puts the migrated objects into the files that they came from.
-func (o *migrateOptions) conclude(ctx context.Context, c *cluster.Cluster, subjects []toMigrate, d migration.Document, verdict error) error {
+func (o *migrateOptions) conclude(
+	ctx context.Context,
+	c *cluster.Cluster,
+	subjects []toMigrate,
+	d migration.Document,
+	verdict error,
+) error {
 	for _, name := range o.missing {
 		hint := ""
 		if strings.Contains(name, ",") {
@@ -186,7 +215,10 @@ func formatsOf(d migration.Document) render.Answer {
 	var patches []plans.Patch
 	for _, m := range d.Objects {
 		if m.Verdict == migration.Migrates || m.Verdict == migration.NothingToDo {
-			results = append(results, report.Result{Target: m.Target, Operation: report.Patch, Outcome: report.Configured, Object: m.Object})
+			results = append(
+				results,
+				report.Result{Target: m.Target, Operation: report.Patch, Outcome: report.Configured, Object: m.Object},
+			)
 		}
 		if m.Verdict == migration.Migrates {
 			patches = append(patches, plans.Patch{Target: m.Target, Patch: m.Patch, NoPatch: m.NoPatch})
@@ -220,7 +252,11 @@ func migrateCommands(w io.Writer, d migration.Document) error {
 		case m.Verdict == migration.Migrates:
 			group, version := words.GroupVersion(m.Target.APIVersion)
 			resource := schema.GroupVersionResource{Group: group, Version: version, Resource: m.Resource}
-			line, err := plans.Command(kubectl.Object{Resource: resource, Namespace: m.Target.Namespace, Name: m.Target.Name}, m.Patch, m.PatchManager)
+			line, err := plans.Command(
+				kubectl.Object{Resource: resource, Namespace: m.Target.Namespace, Name: m.Target.Name},
+				m.Patch,
+				m.PatchManager,
+			)
 			if err != nil {
 				return render.NoCommand(m.Target, m.Source, err)
 			}

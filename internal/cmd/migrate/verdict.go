@@ -49,7 +49,10 @@ func migrateVerdict(m migration.Migration) model.Text {
 // changesOf are the changes but the generation, which counts along with whatever else
 // changes.
 func changesOf(n migration.NextApply) []report.Change {
-	return slices.DeleteFunc(slices.Clone(n.Changes), func(c report.Change) bool { return c.Field == ".metadata.generation" })
+	return slices.DeleteFunc(
+		slices.Clone(n.Changes),
+		func(c report.Change) bool { return c.Field == ".metadata.generation" },
+	)
 }
 
 // blockedBy names the rules that block a plan, behind a colon; empty without

@@ -72,7 +72,10 @@ enough where only one field ends with it.`,
   ssactl owners -f dump.yaml deployment/web --manager 'helm*' --shared`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(o.Live) == 0 {
-				return fmt.Errorf("-f is needed: the file with the live objects\n  kubectl get deployment web -o yaml --show-managed-fields > live.yaml\n  %s -f live.yaml", cmd.CommandPath())
+				return fmt.Errorf(
+					"-f is needed: the file with the live objects\n  kubectl get deployment web -o yaml --show-managed-fields > live.yaml\n  %s -f live.yaml",
+					cmd.CommandPath(),
+				)
 			}
 			if endsWithField(args) {
 				return o.why(cmd, a, args)
@@ -95,12 +98,27 @@ func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 	o.Flags.AddLiveObjects(cmd)
 	o.ServerFlags.Add(cmd)
 	flags.StringVar(&o.view, "as", string(blame.OwnersTable), "`view` of the owners: "+strings.Join(ownersViews(), ", "))
-	flags.StringArrayVar(&o.filter.Managers, "manager", nil, "only fields owned by the field manager of this `name`; * stands for anything (repeatable)")
-	flags.StringArrayVar(&o.filter.Fields, "field", nil, "only fields at or below this `prefix`, such as .spec.template (repeatable)")
+	flags.StringArrayVar(
+		&o.filter.Managers,
+		"manager",
+		nil,
+		"only fields owned by the field manager of this `name`; * stands for anything (repeatable)",
+	)
+	flags.StringArrayVar(
+		&o.filter.Fields,
+		"field",
+		nil,
+		"only fields at or below this `prefix`, such as .spec.template (repeatable)",
+	)
 	flags.BoolVar(&o.shared, "shared", false, "only fields that several own")
 	flags.BoolVar(&o.unowned, "unowned", false, "only fields without an owner")
 	flags.BoolVar(&o.stale, "stale", false, "only owned paths that the object does not have")
-	flags.StringVar(&o.asking, "field-manager", "", "`name` of the field manager to ask about, with FIELD (default one that owns nothing yet)")
+	flags.StringVar(
+		&o.asking,
+		"field-manager",
+		"",
+		"`name` of the field manager to ask about, with FIELD (default one that owns nothing yet)",
+	)
 	flags.StringVar(&o.value, "value", "", "the `value` that it applies, as YAML (default some other value)")
 	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("json", "yaml")...)
 	flags.Lookup("quiet").Usage = "print the counts of each object only"
@@ -212,7 +230,10 @@ func (o *ownersOptions) ask(_ context.Context, c *cluster.Cluster, p cluster.Pai
 		return failed(c, p, err)
 	}
 	decoded = c.App.Secrets.Object(decoded)
-	a := attribution{object: owners.New(cluster.TargetOfLive(p.Live), report.Source(p.Live.Source), decoded, c.Shape(p.Live)), friendly: map[string]string{}}
+	a := attribution{
+		object:   owners.New(cluster.TargetOfLive(p.Live), report.Source(p.Live.Source), decoded, c.Shape(p.Live)),
+		friendly: map[string]string{},
+	}
 	for _, typed := range a.object.Unmatched(owners.Filter{Fields: o.filter.Fields}).Fields {
 		names := conflict.NewNames(c.Server.Types(input.KindOf(p.Live.Identity)).ParseableType, decoded)
 		if found, err := names.Find(typed); err == nil {
@@ -227,7 +248,12 @@ func failed(_ *cluster.Cluster, p cluster.Pair, err error) attribution {
 }
 
 // document has the objects that could be read; the others are problems.
-func (o *ownersOptions) document(_ context.Context, c *cluster.Cluster, answers []attribution, run report.Run) (ownership, error) {
+func (o *ownersOptions) document(
+	_ context.Context,
+	c *cluster.Cluster,
+	answers []attribution,
+	run report.Run,
+) (ownership, error) {
 	d := ownership{ending: run.Ending}
 	friendly := map[string][]string{}
 	for _, a := range answers {
@@ -276,5 +302,8 @@ func (o *ownersOptions) show(c *cluster.Cluster, _, d ownership) error {
 
 // formatsOf is the answer of owners, in one of its layouts.
 func formatsOf(a owners.Answer, layout blame.Layout) render.Answer {
-	return render.Answer{Report: a.Document(), View: func(o page.Options) model.Document { return blame.Document(a, layout, o) }}
+	return render.Answer{
+		Report: a.Document(),
+		View:   func(o page.Options) model.Document { return blame.Document(a, layout, o) },
+	}
 }

@@ -28,7 +28,11 @@ func WhyDocument(d conflict.Answers) conflict.Answers {
 		for k, s := range a.Removal.Steps {
 			a.Removal.Steps[k].Says = "Remove it with a patch, which meets no conflict."
 			if s.Manager != "" {
-				a.Removal.Steps[k].Says = fmt.Sprintf("Remove %s from the manifest of %s, and apply it.", cmp.Or(a.Whole, a.Field), s.Manager)
+				a.Removal.Steps[k].Says = fmt.Sprintf(
+					"Remove %s from the manifest of %s, and apply it.",
+					cmp.Or(a.Whole, a.Field),
+					s.Manager,
+				)
 			}
 		}
 		a.Removal.Says = removalText(a.Removal)
@@ -55,7 +59,10 @@ func originText(a conflict.Why) string {
 		for _, d := range a.Drops {
 			parts = append(parts, conflict.Owner{Writer: d.Writer})
 		}
-		return fmt.Sprintf("The field itself has no owner; parts of it do: %s. Ask about one of the parts.", words.And(conflict.Managers(parts)))
+		return fmt.Sprintf(
+			"The field itself has no owner; parts of it do: %s. Ask about one of the parts.",
+			words.And(conflict.Managers(parts)),
+		)
 	case conflict.Default:
 		return "No manager set it: it is the server default (simulated: removed, it comes back)."
 	case conflict.Unset:
@@ -71,7 +78,10 @@ func originText(a conflict.Why) string {
 func ownedText(a conflict.Why) string {
 	switch {
 	case a.Value.Missing:
-		return fmt.Sprintf("%s the field, but the object does not have it: what was applied is null or empty and is not stored, or is write-only, or the field was removed since.", words.Own(ownersOf(a)))
+		return fmt.Sprintf(
+			"%s the field, but the object does not have it: what was applied is null or empty and is not stored, or is write-only, or the field was removed since.",
+			words.Own(ownersOf(a)),
+		)
 	case len(a.Owners) == 1:
 		return fmt.Sprintf("%s set it, and no other manager owns it.", ownerNames(a))
 	case a.Nature.Kind != conflict.Scalar && a.Nature.Kind != conflict.AtomicMap && a.Nature.Kind != conflict.AtomicList:
@@ -97,7 +107,8 @@ func lastWriter(owners []conflict.Owner) string {
 
 // applyText is the result of an apply of the manager.
 func applyText(a conflict.Why, t conflict.Apply) string {
-	alone := len(a.Owners) == 0 || len(a.Owners) == 1 && a.Owners[0].Manager == a.Manager && a.Owners[0].Operation == managedfields.Apply
+	alone := len(a.Owners) == 0 ||
+		len(a.Owners) == 1 && a.Owners[0].Manager == a.Manager && a.Owners[0].Operation == managedfields.Apply
 	switch {
 	case t.Outcome == report.Conflicted:
 		return fmt.Sprintf("a conflict with %s, unless forced", words.And(t.With))

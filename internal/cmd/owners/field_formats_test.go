@@ -31,13 +31,27 @@ func TestWhyGolden(t *testing.T) {
 		}
 		golden.CheckGolden(t, name+".json", got.String())
 		for _, format := range []string{"markdown", "html"} {
-			formats.CheckAnswers(t, func([]conflict.Answers) render.Answer { return fieldFormatsOf(document) }, []formats.AnswerCase[conflict.Answers]{{name, format, render.Options{}, nil}})
+			formats.CheckAnswers(
+				t,
+				func([]conflict.Answers) render.Answer { return fieldFormatsOf(document) },
+				[]formats.AnswerCase[conflict.Answers]{{name, format, render.Options{}, nil}},
+			)
 		}
 	}
 }
 
 func ownedField() conflict.Why {
-	applier, client := formats.Held("web-team", "Apply", "", formats.Ago(48*time.Hour)), formats.Held("kubectl-client-side-apply", "Update", "", formats.Ago(400*24*time.Hour))
+	applier, client := formats.Held(
+		"web-team",
+		"Apply",
+		"",
+		formats.Ago(48*time.Hour),
+	), formats.Held(
+		"kubectl-client-side-apply",
+		"Update",
+		"",
+		formats.Ago(400*24*time.Hour),
+	)
 	return conflict.Why{
 		Target: golden.Web(),
 		Source: report.Source{File: "live.yaml", Line: 1},
@@ -55,14 +69,30 @@ func ownedField() conflict.Why {
 		Manager: "web-team",
 		Applies: []conflict.Apply{
 			{Value: true, Same: true, Answer: report.Answer{Outcome: report.Unchanged, Code: 200}},
-			{Value: false, Answer: report.Answer{Outcome: report.Conflicted, Code: 409, Message: "Apply failed"}, With: []string{"kubectl-client-side-apply"}},
+			{
+				Value:  false,
+				Answer: report.Answer{Outcome: report.Conflicted, Code: 409, Message: "Apply failed"},
+				With:   []string{"kubectl-client-side-apply"},
+			},
 			{Value: "x", Answer: report.Answer{Outcome: report.Invalid, Code: 422, Message: "must be a boolean"}},
 		},
-		Kept: []text.Text{text.New("%v still owns it by its Apply entry.", text.By("web-team")), text.New("%v owns it from the time of client-side apply.", text.By(client.Manager))},
+		Kept: []text.Text{
+			text.New("%v still owns it by its Apply entry.", text.By("web-team")),
+			text.New("%v owns it from the time of client-side apply.", text.By(client.Manager)),
+		},
 		Removal: conflict.Removal{
 			Steps: []conflict.Step{
 				{Manager: "web-team", Outcome: report.Configured},
-				{Command: golden.Object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte(`[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]`)}), Outcome: report.Invalid, Message: "no"},
+				{
+					Command: golden.Object.Patch(
+						kubectl.Patch{
+							Type: kubectl.JSONPatch,
+							Body: []byte(`[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]`),
+						},
+					),
+					Outcome: report.Invalid,
+					Message: "no",
+				},
 			},
 			Effect: conflict.EffectRemoved, After: conflict.Value{Missing: true}},
 		Notices: []string{"the live object has no managedFields"},

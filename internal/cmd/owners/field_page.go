@@ -29,7 +29,8 @@ func why(o page.Options, a conflict.Why) model.Section {
 	row := func(label string, text model.Text, blocks ...model.Block) {
 		rows = append(rows, model.Item{Label: model.Say(label), Text: text, Blocks: blocks})
 	}
-	if whole := words.Scalar(a.Value.Value); !a.Value.Missing && len(whole) <= page.WholeValue && whole != page.Short(a.Value.Value) {
+	if whole := words.Scalar(a.Value.Value); !a.Value.Missing && len(whole) <= page.WholeValue &&
+		whole != page.Short(a.Value.Value) {
 		row("value", model.Text{model.Value.Of(whole)})
 	}
 	if a.Inside {
@@ -90,7 +91,10 @@ func dropped(field string, d conflict.Drop) []model.Block {
 	if fields == nil {
 		return out
 	}
-	return append(out, page.Paragraph("Changed with it: %v.", model.Join(model.Spans(model.Field, page.FirstOf(fields, 3)), ", ")))
+	return append(
+		out,
+		page.Paragraph("Changed with it: %v.", model.Join(model.Spans(model.Field, page.FirstOf(fields, 3)), ", ")),
+	)
 }
 
 // removal are the steps after which the field is gone; none where the server refuses that.
@@ -123,7 +127,10 @@ func DropText(a conflict.Why, d conflict.Drop) string {
 		if d.Operation == managedfields.Apply {
 			return fmt.Sprintf("What %s applied is not known: %s.", d.Manager, d.Unknown)
 		}
-		return fmt.Sprintf("%s owns it by updates, and the object does not have it: nothing is left to drop but the ownership.", d.Manager)
+		return fmt.Sprintf(
+			"%s owns it by updates, and the object does not have it: nothing is left to drop but the ownership.",
+			d.Manager,
+		)
 	case conflict.EffectRefused:
 		return fmt.Sprintf("The server refuses %s (%d).", how, d.Code)
 	case conflict.EffectRemoved:
@@ -141,7 +148,12 @@ func DropText(a conflict.Why, d conflict.Drop) string {
 		return fmt.Sprintf("%s resets it to the default%s.", words.Sentence(how), behindDefault(d.After))
 	case conflict.EffectChanged:
 		if a.Nature.HasParts() && len(d.KeptBy) > 0 {
-			return fmt.Sprintf("%s changes parts of it; %s still %s it.", words.Sentence(how), words.And(d.KeptBy), words.Owns(len(d.KeptBy)))
+			return fmt.Sprintf(
+				"%s changes parts of it; %s still %s it.",
+				words.Sentence(how),
+				words.And(d.KeptBy),
+				words.Owns(len(d.KeptBy)),
+			)
 		}
 		return fmt.Sprintf("%s changes it to %s.", words.Sentence(how), quoted(d.After))
 	}

@@ -47,7 +47,9 @@ func TestOrigins(t *testing.T) {
 		{conflict.Why{Origin: conflict.Owned, Nature: conflict.Nature{Kind: conflict.GranularMap}, Owners: []conflict.Owner{helm, flux}}, "helm and flux own it together; what is in it has owners of its own."},
 	} {
 		got := WhyDocument(conflict.Answers{Answers: []conflict.Why{tt.why}}).Answers[0].Says
-		if !strings.HasPrefix(got, tt.want) || strings.HasSuffix(tt.want, ".") && got != tt.want && tt.why.Origin != conflict.OwnedBelow && tt.why.Origin != conflict.ServerWritten {
+		if !strings.HasPrefix(got, tt.want) ||
+			strings.HasSuffix(tt.want, ".") && got != tt.want && tt.why.Origin != conflict.OwnedBelow &&
+				tt.why.Origin != conflict.ServerWritten {
 			t.Errorf("%s: %q, want %q", tt.why.Origin, got, tt.want)
 		}
 	}
@@ -55,7 +57,13 @@ func TestOrigins(t *testing.T) {
 
 // TestDropTexts: what happens to a field if an owner drops it.
 func TestDropTexts(t *testing.T) {
-	applier, updater := report.Writer{Manager: "helm", Operation: managedfields.Apply}, report.Writer{Manager: "op", Operation: managedfields.Update}
+	applier, updater := report.Writer{
+		Manager:   "helm",
+		Operation: managedfields.Apply,
+	}, report.Writer{
+		Manager:   "op",
+		Operation: managedfields.Update,
+	}
 	one, two := conflict.Value{Value: int64(1)}, conflict.Value{Value: strings.Repeat("x", 100)}
 	for _, tt := range []struct {
 		why  conflict.Why
@@ -105,7 +113,8 @@ func TestRemovalTexts(t *testing.T) {
 		if got.Says != tt.want {
 			t.Errorf("%s: %q, want %q", tt.effect, got.Says, tt.want)
 		}
-		if tt.steps != nil && (got.Steps[0].Says != "Remove .spec.mode from the manifest of helm, and apply it." || got.Steps[1].Says != "Remove it with a patch, which meets no conflict.") {
+		if tt.steps != nil &&
+			(got.Steps[0].Says != "Remove .spec.mode from the manifest of helm, and apply it." || got.Steps[1].Says != "Remove it with a patch, which meets no conflict.") {
 			t.Errorf("the steps are %+v", got.Steps)
 		}
 		if tt.steps != nil && tt.steps[0].Says != "" {
@@ -135,7 +144,10 @@ func TestApplyTexts(t *testing.T) {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
-	if got := applyText(conflict.Why{Manager: "kubectl", Owners: []conflict.Owner{helm}}, conflict.Apply{Answer: accepted}); !strings.Contains(got, "its last-applied annotation explains") {
+	if got := applyText(conflict.Why{Manager: "kubectl", Owners: []conflict.Owner{helm}}, conflict.Apply{Answer: accepted}); !strings.Contains(
+		got,
+		"its last-applied annotation explains",
+	) {
 		t.Errorf("kubectl's apply of another value: %q", got)
 	}
 }
@@ -156,7 +168,15 @@ func TestEndsWithField(t *testing.T) {
 // friendly form of a field stays as typed where not every object took it so.
 func TestAttributions(t *testing.T) {
 	read := func(friendly map[string]string) attribution {
-		return attribution{object: owners.New(report.Target{}, report.Source{}, lab.Gadget("a Apply lab/v1 .: spec/mode"), managedfields.ShapeOf(lab.Type)), friendly: friendly}
+		return attribution{
+			object: owners.New(
+				report.Target{},
+				report.Source{},
+				lab.Gadget("a Apply lab/v1 .: spec/mode"),
+				managedfields.ShapeOf(lab.Type),
+			),
+			friendly: friendly,
+		}
 	}
 	for _, tt := range []struct {
 		answers []attribution
@@ -217,7 +237,12 @@ func TestFlags(t *testing.T) {
 		{[]string{"-f", "x", "--unowned", "--shared", "--manager", "a"}, ""},
 	} {
 		o := &ownersOptions{}
-		cmd := &cobra.Command{Use: "owners", RunE: func(_ *cobra.Command, args []string) error { return o.check(args) }, SilenceErrors: true, SilenceUsage: true}
+		cmd := &cobra.Command{
+			Use:           "owners",
+			RunE:          func(_ *cobra.Command, args []string) error { return o.check(args) },
+			SilenceErrors: true,
+			SilenceUsage:  true,
+		}
 		o.addFlags(cmd)
 		cmd.SetArgs(tt.args)
 		if err := cmd.Execute(); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {

@@ -60,7 +60,13 @@ func TestOwnersGolden(t *testing.T) {
 			for _, color := range []string{"", "_color"} {
 				name := fmt.Sprintf("%s_%d%s", layout, width, color)
 				t.Run(name, func(t *testing.T) {
-					checkOwners(t, name, owners.Answer{Objects: web}, layout, render.Options{Width: width, Fit: true, Color: color != "", Now: golden.Now})
+					checkOwners(
+						t,
+						name,
+						owners.Answer{Objects: web},
+						layout,
+						render.Options{Width: width, Fit: true, Color: color != "", Now: golden.Now},
+					)
 				})
 			}
 		}
@@ -93,7 +99,13 @@ func TestOwnersGolden(t *testing.T) {
 		{"managers_hostile", blame.OwnersManagers, hostile, owners.Filter{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			checkOwners(t, c.name, owners.Answer{Objects: c.objects, Filter: c.filter}, c.layout, render.Options{Width: 80, Fit: true, Now: golden.Now})
+			checkOwners(
+				t,
+				c.name,
+				owners.Answer{Objects: c.objects, Filter: c.filter},
+				c.layout,
+				render.Options{Width: 80, Fit: true, Now: golden.Now},
+			)
 		})
 	}
 }
@@ -162,7 +174,10 @@ func TestOwnersEmpty(t *testing.T) {
 			t.Errorf("%s of nothing: %q", layout, got)
 		}
 		empty := owners.New(report.Target{}, report.Source{}, nil, managedfields.Shape{})
-		if got := ownersText(t, owners.Answer{Objects: []*owners.Object{empty}}, layout, render.Options{}); !strings.Contains(got, "without managedFields") {
+		if got := ownersText(t, owners.Answer{Objects: []*owners.Object{empty}}, layout, render.Options{}); !strings.Contains(
+			got,
+			"without managedFields",
+		) {
 			t.Errorf("%s of an empty object: %q", layout, got)
 		}
 	}

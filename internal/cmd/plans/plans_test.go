@@ -33,7 +33,10 @@ func TestVerdict(t *testing.T) {
 
 // TestPatches: a single object's patch can be sent as it is, several say whose they are.
 func TestPatches(t *testing.T) {
-	a := Patch{Target: report.Target{APIVersion: "v1", Kind: "ConfigMap", Name: "a"}, Patch: []report.PatchOperation{{Op: "remove", Path: "/x"}}}
+	a := Patch{
+		Target: report.Target{APIVersion: "v1", Kind: "ConfigMap", Name: "a"},
+		Patch:  []report.PatchOperation{{Op: "remove", Path: "/x"}},
+	}
 	masked := Patch{Target: a.Target, NoPatch: "masked"}
 	for _, tt := range []struct {
 		name    string
@@ -66,17 +69,25 @@ func TestPatches(t *testing.T) {
 
 // TestCommand: a patch that no argument can hold goes in by standard input.
 func TestCommand(t *testing.T) {
-	o := kubectl.Object{Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}, Namespace: "shop", Name: "web"}
+	o := kubectl.Object{
+		Resource:  schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"},
+		Namespace: "shop",
+		Name:      "web",
+	}
 	short := []report.PatchOperation{{Op: "remove", Path: "/metadata/managedFields/1"}}
 	got, err := Command(o, short, "helm")
 	want := `kubectl patch --namespace=shop --field-manager=helm --type=json --patch='[{"op":"remove","path":"/metadata/managedFields/1"}]' -- deployments.v1.apps/web`
 	if err != nil || got != want {
 		t.Errorf("%v\n%s, want\n%s", err, got, want)
 	}
-	long := []report.PatchOperation{{Op: "replace", Path: "/metadata/managedFields", Value: strings.Repeat("'", maxArgument)}}
+	long := []report.PatchOperation{
+		{Op: "replace", Path: "/metadata/managedFields", Value: strings.Repeat("'", maxArgument)},
+	}
 	got, err = Command(o, long, "")
 	line, rest, _ := strings.Cut(got, "\n")
-	if err != nil || !strings.HasSuffix(line, " <<'END'") || !strings.Contains(line, "/dev/stdin") || !strings.HasSuffix(rest, "\nEND") || len(line) > 200 {
+	if err != nil || !strings.HasSuffix(line, " <<'END'") || !strings.Contains(line, "/dev/stdin") ||
+		!strings.HasSuffix(rest, "\nEND") ||
+		len(line) > 200 {
 		t.Errorf("%v\n%s", err, line)
 	}
 	o.Name = ".."

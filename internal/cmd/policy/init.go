@@ -57,7 +57,9 @@ departs from the policy.`,
 		Args: input.OnlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if len(o.Live) == 0 {
-				return errors.New("--filename (-f) is needed: the file with the live objects, as 'kubectl get --show-managed-fields -o yaml' writes them")
+				return errors.New(
+					"--filename (-f) is needed: the file with the live objects, as 'kubectl get --show-managed-fields -o yaml' writes them",
+				)
 			}
 			if err := o.AnswerFlags.Check(&o.Flags); err != nil {
 				return err
@@ -66,7 +68,11 @@ departs from the policy.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&o.Live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	flags.StringArrayVarP(
+		&o.Live,
+		"filename", "f", nil,
+		"live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)",
+	)
 	o.Flags.AddReading(cmd)
 	input.OnlyNamespace(cmd)
 	o.ServerFlags.Add(cmd)
@@ -76,7 +82,11 @@ departs from the policy.`,
 
 func (o *policyInitOptions) inquiry() run.Inquiry[*live.Object, *report.Problem, derived] {
 	return run.Inquiry[*live.Object, *report.Problem, derived]{
-		Question: run.Question[*live.Object, *report.Problem]{Reads: o.Reading(), Verb: "reading owners", Ask: o.ask, Failed: failed,
+		Question: run.Question[*live.Object, *report.Problem]{
+			Reads:    o.Reading(),
+			Verb:     "reading owners",
+			Ask:      o.ask,
+			Failed:   failed,
 			Subjects: func(_ context.Context, c *cluster.Cluster) ([]*live.Object, error) { return c.Named(nil) },
 		},
 		Document: o.document, Show: o.show,
@@ -111,7 +121,12 @@ type derived struct {
 	report.Ending
 }
 
-func (o *policyInitOptions) document(_ context.Context, c *cluster.Cluster, answers []*report.Problem, run report.Run) (derived, error) {
+func (o *policyInitOptions) document(
+	_ context.Context,
+	c *cluster.Cluster,
+	answers []*report.Problem,
+	run report.Run,
+) (derived, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	sections, err := o.seen.Derive()

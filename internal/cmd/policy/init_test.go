@@ -32,7 +32,10 @@ func TestDerived(t *testing.T) {
 	} {
 		o, c := &policyInitOptions{}, &cluster.Cluster{}
 		for _, object := range test.objects {
-			o.seen.Add(policy.Object{Kind: schema.GroupKind{Group: "lab", Kind: "Gadget"}, Shape: managedfields.ShapeOf(lab.Type)}, managedfields.Of(object))
+			o.seen.Add(
+				policy.Object{Kind: schema.GroupKind{Group: "lab", Kind: "Gadget"}, Shape: managedfields.ShapeOf(lab.Type)},
+				managedfields.Of(object),
+			)
 		}
 		d, err := o.document(t.Context(), c, test.problems, report.Run{})
 		if err != nil {

@@ -57,7 +57,10 @@ func (c Choice) plan(sessions []*session) (notices []string, _ error) {
 			}
 			for _, claim := range found {
 				if before := asked[claim]; before != "" && claim.action != action {
-					errs = append(errs, fmt.Errorf("%s is asked to leave the manifest and to take the live value (%s, %s)", claim.Field(), before, field))
+					errs = append(
+						errs,
+						fmt.Errorf("%s is asked to leave the manifest and to take the live value (%s, %s)", claim.Field(), before, field),
+					)
 				}
 				asked[claim], claim.action, claim.bulk = field, action, false
 			}

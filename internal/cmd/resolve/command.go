@@ -81,16 +81,42 @@ refused, and 2 when no answer could be given.`,
 	o.ServerFlags.Add(cmd)
 	o.RequestFlags.Add(cmd, "status", "scale")
 	o.Infer(cmd)
-	o.AnswerFlags.AddOf(cmd, append([]string{"diff"}, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)...)
+	o.AnswerFlags.AddOf(
+		cmd,
+		append([]string{"diff"}, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)...)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.stop, "stop-managing", nil, "take this `field` out of the manifest (repeatable)")
-	flags.StringArrayVar(&o.useLive, "use-live-value", nil, "set this `field` of the manifest to the live value (repeatable)")
-	flags.BoolVar(&o.stopAll, "all-stop-managing", false, "take every conflicting field out that --use-live-value does not name")
-	flags.BoolVar(&o.useLiveAll, "all-use-live-value", false, "set every conflicting field to the live value that --stop-managing does not name")
-	flags.StringArrayVar(&o.ownedBy, "owned-by", nil, "only fields that the field `manager` of this name owns (repeatable)")
+	flags.StringArrayVar(
+		&o.useLive,
+		"use-live-value",
+		nil,
+		"set this `field` of the manifest to the live value (repeatable)",
+	)
+	flags.BoolVar(
+		&o.stopAll,
+		"all-stop-managing",
+		false,
+		"take every conflicting field out that --use-live-value does not name",
+	)
+	flags.BoolVar(
+		&o.useLiveAll,
+		"all-use-live-value",
+		false,
+		"set every conflicting field to the live value that --stop-managing does not name",
+	)
+	flags.StringArrayVar(
+		&o.ownedBy,
+		"owned-by",
+		nil,
+		"only fields that the field `manager` of this name owns (repeatable)",
+	)
 	flags.BoolVar(&o.shareSecrets, "share-secrets", false, "let live values of Secrets be written into manifests")
 	flags.BoolVar(&o.writeIn, "write", false, "edit the manifest files, all of them or none")
-	flags.BoolVarP(&o.interactive, "interactive", "i", false, "ask about each conflict and risk, with every option simulated, and show the edit before writing it")
+	flags.BoolVarP(
+		&o.interactive,
+		"interactive", "i", false,
+		"ask about each conflict and risk, with every option simulated, and show the edit before writing it",
+	)
 	cmd.MarkFlagsMutuallyExclusive("all-stop-managing", "all-use-live-value")
 	for _, flag := range []string{"stop-managing", "use-live-value", "all-stop-managing", "all-use-live-value", "owned-by", "write", "output"} {
 		cmd.MarkFlagsMutuallyExclusive("interactive", flag)
@@ -100,7 +126,12 @@ refused, and 2 when no answer could be given.`,
 }
 
 func (o *resolveOptions) choice() Choice {
-	c := Choice{StopManaging: o.stop, UseLiveValue: o.useLive, OwnedBy: o.ownedBy, Secrets: interactive.Secrets(o.shareSecrets)}
+	c := Choice{
+		StopManaging: o.stop,
+		UseLiveValue: o.useLive,
+		OwnedBy:      o.ownedBy,
+		Secrets:      interactive.Secrets(o.shareSecrets),
+	}
 	switch {
 	case o.stopAll:
 		c.Rest = StopManaging
@@ -127,7 +158,9 @@ func (o *resolveOptions) check(cmd *cobra.Command) error {
 		return fmt.Errorf("%w: give the manifests as a file", writeback.ErrStandardInput)
 	}
 	if o.writeIn && o.Kustomize != "" {
-		return errors.New("--write edits files, and what -k builds is in none: edit the files of the kustomization as the diff shows, or add a patch")
+		return errors.New(
+			"--write edits files, and what -k builds is in none: edit the files of the kustomization as the diff shows, or add a patch",
+		)
 	}
 	return nil
 }
@@ -154,7 +187,13 @@ func runResolve(cmd *cobra.Command, a *app.App, o *resolveOptions) error {
 
 func (o *resolveOptions) inquiry() run.Inquiry[cluster.Pair, Input, Document] {
 	return run.Inquiry[cluster.Pair, Input, Document]{
-		Question: run.Question[cluster.Pair, Input]{Reads: o.Reading(), Verb: "resolving", Subjects: o.subjects, Ask: o.ask, Failed: o.failed},
+		Question: run.Question[cluster.Pair, Input]{
+			Reads:    o.Reading(),
+			Verb:     "resolving",
+			Subjects: o.subjects,
+			Ask:      o.ask,
+			Failed:   o.failed,
+		},
 		Document: o.document, Show: o.show, Verdict: o.verdict, Conclude: o.conclude,
 	}
 }
@@ -192,7 +231,12 @@ func (o *resolveOptions) failed(c *cluster.Cluster, p cluster.Pair, err error) I
 	return Input{Write: c.Write(p), Document: p.Document, Err: err}
 }
 
-func (o *resolveOptions) document(ctx context.Context, c *cluster.Cluster, inputs []Input, of report.Run) (d Document, err error) {
+func (o *resolveOptions) document(
+	ctx context.Context,
+	c *cluster.Cluster,
+	inputs []Input,
+	of report.Run,
+) (d Document, err error) {
 	for i := range inputs {
 		if inputs[i].File, err = o.texts.file(inputs[i].Document.Source.File); err != nil {
 			return d, err
@@ -245,7 +289,13 @@ func (o *resolveOptions) verdict(_ *cluster.Cluster, d Document) error {
 }
 
 // conclude writes what could be resolved, whatever the verdict.
-func (o *resolveOptions) conclude(ctx context.Context, c *cluster.Cluster, _ []cluster.Pair, d Document, verdict error) error {
+func (o *resolveOptions) conclude(
+	ctx context.Context,
+	c *cluster.Cluster,
+	_ []cluster.Pair,
+	d Document,
+	verdict error,
+) error {
 	switch {
 	case o.writeIn:
 		if err := o.texts.write(ctx, c.App, d); err != nil {

@@ -56,7 +56,12 @@ func (i *interview) edit(ctx context.Context, c *cluster.Cluster) error {
 }
 
 // confirmed shows how a text differs from that of the file, and asks.
-func (i *interview) confirmed(ctx context.Context, c *cluster.Cluster, name string, text []byte) (interactive.Answer, error) {
+func (i *interview) confirmed(
+	ctx context.Context,
+	c *cluster.Cluster,
+	name string,
+	text []byte,
+) (interactive.Answer, error) {
 	options := i.texts.options
 	options.Stdin = bytes.NewReader(text)
 	_, wrong := manifest.Load([]string{"-"}, options)
@@ -67,7 +72,12 @@ func (i *interview) confirmed(ctx context.Context, c *cluster.Cluster, name stri
 		Wrong:  len(wrong) > 0,
 	}
 	for _, problem := range wrong {
-		message := model.Textf("%v line %v: %v", model.Bad.Of("cannot be read:"), problem.Source.Line, c.App.Secrets.Text(problem.Message()))
+		message := model.Textf(
+			"%v line %v: %v",
+			model.Bad.Of("cannot be read:"),
+			problem.Source.Line,
+			c.App.Secrets.Text(problem.Message()),
+		)
 		confirm.Blocks = append([]model.Block{model.Paragraph{Text: message}}, confirm.Blocks...)
 	}
 	confirm, err := interactive.Run(ctx, terminal(c.App, i.Paint), confirm)
@@ -98,7 +108,10 @@ func edited(ctx context.Context, a *app.App, name string, text []byte) ([]byte, 
 	cmd.Stdin = a.Streams.In
 	cmd.Stdout, cmd.Stderr = a.Streams.Program()
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("edit %s with %s: %w; nothing was written: name another editor in KUBE_EDITOR or EDITOR", name, strings.Join(words, " "), err)
+		return nil, fmt.Errorf(
+			"edit %s with %s: %w; nothing was written: name another editor in KUBE_EDITOR or EDITOR", name,
+			strings.Join(words, " "), err,
+		)
 	}
 	return bounded.File(file, maxManifestText)
 }

@@ -126,7 +126,8 @@ func (s sharing) conflictsForOwner(c report.Conflict, at fieldpath.Path) bool {
 	}
 	state := s.In(object)
 	state.Send = engine.Simulate
-	theirs := state.First(managedfields.Role{Manager: c.Manager, Operation: managedfields.Apply, Subresource: s.Write.Subresource}).With(at, c.Applied)
+	theirs := state.First(managedfields.Role{Manager: c.Manager, Operation: managedfields.Apply, Subresource: s.Write.Subresource}).
+		With(at, c.Applied)
 	theirs.Write.Force = false
 	return slices.ContainsFunc(theirs.Now().Conflicts, func(c report.Conflict) bool {
 		return c.Manager == s.before.Manager && c.Field == at.String()

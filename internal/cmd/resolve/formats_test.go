@@ -16,16 +16,28 @@ import (
 
 // aResolution is one of everything that resolve tells.
 func aResolution() Resolution {
-	scaler := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
+	scaler := report.Writer{
+		Manager:     "kube-controller-manager",
+		Operation:   "Update",
+		Subresource: "scale",
+		APIVersion:  "apps/v1",
+	}
 	at := func(line int) *report.Source { return &report.Source{File: "web.yaml", Document: 1, Line: line} }
 	step := func(field string, line int, action Action, outcome StepOutcome) Step {
 		return Step{Field: field, Source: at(line), Owners: []report.Writer{scaler}, Action: action, Outcome: outcome}
 	}
-	removed, shared := step(`.spec.ports[name="web"].port`, 9, StopManaging, Done), step(".spec.replicas", 7, UseLiveValue, Done)
+	removed, shared := step(
+		`.spec.ports[name="web"].port`, 9, StopManaging, Done,
+	), step(
+		".spec.replicas", 7, UseLiveValue, Done,
+	)
 	removed.Removed, removed.At = `.spec.ports[name="web"]`, ".spec.port"
 	shared.Written = int64(5)
 	shared.Consequences = []Consequence{
-		{Manager: "hpa", Kind: Overwrites}, {Manager: "helm", Kind: Agrees}, {Manager: "argocd", Kind: Conflicts, Spelling: "1000m"},
+		{
+			Manager: "hpa",
+			Kind:    Overwrites,
+		}, {Manager: "helm", Kind: Agrees}, {Manager: "argocd", Kind: Conflicts, Spelling: "1000m"},
 	}
 	refused := step(".spec.paused", 8, StopManaging, Refused)
 	refused.Reason, refused.Line = "an anchor stands there", 8
@@ -37,15 +49,30 @@ func aResolution() Resolution {
 }
 
 func TestResolveGolden(t *testing.T) {
-	diff := FileChange{File: "web.yaml", Diff: "--- web.yaml\n+++ web.yaml\n@@ -1,3 +1,2 @@\n kind: Deployment\n-  replicas: 3 # mine\n+  replicas: 5 # mine\n \n"}
+	diff := FileChange{
+		File: "web.yaml",
+		Diff: "--- web.yaml\n+++ web.yaml\n@@ -1,3 +1,2 @@\n kind: Deployment\n-  replicas: 3 # mine\n+  replicas: 5 # mine\n \n",
+	}
 	hostile := aResolution()
 	hostile.Target.Name, hostile.Steps[0].Reason, hostile.Steps[0].Field, hostile.Steps[2].Written = golden.Acting, golden.Acting, golden.Acting, golden.Acting
 	done := aResolution()
 	done.After, done.Steps = report.Configured, done.Steps[1:3]
 	invalid := Resolution{Target: golden.Web(), Before: report.Invalid, After: report.Invalid, Message: golden.Acting}
-	all := []Resolution{aResolution(), done, invalid, {Target: golden.Web(), Before: report.Failed, After: report.Failed, Message: "no name"}, hostile}
+	all := []Resolution{
+		aResolution(),
+		done,
+		invalid,
+		{Target: golden.Web(), Before: report.Failed, After: report.Failed, Message: "no name"},
+		hostile,
+	}
 	formats.CheckAnswers(t, func(objects []Resolution) render.Answer {
-		return formatsOf(Document{Objects: objects, Files: []FileChange{diff}, Notices: []string{"--stop-managing x: the field does not conflict"}})
+		return formatsOf(
+			Document{
+				Objects: objects,
+				Files:   []FileChange{diff},
+				Notices: []string{"--stop-managing x: the field does not conflict"},
+			},
+		)
 	}, []formats.AnswerCase[Resolution]{
 		{"resolve", "text", render.Options{}, all},
 		{"resolve_quiet", "text", render.Options{Quiet: true}, all},
@@ -62,7 +89,13 @@ func TestResolveGolden(t *testing.T) {
 func TestReviewForcesAFile(t *testing.T) {
 	step := func(field string) Step { return Step{Field: field, Outcome: NotAsked} }
 	object := func(steps ...Step) Resolution {
-		return Resolution{Target: golden.Web(), Manager: "helm", Before: report.Conflicted, After: report.Conflicted, Steps: steps}
+		return Resolution{
+			Target:  golden.Web(),
+			Manager: "helm",
+			Before:  report.Conflicted,
+			After:   report.Conflicted,
+			Steps:   steps,
+		}
 	}
 	in := func(file string) conflict.Explanation {
 		return conflict.Explanation{Target: golden.Web(), Manager: "helm", Source: report.Source{File: file, Line: 1}}

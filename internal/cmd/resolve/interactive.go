@@ -31,7 +31,11 @@ func (o *resolveOptions) checkInteractive(a *app.App) error {
 	case slices.ContainsFunc(slices.Concat(o.Filenames, o.Live, o.Crds), input.IsStdin):
 		return errors.New("--interactive reads keys from standard input: give the objects as files, or " + instead)
 	case o.Kustomize != "":
-		return errors.New(program.In("--interactive edits files, and what -k builds is in none: add a patch to the kustomization; 'ssactl explain' simulates each option"))
+		return errors.New(
+			program.In(
+				"--interactive edits files, and what -k builds is in none: add a patch to the kustomization; 'ssactl explain' simulates each option",
+			),
+		)
 	case !a.Streams.InIsTerminal || !a.Streams.OutIsTerminal || a.Streams.Getenv("TERM") == "dumb":
 		return errors.New("--interactive needs a terminal: " + instead)
 	}
@@ -103,7 +107,13 @@ type walked struct {
 func (i *interview) inquiry() run.Inquiry[cluster.Pair, asked, walked] {
 	of := i.resolveOptions.inquiry()
 	return run.Inquiry[cluster.Pair, asked, walked]{
-		Question: run.Question[cluster.Pair, asked]{Reads: of.Reads, Verb: of.Verb, Subjects: of.Subjects, Ask: i.ask, Failed: i.failed},
+		Question: run.Question[cluster.Pair, asked]{
+			Reads:    of.Reads,
+			Verb:     of.Verb,
+			Subjects: of.Subjects,
+			Ask:      i.ask,
+			Failed:   i.failed,
+		},
 		Document: i.document, Show: i.show, Conclude: i.conclude,
 	}
 }
@@ -125,7 +135,12 @@ func (i *interview) failed(c *cluster.Cluster, p cluster.Pair, err error) asked 
 	return asked{input: i.resolveOptions.failed(c, p, err), explain: conflict.Failure(c.Write(p), err)}
 }
 
-func (i *interview) document(_ context.Context, _ *cluster.Cluster, answers []asked, run report.Run) (d walked, err error) {
+func (i *interview) document(
+	_ context.Context,
+	_ *cluster.Cluster,
+	answers []asked,
+	run report.Run,
+) (d walked, err error) {
 	i.run = run
 	var applies []conflict.Explanation
 	for _, a := range answers {
@@ -149,7 +164,10 @@ func (i *interview) show(c *cluster.Cluster, seen, _ walked) error {
 	}
 	w := interactive.NewWalk(i.questions, i.decided, func(d interactive.Decisions) interactive.Review {
 		resolved := i.resolved(c, d)
-		return interactive.Review{Blocks: review(resolved, seen.Applies, i.forced(d), options.View()), Writes: len(resolved.Files) > 0}
+		return interactive.Review{
+			Blocks: review(resolved, seen.Applies, i.forced(d), options.View()),
+			Writes: len(resolved.Files) > 0,
+		}
 	})
 	if err := a.TellProblems(c.Problems, options); err != nil {
 		return err
@@ -185,7 +203,10 @@ func (i *interview) actions(object int, d interactive.Decisions) map[string]Acti
 }
 
 func (i *interview) forced(d interactive.Decisions) []interactive.Question {
-	return slices.DeleteFunc(slices.Clone(i.questions), func(q interactive.Question) bool { return d[interactive.ID(q)] != interactive.Force })
+	return slices.DeleteFunc(
+		slices.Clone(i.questions),
+		func(q interactive.Question) bool { return d[interactive.ID(q)] != interactive.Force },
+	)
 }
 
 // conclude does what the session ended with.

@@ -237,7 +237,10 @@ func (f finder) ofSecret(e document.Entry) {
 // ofMetadata hides what is not shown of the metadata of a Secret.
 func (f finder) ofMetadata(e document.Entry) {
 	switch e.Key {
-	case "name", "namespace", "generateName", "labels", "uid", "resourceVersion", "creationTimestamp", "generation", "ownerReferences":
+	case "name",
+		"namespace", "generateName", "labels", "uid", "resourceVersion", "creationTimestamp",
+		"generation",
+		"ownerReferences":
 	case "annotations":
 		for _, e := range e.Value.Resolved().Entries {
 			text := e.Value.Resolved()

@@ -55,7 +55,10 @@ func FuzzMaskedLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, key, value string, style uint8) {
 		const marker = "QZJXQ"
 		value = marker + value + marker
-		entry := []*yaml.Node{{Kind: yaml.ScalarNode, Value: key}, {Kind: yaml.ScalarNode, Value: value, Style: yaml.Style(style)}}
+		entry := []*yaml.Node{
+			{Kind: yaml.ScalarNode, Value: key},
+			{Kind: yaml.ScalarNode, Value: value, Style: yaml.Style(style)},
+		}
 		data := &yaml.Node{Kind: yaml.MappingNode, Content: entry, Style: yaml.Style(style) & yaml.FlowStyle}
 		root := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{
 			{Kind: yaml.ScalarNode, Value: "kind"}, {Kind: yaml.ScalarNode, Value: "Secret"},

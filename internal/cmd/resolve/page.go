@@ -97,7 +97,14 @@ func resolution(o page.Options, r Resolution) model.Section {
 		s.Blocks = append(s.Blocks, model.Quote{Text: r.Message})
 	case r.Confidence.Has(report.RuleNoManagedFields), o.Several:
 	case slices.ContainsFunc(r.Steps, func(s Step) bool { return s.Outcome == NotAsked }):
-		s.Blocks = append(s.Blocks, page.Paragraph(program.In("Decide with --stop-managing FIELD, --use-live-value FIELD, --all-stop-managing or --all-use-live-value; 'ssactl explain' simulates each.")))
+		s.Blocks = append(
+			s.Blocks,
+			page.Paragraph(
+				program.In(
+					"Decide with --stop-managing FIELD, --use-live-value FIELD, --all-stop-managing or --all-use-live-value; 'ssactl explain' simulates each.",
+				),
+			),
+		)
 	}
 	if o.Brief && o.Several && untouched(r) && s.Before == nil {
 		s.Weight = model.Dull
@@ -121,7 +128,11 @@ func resolved(r Resolution) model.Text {
 	case r.Before == report.Conflicted:
 		return model.Textf("%v, would be %v", model.Good.Of(gone), strings.ToLower(string(r.After)))
 	case r.Resolved() > 0:
-		return model.Textf("%v, would be %v", model.Good.Of(words.Count(r.Resolved(), "field")+" no longer managed"), strings.ToLower(string(r.After)))
+		return model.Textf(
+			"%v, would be %v",
+			model.Good.Of(words.Count(r.Resolved(), "field")+" no longer managed"),
+			strings.ToLower(string(r.After)),
+		)
 	}
 	return model.Text{model.Good.Of("no conflicts")}
 }
@@ -157,9 +168,13 @@ func stepText(s Step, file string) model.Text {
 	case s.Action == UseLiveValue:
 		return model.Textf("set%v to the live value %v; shared with %v", at, model.Value.Of(page.Short(s.Written)), owners)
 	case s.Removed != "":
-		return model.Textf("removed%v with the list item %v, which had nothing else; left to %v", at, model.Field.Of(s.Removed), owners)
+		return model.Textf(
+			"removed%v with the list item %v, which had nothing else; left to %v", at,
+			model.Field.Of(s.Removed), owners,
+		)
 	}
-	if len(s.Owners) == 0 || slices.ContainsFunc(s.Consequences, func(c Consequence) bool { return c.Kind == KubectlRemoves }) {
+	if len(s.Owners) == 0 ||
+		slices.ContainsFunc(s.Consequences, func(c Consequence) bool { return c.Kind == KubectlRemoves }) {
 		return model.Textf("removed%v", at)
 	}
 	return model.Textf("removed%v; left to %v", at, owners)
@@ -172,9 +187,16 @@ func consequence(c Consequence) model.Text {
 	case Overwrites:
 		return model.Textf("%v writes by updates: once it changes the value, this apply conflicts again.", manager)
 	case KubectlRemoves:
-		return model.Textf("kubectl removes it from the live object, too: kubectl apply --server-side moves all fields of %v to its own and applies again.", manager)
+		return model.Textf(
+			"kubectl removes it from the live object, too: kubectl apply --server-side moves all fields of %v to its own and applies again.",
+			manager,
+		)
 	case Conflicts:
-		return model.Textf("If %v's manifest says %v as this one did, its next apply conflicts: write the stored spelling in both.", manager, model.Value.Of(words.Scalar(c.Spelling)))
+		return model.Textf(
+			"If %v's manifest says %v as this one did, its next apply conflicts: write the stored spelling in both.",
+			manager,
+			model.Value.Of(words.Scalar(c.Spelling)),
+		)
 	}
 	return model.Textf("%v can go on applying this value; the first of you to change it gets the conflict.", manager)
 }
@@ -207,7 +229,11 @@ func review(d Document, applies conflict.Document, forced []interactive.Question
 		}
 		switch {
 		case l.Items == nil && r.After.Refused() && r.After != report.Conflicted:
-			out = append(out, model.Paragraph{Apart: out != nil, Text: page.Titled(r.Target, resolved(r))}, model.Quote{Text: r.Message})
+			out = append(
+				out,
+				model.Paragraph{Apart: out != nil, Text: page.Titled(r.Target, resolved(r))},
+				model.Quote{Text: r.Message},
+			)
 		case l.Items != nil:
 			title := model.Item{Text: page.Titled(r.Target, resolved(r)), Blocks: []model.Block{l}}
 			out = append(out, model.List{Apart: out != nil, Items: []model.Item{title}})

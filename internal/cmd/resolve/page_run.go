@@ -40,7 +40,10 @@ func resolvedTotal(all []Resolution) model.Text {
 	parts := []page.Counted{
 		{N: resolved, Text: model.Text{model.Good.Of(words.Count(resolved, "conflict") + " resolved")}},
 		{N: dropped, Text: model.Text{model.Good.Of(words.Count(dropped, "field") + " no longer managed")}},
-		{N: left, Text: model.Textf("%v in %v", model.Bad.Of(words.Count(left, "conflict")+" left"), words.Count(in, "object"))},
+		{
+			N:    left,
+			Text: model.Textf("%v in %v", model.Bad.Of(words.Count(left, "conflict")+" left"), words.Count(in, "object")),
+		},
 		page.Of(model.Bad, rejected, "rejected by the API server"),
 		page.Of(model.Bad, unanswered, "without an answer"),
 	}
@@ -86,7 +89,13 @@ func left(o page.Options, all []Resolution) []model.Block {
 	slices.SortStableFunc(list, func(a, b owes) int { return cmp.Compare(b.fields, a.fields) })
 	t := model.Table{Columns: make([]model.Column, 2), Shown: ownersShown}
 	for _, w := range list {
-		t.Rows = append(t.Rows, []model.Text{{model.Manager.Of(w.owners)}, model.Textf("%v of %v", words.Count(w.fields, "field"), words.Count(w.objects, "object"))})
+		t.Rows = append(
+			t.Rows,
+			[]model.Text{
+				{model.Manager.Of(w.owners)},
+				model.Textf("%v of %v", words.Count(w.fields, "field"), words.Count(w.objects, "object")),
+			},
+		)
 	}
 	return []model.Block{t, page.Paragraph("What is recommended for each:"), model.Command{Line: recommends(o, of)}}
 }

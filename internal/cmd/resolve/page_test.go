@@ -93,7 +93,13 @@ func TestLeft(t *testing.T) {
 		return s
 	}
 	object := func(manager string, steps ...Step) Resolution {
-		return Resolution{Target: golden.Web(), Manager: manager, Before: report.Conflicted, After: report.Conflicted, Steps: steps}
+		return Resolution{
+			Target:  golden.Web(),
+			Manager: manager,
+			Before:  report.Conflicted,
+			After:   report.Conflicted,
+			Steps:   steps,
+		}
 	}
 	if got := left(page.Options{}, []Resolution{{After: report.Configured, Steps: []Step{step(NotAsked, "helm")}}}); got != nil {
 		t.Errorf("of accepted manifests: %v", got)
@@ -106,12 +112,19 @@ func TestLeft(t *testing.T) {
 	for line := range strings.Lines(got) {
 		lines = append(lines, strings.Join(strings.Fields(line), " "))
 	}
-	want := []string{"flux (Apply) 3 fields of 2 objects", "flux (Apply), helm (Apply) 1 field of 1 object", "helm (Apply) 1 field of 1 object", "What is recommended for each:", "ssactl apply --field-manager=ci"}
+	want := []string{
+		"flux (Apply) 3 fields of 2 objects", "flux (Apply), helm (Apply) 1 field of 1 object",
+		"helm (Apply) 1 field of 1 object", "What is recommended for each:",
+		"ssactl apply --field-manager=ci",
+	}
 	lines = append(lines[:0:0], lines...)
 	if diff := cmp.Diff(sortedSet(want), sortedSet(lines)); diff != "" || lines[0] != want[0] {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	mixed := text.Blocks(left(page.Options{}, []Resolution{object("ci", step(NotAsked, "helm")), object("bob", step(NotAsked, "helm"))}), text.Options{})
+	mixed := text.Blocks(
+		left(page.Options{}, []Resolution{object("ci", step(NotAsked, "helm")), object("bob", step(NotAsked, "helm"))}),
+		text.Options{},
+	)
 	if strings.Contains(mixed, "--field-manager") {
 		t.Errorf("one field manager for manifests of two:\n%s", mixed)
 	}
@@ -132,7 +145,10 @@ func TestUnified(t *testing.T) {
 	d := unified("--- a.yaml\n+++ a.yaml\n@@ -1,3 +1,3 @@\n a: 1\r\n--- b\n+++ c\n-d\n")
 	var got []string
 	for _, l := range d.Lines {
-		got = append(got, map[model.LineKind]string{model.Place: "place", model.Added: "added", model.Removed: "removed"}[l.Kind]+" "+l.Text.String())
+		got = append(
+			got,
+			map[model.LineKind]string{model.Place: "place", model.Added: "added", model.Removed: "removed"}[l.Kind]+" "+l.Text.String(),
+		)
 	}
 	want := []string{"place @@ -1,3 +1,3 @@", " a: 1", "removed -- b", "added ++ c", "removed d"}
 	if diff := cmp.Diff(want, got); diff != "" || d.Old != "a.yaml" || d.New != "a.yaml" {
@@ -142,7 +158,11 @@ func TestUnified(t *testing.T) {
 
 // TestUntouched: only a manifest about which nothing was said is of no interest.
 func TestUntouched(t *testing.T) {
-	noticed, refused := resolutionOf(report.Conflicted, report.Conflicted, 1, 0), resolutionOf(report.Conflicted, report.Conflicted, 1, 0)
+	noticed, refused := resolutionOf(
+		report.Conflicted, report.Conflicted, 1, 0,
+	), resolutionOf(
+		report.Conflicted, report.Conflicted, 1, 0,
+	)
 	noticed.Notices, refused.Steps[0].Outcome = []string{"x"}, Refused
 	for name, test := range map[string]struct {
 		r    Resolution

@@ -42,9 +42,18 @@ const (
 // TestRun resolves conflicts of a manifest with what flux and an autoscaler own.
 func TestRun(t *testing.T) {
 	server := merging.New()
-	live := server.Object(t,
-		merging.Writing{Verb: api.Apply, Manager: "flux", Manifest: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {tier: back}}, spec: {template: {spec: {containers: [{name: main, image: a}, {name: sidecar, image: c}]}}}}`},
-		merging.Writing{Verb: api.MergePatch, Manager: "autoscaler", Manifest: `{apiVersion: apps/v1, kind: Deployment, spec: {replicas: 5}}`},
+	live := server.Object(
+		t,
+		merging.Writing{
+			Verb:     api.Apply,
+			Manager:  "flux",
+			Manifest: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {tier: back}}, spec: {template: {spec: {containers: [{name: main, image: a}, {name: sidecar, image: c}]}}}}`,
+		},
+		merging.Writing{
+			Verb:     api.MergePatch,
+			Manager:  "autoscaler",
+			Manifest: `{apiVersion: apps/v1, kind: Deployment, spec: {replicas: 5}}`,
+		},
 	)
 	for _, test := range []struct {
 		name   string

@@ -65,7 +65,14 @@ func newSession(ctx context.Context, server api.Server, in Input) *session {
 	// A live object that cannot be parsed is a matter of the answer.
 	object, _ := ownership.Of(ctx, server, in.Write)
 	object.Write, object.Send = in.Write, in.Client.Unforced
-	blank := session{Object: object, client: in.Client, maybeKubectl: in.MaybeKubectl, document: in.Document, file: in.File, decided: in.Decided}
+	blank := session{
+		Object:       object,
+		client:       in.Client,
+		maybeKubectl: in.MaybeKubectl,
+		document:     in.Document,
+		file:         in.File,
+		decided:      in.Decided,
+	}
 	return guard.Or(func() *session {
 		s := blank
 		s.begin(in)
@@ -222,7 +229,9 @@ var (
 	errNoField = errors.New("the manifest has no field that is known to be behind the conflict")
 	errItemKey = errors.New("the field is a key of its list item, without which it would be another item")
 	errNoHelp  = errors.New("the field still conflicts when it is edited so")
-	errNeeded  = errors.New("without the field the server would not create the object: --stop-managing with its name removes it")
+	errNeeded  = errors.New(
+		"without the field the server would not create the object: --stop-managing with its name removes it",
+	)
 )
 
 // try makes an edit, and takes it back unless the conflict is gone by it.

@@ -53,7 +53,13 @@ const head = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"
 func refusing(refused func(r api.Request) bool) *merging.Server {
 	s := *merging.New()
 	s.Refuse = func(r api.Request) (api.Response, bool) {
-		return api.Response{Code: 422, Stored: r.Live, Body: []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"Required value","code":422}`)}, refused(r)
+		return api.Response{
+				Code:   422,
+				Stored: r.Live,
+				Body:   []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"Required value","code":422}`),
+			}, refused(
+				r,
+			)
 	}
 	return &s
 }
@@ -179,8 +185,15 @@ func TestStringData(t *testing.T) {
 	s := *merging.New()
 	live := s.Object(t, updated("vault", fmt.Sprintf(secretManifest, "data", "b3RoZXI=")))
 	s.Refuse = func(r api.Request) (api.Response, bool) {
-		return api.Response{Code: 409, Stored: r.Live, Body: []byte(`{"kind":"Status","status":"Failure","reason":"Conflict","code":409,"message":"Apply failed with 1 conflict",
-			"details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"vault\" using v1","field":".stringData.password"}]}}`)}, !r.Force && strings.Contains(string(r.Body), "stringData")
+		return api.Response{
+				Code:   409,
+				Stored: r.Live,
+				Body: []byte(
+					`{"kind":"Status","status":"Failure","reason":"Conflict","code":409,"message":"Apply failed with 1 conflict",
+			"details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"vault\" using v1","field":".stringData.password"}]}}`,
+				),
+			}, !r.Force &&
+				strings.Contains(string(r.Body), "stringData")
 	}
 	inputs := inputsOf(t, fmt.Sprintf(secretManifest, "stringData", "mine"), live)
 	d, err := Run(t.Context(), &s, report.Run{}, inputs, Choice{Rest: UseLiveValue, Secrets: interactive.ShareSecrets})
@@ -191,7 +204,8 @@ func TestStringData(t *testing.T) {
 	if step.Outcome != Done || step.At != ".data.password" || d.Objects[0].After != report.Configured {
 		t.Errorf("%+v", step)
 	}
-	if text := string(inputs[0].File.Text()); strings.Contains(text, "stringData") || !strings.Contains(text, "data: {password: b3RoZXI=}") && !strings.Contains(text, "password: b3RoZXI=") {
+	if text := string(inputs[0].File.Text()); strings.Contains(text, "stringData") ||
+		!strings.Contains(text, "data: {password: b3RoZXI=}") && !strings.Contains(text, "password: b3RoZXI=") {
 		t.Errorf("the file is\n%s", text)
 	}
 }
@@ -200,7 +214,10 @@ func TestStringData(t *testing.T) {
 // answer stays as it is.
 func TestDocuments(t *testing.T) {
 	server := merging.New()
-	live := server.Object(t, updated("hpa", `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 5}}`))
+	live := server.Object(
+		t,
+		updated("hpa", `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 5}}`),
+	)
 	const text = "# one\n" + head + "spec: {replicas: 3}\n---\n" + head + "spec:\n  replicas: 4\n"
 	inputs := inputsOf(t, text, live)
 	inputs[1].Err = errors.New("it has no live object")
@@ -222,7 +239,14 @@ func TestDocuments(t *testing.T) {
 // TestChanged: a document that is not as it was when it was read is not edited.
 func TestChanged(t *testing.T) {
 	server := merging.New()
-	inputs := inputsOf(t, head+"spec: {replicas: 3}\n", server.Object(t, updated("hpa", `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 5}}`)))
+	inputs := inputsOf(
+		t,
+		head+"spec: {replicas: 3}\n",
+		server.Object(
+			t,
+			updated("hpa", `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 5}}`),
+		),
+	)
 	inputs[0].File = NewFile("web.yaml", []byte(head+"spec: {replicas: 4}\n"), manifest.Options{})
 	d, err := Run(t.Context(), server, report.Run{}, inputs, Choice{Rest: StopManaging})
 	want := []string{"Conflicted, then Conflicted", ".spec.replicas: StopManaging is Refused: " + errChanged.Error()}
@@ -244,7 +268,10 @@ func TestKubectlRemoves(t *testing.T) {
 	}
 	inputs[0].Client, inputs[0].Write.Manager = c, "kubectl"
 	d, err := Run(t.Context(), server, report.Run{}, inputs, Choice{Rest: StopManaging})
-	want := []string{"Conflicted, then Configured", ".spec.replicas: StopManaging is Done; kubectl-client-side-apply KubectlRemoves"}
+	want := []string{
+		"Conflicted, then Configured",
+		".spec.replicas: StopManaging is Done; kubectl-client-side-apply KubectlRemoves",
+	}
 	if diff := cmp.Diff(want, said(d, err)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -288,7 +315,13 @@ func TestKubectlNotices(t *testing.T) {
 // fields are ambiguous, and what is wrong is said with what conflicts.
 func TestSeveralObjects(t *testing.T) {
 	server := merging.New()
-	live := server.Object(t, applied("flux", `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {a: x, b: x}}, spec: {replicas: 5, template: {metadata: {labels: {a: q}}}}}`))
+	live := server.Object(
+		t,
+		applied(
+			"flux",
+			`{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {a: x, b: x}}, spec: {replicas: 5, template: {metadata: {labels: {a: q}}}}}`,
+		),
+	)
 	const one, two = head + "spec: {replicas: 3}\n", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, labels: {a: z}}\n"
 	const third = head + "spec: {template: {metadata: {labels: {a: z}}}}\n"
 	for _, test := range []struct {
@@ -321,7 +354,13 @@ func TestSeveralObjects(t *testing.T) {
 		many += fmt.Sprintf("k%02d: a, ", i)
 	}
 	all := server.Object(t, applied("flux", strings.ReplaceAll(many, ": a", ": b")+"}"))
-	_, err := Run(t.Context(), server, report.Run{}, inputsOf(t, many+"}\n", all), Choice{StopManaging: []string{"nothing"}})
+	_, err := Run(
+		t.Context(),
+		server,
+		report.Run{},
+		inputsOf(t, many+"}\n", all),
+		Choice{StopManaging: []string{"nothing"}},
+	)
 	if err == nil || !strings.HasSuffix(err.Error(), ".data.k09, 2 more") {
 		t.Errorf("of many fields: %v", err)
 	}
@@ -332,10 +371,25 @@ func TestSeveralObjects(t *testing.T) {
 func TestBareItems(t *testing.T) {
 	server := merging.New()
 	const manifest = head + "spec:\n  template:\n    spec:\n      containers:\n      - name: main\n        image: b\n"
-	live := server.Object(t, applied("flux", `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {template: {spec: {containers: [{name: main, image: a}]}}}}`))
-	only := server.Object(t,
-		applied("ci", `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {template: {spec: {containers: [{name: main}]}}}}`),
-		merging.Writing{Verb: api.MergePatch, Manager: "edit", Manifest: `{apiVersion: apps/v1, kind: Deployment, spec: {template: {spec: {containers: [{name: main, image: a}]}}}}`})
+	live := server.Object(
+		t,
+		applied(
+			"flux",
+			`{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {template: {spec: {containers: [{name: main, image: a}]}}}}`,
+		),
+	)
+	only := server.Object(
+		t,
+		applied(
+			"ci",
+			`{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {template: {spec: {containers: [{name: main}]}}}}`,
+		),
+		merging.Writing{
+			Verb:     api.MergePatch,
+			Manager:  "edit",
+			Manifest: `{apiVersion: apps/v1, kind: Deployment, spec: {template: {spec: {containers: [{name: main, image: a}]}}}}`,
+		},
+	)
 	for _, test := range []struct {
 		name    string
 		live    []byte

@@ -27,7 +27,10 @@ func anApp(in string, environment ...string) *app.App {
 		}
 		return ""
 	}
-	return &app.App{Streams: iostreams.New(strings.NewReader(in), &bytes.Buffer{}, &bytes.Buffer{}, getenv), Secrets: redact.New()}
+	return &app.App{
+		Streams: iostreams.New(strings.NewReader(in), &bytes.Buffer{}, &bytes.Buffer{}, getenv),
+		Secrets: redact.New(),
+	}
 }
 
 // TestTexts are the manifest files as an editor shows them.
@@ -135,7 +138,8 @@ func TestEdited(t *testing.T) {
 	if err != nil || string(got) != "kind: b\n" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := edited(t.Context(), anApp("", "EDITOR", "false"), "web.yaml", nil); err == nil || !strings.HasPrefix(err.Error(), "edit web.yaml with false: exit status 1; nothing was written") {
+	if _, err := edited(t.Context(), anApp("", "EDITOR", "false"), "web.yaml", nil); err == nil ||
+		!strings.HasPrefix(err.Error(), "edit web.yaml with false: exit status 1; nothing was written") {
 		t.Errorf("%v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(folder, "*")); left != nil {
@@ -145,8 +149,20 @@ func TestEdited(t *testing.T) {
 
 // TestChoiceOf is what the flags choose, and TestChecks what they cannot.
 func TestChoiceOf(t *testing.T) {
-	o := &resolveOptions{stop: []string{"a"}, useLive: []string{"b"}, ownedBy: []string{"helm"}, stopAll: true, shareSecrets: true}
-	want := Choice{StopManaging: []string{"a"}, UseLiveValue: []string{"b"}, OwnedBy: []string{"helm"}, Rest: StopManaging, Secrets: interactive.ShareSecrets}
+	o := &resolveOptions{
+		stop:         []string{"a"},
+		useLive:      []string{"b"},
+		ownedBy:      []string{"helm"},
+		stopAll:      true,
+		shareSecrets: true,
+	}
+	want := Choice{
+		StopManaging: []string{"a"},
+		UseLiveValue: []string{"b"},
+		OwnedBy:      []string{"helm"},
+		Rest:         StopManaging,
+		Secrets:      interactive.ShareSecrets,
+	}
 	if diff := cmp.Diff(want, o.choice()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -197,7 +213,11 @@ func TestEndings(t *testing.T) {
 		}
 	}
 	questions := []interactive.Question{
-		{Object: 0, Field: ".a", Identity: []string{"a"}}, {Object: 0, Field: ".b", Identity: []string{"b"}}, {Object: 1, Field: ".a", Identity: []string{"c"}}, {Object: 0, Field: ".d", Identity: []string{"d"}},
+		{
+			Object:   0,
+			Field:    ".a",
+			Identity: []string{"a"},
+		}, {Object: 0, Field: ".b", Identity: []string{"b"}}, {Object: 1, Field: ".a", Identity: []string{"c"}}, {Object: 0, Field: ".d", Identity: []string{"d"}},
 	}
 	i := &interview{questions: questions}
 	decided := interactive.Decisions{

@@ -63,7 +63,12 @@ func (o *schemaOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.Crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
 	flags.BoolVarP(&o.Recursive, "recursive", "R", false, "read directories recursively")
-	flags.StringVar(&o.apiVersion, "api-version", "", "`version` of the kind, as group/version (default the one that clients prefer)")
+	flags.StringVar(
+		&o.apiVersion,
+		"api-version",
+		"",
+		"`version` of the kind, as group/version (default the one that clients prefer)",
+	)
 	flags.IntVar(&o.depth, "depth", 1, "`levels` of fields to list below the field; 0 for all")
 	o.Flags.AddLimits(cmd)
 	o.ServerFlags.AddSimulated(cmd)

@@ -43,13 +43,24 @@ func (w walker) find(root place, typed string) (place, error) {
 		case len(ends) == 1:
 			at, rest = ends[0], names[n:]
 		case len(ends) > 1 && n == len(names):
-			return place{}, fmt.Errorf("%d fields end with %q: write more of the path, such as %s or %s", len(ends), typed, ends[0], ends[1])
+			return place{}, fmt.Errorf(
+				"%d fields end with %q: write more of the path, such as %s or %s",
+				len(ends),
+				typed,
+				ends[0],
+				ends[1],
+			)
 		}
 	}
 	if len(rest) == 0 {
 		return at, nil
 	}
-	return place{}, orMeant(w.nearest(at, rest[0]), "no field %q: %s has no such field", typed, cmp.Or(at.String(), "the object"))
+	return place{}, orMeant(
+		w.nearest(at, rest[0]),
+		"no field %q: %s has no such field",
+		typed,
+		cmp.Or(at.String(), "the object"),
+	)
 }
 
 // follow goes along names, in any case, as far as there are fields of them.
@@ -108,7 +119,10 @@ func (w walker) nearest(p place, name string) []string {
 // plural, singular or short name. Of several groups that have it, core comes first,
 // then the other built-in ones; of versions, the one that clients prefer, or the one
 // that is asked for as GROUP/VERSION. Others are the kinds that may be meant as well.
-func Resolve(server Server, typed, apiVersion string) (kind gvk.GroupVersionKind, field string, others []gvk.GroupVersionKind, err error) {
+func Resolve(
+	server Server,
+	typed, apiVersion string,
+) (kind gvk.GroupVersionKind, field string, others []gvk.GroupVersionKind, err error) {
 	name, field, _ := strings.Cut(typed, ".")
 	var found []gvk.GroupVersionKind
 	var names []string
@@ -116,12 +130,17 @@ func Resolve(server Server, typed, apiVersion string) (kind gvk.GroupVersionKind
 		r := server.Resource(k)
 		called := func(other string) bool { return strings.EqualFold(other, name) }
 		names = append(names, k.Kind)
-		if (apiVersion == "" || k.GroupVersion().String() == apiVersion) && (called(k.Kind) || called(r.Resource) || slices.ContainsFunc(r.Names, called)) {
+		if (apiVersion == "" || k.GroupVersion().String() == apiVersion) &&
+			(called(k.Kind) || called(r.Resource) || slices.ContainsFunc(r.Names, called)) {
 			found = append(found, k)
 		}
 	}
 	if len(found) == 0 {
-		return kind, "", nil, orMeant(suggest.Nearest(name, names), "no kind %q is served; custom kinds need their definition (--crds)", name)
+		return kind, "", nil, orMeant(
+			suggest.Nearest(name, names),
+			"no kind %q is served; custom kinds need their definition (--crds)",
+			name,
+		)
 	}
 	slices.SortStableFunc(found, func(a, b gvk.GroupVersionKind) int { return preferred(server, a, b) })
 	kind = found[0]
@@ -129,7 +148,8 @@ func Resolve(server Server, typed, apiVersion string) (kind gvk.GroupVersionKind
 		if rest, ok := cutGroup(field, k.Group); ok {
 			return k, rest, nil, nil
 		}
-		if k.GroupKind() != kind.GroupKind() && !slices.ContainsFunc(others, func(o gvk.GroupVersionKind) bool { return o.GroupKind() == k.GroupKind() }) {
+		if k.GroupKind() != kind.GroupKind() &&
+			!slices.ContainsFunc(others, func(o gvk.GroupVersionKind) bool { return o.GroupKind() == k.GroupKind() }) {
 			others = append(others, k)
 		}
 	}
@@ -147,7 +167,11 @@ func preferred(server Server, a, b gvk.GroupVersionKind) int {
 		}
 		return 2
 	}
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Group, b.Group), -version.CompareKubeAwareVersionStrings(a.Version, b.Version))
+	return cmp.Or(
+		cmp.Compare(rank(a), rank(b)),
+		cmp.Compare(a.Group, b.Group),
+		-version.CompareKubeAwareVersionStrings(a.Version, b.Version),
+	)
 }
 
 // cutGroup takes a group from the front of a path.

@@ -20,7 +20,10 @@ func schemaOf(text string) Document {
 		Field: Field{
 			Field: ".spec.ports", Type: "list", Of: "object", Merge: Keyed, Marker: "x-kubernetes-list-type: map",
 			Keys: []Key{{Name: "port", Required: true}, {Name: "protocol", Default: &tcp}}, PatchKey: "port", Zero: "Dropped",
-			Writers: []writers.Writer{{Manager: "m", Operation: "Update", Subresource: "scale", Who: text, When: "if it is so"}, {Field: `.a["b"]`, Who: "the API server"}},
+			Writers: []writers.Writer{
+				{Manager: "m", Operation: "Update", Subresource: "scale", Who: text, When: "if it is so"},
+				{Field: `.a["b"]`, Who: "the API server"},
+			},
 			Fields: []Field{
 				{Field: ".spec.ports[*].name", Type: "string", Merge: Scalar, Required: true},
 				{Field: ".spec.ports[*].protocol", Type: "string", Merge: Scalar, Default: &tcp},

@@ -40,7 +40,10 @@ func layOut(d Document, o page.Options) model.Document {
 func otherKinds(others []Kind) []model.Block {
 	var texts []model.Text
 	for _, k := range others {
-		texts = append(texts, model.Textf("%v of %v has the same name: --api-version %v", k.Kind, k.APIVersion, model.Code.Of(k.APIVersion)))
+		texts = append(
+			texts,
+			model.Textf("%v of %v has the same name: --api-version %v", k.Kind, k.APIVersion, model.Code.Of(k.APIVersion)),
+		)
 	}
 	if texts == nil {
 		return nil
@@ -208,21 +211,34 @@ func clientSideKey(f Field) string {
 func twoManagers(f Field) model.Text {
 	switch {
 	case f.Reset:
-		return model.Say("An apply to the object cannot set the field: apply with --subresource, and leave it out of manifests.")
+		return model.Say(
+			"An apply to the object cannot set the field: apply with --subresource, and leave it out of manifests.",
+		)
 	case f.Inside != "":
-		return model.Textf("The field has no owner of its own: it belongs to %v. Two field managers that apply different values anywhere in there conflict over all of it.", model.Field.Of(f.Inside))
+		return model.Textf(
+			"The field has no owner of its own: it belongs to %v. Two field managers that apply different values anywhere in there conflict over all of it.",
+			model.Field.Of(f.Inside),
+		)
 	case f.Merge == Keyed:
-		return model.Textf("Two field managers can each own items, and fields of the same item. They conflict where both apply other values to one field of one item. A manifest with two items of the same keys is rejected.")
+		return model.Textf(
+			"Two field managers can each own items, and fields of the same item. They conflict where both apply other values to one field of one item. A manifest with two items of the same keys is rejected.",
+		)
 	case f.Merge == Set:
-		return model.Say("Two field managers can each own values, and share them. Nobody conflicts; a value goes when its last owner drops it. A manifest with a value twice is rejected.")
+		return model.Say(
+			"Two field managers can each own values, and share them. Nobody conflicts; a value goes when its last owner drops it. A manifest with a value twice is rejected.",
+		)
 	case f.Merge == Granular && f.Type == "map":
 		return model.Say("Two field managers can each own keys. They conflict where both apply other values to one key.")
 	case f.Merge == Granular:
 		return model.Say("Two field managers can each own fields. They conflict where both apply other values to one field.")
 	case f.Merge == Atomic && f.Type == "list":
-		return model.Say("The list is one field. Two field managers can only apply it alike: another item, or another order, is a conflict, and with force the items of the other are gone.")
+		return model.Say(
+			"The list is one field. Two field managers can only apply it alike: another item, or another order, is a conflict, and with force the items of the other are gone.",
+		)
 	case f.Merge == Atomic:
-		return model.Say("The value is one field. Two field managers can only apply it alike: another key is a conflict, and with force the keys of the other are gone.")
+		return model.Say(
+			"The value is one field. Two field managers can only apply it alike: another key is a conflict, and with force the keys of the other are gone.",
+		)
 	}
 	return model.Say("Two field managers share the field while they apply the same value; another value is a conflict.")
 }

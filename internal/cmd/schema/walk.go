@@ -179,7 +179,10 @@ func (w walker) field(p place, depth int) Field {
 		for _, child := range children {
 			below := w.field(child, depth-1)
 			// Who writes the whole is reported once.
-			below.Writers = slices.DeleteFunc(below.Writers, func(by writers.Writer) bool { return slices.Contains(f.Writers, by) })
+			below.Writers = slices.DeleteFunc(
+				below.Writers,
+				func(by writers.Writer) bool { return slices.Contains(f.Writers, by) },
+			)
 			f.Fields = append(f.Fields, below)
 		}
 	}

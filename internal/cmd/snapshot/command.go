@@ -70,11 +70,17 @@ file is written in both cases, and answers say what it lacks.`,
 
 func (o *snapshotOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&o.Filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
+	flags.StringArrayVarP(
+		&o.Filenames,
+		"filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)",
+	)
 	o.Flags.AddKustomize(cmd)
 	o.Flags.AddReading(cmd)
 	o.ServerFlags.Add(cmd)
-	flags.BoolVarP(&o.allNamespaces, "all-namespaces", "A", false, "fetch all objects of the manifests' kinds, in all namespaces")
+	flags.BoolVarP(
+		&o.allNamespaces,
+		"all-namespaces", "A", false, "fetch all objects of the manifests' kinds, in all namespaces",
+	)
 	flags.StringVar(&o.sender, "client", client.Auto,
 		"`client` that applies the manifests and has settings to fetch: "+strings.Join(client.Names(), ", "))
 	input.MustComplete(cmd, "client", client.Names())
@@ -95,7 +101,12 @@ func (o *snapshotOptions) check() error {
 	if err != nil {
 		err = fmt.Errorf("--client %q: %w", o.sender, err)
 	}
-	return errors.Join(err, output.RefuseSpecial("--to", o.to), o.AnswerFlags.Check(&o.Flags, o.to), o.Flags.CheckManifests())
+	return errors.Join(
+		err,
+		output.RefuseSpecial("--to", o.to),
+		o.AnswerFlags.Check(&o.Flags, o.to),
+		o.Flags.CheckManifests(),
+	)
 }
 
 // sentBy names the client; empty for auto.
@@ -141,7 +152,12 @@ func (o *snapshotOptions) inquiry() run.Inquiry[manifest.Document, Subject, Docu
 }
 
 // document plans what to fetch, and has it fetched where that is asked for.
-func (o *snapshotOptions) document(ctx context.Context, c *cluster.Cluster, subjects []Subject, run report.Run) (Document, error) {
+func (o *snapshotOptions) document(
+	ctx context.Context,
+	c *cluster.Cluster,
+	subjects []Subject,
+	run report.Run,
+) (Document, error) {
 	plan := Document{Head: run.Head(Kind), Ending: run.Ending, Context: o.client.Context}
 	plan.Summary.Manifests = len(subjects)
 	request := Request{Server: c.Server, AllNamespaces: o.allNamespaces}
@@ -157,7 +173,10 @@ func (o *snapshotOptions) document(ctx context.Context, c *cluster.Cluster, subj
 	for i, s := range subjects {
 		// What no command can name is a problem, with the place of its manifest.
 		if err := kubectl.Check(s.Kind, s.Namespace, s.Name); err != nil {
-			plan.Problems = append(plan.Problems, report.Problem{Source: report.Source(c.Manifests[i].Source), Message: err.Error()})
+			plan.Problems = append(
+				plan.Problems,
+				report.Problem{Source: report.Source(c.Manifests[i].Source), Message: err.Error()},
+			)
 			continue
 		}
 		request.Subjects = append(request.Subjects, s)

@@ -24,7 +24,9 @@ import (
 )
 
 // errNoKubectl is that of a machine without it.
-var errNoKubectl = errors.New("kubectl is not in PATH, and ssactl itself opens no connection: without --to, the commands are printed, to be run elsewhere")
+var errNoKubectl = errors.New(
+	"kubectl is not in PATH, and ssactl itself opens no connection: without --to, the commands are printed, to be run elsewhere",
+)
 
 // lingering is how long a kubectl that was stopped may keep its pipes open, as a plugin
 // that it started may.

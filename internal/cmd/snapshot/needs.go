@@ -188,7 +188,11 @@ func (n needs) admission() []Fetch {
 			cluster = append(cluster, w)
 		}
 	}
-	return slices.Concat(n.apart(cluster), cut(Fetch{Reason: Admission, Wanted: beta, Optional: true}), n.inNamespaces(Admission, spaced))
+	return slices.Concat(
+		n.apart(cluster),
+		cut(Fetch{Reason: Admission, Wanted: beta, Optional: true}),
+		n.inNamespaces(Admission, spaced),
+	)
 }
 
 // writers are the objects that have something written to those of the subjects. The
@@ -371,8 +375,12 @@ func ParametersOf(policies []map[string]any, namespaces []string) []Fetch {
 	for _, key := range slices.SortedFunc(maps.Keys(names), func(a, b at) int {
 		return place{a.namespace, a.kind}.compare(place{b.namespace, b.kind})
 	}) {
-		w := Wanted{Group: key.kind.Group, Kind: key.kind.Kind, Type: key.kind.Kind + "." + key.kind.Version + "." + key.kind.Group,
-			Names: sorted(names[key])}
+		w := Wanted{
+			Group: key.kind.Group,
+			Kind:  key.kind.Kind,
+			Type:  key.kind.Kind + "." + key.kind.Version + "." + key.kind.Group,
+			Names: sorted(names[key]),
+		}
 		if all[key] {
 			w.Names = nil
 		}

@@ -26,14 +26,45 @@ func (s served) Kinds() []schema.GroupVersionKind {
 }
 
 var builtIn = served{
-	{Group: "apps", Version: "v1", Kind: "Deployment"}:                                           {Known: true, Resource: "deployments", Namespaced: true, Subresources: []string{"scale", "status"}},
-	{Version: "v1", Kind: "ConfigMap"}:                                                           {Known: true, Resource: "configmaps", Namespaced: true},
-	{Version: "v1", Kind: "Namespace"}:                                                           {Known: true, Resource: "namespaces"},
-	{Version: "v1", Kind: "ResourceQuota"}:                                                       {Known: true, Resource: "resourcequotas", Namespaced: true},
-	{Group: "storage.k8s.io", Version: "v1", Kind: "StorageClass"}:                               {Known: true, Resource: "storageclasses"},
-	{Group: "autoscaling", Version: "v2", Kind: "HorizontalPodAutoscaler"}:                       {Known: true, Resource: "horizontalpodautoscalers", Namespaced: true},
-	{Group: "admissionregistration.k8s.io", Version: "v1beta1", Kind: "MutatingAdmissionPolicy"}: {Known: true, Resource: "mutatingadmissionpolicies"},
-	{Group: "given.example.com", Version: "v1", Kind: "Widget"}:                                  {Known: true, Custom: true, Resource: "widgets", Namespaced: true},
+	{Group: "apps", Version: "v1", Kind: "Deployment"}: {
+		Known:        true,
+		Resource:     "deployments",
+		Namespaced:   true,
+		Subresources: []string{"scale", "status"},
+	},
+	{Version: "v1", Kind: "ConfigMap"}: {
+		Known:      true,
+		Resource:   "configmaps",
+		Namespaced: true,
+	},
+	{Version: "v1", Kind: "Namespace"}: {
+		Known:    true,
+		Resource: "namespaces",
+	},
+	{Version: "v1", Kind: "ResourceQuota"}: {
+		Known:      true,
+		Resource:   "resourcequotas",
+		Namespaced: true,
+	},
+	{Group: "storage.k8s.io", Version: "v1", Kind: "StorageClass"}: {
+		Known:    true,
+		Resource: "storageclasses",
+	},
+	{Group: "autoscaling", Version: "v2", Kind: "HorizontalPodAutoscaler"}: {
+		Known:      true,
+		Resource:   "horizontalpodautoscalers",
+		Namespaced: true,
+	},
+	{Group: "admissionregistration.k8s.io", Version: "v1beta1", Kind: "MutatingAdmissionPolicy"}: {
+		Known:    true,
+		Resource: "mutatingadmissionpolicies",
+	},
+	{Group: "given.example.com", Version: "v1", Kind: "Widget"}: {
+		Known:      true,
+		Custom:     true,
+		Resource:   "widgets",
+		Namespaced: true,
+	},
 }
 
 var (
@@ -212,7 +243,8 @@ func TestParametersOf(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := ParametersOf([]object{policy("sizes", limits), binding("sizes", object{"name": "x"})}, nil); len(got) != 1 || got[0].Namespace != "" {
+	if got := ParametersOf([]object{policy("sizes", limits), binding("sizes", object{"name": "x"})}, nil); len(got) != 1 ||
+		got[0].Namespace != "" {
 		t.Errorf("without namespaces: %v", lines(got))
 	}
 }

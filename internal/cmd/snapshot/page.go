@@ -41,17 +41,30 @@ func layOut(d Document, o page.Options, sender ...shell.Flag) model.Document {
 		})
 	}
 	if d.File == "" {
-		out.Blocks = append(out.Blocks, page.Part("To let kubectl run them, and write what they fetch",
-			model.Command{Line: shell.Command("ssactl", "snapshot").With(o.Inputs...).With(o.Repeated...).With(shell.File("--to", "live.json.gz")).String()}))
+		out.Blocks = append(out.Blocks, page.Part(
+			"To let kubectl run them, and write what they fetch",
+			model.Command{
+				Line: shell.Command("ssactl", "snapshot").
+					With(o.Inputs...).
+					With(o.Repeated...).
+					With(shell.File("--to", "live.json.gz")).
+					String(),
+			},
+		))
 		return out
 	}
 	if d.Summary.Secrets > 0 {
 		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Textf(
 			"The values of %v are digests in it. To compare them, an answer needs the key that they were made with: it is yours, and not in the file.",
-			words.Count(d.Summary.Secrets, "Secret"))})
+			words.Count(d.Summary.Secrets, "Secret"),
+		)})
 	}
-	out.Blocks = append(out.Blocks, page.Part("To ask about them",
-		model.Command{Line: shell.Command("ssactl", "apply").With(o.Inputs...).With(shell.File("--live", d.File)).With(sender...).String()}))
+	out.Blocks = append(out.Blocks, page.Part(
+		"To ask about them",
+		model.Command{
+			Line: shell.Command("ssactl", "apply").With(o.Inputs...).With(shell.File("--live", d.File)).With(sender...).String(),
+		},
+	))
 	return out
 }
 

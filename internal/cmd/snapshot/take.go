@@ -41,7 +41,12 @@ type taking struct {
 }
 
 // take has the plan carried out, and writes the bundle.
-func (o *snapshotOptions) take(ctx context.Context, c *cluster.Cluster, request Request, plan Document) (Document, error) {
+func (o *snapshotOptions) take(
+	ctx context.Context,
+	c *cluster.Cluster,
+	request Request,
+	plan Document,
+) (Document, error) {
 	t := &taking{snapshotOptions: o, ctx: ctx, c: c, request: request, plan: plan, bundle: newWriter(),
 		seen: map[live.Key]bool{}, defined: map[schema.GroupKind]bool{}}
 	t.about.Taken = time.Now().UTC().Truncate(time.Second)
@@ -154,7 +159,8 @@ func (t *taking) one(f Fetch) Fetch {
 	switch {
 	case strings.Contains(f.Message, "(Forbidden)"):
 		f.Outcome = Forbidden
-	case strings.Contains(f.Message, "the server doesn't have a resource type"), strings.Contains(f.Message, "no matches for kind"):
+	case strings.Contains(f.Message, "the server doesn't have a resource type"),
+		strings.Contains(f.Message, "no matches for kind"):
 		f.Outcome = NotServed
 	}
 	return f
@@ -188,7 +194,8 @@ func (t *taking) undefined() []Fetch {
 		if f.Reason == Definitions && f.Outcome != Fetched {
 			return nil
 		}
-		if f.Reason == Manifests && f.Outcome == Fetched && strings.Contains(w.Group, ".") && !t.builtIn(w) && !t.defined[w.GroupKind()] {
+		if f.Reason == Manifests && f.Outcome == Fetched && strings.Contains(w.Group, ".") && !t.builtIn(w) &&
+			!t.defined[w.GroupKind()] {
 			return []Fetch{AllDefinitions}
 		}
 	}

@@ -91,13 +91,28 @@ func (o *transferOptions) add(cmd *cobra.Command) {
 	o.Flags.AddLiveObjects(cmd)
 	o.ServerFlags.Add(cmd)
 	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("json", "yaml", "kubectl")...)
-	flags.StringVar(&o.from, "from", "", "`name` of the field manager that has the fields (default the only one that does)")
+	flags.StringVar(
+		&o.from,
+		"from",
+		"",
+		"`name` of the field manager that has the fields (default the only one that does)",
+	)
 	o.AddClient(cmd)
 	flags.StringVar(&o.to, "to", "", "`name` of the field manager that applies them afterwards")
 	flags.StringVar(&o.controller, "to-controller", "", "`name` of the controller that updates them afterwards")
 	flags.Lookup("to-controller").NoOptDefVal = unnamed
-	flags.StringVar(&o.between, "hand-over-manager", "", "`name` of the manager in between (default handover-to- and the controller, or handover-to-hpa)")
-	flags.StringArrayVar(&o.fromManifest, "from-manifest", nil, "what --from applies: a `file`, directory, or - (repeatable)")
+	flags.StringVar(
+		&o.between,
+		"hand-over-manager",
+		"",
+		"`name` of the manager in between (default handover-to- and the controller, or handover-to-hpa)",
+	)
+	flags.StringArrayVar(
+		&o.fromManifest,
+		"from-manifest",
+		nil,
+		"what --from applies: a `file`, directory, or - (repeatable)",
+	)
 	flags.StringArrayVar(&o.toManifest, "to-manifest", nil, "what --to applies: a `file`, directory, or - (repeatable)")
 	flags.StringVar(&o.folder, "output-dir", "", "write the manifests of each step into this `folder`, all or none")
 	flags.BoolVar(&o.overwrite, "overwrite", false, "replace what an earlier run wrote into --output-dir")
@@ -124,7 +139,10 @@ func (o *transferOptions) check(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case o.to != "" && toController:
-		errs = append(errs, errors.New("--to and --to-controller exclude each other: give one, for who is to have the fields"))
+		errs = append(
+			errs,
+			errors.New("--to and --to-controller exclude each other: give one, for who is to have the fields"),
+		)
 	case o.to == "" && !toController:
 		errs = append(errs, errors.New("one of --to NAME and --to-controller[=NAME] is needed: who is to have the fields"))
 	case toController && o.controller == "":

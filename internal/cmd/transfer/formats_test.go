@@ -25,7 +25,12 @@ func replicas(value any, owners ...report.Writer) []State {
 // transferred is one of everything that transfer tells.
 func transferred() Plan {
 	team, between := golden.WriterAt("web-team", "Apply", nil), golden.WriterAt("handover-to-hpa", "Apply", nil)
-	scaler := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
+	scaler := report.Writer{
+		Manager:     "kube-controller-manager",
+		Operation:   "Update",
+		Subresource: "scale",
+		APIVersion:  "apps/v1",
+	}
 	manifest := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "web"}}
 	web := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	return Plan{
@@ -36,35 +41,126 @@ func transferred() Plan {
 		Chosen: HandOverManager, Reason: text.New("%v keeps the value in between", text.By("handover-to-hpa")),
 		Options: []Option{
 			{Kind: HandOverManager, Safe: true, Outcome: report.Configured, Steps: []Step{
-				{Kind: Apply, Does: text.New("%v applies %v alone with the live value", text.By("handover-to-hpa"), text.Path(".spec.replicas")), Manager: "handover-to-hpa", Manifest: manifest,
-					Outcome: report.Configured, Code: 200, States: replicas(int64(5), between, team)},
-				{Kind: Patch, Does: text.New("%v leaves the Update entry", text.Path(".spec.replicas")), Manager: "web-team", Outcome: report.Configured, Code: 200,
-					Patch:  []Operation{{Op: "remove", Path: "/metadata/managedFields/1"}},
-					States: replicas(int64(5), between)},
-				{Kind: Apply, Does: text.New("%v applies its manifest without it", text.By("web-team")), Manager: "web-team", Manifest: manifest,
-					Text: "# mine\nkind: Deployment", Source: &report.Source{File: "web.yaml"}, Outcome: report.Unchanged, Code: 200,
-					States: replicas(int64(5), between), NotEdited: "an alias elsewhere refers to it",
-					Also: []report.Change{{Field: ".spec.paused", Kind: report.Removed}}},
-				{Kind: ByItself, Does: text.New("it sets another value"), Manager: "kube-controller-manager", Subresource: "scale", Meant: true,
-					Outcome: report.Configured, Code: 200, States: replicas(int64(6), scaler)},
+				{
+					Kind: Apply,
+					Does: text.New(
+						"%v applies %v alone with the live value",
+						text.By("handover-to-hpa"),
+						text.Path(".spec.replicas"),
+					),
+					Manager:  "handover-to-hpa",
+					Manifest: manifest,
+					Outcome:  report.Configured,
+					Code:     200,
+					States:   replicas(int64(5), between, team),
+				},
+				{
+					Kind:    Patch,
+					Does:    text.New("%v leaves the Update entry", text.Path(".spec.replicas")),
+					Manager: "web-team",
+					Outcome: report.Configured,
+					Code:    200,
+					Patch:   []Operation{{Op: "remove", Path: "/metadata/managedFields/1"}},
+					States:  replicas(int64(5), between),
+				},
+				{
+					Kind:      Apply,
+					Does:      text.New("%v applies its manifest without it", text.By("web-team")),
+					Manager:   "web-team",
+					Manifest:  manifest,
+					Text:      "# mine\nkind: Deployment",
+					Source:    &report.Source{File: "web.yaml"},
+					Outcome:   report.Unchanged,
+					Code:      200,
+					States:    replicas(int64(5), between),
+					NotEdited: "an alias elsewhere refers to it",
+					Also:      []report.Change{{Field: ".spec.paused", Kind: report.Removed}},
+				},
+				{
+					Kind:        ByItself,
+					Does:        text.New("it sets another value"),
+					Manager:     "kube-controller-manager",
+					Subresource: "scale",
+					Meant:       true,
+					Outcome:     report.Configured,
+					Code:        200,
+					States:      replicas(int64(6), scaler),
+				},
 			}},
 			{Kind: ForceThenDrop, Problem: text.New("the server refuses step 1 (422)"), Outcome: report.Invalid, Steps: []Step{
-				{Kind: Apply, Force: true, Does: text.New("x applies its own value with force"), Manager: "x", Manifest: manifest, Outcome: report.Invalid, Code: 422, Message: "no", States: replicas(int64(5), team)},
+				{
+					Kind:     Apply,
+					Force:    true,
+					Does:     text.New("x applies its own value with force"),
+					Manager:  "x",
+					Manifest: manifest,
+					Outcome:  report.Invalid,
+					Code:     422,
+					Message:  "no",
+					States:   replicas(int64(5), team),
+				},
 			}},
 			{Kind: DisownOnly, Safe: true, Outcome: report.Unchanged, Steps: []Step{
-				{Kind: ByItself, Does: text.New("it sets another value"), Manager: "x", NotSimulated: text.New("no other value can be made up"), States: replicas(int64(5), team)},
+				{
+					Kind:         ByItself,
+					Does:         text.New("it sets another value"),
+					Manager:      "x",
+					NotSimulated: text.New("no other value can be made up"),
+					States:       replicas(int64(5), team),
+				},
 			}},
 		},
 		Hazards: []Hazard{
-			{Kind: DropFirst, Manager: "web-team", Before: 1, Attempt: report.Attempt{Outcome: report.Configured}, States: replicas(int64(1)), Harm: true},
-			{Kind: DeleteFirst, Manager: "web-team", Before: 2, Attempt: report.Attempt{Outcome: report.Configured}, Harm: true, Likely: true,
-				States: []State{{Field: ".spec.replicas", Value: conflict.Value{Missing: true}, Owners: []report.Writer{}}}},
-			{Kind: ControllerFirst, Manager: "kube-controller-manager", Before: 2, Attempt: report.Attempt{Outcome: report.Unchanged}, States: replicas(int64(6), scaler)},
-			{Kind: OldManifest, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Conflicted}, With: []string{"kube-controller-manager"}, States: replicas(int64(6), scaler)},
-			{Kind: OldManifestForced, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Configured}, States: replicas(int64(5), team), Harm: true, Likely: true},
-			{Kind: OldManifest, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Invalid, Code: 422}, States: replicas(int64(5), team)},
+			{
+				Kind:    DropFirst,
+				Manager: "web-team",
+				Before:  1,
+				Attempt: report.Attempt{Outcome: report.Configured},
+				States:  replicas(int64(1)),
+				Harm:    true,
+			},
+			{
+				Kind:    DeleteFirst,
+				Manager: "web-team",
+				Before:  2,
+				Attempt: report.Attempt{Outcome: report.Configured},
+				Harm:    true,
+				Likely:  true,
+				States:  []State{{Field: ".spec.replicas", Value: conflict.Value{Missing: true}, Owners: []report.Writer{}}},
+			},
+			{
+				Kind:    ControllerFirst,
+				Manager: "kube-controller-manager",
+				Before:  2,
+				Attempt: report.Attempt{Outcome: report.Unchanged},
+				States:  replicas(int64(6), scaler),
+			},
+			{
+				Kind:    OldManifest,
+				Manager: "web-team",
+				Attempt: report.Attempt{Outcome: report.Conflicted},
+				With:    []string{"kube-controller-manager"},
+				States:  replicas(int64(6), scaler),
+			},
+			{
+				Kind:    OldManifestForced,
+				Manager: "web-team",
+				Attempt: report.Attempt{Outcome: report.Configured},
+				States:  replicas(int64(5), team),
+				Harm:    true,
+				Likely:  true,
+			},
+			{
+				Kind:    OldManifest,
+				Manager: "web-team",
+				Attempt: report.Attempt{Outcome: report.Invalid, Code: 422},
+				States:  replicas(int64(5), team),
+			},
 		},
-		Findings: []report.Finding{Rules().Of("co-owner").On(web, report.Source{}, text.New("%v owns %v too", text.By("helm"), text.Path(".spec.replicas")))},
+		Findings: []report.Finding{
+			Rules().Of("co-owner").
+				On(web, report.Source{}, text.New("%v owns %v too", text.By("helm"), text.Path(".spec.replicas"))),
+		},
 	}
 }
 
@@ -84,16 +180,28 @@ func hostileTransfer() Plan {
 		p.Hazards[i].Manager, p.Hazards[i].With = golden.Acting, []string{golden.Acting}
 	}
 	p.Options[1].Problem = text.New("step 1 changes %v", text.Path(golden.Acting))
-	p.Reason, p.Findings = text.New("%v keeps it", text.By(golden.Acting)), []report.Finding{Rules().Of("co-owner").On(p.Target, p.Source, text.New("%v owns %v too (%v)", text.By(golden.Acting), text.Path(golden.Acting), text.Name(golden.Acting)))}
+	p.Reason, p.Findings = text.New(
+		"%v keeps it",
+		text.By(golden.Acting),
+	), []report.Finding{
+		Rules().Of("co-owner").
+			On(p.Target, p.Source, text.New("%v owns %v too (%v)", text.By(golden.Acting), text.Path(golden.Acting), text.Name(golden.Acting))),
+	}
 	return p
 }
 
 func TestTransferGolden(t *testing.T) {
 	failed := Plan{Target: transferred().Target, To: "x", Outcome: report.Failed, Message: text.New("no managedFields")}
 	unsafe := transferred()
-	unsafe.Chosen, unsafe.Outcome, unsafe.Options, unsafe.Hazards, unsafe.Reason = "", report.Invalid, unsafe.Options[1:2], nil, text.New("No plan is safe.")
+	unsafe.Chosen, unsafe.Outcome, unsafe.Options, unsafe.Hazards, unsafe.Reason = "", report.Invalid, unsafe.Options[1:2], nil, text.New(
+		"No plan is safe.",
+	)
 	done := transferred()
-	done.Chosen, done.Options, done.Hazards, done.Reason = Done, []Option{{Kind: Done, Safe: true}}, nil, text.New("There is nothing to hand over.")
+	done.Chosen, done.Options, done.Hazards, done.Reason = Done, []Option{
+		{Kind: Done, Safe: true},
+	}, nil, text.New(
+		"There is nothing to hand over.",
+	)
 	one, all := []Plan{transferred()}, []Plan{failed, unsafe, done}
 	formats.CheckAnswers(t, func(plans []Plan) render.Answer {
 		return formatsOf(NewDocument(golden.RunOf("v1.36.3"), plans, len(plans)-1))

@@ -44,7 +44,13 @@ func (p planner) hazards(chosen tried) []Hazard {
 // after is a hazard of a kind: a write to an object in a state.
 func (d *danger) after(kind HazardKind, manager string, w engine.Write, object map[string]any) Hazard {
 	r := d.Simulate(w, object)
-	out := Hazard{Kind: kind, Manager: manager, Attempt: report.Attempt(r.Answer()), With: r.Against(), States: d.states(r.Left())}
+	out := Hazard{
+		Kind:    kind,
+		Manager: manager,
+		Attempt: report.Attempt(r.Answer()),
+		With:    r.Against(),
+		States:  d.states(r.Left()),
+	}
 	for i, f := range d.fields {
 		out.Harm = out.Harm || !sameValue(out.States[i].Value, f.value)
 	}

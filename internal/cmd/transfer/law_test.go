@@ -83,7 +83,10 @@ func TestPlansSurviveTheirClient(t *testing.T) {
 				manifests := []*Manifest{nil}
 				if manager == "a" {
 					// One that has dropped what the manager applied.
-					manifests = append(manifests, appliedManifest(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"fast"}}`))
+					manifests = append(
+						manifests,
+						appliedManifest(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"fast"}}`),
+					)
 				}
 				for _, manifest := range manifests {
 					p := planned(live, func(q *Request) { q.From, q.To, q.FromManifest = manager, to, manifest })
@@ -91,7 +94,10 @@ func TestPlansSurviveTheirClient(t *testing.T) {
 						continue
 					}
 					chosen[p.Chosen]++
-					t.Run(fmt.Sprintf("%s from %s to %s, manifest %t", name, manager, to, manifest != nil), func(t *testing.T) { survives(t, p, live) })
+					t.Run(
+						fmt.Sprintf("%s from %s to %s, manifest %t", name, manager, to, manifest != nil),
+						func(t *testing.T) { survives(t, p, live) },
+					)
 				}
 			}
 		}
@@ -119,8 +125,17 @@ func survives(t *testing.T, p Plan, live map[string]any) {
 			field := ".spec." + key
 			changes := !reflect.DeepEqual(was, fieldtree.Value(state, "spec", key))
 			handed := s.Meant && field == p.Fields[0].Field
-			if also := slices.ContainsFunc(s.Also, func(c report.Change) bool { return managedfields.Within(c.Field, field) }); changes && !handed && !also && !named[field] {
-				t.Errorf("step %d of %s changes %s, which it does not name, to %v", i+1, p.Chosen, field, fieldtree.Value(state, "spec", key))
+			if also := slices.ContainsFunc(s.Also, func(c report.Change) bool { return managedfields.Within(c.Field, field) }); changes &&
+				!handed &&
+				!also &&
+				!named[field] {
+				t.Errorf(
+					"step %d of %s changes %s, which it does not name, to %v",
+					i+1,
+					p.Chosen,
+					field,
+					fieldtree.Value(state, "spec", key),
+				)
 			}
 		}
 	}

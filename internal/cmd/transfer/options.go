@@ -183,7 +183,10 @@ func moves(run client.Run) text.Text {
 	const most = 50
 	removes := text.New("which this plan does not hand over")
 	if losses := run.Losses(); len(losses) > 0 {
-		removes = text.New("and removes or resets %v", text.List(losses, most, func(l client.Loss) text.Arg { return text.Path(l.Field) }))
+		removes = text.New(
+			"and removes or resets %v",
+			text.List(losses, most, func(l client.Loss) text.Arg { return text.Path(l.Field) }),
+		)
 	}
 	return text.New("kubectl moves all fields of %v to %v, %v", text.Names(moved), text.By(run.First().Manager), removes)
 }
@@ -238,9 +241,15 @@ func (p planner) undone(o tried) text.Text {
 	if r.Outcome.Refused() || r.Object == nil || !differ(p.states(final), p.states(r.Object)) {
 		return text.Text{}
 	}
-	says := text.New("once %v %v gone from the manifest of %v, the next apply of %v takes the live %v, too", p.named(), p.agree("is", "are"), text.By(p.q.From), text.Name(c.Title), p.agree("value", "values"))
+	says := text.New(
+		"once %v %v gone from the manifest of %v, the next apply of %v takes the live %v, too", p.named(),
+		p.agree("is", "are"), text.By(p.q.From), text.Name(c.Title), p.agree("value", "values"),
+	)
 	if c.ClientSide {
-		says = says.And(": ", text.New("it applies client-side, and compares with the manifest before, whichever manager owns the field"))
+		says = says.And(
+			": ",
+			text.New("it applies client-side, and compares with the manifest before, whichever manager owns the field"),
+		)
 	}
 	if c.Name == "helm" && c.ClientSide {
 		says = says.And(". ", text.New("Upgrade the release once with --server-side=true, and plan again"))
@@ -257,19 +266,41 @@ func (p planner) reason(o Option) text.Text {
 	case o.Kind == DropOnly && p.owned():
 		return text.New("%v owns it already, together with %v: it stays when %v drops it.", to, from, from)
 	case o.Kind == DropOnly:
-		return text.New("%v has lost it already; it only has to leave its manifest, which conflicts as long as it is there.", from)
+		return text.New(
+			"%v has lost it already; it only has to leave its manifest, which conflicts as long as it is there.",
+			from,
+		)
 	case o.Kind == ShareThenDrop && len(p.applies) == 0:
-		return text.New("%v owns it by updates only, and no apply drops what an Update entry owns: once %v shares it, it leaves the entry by a patch. It has an owner all the time.", from, to)
+		return text.New(
+			"%v owns it by updates only, and no apply drops what an Update entry owns: once %v shares it, it leaves the entry by a patch. It has an owner all the time.",
+			from,
+			to,
+		)
 	case o.Kind == ShareThenDrop && p.differs():
-		return text.New("%v asks for another value, but shares the live one first: nothing is forced, and the value changes only when %v is the one owner.", to, to)
+		return text.New(
+			"%v asks for another value, but shares the live one first: nothing is forced, and the value changes only when %v is the one owner.",
+			to,
+			to,
+		)
 	case o.Kind == ShareThenDrop:
-		return text.New("%v shares the live value before %v drops it: it has an owner all the time, and nothing is forced.", to, from)
+		return text.New(
+			"%v shares the live value before %v drops it: it has an owner all the time, and nothing is forced.",
+			to,
+			from,
+		)
 	case o.Kind == HandOverManager:
-		return text.New("%v writes by updates and owns nothing before it changes the value, so that %v keeps the value in between; its entry is removed automatically with the first change by %v.", to, between, to)
+		return text.New(
+			"%v writes by updates and owns nothing before it changes the value, so that %v keeps the value in between; its entry is removed automatically with the first change by %v.",
+			to, between, to,
+		)
 	case o.Kind == WaitForController:
 		return text.New("%v takes it with its next change; until %v drops it, its applies conflict.", to, from)
 	case o.Kind == DisownOnly:
-		return text.New("%v owns it by updates only: once it has left the entry, it is left unowned until %v writes it, and no apply removes a field without an owner.", from, to)
+		return text.New(
+			"%v owns it by updates only: once it has left the entry, it is left unowned until %v writes it, and no apply removes a field without an owner.",
+			from,
+			to,
+		)
 	case o.Kind == ForceThenDrop:
 		return text.New("%v takes it with force, as it cannot be shared.", to)
 	}

@@ -53,7 +53,11 @@ func TestProblem(t *testing.T) {
 		{"changed when it is meant", []Step{{States: state(1, "a", "b")}, {States: state(2, "b"), Meant: true}}, ""},
 		{"the former owner stays", []Step{{States: state(1, "a", "b")}}, "a still owns it in the end"},
 		{"left unowned", []Step{{States: state(1)}}, "b does not own it in the end"},
-		{"a controller that was not simulated", []Step{{States: state(1), Kind: ByItself, NotSimulated: text.New("no value")}}, ""},
+		{
+			"a controller that was not simulated",
+			[]Step{{States: state(1), Kind: ByItself, NotSimulated: text.New("no value")}},
+			"",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -70,7 +74,12 @@ func TestAnnotationWithout(t *testing.T) {
 		name, note, want string
 		found            bool
 	}{
-		{"it has the field", `{"kind":"K","spec":{"replicas":3,"paused":true}}`, `{"kind":"K","spec":{"paused":true}}` + "\n", true},
+		{
+			"it has the field",
+			`{"kind":"K","spec":{"replicas":3,"paused":true}}`,
+			`{"kind":"K","spec":{"paused":true}}` + "\n",
+			true,
+		},
 		{"the parent goes with it", `{"kind":"K","spec":{"replicas":3}}`, `{"kind":"K"}` + "\n", true},
 		{"it has not", `{"kind":"K"}`, "", false},
 		{"cut", `{"kind":"K","spec":{"repl`, "", false},

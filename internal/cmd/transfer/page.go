@@ -22,15 +22,36 @@ func layOut(d Document, o page.Options) model.Document {
 	out := page.Document(o, "Transfer ownership", d.Head, d.Ending, d.Plans, plan)
 	if len(d.Plans) != 1 || d.Summary.Without > 0 || d.Interrupted != nil {
 		s := d.Summary
-		out.Lead = append([]model.Text{page.Total(s.Total, "plan",
-			page.Of(model.Good, s.Safe, "safe"), page.Of(model.Bad, s.Unsafe, "without a safe plan"), page.Of(model.Bad, s.Failed, "failed"),
-			page.Of(model.Plain, s.Without, "left out, as "+words.Agree(s.Without, "it does", "they do")+" not have the fields"))},
+		out.Lead = append([]model.Text{page.Total(
+			s.Total,
+			"plan",
+			page.Of(
+				model.Good,
+				s.Safe,
+				"safe",
+			),
+			page.Of(model.Bad, s.Unsafe, "without a safe plan"),
+			page.Of(model.Bad, s.Failed, "failed"),
+			page.Of(
+				model.Plain,
+				s.Without,
+				"left out, as "+words.Agree(s.Without, "it does", "they do")+" not have the fields",
+			),
+		)},
 			page.InterruptedLine(d.Interrupted)...)
 	}
 	if len(d.Plans) > page.Many {
 		out.Headline, out.Lead = out.Lead, nil
-		out.Brief, out.First = true, page.Grouped(d.Plans, transferVerdict, func(p Plan) (report.Target, model.Text) { return p.Target, transferVerdict(p) }, reasons)
-		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each plan, --output-dir writes the steps.")}})
+		out.Brief, out.First = true, page.Grouped(
+			d.Plans,
+			transferVerdict,
+			func(p Plan) (report.Target, model.Text) { return p.Target, transferVerdict(p) },
+			reasons,
+		)
+		out.Blocks = append(
+			out.Blocks,
+			model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each plan, --output-dir writes the steps.")}},
+		)
 	}
 	return out
 }
@@ -150,7 +171,13 @@ func afterSteps(o page.Options, p Plan, w Option) []model.Block {
 		}
 	}
 	if !o.Files {
-		out = append(out, model.Paragraph{Apart: true, Text: model.Say("--output-dir DIR writes the files of the steps, -o kubectl prints a script that needs none.")})
+		out = append(
+			out,
+			model.Paragraph{
+				Apart: true,
+				Text:  model.Say("--output-dir DIR writes the files of the steps, -o kubectl prints a script that needs none."),
+			},
+		)
 	}
 	if commands > 1 {
 		from := ""
@@ -315,7 +342,10 @@ func hazardEnd(p Plan, r Hazard, it string) model.Text {
 		case s.Value.Missing:
 			parts, changed = append(parts, model.Textf("the server removes %v", field)), true
 		case deletes && words.Scalar(s.Value.Value) != words.Scalar(before.Value):
-			parts, changed = append(parts, model.Textf("the server sets %v from %v to %v", field, explain.ShortValue(before), explain.ShortValue(s.Value))), true
+			parts, changed = append(
+				parts,
+				model.Textf("the server sets %v from %v to %v", field, explain.ShortValue(before), explain.ShortValue(s.Value)),
+			), true
 		default:
 			parts = append(parts, model.Textf("%v is %v then, %v", field, explain.ShortValue(s.Value), stateOwners(s)))
 		}

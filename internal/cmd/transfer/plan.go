@@ -102,7 +102,14 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	if migrated, ok := p.migratedFirst(out); ok {
 		return migrated
 	}
-	plain.Findings = append(plain.Findings, p.find(kubectlMoves, program.In("ssactl migrate -f LIVE plans the move of %v to server-side apply: transfer the fields after it"), text.Names(client.AnnotationUpdaters(p.Live))))
+	plain.Findings = append(
+		plain.Findings,
+		p.find(
+			kubectlMoves,
+			program.In("ssactl migrate -f LIVE plans the move of %v to server-side apply: transfer the fields after it"),
+			text.Names(client.AnnotationUpdaters(p.Live)),
+		),
+	)
 	return plain
 }
 
@@ -127,10 +134,16 @@ func (p planner) done(now []State) text.Text {
 	case from == to, slices.ContainsFunc(p.fields, p.drops):
 		return text.Text{}
 	case p.q.Writes == ByUpdate && ownsAll(now, between) && (from == between || !ownsAny(now, from)):
-		return text.New("%v keeps it until %v changes it for the first time: there is nothing left to do.", text.By(between), text.By(to))
+		return text.New(
+			"%v keeps it until %v changes it for the first time: there is nothing left to do.",
+			text.By(between),
+			text.By(to),
+		)
 	case ownsAll(now, to) && !ownsAny(now, from):
-		return text.New("%v owns it, and %v does not: there is nothing to hand over. If it is in the manifest of %v still, take it out; --from-manifest checks that.",
-			text.By(to), text.By(from), text.By(from))
+		return text.New(
+			"%v owns it, and %v does not: there is nothing to hand over. If it is in the manifest of %v still, take it out; --from-manifest checks that.",
+			text.By(to), text.By(from), text.By(from),
+		)
 	}
 	return text.Text{}
 }
@@ -200,7 +213,11 @@ func (p planner) migrated(options migration.Options, updaters []string) *planner
 		return nil
 	}
 	step, w, err := p.patching(Step{Kind: Patch, Manager: to, Patch: m.Patch,
-		Does: text.New("the client-side entry of %v becomes the Apply entry of %v, with the values unchanged", text.Names(updaters), text.By(to))})
+		Does: text.New(
+			"the client-side entry of %v becomes the Apply entry of %v, with the values unchanged",
+			text.Names(updaters),
+			text.By(to),
+		)})
 	if err != nil {
 		return nil
 	}
@@ -235,10 +252,21 @@ func (p planner) planAfter(out Plan, moved []string) Plan {
 	case ownsAll(p.states(p.Live), p.q.To):
 		out.Options = []Option{{Kind: MigrateOnly, Steps: p.first, Safe: true, Outcome: report.Configured}}
 		out.Outcome, out.Chosen = report.Configured, MigrateOnly
-		out.Reason = text.New("%v is the name under which the same tool applies server-side: a migration moves the fields.", text.By(p.q.To))
+		out.Reason = text.New(
+			"%v is the name under which the same tool applies server-side: a migration moves the fields.",
+			text.By(p.q.To),
+		)
 	}
-	out.Findings = append([]report.Finding{p.find(kubectlMoves, "kubectl apply --server-side, as any manager, moves all fields of %v to that manager, and removes those that its manifest lacks: step 1 prevents that. From then on, apply the manifest of %v with --server-side as %v; a client-side apply makes the entry again",
-		text.Names(moved), text.Names(moved), text.By(p.first[0].Manager))}, out.Findings...)
+	out.Findings = append(
+		[]report.Finding{
+			p.find(
+				kubectlMoves,
+				"kubectl apply --server-side, as any manager, moves all fields of %v to that manager, and removes those that its manifest lacks: step 1 prevents that. From then on, apply the manifest of %v with --server-side as %v; a client-side apply makes the entry again",
+				text.Names(moved), text.Names(moved),
+				text.By(p.first[0].Manager),
+			),
+		},
+		out.Findings...)
 	return out
 }
 

@@ -57,7 +57,10 @@ func stepsOf(p Plan) []string {
 		if s.Force {
 			force = " with force"
 		}
-		out = append(out, fmt.Sprintf("%s %s%s: %v %s", s.Manager, s.Kind, force, s.States[0].Value.Value, strings.Join(owners, " ")))
+		out = append(
+			out,
+			fmt.Sprintf("%s %s%s: %v %s", s.Manager, s.Kind, force, s.States[0].Value.Value, strings.Join(owners, " ")),
+		)
 	}
 	return out
 }
@@ -84,7 +87,9 @@ func TestMake(t *testing.T) {
 		{
 			name: "to one that wants another value", entries: []string{former, next}, chosen: ShareThenDrop, outcome: report.Configured,
 			edit: func(q *Request) {
-				q.ToManifest = appliedManifest(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"slow","size":5}}`)
+				q.ToManifest = appliedManifest(
+					`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"slow","size":5}}`,
+				)
 			},
 			steps:   []string{"b Apply: fast a b", "a Apply: fast b", "b Apply: slow b"},
 			hazards: []string{"DropFirst a harm", "OldManifest a", "OldManifestForced a harm"},
@@ -104,7 +109,12 @@ func TestMake(t *testing.T) {
 			edit:  func(q *Request) { q.Writes = ByUpdate },
 			steps: []string{"a Patch: fast ", "b ByItself: fast-other b"}, hazards: []string{"DeleteFirst a harm"},
 		},
-		{name: "it was handed over", entries: []string{"a Apply lab/v1 .: spec/replicas", both}, chosen: Done, outcome: report.Unchanged},
+		{
+			name:    "it was handed over",
+			entries: []string{"a Apply lab/v1 .: spec/replicas", both},
+			chosen:  Done,
+			outcome: report.Unchanged,
+		},
 		{name: "nobody owns it", entries: []string{"a Apply lab/v1 .: spec/replicas"}, outcome: report.Invalid},
 		{name: "no entries", outcome: report.Failed},
 	}
@@ -139,7 +149,9 @@ func TestMake(t *testing.T) {
 func TestResume(t *testing.T) {
 	controller := func(q *Request) { q.Writes = ByUpdate }
 	another := func(q *Request) {
-		q.ToManifest = appliedManifest(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"slow","size":5}}`)
+		q.ToManifest = appliedManifest(
+			`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"slow","size":5}}`,
+		)
 	}
 	tests := []struct {
 		name    string

@@ -83,7 +83,14 @@ func namesAndFields(c *cluster.Cluster, args []string) (names, fields []string) 
 
 // ask plans for one object.
 func (o *transferOptions) ask(ctx context.Context, c *cluster.Cluster, s sought) Plan {
-	q := Request{Object: s.object, Fields: s.fields, From: o.from, To: o.to, Between: o.between, Scaler: c.Claims.Scaler(s.object.Target())}
+	q := Request{
+		Object:  s.object,
+		Fields:  s.fields,
+		From:    o.from,
+		To:      o.to,
+		Between: o.between,
+		Scaler:  c.Claims.Scaler(s.object.Target()),
+	}
 	if q.To == "" {
 		q.To, q.Writes = o.controller, ByUpdate
 	}
@@ -154,7 +161,8 @@ func ofSecret(p Plan) bool {
 	if p.Chosen == "" {
 		return false
 	}
-	return redact.IsSecret(p.Target.APIVersion, p.Target.Kind) || slices.ContainsFunc(p.Options[0].Steps, func(s Step) bool {
-		return redact.Holds(s.Manifest)
-	})
+	return redact.IsSecret(p.Target.APIVersion, p.Target.Kind) ||
+		slices.ContainsFunc(p.Options[0].Steps, func(s Step) bool {
+			return redact.Holds(s.Manifest)
+		})
 }

@@ -15,16 +15,32 @@ import (
 
 // The rules of remarks on what a plan rests on, and on what it leaves.
 var (
-	manifestUnknown = finding.Rule{Name: "manifest-unknown", Severity: report.SeverityNote, Title: "The manifest of a manager is put together from the fields that it owns.",
-		Why: "What it applies may have other fields, and values in another spelling."}
-	manifestDrops = finding.Rule{Name: "manifest-drops", Severity: report.SeverityWarning, Title: "A given manifest does not have a field any more.",
-		Why: "The next apply drops the field, before it is handed over."}
+	manifestUnknown = finding.Rule{
+		Name:     "manifest-unknown",
+		Severity: report.SeverityNote,
+		Title:    "The manifest of a manager is put together from the fields that it owns.",
+		Why:      "What it applies may have other fields, and values in another spelling.",
+	}
+	manifestDrops = finding.Rule{
+		Name:     "manifest-drops",
+		Severity: report.SeverityWarning,
+		Title:    "A given manifest does not have a field any more.",
+		Why:      "The next apply drops the field, before it is handed over.",
+	}
 	coOwner = finding.Rule{Name: "co-owner", Severity: report.SeverityNote, Title: "Another manager owns a field too.",
 		Why: "It goes on to own the field."}
-	writesByUpdates = finding.Rule{Name: "writes-by-updates", Severity: report.SeverityWarning, Title: "The former owner writes by updates.",
-		Why: "No step can take the field out of its source, and its updates never conflict."}
-	kubectlMoves = finding.Rule{Name: "kubectl-moves-entries", Severity: report.SeverityWarning, Title: "kubectl moves client-side entries to the manager that applies.",
-		Why: "An apply then removes the fields that the manifest lacks."}
+	writesByUpdates = finding.Rule{
+		Name:     "writes-by-updates",
+		Severity: report.SeverityWarning,
+		Title:    "The former owner writes by updates.",
+		Why:      "No step can take the field out of its source, and its updates never conflict.",
+	}
+	kubectlMoves = finding.Rule{
+		Name:     "kubectl-moves-entries",
+		Severity: report.SeverityWarning,
+		Title:    "kubectl moves client-side entries to the manager that applies.",
+		Why:      "An apply then removes the fields that the manifest lacks.",
+	}
 )
 
 // Rules are all rules.
@@ -39,14 +55,19 @@ func (s *subject) find(rule finding.Rule, format string, args ...text.Argument) 
 // impossible says why nothing can be handed over; empty where it can.
 func (s *subject) impossible() text.Text {
 	if s.q.From == s.q.To {
-		return text.New(program.In("%v cannot hand a field over to itself; ssactl migrate moves what it owns by updates to its Apply entry"), text.By(s.q.From))
+		return text.New(
+			program.In("%v cannot hand a field over to itself; ssactl migrate moves what it owns by updates to its Apply entry"),
+			text.By(s.q.From),
+		)
 	}
 	var missing []string
 	var foreign []handed
 	for _, f := range s.fields {
 		if s.q.Scaler != "" && s.q.Writes == ByApply && s.q.From == writers.ControllerManager && f.field == writers.Replicas {
-			return text.New("%v scales the object, and owns %v again from its next change on: applies of %v then conflict, or undo the scaling; leave the field out of its manifest",
-				text.Name(s.q.Scaler), text.Path(f.field), text.By(s.q.To))
+			return text.New(
+				"%v scales the object, and owns %v again from its next change on: applies of %v then conflict, or undo the scaling; leave the field out of its manifest",
+				text.Name(s.q.Scaler), text.Path(f.field), text.By(s.q.To),
+			)
 		}
 		switch {
 		case f.value.Missing:
@@ -57,9 +78,17 @@ func (s *subject) impossible() text.Text {
 	}
 	switch {
 	case len(missing) > 0:
-		return text.New("the live object does not have %v, so that there is no value to hand over", text.Paths(missing, len(missing), len(missing)))
+		return text.New(
+			"the live object does not have %v, so that there is no value to hand over",
+			text.Paths(missing, len(missing), len(missing)),
+		)
 	case len(foreign) > 0:
-		return text.New("%v does not own %v%v", text.By(s.q.From), text.List(foreign, len(foreign), s.withOwners), elsewhere(s.Live))
+		return text.New(
+			"%v does not own %v%v",
+			text.By(s.q.From),
+			text.List(foreign, len(foreign), s.withOwners),
+			elsewhere(s.Live),
+		)
 	}
 	return text.Text{}
 }
@@ -97,9 +126,12 @@ func elsewhere(object map[string]any) text.Text {
 	if found == nil {
 		return text.Text{}
 	}
-	return text.New(" (at other API versions, where fields may have other names, there are entries of %v)", text.List(found, len(found), func(w report.Writer) text.Text {
-		return text.New("%v at %v", text.By(w.Manager), text.Name(w.APIVersion))
-	}))
+	return text.New(
+		" (at other API versions, where fields may have other names, there are entries of %v)",
+		text.List(found, len(found), func(w report.Writer) text.Text {
+			return text.New("%v at %v", text.By(w.Manager), text.Name(w.APIVersion))
+		}),
+	)
 }
 
 // remarks are on what the plan rests on.
@@ -110,10 +142,18 @@ func (s *subject) remarks() []report.Finding {
 	}
 	from := text.By(s.q.From)
 	if len(s.applies) > 0 && s.q.FromManifest == nil {
-		add(manifestUnknown, "the manifest of %v is put together from the fields that it owns; --from-manifest names the real one", from)
+		add(
+			manifestUnknown,
+			"the manifest of %v is put together from the fields that it owns; --from-manifest names the real one",
+			from,
+		)
 	}
 	if s.q.Writes == ByApply && s.q.ToManifest == nil {
-		add(manifestUnknown, "the manifest of %v is put together from the fields that it owns; --to-manifest names the real one", text.By(s.q.To))
+		add(
+			manifestUnknown,
+			"the manifest of %v is put together from the fields that it owns; --to-manifest names the real one",
+			text.By(s.q.To),
+		)
 	}
 	for _, f := range s.fields {
 		for _, w := range ownersOf(s.Owners, f.path) {
@@ -122,7 +162,11 @@ func (s *subject) remarks() []report.Finding {
 			}
 		}
 		if m := s.q.FromManifest; m != nil && len(s.applies) > 0 && len(f.leaves) > 0 && !s.Shape.Has(m.Decoded, f.path) {
-			add(manifestDrops, "the given manifest of %v does not have %v any more: its next apply drops it at once", from, text.Path(f.field))
+			add(
+				manifestDrops,
+				"the given manifest of %v does not have %v any more: its next apply drops it at once", from,
+				text.Path(f.field),
+			)
 		}
 	}
 	return out
@@ -136,6 +180,12 @@ func (s *subject) reminder(o Option) []report.Finding {
 	if i < 0 {
 		return nil
 	}
-	return []report.Finding{s.find(writesByUpdates, "%v writes by updates, which never conflict: if a manifest of it has %v, take %v out after step %v, and before the tool runs again",
-		text.By(s.q.From), s.named(), s.agree("it", "them"), text.Number(own+i+1))}
+	return []report.Finding{
+		s.find(
+			writesByUpdates,
+			"%v writes by updates, which never conflict: if a manifest of it has %v, take %v out after step %v, and before the tool runs again",
+			text.By(s.q.From), s.named(), s.agree("it", "them"),
+			text.Number(own+i+1),
+		),
+	}
 }

@@ -42,11 +42,18 @@ func TestImpossible(t *testing.T) {
 
 // TestRemarks: what a plan rests on, and what is left to do in a source.
 func TestRemarks(t *testing.T) {
-	manifest := appliedManifest(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"fast","replicas":2}}`)
+	manifest := appliedManifest(
+		`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"fast","replicas":2}}`,
+	)
 	dropped := appliedManifest(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":2}}`)
 	note := `{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"fast","replicas":2}}`
-	noted := lab.Gadget("kubectl-client-side-apply Update lab/v1 .: metadata/annotations/annotation spec/mode spec/replicas", next)
-	noted["metadata"].(map[string]any)["annotations"] = map[string]any{"kubectl.kubernetes.io/last-applied-configuration": note}
+	noted := lab.Gadget(
+		"kubectl-client-side-apply Update lab/v1 .: metadata/annotations/annotation spec/mode spec/replicas",
+		next,
+	)
+	noted["metadata"].(map[string]any)["annotations"] = map[string]any{
+		"kubectl.kubernetes.io/last-applied-configuration": note,
+	}
 	for _, tt := range []struct {
 		name string
 		live map[string]any
@@ -75,8 +82,13 @@ func TestRemarks(t *testing.T) {
 // first step, the entry is migrated before, and the plan goes on with its new name.
 func TestMigratedFirst(t *testing.T) {
 	note := `{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"fast","replicas":2}}`
-	live := lab.Gadget("kubectl-client-side-apply Update lab/v1 .: metadata/annotations/annotation spec/mode spec/replicas", next)
-	live["metadata"].(map[string]any)["annotations"] = map[string]any{"kubectl.kubernetes.io/last-applied-configuration": note}
+	live := lab.Gadget(
+		"kubectl-client-side-apply Update lab/v1 .: metadata/annotations/annotation spec/mode spec/replicas",
+		next,
+	)
+	live["metadata"].(map[string]any)["annotations"] = map[string]any{
+		"kubectl.kubernetes.io/last-applied-configuration": note,
+	}
 	for _, tt := range []struct {
 		to     string
 		chosen OptionKind
@@ -87,7 +99,8 @@ func TestMigratedFirst(t *testing.T) {
 		{"kubectl", MigrateOnly, []string{"kubectl Patch: fast kubectl"}, "kubectl"},
 	} {
 		p := planned(live, func(q *Request) { q.From, q.To = "kubectl-client-side-apply", tt.to })
-		if p.Chosen != tt.chosen || p.FromThen != tt.then || !strings.Contains(p.Findings[0].Message.String(), "step 1 prevents that") {
+		if p.Chosen != tt.chosen || p.FromThen != tt.then ||
+			!strings.Contains(p.Findings[0].Message.String(), "step 1 prevents that") {
 			t.Fatalf("to %s: %q, then %q: %s %v", tt.to, p.Chosen, p.FromThen, p.Reason, p.Findings)
 		}
 		if diff := cmp.Diff(tt.steps, stepsOf(p)); diff != "" {
@@ -100,16 +113,23 @@ func TestMigratedFirst(t *testing.T) {
 // cannot be made in place.
 func TestEditedTexts(t *testing.T) {
 	const text = "# mine\napiVersion: lab/v1\nkind: Gadget\nmetadata: {name: g}\nspec:\n  # fast is fine\n  mode: fast\n  replicas: 2\n"
-	parsed := lab.Object(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"fast","replicas":2}}`)
+	parsed := lab.Object(
+		`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"fast","replicas":2}}`,
+	)
 	given := func(body string) *Manifest {
 		return &Manifest{Kind: gadgets, Body: []byte(body), Decoded: parsed, Source: report.Source{File: "a.yaml"}}
 	}
 	p := planned(lab.Gadget(former, both), func(q *Request) { q.FromManifest = given(text) })
 	step := p.Options[0].Steps[0]
-	if want := "# mine\napiVersion: lab/v1\nkind: Gadget\nmetadata: {name: g}\nspec:\n  replicas: 2\n"; step.Text != want || step.NotEdited != "" || step.Source == nil {
+	if want := "# mine\napiVersion: lab/v1\nkind: Gadget\nmetadata: {name: g}\nspec:\n  replicas: 2\n"; step.Text != want ||
+		step.NotEdited != "" ||
+		step.Source == nil {
 		t.Errorf("%q (%s), want %q", step.Text, step.NotEdited, want)
 	}
-	p = planned(lab.Gadget(former, both), func(q *Request) { q.FromManifest = given(strings.Replace(text, "mode: fast", "<<: {mode: fast}", 1)) })
+	p = planned(
+		lab.Gadget(former, both),
+		func(q *Request) { q.FromManifest = given(strings.Replace(text, "mode: fast", "<<: {mode: fast}", 1)) },
+	)
 	if step = p.Options[0].Steps[0]; step.NotEdited == "" || step.Text != "" {
 		t.Errorf("a text that cannot be edited: %q (%s)", step.Text, step.NotEdited)
 	}
@@ -141,7 +161,13 @@ func TestStepFiles(t *testing.T) {
 // of that.
 func TestSummary(t *testing.T) {
 	safe, done := planned(lab.Gadget(former, next), nil), planned(lab.Gadget("a Apply lab/v1 .: spec/replicas", both), nil)
-	unsafe, failed := planned(lab.Gadget(former), func(q *Request) { q.To = "a" }), Failure(Request{Object: engine.Write{Kind: gadgets, Name: "g"}}, errors.New("unread"))
+	unsafe, failed := planned(
+		lab.Gadget(former),
+		func(q *Request) { q.To = "a" },
+	), Failure(
+		Request{Object: engine.Write{Kind: gadgets, Name: "g"}},
+		errors.New("unread"),
+	)
 	o := &transferOptions{}
 	for _, tt := range []struct {
 		plans   []Plan
@@ -220,7 +246,12 @@ func TestFlags(t *testing.T) {
 		{[]string{"-f", "x", "spec.mode", "--to", "b", "--overwrite"}, "--overwrite works only with --output-dir"},
 	} {
 		o := &transferOptions{}
-		cmd := &cobra.Command{Use: "transfer", RunE: func(c *cobra.Command, args []string) error { return o.check(c, args) }, SilenceErrors: true, SilenceUsage: true}
+		cmd := &cobra.Command{
+			Use:           "transfer",
+			RunE:          func(c *cobra.Command, args []string) error { return o.check(c, args) },
+			SilenceErrors: true,
+			SilenceUsage:  true,
+		}
 		o.add(cmd)
 		cmd.SetArgs(tt.args)
 		if err := cmd.Execute(); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {

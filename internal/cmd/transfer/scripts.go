@@ -59,7 +59,9 @@ func filesOf(d Document) ([]folder.File, error) {
 	}
 	// Nothing in README.md is folded.
 	readme := layOut(d, page.Options{Files: true, Folders: folders})
-	readme.Lead = []model.Text{model.Say("Written by ssactl transfer: each step was simulated on the outcome of the one before it.")}
+	readme.Lead = []model.Text{
+		model.Say("Written by ssactl transfer: each step was simulated on the outcome of the one before it."),
+	}
 	for i := range readme.Sections {
 		readme.Sections[i].Weight = model.Decision
 	}
@@ -105,7 +107,10 @@ func transferCommands(w io.Writer, d Document) error {
 
 // stepLines is a script of the chosen steps, each behind a comment on what it is for: its
 // command, and the rest of the text that is.
-func stepLines(d Document, command func(p Plan, i int, s Step, text []byte) (line shell.Line, rest string)) (string, error) {
+func stepLines(
+	d Document,
+	command func(p Plan, i int, s Step, text []byte) (line shell.Line, rest string),
+) (string, error) {
 	var b strings.Builder
 	for n, p := range d.Plans {
 		if n > 0 {
@@ -170,7 +175,9 @@ func fileWord(s string) string {
 // commandOf is the line that does a step with its file.
 func commandOf(p Plan, s Step, file string) shell.Line {
 	if s.Kind == Patch {
-		return p.Object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, File: file, Subresource: s.Subresource, Manager: s.Manager})
+		return p.Object.Patch(
+			kubectl.Patch{Type: kubectl.JSONPatch, File: file, Subresource: s.Subresource, Manager: s.Manager},
+		)
 	}
 	line := shell.Command("kubectl", "apply", "--server-side")
 	if p.Target.Namespace != "" {
@@ -194,7 +201,9 @@ func (o *transferOptions) writeSteps(ctx context.Context, a *app.App, d Document
 		fmt.Fprintln(a.Streams.Err, "nothing was written, since not every object has a safe plan")
 		return nil
 	case !o.ShowSecrets && slices.ContainsFunc(d.Plans, ofSecret):
-		return errors.New("the manifests of a Secret hold its values: --output-dir needs --show-secrets for them; nothing was written")
+		return errors.New(
+			"the manifests of a Secret hold its values: --output-dir needs --show-secrets for them; nothing was written",
+		)
 	}
 	files, err := filesOf(d)
 	if err != nil {

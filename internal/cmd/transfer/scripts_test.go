@@ -63,7 +63,8 @@ func TestWriteSteps(t *testing.T) {
 			if flushed := streams.Flush(); flushed != nil {
 				t.Fatal(flushed)
 			}
-			if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) || !strings.Contains(said.String(), tt.says) {
+			if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) ||
+				!strings.Contains(said.String(), tt.says) {
 				t.Errorf("%v, said %q; want %q, %q", err, &said, tt.err, tt.says)
 			}
 			var names []string
@@ -112,7 +113,9 @@ func TestScriptStops(t *testing.T) {
 func TestReasons(t *testing.T) {
 	update := func(q *Request) { q.Writes, q.To = ByUpdate, "hpa" }
 	manifest := func(q *Request) {
-		q.FromManifest = appliedManifest(`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"fast"}}`)
+		q.FromManifest = appliedManifest(
+			`{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"fast"}}`,
+		)
 	}
 	for _, tt := range []struct {
 		entries []string
@@ -140,11 +143,19 @@ func TestUndone(t *testing.T) {
 	for serverSide, want := range map[string]string{
 		"true": "", "false": "once .spec.mode is gone from the manifest of helm, the next apply of Helm takes the live value, too: it applies client-side, and compares with the manifest before",
 	} {
-		c, err := client.New("helm", "", client.Settings{ServerSide: serverSide, Release: "r", ReleaseManifest: []byte(applied)})
+		c, err := client.New(
+			"helm",
+			"",
+			client.Settings{ServerSide: serverSide, Release: "r", ReleaseManifest: []byte(applied)},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Plan(t.Context(), lab.Server{}, []engine.Write{{Verb: api.Apply, Kind: gadgets, Name: "g", Manager: "helm", LiveObject: live}})
+		c.Plan(
+			t.Context(),
+			lab.Server{},
+			[]engine.Write{{Verb: api.Apply, Kind: gadgets, Name: "g", Manager: "helm", LiveObject: live}},
+		)
 		p := planned(live, func(q *Request) { q.From, q.Next = "helm", &Next{Client: c, Applied: lab.Object(applied)} })
 		if problem := p.Options[0].Problem.String(); (p.Chosen == "") != (want != "") || !strings.HasPrefix(problem, want) {
 			t.Errorf("--server-side=%s: %q, %q, want %q", serverSide, p.Chosen, problem, want)

@@ -31,20 +31,34 @@ type maker func(current map[string]any) (Step, engine.Write, error)
 
 // share: the new owner applies the live values.
 func (s steps) share(map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: Apply, Manager: s.q.To, Does: text.New("%v applies %v with the live value, and shares the ownership", text.By(s.q.To), s.named())}
+	step := Step{
+		Kind:    Apply,
+		Manager: s.q.To,
+		Does:    text.New("%v applies %v with the live value, and shares the ownership", text.By(s.q.To), s.named()),
+	}
 	return s.applyLive(step, s.q.ToManifest)
 }
 
 // handOver: a manager made for this applies the fields, beside what it may have
 // from an earlier hand-over of the object.
 func (s steps) handOver(map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: Apply, Manager: s.q.Between, Does: text.New("%v, a manager made for this, applies %v alone with the live value", text.By(s.q.Between), s.named())}
+	step := Step{
+		Kind:    Apply,
+		Manager: s.q.Between,
+		Does: text.New(
+			"%v, a manager made for this, applies %v alone with the live value",
+			text.By(s.q.Between),
+			s.named(),
+		),
+	}
 	return s.applyLive(step, nil)
 }
 
 // takeByForce: the new owner applies its own values with force.
 func (s steps) takeByForce(map[string]any) (Step, engine.Write, error) {
-	return s.applyOwn(Step{Force: true, Does: text.New("%v applies its own value of %v with force", text.By(s.q.To), s.named())})
+	return s.applyOwn(
+		Step{Force: true, Does: text.New("%v applies its own value of %v with force", text.By(s.q.To), s.named())},
+	)
 }
 
 // own: the new owner, by now the only one, applies its own values.
@@ -86,7 +100,12 @@ func (s steps) applyLive(step Step, m *Manifest) (Step, engine.Write, error) {
 // drop: an Apply manager applies its configuration without the fields.
 func (s steps) drop(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
-		step := Step{Kind: Apply, Manager: role.Manager, Subresource: role.Subresource, Does: text.New("%v applies its manifest without %v", text.By(role.Manager), s.named())}
+		step := Step{
+			Kind:        Apply,
+			Manager:     role.Manager,
+			Subresource: role.Subresource,
+			Does:        text.New("%v applies its manifest without %v", text.By(role.Manager), s.named()),
+		}
 		m := manifestFor(role, s.q.FromManifest)
 		apply, err := s.configurationAt(current, role, m)
 		if err != nil {
@@ -180,7 +199,11 @@ func editText(text []byte, shape managedfields.Shape, edits []change) ([]byte, e
 // goes.
 func (s steps) disown(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
-		step := Step{Kind: Patch, Manager: role.Manager, Does: text.New("%v %v the Update entry of %v", s.named(), s.agree("leaves", "leave"), text.By(role.Manager))}
+		step := Step{
+			Kind:    Patch,
+			Manager: role.Manager,
+			Does:    text.New("%v %v the Update entry of %v", s.named(), s.agree("leaves", "leave"), text.By(role.Manager)),
+		}
 		err := s.edit(&step, current, role, func(es *ownership.Entries, e managedfields.Entry) {
 			gone := fieldpath.NewSet()
 			e.Set.Iterate(func(path fieldpath.Path) {
@@ -204,15 +227,30 @@ func (s steps) disown(role managedfields.Role) maker {
 // becomeApply: an Update entry of the former owner becomes an Apply entry.
 func (s steps) becomeApply(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
-		step := Step{Kind: Patch, Manager: role.Manager, Does: text.New("the Update entry of %v becomes an Apply entry, so that its applies can drop fields", text.By(role.Manager))}
-		err := s.edit(&step, current, role, func(es *ownership.Entries, e managedfields.Entry) { es.Become(ownership.Is(e), managedfields.Apply) })
+		step := Step{
+			Kind:    Patch,
+			Manager: role.Manager,
+			Does: text.New(
+				"the Update entry of %v becomes an Apply entry, so that its applies can drop fields",
+				text.By(role.Manager),
+			),
+		}
+		err := s.edit(
+			&step,
+			current,
+			role,
+			func(es *ownership.Entries, e managedfields.Entry) { es.Become(ownership.Is(e), managedfields.Apply) },
+		)
 		if err != nil {
 			return step, engine.Write{}, err
 		}
 		applier := role
 		applier.Operation = managedfields.Apply
 		if managedfields.Of(current).Roles()[applier] != nil {
-			return step, engine.Write{}, fmt.Errorf(program.In("%s has an Apply entry already, with which this one is to be united: ssactl migrate does that"), role.Manager)
+			return step, engine.Write{}, fmt.Errorf(
+				program.In("%s has an Apply entry already, with which this one is to be united: ssactl migrate does that"),
+				role.Manager,
+			)
 		}
 		return s.patching(step)
 	}
@@ -222,7 +260,12 @@ func (s steps) becomeApply(role managedfields.Role) maker {
 // there may be several, at several API versions. It tests that the entry still stands
 // where the patch means it: the steps before change the resourceVersion in an option, to
 // one that is not known yet.
-func (s steps) edit(step *Step, current map[string]any, role managedfields.Role, edit func(*ownership.Entries, managedfields.Entry)) error {
+func (s steps) edit(
+	step *Step,
+	current map[string]any,
+	role managedfields.Role,
+	edit func(*ownership.Entries, managedfields.Entry),
+) error {
 	entries := managedfields.Of(current).Readable()
 	i := slices.IndexFunc(entries, func(e managedfields.Entry) bool { return e.Role == role && s.ownsSome(e) })
 	if i < 0 {
@@ -263,7 +306,15 @@ func (s *subject) annotationWithout(object map[string]any) (string, bool) {
 
 // controls: the controller writes another value, as it will sooner or later.
 func (s steps) controls(current map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: ByItself, Manager: s.q.To, Meant: true, Does: text.New("%v sets %v to another value when it has reason to, and owns %v", text.By(s.q.To), s.named(), s.agree("it", "them"))}
+	step := Step{
+		Kind:    ByItself,
+		Manager: s.q.To,
+		Meant:   true,
+		Does: text.New(
+			"%v sets %v to another value when it has reason to, and owns %v", text.By(s.q.To), s.named(),
+			s.agree("it", "them"),
+		),
+	}
 	if len(s.fields) == 1 && scales(s.Server, s.Write, s.fields[0].path) {
 		w := s.Write
 		w.Verb, w.Manager, w.Force = api.MergePatch, s.q.To, false

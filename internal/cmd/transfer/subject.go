@@ -50,7 +50,9 @@ func newSubject(object *ownership.Object, q Request) (*subject, error) {
 	case s.Owners.Err != nil:
 		return nil, fmt.Errorf("read managedFields: %w", s.Owners.Err)
 	case len(s.Owners.Entries) == 0:
-		return nil, errors.New("the live object has no managedFields, so that it is not known who owns its fields: fetch it with kubectl get --show-managed-fields")
+		return nil, errors.New(
+			"the live object has no managedFields, so that it is not known who owns its fields: fetch it with kubectl get --show-managed-fields",
+		)
 	}
 	for _, path := range q.Fields {
 		// The item of a list in place of its key: no manifest can leave the key out and keep
@@ -134,7 +136,10 @@ func (s *subject) states(object map[string]any) []State {
 
 // ownersOf are the entries that own a field or something in it.
 func ownersOf(owners managedfields.Owners, path fieldpath.Path) []report.Writer {
-	entries := slices.DeleteFunc(owners.Readable(), func(e managedfields.Entry) bool { return len(leavesIn(e.Set, path)) == 0 })
+	entries := slices.DeleteFunc(
+		owners.Readable(),
+		func(e managedfields.Entry) bool { return len(leavesIn(e.Set, path)) == 0 },
+	)
 	slices.SortFunc(entries, func(a, b managedfields.Entry) int { return a.Writer.Compare(b.Writer) })
 	return report.List(report.WritersOf(entries))
 }
@@ -211,7 +216,8 @@ func (s *subject) also(r report.Result) []report.Change {
 		meant := slices.ContainsFunc(s.fields, func(f handed) bool {
 			return managedfields.Within(c.Field, f.field) || managedfields.Within(f.field, c.Field)
 		})
-		if !meant && c.Field != ".metadata.generation" && c.Reason != report.ReasonDefaulted && !strings.HasPrefix(c.Field, client.LastAppliedField) {
+		if !meant && c.Field != ".metadata.generation" && c.Reason != report.ReasonDefaulted &&
+			!strings.HasPrefix(c.Field, client.LastAppliedField) {
 			out = append(out, c)
 		}
 	}

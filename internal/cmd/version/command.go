@@ -72,7 +72,8 @@ func New(a *app.App) *cobra.Command {
 		},
 	}
 	o.AddSimulated(cmd)
-	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "list what is linked, what is emulated, and the flags of kube-apiserver that are simulated")
+	cmd.Flags().
+		BoolVarP(&o.verbose, "verbose", "v", false, "list what is linked, what is emulated, and the flags of kube-apiserver that are simulated")
 	cmd.Flags().StringVarP(&o.output, "output", "o", "text", "output `format`: "+strings.Join(versionFormats, ", "))
 	input.MustComplete(cmd, "output", versionFormats)
 	return cmd
@@ -105,7 +106,13 @@ func (i Info) text(verbose bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "ssactl %s\nsimulates kube-apiserver %s\n", i.Version, i.Server)
 	if verbose {
-		fmt.Fprintf(&b, "\nLinked: kube-apiserver %s\n  structured-merge-diff %s\nEmulated, each with the definitions of this release\n  %s\n", i.Linked.Kubernetes, cmp.Or(i.Linked.StructuredMergeDiff, "(unknown)"), strings.Join(i.Emulated, "\n  "))
+		fmt.Fprintf(
+			&b,
+			"\nLinked: kube-apiserver %s\n  structured-merge-diff %s\nEmulated, each with the definitions of this release\n  %s\n",
+			i.Linked.Kubernetes,
+			cmp.Or(i.Linked.StructuredMergeDiff, "(unknown)"),
+			strings.Join(i.Emulated, "\n  "),
+		)
 		b.WriteString("\nFlags of kube-apiserver, set by --server-flag and --server-preset\n")
 		for _, f := range i.Flags {
 			fmt.Fprintf(&b, "  %s=%s\n      %s\n", f.Name, f.Value, f.Usage)

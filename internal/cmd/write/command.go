@@ -155,8 +155,10 @@ func (w *Writing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
 	w.doc = report.New(run.Run(c, nil), nil)
 	w.doc.Unmatched = c.Unmatched
 	w.doc.Summary.Unmatched = c.Unnamed
-	return w.Display.Begin(stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.command, NoLive: w.NoLive,
-		Total: len(pairs), Problems: c.Problems})
+	return w.Display.Begin(
+		stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.command, NoLive: w.NoLive,
+			Total: len(pairs), Problems: c.Problems},
+	)
 }
 
 // advice is what the outputs show about so many objects. Next to formats of objects,

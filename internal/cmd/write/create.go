@@ -89,13 +89,17 @@ func runBody(cmd *cobra.Command, a *app.App, o *Options, verb api.Verb) error {
 		o.About, o.OneByOne = aboutPod(o.Subresource), true
 	}
 	o.Scaling = o.Subresource == "scale" && verb == api.Update
-	return AnswerWrites(cmd.Context(), a, &Writing{Options: o, command: cmd.Name(), WriteOf: func(c *cluster.Cluster, p cluster.Pair) engine.Write {
-		w := c.Write(p)
-		if w.Verb = verb; verb == api.Create {
-			// That there is no live object is what a create asks for.
-			w.Caveats = nil
-		}
-		o.Fill(&w)
-		return w
-	}})
+	return AnswerWrites(
+		cmd.Context(),
+		a,
+		&Writing{Options: o, command: cmd.Name(), WriteOf: func(c *cluster.Cluster, p cluster.Pair) engine.Write {
+			w := c.Write(p)
+			if w.Verb = verb; verb == api.Create {
+				// That there is no live object is what a create asks for.
+				w.Caveats = nil
+			}
+			o.Fill(&w)
+			return w
+		}},
+	)
 }

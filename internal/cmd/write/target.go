@@ -55,7 +55,10 @@ func (o *targetOptions) names(cmd *cobra.Command, args []string) ([]input.Object
 	case o.all && o.HasManifests():
 		return nil, errors.New("--all means the live objects: leave it or -f out")
 	case len(args) == 0 && !o.HasManifests() && !o.all:
-		return nil, fmt.Errorf("nothing says which objects: name them as KIND/NAME, such as deployment/web, or by -f FILE; --all means every live object\nSee '%s --help'", cmd.CommandPath())
+		return nil, fmt.Errorf(
+			"nothing says which objects: name them as KIND/NAME, such as deployment/web, or by -f FILE; --all means every live object\nSee '%s --help'",
+			cmd.CommandPath(),
+		)
 	case len(o.Live) == 0 && !o.HasManifests():
 		return nil, errors.New("--live is needed: the file with the live object")
 	case o.all:
@@ -170,7 +173,8 @@ or stays with a deletion timestamp until its finalizers are removed.
 		},
 	}
 	o.targetOptions.add(cmd)
-	cmd.Flags().StringVar(&o.cascade, "cascade", "background", "what happens to dependents: background, foreground, orphan")
+	cmd.Flags().
+		StringVar(&o.cascade, "cascade", "background", "what happens to dependents: background, foreground, orphan")
 	cmd.Flags().Int64Var(&o.grace, "grace-period", -1, "`seconds` that a Pod is given to end; -1 leaves it to the server")
 	input.MustComplete(cmd, "cascade", []string{"background", "foreground", "orphan"})
 	return cmd

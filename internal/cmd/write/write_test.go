@@ -116,7 +116,9 @@ func TestCommands(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			files(t, map[string]string{
 				"live.yaml": deployment + "---\n" + settings + "---\n" + secret, "new.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: new}\n",
-				"changed.yaml": strings.Replace(settings, "k: v", "k: w", 1), "patch.json": `{"data":{"added":"1"}}`, "empty.yaml": "# nothing\n",
+				"changed.yaml": strings.Replace(
+					settings, "k: v", "k: w", 1,
+				), "patch.json": `{"data":{"added":"1"}}`, "empty.yaml": "# nothing\n",
 				"eviction.yaml": "apiVersion: policy/v1\nkind: Eviction\nmetadata: {name: web, namespace: default}\n",
 				"pod.yaml":      "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: default, uid: p, resourceVersion: \"1\"}\nspec: {containers: [{name: c, image: i}]}\n",
 			})
@@ -172,10 +174,16 @@ func TestBacklog(t *testing.T) {
 		t.Fatal(err)
 	}
 	object := func(kind, name string) map[string]any {
-		return map[string]any{"apiVersion": "v1", "kind": kind, "metadata": map[string]any{"name": name, "namespace": "default"}}
+		return map[string]any{
+			"apiVersion": "v1",
+			"kind":       kind,
+			"metadata":   map[string]any{"name": name, "namespace": "default"},
+		}
 	}
 	at := func(document int) cluster.Pair {
-		return cluster.Pair{Live: &live.Object{Document: manifest.Document{Source: manifest.Source{File: file, Document: document}}}}
+		return cluster.Pair{
+			Live: &live.Object{Document: manifest.Document{Source: manifest.Source{File: file, Document: document}}},
+		}
 	}
 	b := &backlog{plan: &writeback.Plan{NewFile: filepath.Join(filepath.Dir(file), "new.yaml")}}
 	b.add(at(1), report.Result{Outcome: report.Configured, Object: object("ConfigMap", "settings")})
@@ -187,7 +195,8 @@ func TestBacklog(t *testing.T) {
 		t.Fatalf("written are %v, %v", written, err)
 	}
 	text, _ := os.ReadFile(file)
-	if added, _ := os.ReadFile(b.plan.NewFile); strings.Contains(string(text), "Secret") || strings.Contains(string(text), "k: v") ||
+	if added, _ := os.ReadFile(b.plan.NewFile); strings.Contains(string(text), "Secret") ||
+		strings.Contains(string(text), "k: v") ||
 		!strings.Contains(string(added), "name: new") {
 		t.Errorf("the live file is\n%s, the new one\n%s", text, added)
 	}
@@ -200,7 +209,10 @@ func TestBacklog(t *testing.T) {
 
 // TestUnreadInput: what cannot be read is trouble, told once and before the answers.
 func TestUnreadInput(t *testing.T) {
-	files(t, map[string]string{"bad.yaml": "a: [\n", "new.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: new}\n"})
+	files(
+		t,
+		map[string]string{"bad.yaml": "a: [\n", "new.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: new}\n"},
+	)
 	out, errs, err := runLine(t, NewCreate, "-f", "bad.yaml", "-f", "new.yaml", "-o", "name", "--ignore-field", ".none")
 	if !errors.Is(err, app.ErrTrouble) || !strings.HasPrefix(errs, "error: bad.yaml") ||
 		!strings.Contains(errs, "--ignore-field .none: no object has such a field") || out != "configmap/new\n" {

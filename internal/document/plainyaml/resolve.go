@@ -40,7 +40,8 @@ func resolve(text []byte) scalarKind {
 		}
 	case c == '.':
 		// .5, .inf and .nan are floats.
-		if len(text) == 1 || letter(text[1]) && bytes.IndexByte([]byte("iInN"), text[1]) < 0 || text[1] == '/' || text[1] == '.' {
+		if len(text) == 1 || letter(text[1]) && bytes.IndexByte([]byte("iInN"), text[1]) < 0 || text[1] == '/' ||
+			text[1] == '.' {
 			return stringKind
 		}
 	}

@@ -266,7 +266,8 @@ func (p *parser) blockScalar(text []byte, indent int) bool {
 	if h.deeper == 0 {
 		column = p.line.indent
 	}
-	if p.done || column <= indent || column < longest || p.line.indent < column || h.deeper == 0 && p.line.text[0] == '\t' {
+	if p.done || column <= indent || column < longest || p.line.indent < column ||
+		h.deeper == 0 && p.line.text[0] == '\t' {
 		return false
 	}
 	p.scratch = appendBreaks(p.scratch, blanks)

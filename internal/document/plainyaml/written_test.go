@@ -177,7 +177,17 @@ func (w *writer) flow(column, depth int) {
 			continue
 		}
 		text := w.words(1 + w.random.IntN(3))
-		w.text.WriteString(w.pick(text, text, text, `"`+text+`"`, "'"+text+"'", "12", "0.5", "nginx:1.27", "http://x/y", "true", w.usual("a", "", ":x", "?", "&a", "x: y", "é")))
+		w.text.WriteString(
+			w.pick(
+				text,
+				text,
+				text,
+				`"`+text+`"`,
+				"'"+text+"'",
+				"12", "0.5", "nginx:1.27", "http://x/y", "true",
+				w.usual("a", "", ":x", "?", "&a", "x: y", "é"),
+			),
+		)
 	}
 	w.text.WriteString(w.pick("", "", "", " ", ","))
 	w.flowBreak(column, lines)
@@ -197,8 +207,17 @@ func (w *writer) scalar(column int) {
 	deeper := column + 1 + w.random.IntN(4)
 	switch n := w.random.IntN(100); {
 	case n < 20:
-		common := w.pick("0", "12", "-3", "0.5", "1.50", "0644", "true", "null", "10.0.0.1", "128Mi", "25%", "--x=1", "^[a-z]+$", "<none>", ":8080", `""`, "''", `\d`, "1.0")
-		w.text.WriteString(" " + w.usual(common, "089", "1e3", "False", "~", "2024-01-02", "12:30", "0x1f", ".5", "-", "- a", "yes", "`x`", "-0", "1_000", "=x", "00", "+1", "?x", "<<", "1-2", "1:2", "12-34-5", "2024-1-2", "1e-5", "1-e5", "--", "-.5", "..", "./x", "...", "-1-2", "1.5-2", "0-1", "0x1-2", "1_0-2") + "\n")
+		common := w.pick(
+			"0", "12", "-3", "0.5", "1.50", "0644", "true", "null", "10.0.0.1", "128Mi", "25%", "--x=1",
+			"^[a-z]+$", "<none>", ":8080", `""`, "''", `\d`, "1.0",
+		)
+		w.text.WriteString(
+			" " + w.usual(
+				common, "089", "1e3", "False", "~", "2024-01-02", "12:30", "0x1f", ".5", "-", "- a", "yes",
+				"`x`", "-0", "1_000", "=x", "00", "+1", "?x", "<<", "1-2", "1:2", "12-34-5", "2024-1-2", "1e-5",
+				"1-e5", "--", "-.5", "..", "./x", "...", "-1-2", "1.5-2", "0-1", "0x1-2", "1_0-2",
+			) + "\n",
+		)
 	case n < 45:
 		w.wrapped(w.pick(" ", " ", "\n"+strings.Repeat(" ", deeper)), "", deeper)
 	case n < 60:
@@ -249,7 +268,9 @@ func (w *writer) block(column int) {
 			w.text.WriteString("\n")
 		default:
 			w.spaces(deeper)
-			w.text.WriteString(w.pick("", "", "", "", "  ", " ", "\t", "#", "- ") + w.words(1+w.random.IntN(4)) + w.pick("", "", "", " ") + "\n")
+			w.text.WriteString(
+				w.pick("", "", "", "", "  ", " ", "\t", "#", "- ") + w.words(1+w.random.IntN(4)) + w.pick("", "", "", " ") + "\n",
+			)
 		}
 	}
 }
@@ -260,8 +281,12 @@ func (w *writer) words(n int) string {
 	for range n {
 		word := w.pick("The", "the", "pods", "a", "of", "is", "value", "in", "set", "nodes")
 		if w.percent(w.odd) {
-			word = w.pick("kind: x", "a:", "#1", "x #y", "it's", "''", `\"`, `"q"`, "`code`", "[a]", "{b}", "a,b", "(c)", "-", "- d", "---", "...", "?", "? e", "&f", "*g", "!h",
-				"|", ">", "%i", "@j", "grüße", "–", "\\n", "\\u00e9", "\\x41", "\\/", "2024-01-02", "0.5", "null", "https://x.y/z#a", "\t", "$(K)", "\\U0001f600", "=")
+			word = w.pick(
+				"kind: x", "a:", "#1", "x #y", "it's", "''", `\"`, `"q"`, "`code`", "[a]", "{b}", "a,b", "(c)",
+				"-", "- d", "---", "...", "?", "? e", "&f", "*g", "!h", "|", ">", "%i", "@j", "grüße", "–",
+				"\\n", "\\u00e9", "\\x41", "\\/", "2024-01-02", "0.5", "null", "https://x.y/z#a", "\t", "$(K)",
+				"\\U0001f600", "=",
+			)
 		}
 		all = append(all, word)
 	}
@@ -288,7 +313,11 @@ func (w *writer) spoiled(text []byte) []byte {
 	case 5:
 		return bytes.TrimRight(text, "\n")
 	case 6:
-		return append(append(bytes.Clone(text[:at]), w.pick(" ", ":", "#", "\n", "'", `"`, ",", "]", "}", "-", "\\", "?", "\t", ": ", " #", "\n\n", "|")...), text[at:]...)
+		return append(
+			append(
+				bytes.Clone(text[:at]),
+				w.pick(" ", ":", "#", "\n", "'", `"`, ",", "]", "}", "-", "\\", "?", "\t", ": ", " #", "\n\n", "|")...),
+			text[at:]...)
 	case 7:
 		if at < len(text) {
 			return append(bytes.Clone(text[:at]), text[at+1:]...)

@@ -47,7 +47,8 @@ func TestMessages(t *testing.T) {
 		s.Skip()
 		s.Done()
 		var got *SyntaxError
-		if !errors.As(s.Err(), &got) || !strings.HasPrefix(syntax.Error(), got.Error()) || !strings.Contains(got.Error(), fmt.Sprintf(" %q ", text[s.Offset()])) {
+		if !errors.As(s.Err(), &got) || !strings.HasPrefix(syntax.Error(), got.Error()) ||
+			!strings.Contains(got.Error(), fmt.Sprintf(" %q ", text[s.Offset()])) {
 			t.Errorf("%s: %v at %d, want %v", text, s.Err(), s.Offset(), syntax)
 		}
 	}
@@ -186,10 +187,30 @@ func TestReadLine(t *testing.T) {
 		max  int
 		want []string
 	}{
-		{"line ends", strings.NewReader("a\r\n\nb"), 10, []string{`1 at 7: "a\r\n" lost false`, `2 at 10: "\n" lost false`, `3 at 11: "b" lost false`}},
-		{"byte by byte", iotest.OneByteReader(strings.NewReader("ab\nc\n")), 10, []string{`1 at 7: "ab\n" lost false`, `2 at 10: "c\n" lost false`}},
-		{"a long line that is kept", strings.NewReader(long + "\nb\n"), 4 * Chunk, []string{`1 at 7: "xxxxxxxxxx" lost false`, `2 at 196616: "b\n" lost false`}},
-		{"a long line that is not", strings.NewReader(long + "\nb\n"), Chunk, []string{`1 at 7: "xxxxxxxxxx" lost true`, `2 at 196616: "b\n" lost true`}},
+		{
+			"line ends",
+			strings.NewReader("a\r\n\nb"),
+			10,
+			[]string{`1 at 7: "a\r\n" lost false`, `2 at 10: "\n" lost false`, `3 at 11: "b" lost false`},
+		},
+		{
+			"byte by byte",
+			iotest.OneByteReader(strings.NewReader("ab\nc\n")),
+			10,
+			[]string{`1 at 7: "ab\n" lost false`, `2 at 10: "c\n" lost false`},
+		},
+		{
+			"a long line that is kept",
+			strings.NewReader(long + "\nb\n"),
+			4 * Chunk,
+			[]string{`1 at 7: "xxxxxxxxxx" lost false`, `2 at 196616: "b\n" lost false`},
+		},
+		{
+			"a long line that is not",
+			strings.NewReader(long + "\nb\n"),
+			Chunk,
+			[]string{`1 at 7: "xxxxxxxxxx" lost true`, `2 at 196616: "b\n" lost true`},
+		},
 		{"nothing", strings.NewReader(""), 10, nil},
 		{"a read that fails", io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), 10,
 			[]string{`1 at 7: "a\n" lost false`, `2 at 9: "b" lost false`, "broken"}},

@@ -34,7 +34,10 @@ func refusing(message string, causes ...[2]string) *report.Status {
 	for _, c := range causes {
 		list = append(list, map[string]any{"field": c[0], "message": c[1], "reason": "FieldValueInvalid"})
 	}
-	return &report.Status{Message: message, Raw: map[string]any{"message": message, "details": map[string]any{"causes": list}}}
+	return &report.Status{
+		Message: message,
+		Raw:     map[string]any{"message": message, "details": map[string]any{"causes": list}},
+	}
 }
 
 // asking is a write of a gadget with this spec and these lines.
@@ -54,8 +57,23 @@ func asking(verb api.Verb, live, spec string, at lines) Question {
 
 func TestCauses(t *testing.T) {
 	const typed = "failed to create typed patch object (d/g; lab.example.com/v1, Kind=Gadget): "
-	ports := lines{".spec": 5, ".spec.type": 14, ".spec.ports": 6, ".spec.ports[0]": 7, ".spec.ports[1]": 8, ".spec.ports[1].port": 9, ".spec.args[1]": 10, ".spec.zones[1]": 11,
-		".metadata": 3, ".metadata.labels": 20, `.metadata.labels.a.b/c`: 21, ".metadata.labels.a": 22, ".metadata.labels.z y": 23, ".spec.options.x.y": 12, ".spec.replicas": 13}
+	ports := lines{
+		".spec":                  5,
+		".spec.type":             14,
+		".spec.ports":            6,
+		".spec.ports[0]":         7,
+		".spec.ports[1]":         8,
+		".spec.ports[1].port":    9,
+		".spec.args[1]":          10,
+		".spec.zones[1]":         11,
+		".metadata":              3,
+		".metadata.labels":       20,
+		`.metadata.labels.a.b/c`: 21,
+		".metadata.labels.a":     22,
+		".metadata.labels.z y":   23,
+		".spec.options.x.y":      12,
+		".spec.replicas":         13,
+	}
 	const two = `{"ports":[{"port":80},{"port":81,"foo":1}]}`
 	cases := []struct {
 		name    string
@@ -64,54 +82,174 @@ func TestCauses(t *testing.T) {
 		// want are the lines of the causes; 0 without.
 		want []int
 	}{
-		{"a place in a list", refusing("m", [2]string{"spec.ports[1].port", "bad"}), asking(api.Create, "", two, ports), []int{9}},
-		{"the nearest parent", refusing("m", [2]string{"spec.ports[1].name", "Required value"}), asking(api.Create, "", two, ports), []int{8}},
+		{
+			"a place in a list",
+			refusing("m", [2]string{"spec.ports[1].port", "bad"}),
+			asking(api.Create, "", two, ports),
+			[]int{9},
+		},
+		{
+			"the nearest parent",
+			refusing("m", [2]string{"spec.ports[1].name", "Required value"}),
+			asking(api.Create, "", two, ports),
+			[]int{8},
+		},
 		{"the live list begins alike", refusing("m", [2]string{"spec.ports[1].port", "bad"}),
 			asking(api.Apply, `{"ports":[{"port":80,"protocol":"TCP"}]}`, two, ports), []int{9}},
 		{"the live list begins with another", refusing("m", [2]string{"spec.ports[1].port", "bad"}),
 			asking(api.Apply, `{"ports":[{"port":8},{"port":80}]}`, two, ports), []int{6}},
 		{"the item that has the quoted value", refusing("m", [2]string{"spec.ports[2].name", `Duplicate value: "b"`}),
-			asking(api.Apply, `{"ports":[{"port":8,"name":"b"}]}`, `{"ports":[{"port":80,"name":"a"},{"port":81,"name":"b"}]}`, ports), []int{8}},
+			asking(
+				api.Apply, `{"ports":[{"port":8,"name":"b"}]}`,
+				`{"ports":[{"port":80,"name":"a"},{"port":81,"name":"b"}]}`, ports,
+			), []int{8}},
 		{"several have the quoted value", refusing("m", [2]string{"spec.ports[1].name", `Duplicate value: "a"`}),
-			asking(api.Apply, `{"ports":[{"port":8}]}`, `{"ports":[{"port":80,"name":"a"},{"port":81,"name":"a"}]}`, ports), []int{6}},
+			asking(
+				api.Apply, `{"ports":[{"port":8}]}`,
+				`{"ports":[{"port":80,"name":"a"},{"port":81,"name":"a"}]}`, ports,
+			), []int{6}},
 		{"an update has no live list", refusing("m", [2]string{"spec.ports[1].port", "bad"}),
 			asking(api.Update, `{"ports":[{"port":8},{"port":80}]}`, two, ports), []int{9}},
-		{"a list that is replaced", refusing("m", [2]string{"spec.args[1]", "bad"}), asking(api.Apply, `{"args":["z"]}`, `{"args":["a","b"]}`, ports), []int{10}},
-		{"beyond the list", refusing("m", [2]string{"spec.ports[2].port", "bad"}), asking(api.Create, "", two, ports), []int{6}},
-		{"nothing of it", refusing("m", [2]string{"status.phase", "bad"}, [2]string{"", "bad"}), asking(api.Create, "", two, ports), []int{0, 0}},
-		{"told twice", refusing("m", [2]string{"spec.replicas", "bad"}, [2]string{"spec.replicas", "bad"}), asking(api.Create, "", `{"replicas":-1}`, ports), []int{13}},
-		{"a key in brackets", refusing("m", [2]string{"metadata.labels[a.b/c]", "bad"}), asking(api.Create, "", two, ports), []int{21}},
-		{"a key with a dot", refusing("m", [2]string{"spec.options.x.y", "bad"}), asking(api.Create, "", `{"options":{"x":1,"x.y":2}}`, ports), []int{12}},
-		{"the key that is quoted", refusing("m", [2]string{"metadata.labels", `Invalid value: "z y": bad`}), asking(api.Create, "", two, ports), []int{23}},
-		{"the value that is quoted", refusing("m", [2]string{"metadata.labels", `Invalid value: "x": bad`}), asking(api.Create, "", two, ports), []int{21}},
-		{"a value that two keys have", refusing("m", [2]string{"metadata.labels", `Invalid value: "y": bad`}), asking(api.Create, "", two, ports), []int{20}},
-		{"of another type", refusing(typed + `.spec.ports[port=81,protocol="TCP"].foo: field not declared in schema`), asking(api.Apply, "", two, ports), []int{8}},
-		{"each of two items with one key", refusing(typed + "errors:\n  .spec.ports[port=81,protocol=\"TCP\"].name: expected string, got &value.valueUnstructured{Value:10}\n" +
-			"  .spec.ports[port=81,protocol=\"TCP\"].name: expected string, got &value.valueUnstructured{Value:9}"),
-			asking(api.Apply, "", `{"ports":[{"port":81,"name":9},{"port":81,"name":10}]}`, ports), []int{7, 8}},
-		{"the second of two items with one key", refusing(typed + `.spec.ports[port=81,protocol="TCP"].name: expected string, got &value.valueUnstructured{Value:9}`),
-			asking(api.Apply, "", `{"ports":[{"port":81,"name":"a"},{"port":81,"name":9}]}`, ports), []int{8}},
-		{"an unknown field of each of two", refusing(typed + "errors:\n  .spec.ports[port=81,protocol=\"TCP\"].foo: field not declared in schema\n  .spec.ports[port=81,protocol=\"TCP\"].foo: field not declared in schema"),
-			asking(api.Apply, "", `{"ports":[{"port":81,"foo":1},{"port":81,"foo":1}]}`, ports), []int{7, 8}},
-		{"an unknown field of the second of two", refusing(typed + `.spec.ports[port=81,protocol="TCP"].foo: field not declared in schema`),
-			asking(api.Apply, "", `{"ports":[{"port":81},{"port":81,"foo":1}]}`, ports), []int{8}},
+		{
+			"a list that is replaced",
+			refusing("m", [2]string{"spec.args[1]", "bad"}),
+			asking(api.Apply, `{"args":["z"]}`, `{"args":["a","b"]}`, ports),
+			[]int{10},
+		},
+		{
+			"beyond the list",
+			refusing("m", [2]string{"spec.ports[2].port", "bad"}),
+			asking(api.Create, "", two, ports),
+			[]int{6},
+		},
+		{
+			"nothing of it",
+			refusing("m", [2]string{"status.phase", "bad"}, [2]string{"", "bad"}),
+			asking(api.Create, "", two, ports),
+			[]int{0, 0},
+		},
+		{
+			"told twice",
+			refusing("m", [2]string{"spec.replicas", "bad"}, [2]string{"spec.replicas", "bad"}),
+			asking(api.Create, "", `{"replicas":-1}`, ports),
+			[]int{13},
+		},
+		{
+			"a key in brackets",
+			refusing("m", [2]string{"metadata.labels[a.b/c]", "bad"}),
+			asking(api.Create, "", two, ports),
+			[]int{21},
+		},
+		{
+			"a key with a dot",
+			refusing("m", [2]string{"spec.options.x.y", "bad"}),
+			asking(api.Create, "", `{"options":{"x":1,"x.y":2}}`, ports),
+			[]int{12},
+		},
+		{
+			"the key that is quoted",
+			refusing("m", [2]string{"metadata.labels", `Invalid value: "z y": bad`}),
+			asking(api.Create, "", two, ports),
+			[]int{23},
+		},
+		{
+			"the value that is quoted",
+			refusing("m", [2]string{"metadata.labels", `Invalid value: "x": bad`}),
+			asking(api.Create, "", two, ports),
+			[]int{21},
+		},
+		{
+			"a value that two keys have",
+			refusing("m", [2]string{"metadata.labels", `Invalid value: "y": bad`}),
+			asking(api.Create, "", two, ports),
+			[]int{20},
+		},
+		{
+			"of another type",
+			refusing(typed + `.spec.ports[port=81,protocol="TCP"].foo: field not declared in schema`),
+			asking(api.Apply, "", two, ports),
+			[]int{8},
+		},
+		{
+			"each of two items with one key",
+			refusing(
+				typed + "errors:\n  .spec.ports[port=81,protocol=\"TCP\"].name: expected string, got &value.valueUnstructured{Value:10}\n" +
+					"  .spec.ports[port=81,protocol=\"TCP\"].name: expected string, got &value.valueUnstructured{Value:9}",
+			),
+			asking(api.Apply, "", `{"ports":[{"port":81,"name":9},{"port":81,"name":10}]}`, ports),
+			[]int{7, 8},
+		},
+		{
+			"the second of two items with one key",
+			refusing(typed + `.spec.ports[port=81,protocol="TCP"].name: expected string, got &value.valueUnstructured{Value:9}`),
+			asking(api.Apply, "", `{"ports":[{"port":81,"name":"a"},{"port":81,"name":9}]}`, ports),
+			[]int{8},
+		},
+		{
+			"an unknown field of each of two",
+			refusing(
+				typed + "errors:\n  .spec.ports[port=81,protocol=\"TCP\"].foo: field not declared in schema\n  .spec.ports[port=81,protocol=\"TCP\"].foo: field not declared in schema",
+			),
+			asking(api.Apply, "", `{"ports":[{"port":81,"foo":1},{"port":81,"foo":1}]}`, ports),
+			[]int{7, 8},
+		},
+		{
+			"an unknown field of the second of two",
+			refusing(typed + `.spec.ports[port=81,protocol="TCP"].foo: field not declared in schema`),
+			asking(api.Apply, "", `{"ports":[{"port":81},{"port":81,"foo":1}]}`, ports),
+			[]int{8},
+		},
 		{"an item without its key", refusing(typed + `.spec.ports[port=81,protocol="TCP"].foo: field not declared in schema`),
 			asking(api.Apply, "", `{"ports":[{"protocol":"TCP"},{"port":81,"foo":1}]}`, ports), []int{8}},
-		{"a value with what JSON escapes", refusing(typed + `.spec.zones[="a&b"]: duplicate`), asking(api.Apply, "", `{"zones":["a","a&b"]}`, ports), []int{11}},
-		{"a map with fields, which quotes none", refusing("m", [2]string{"spec", `Invalid value: "object": no such key: max`}),
-			asking(api.Create, "", `{"replicas":1,"type":"object"}`, ports), []int{5}},
-		{"several of other types", refusing(typed + "errors:\n  .spec.zones[=\"b: ]c\"]: duplicate\n  .spec.replicas: expected numeric (int or float), got string"),
-			asking(api.Apply, "", `{"zones":["a","b: ]c"],"replicas":"3"}`, ports), []int{11, 13}},
+		{
+			"a value with what JSON escapes",
+			refusing(typed + `.spec.zones[="a&b"]: duplicate`),
+			asking(api.Apply, "", `{"zones":["a","a&b"]}`, ports),
+			[]int{11},
+		},
+		{
+			"a map with fields, which quotes none",
+			refusing("m", [2]string{"spec", `Invalid value: "object": no such key: max`}),
+			asking(api.Create, "", `{"replicas":1,"type":"object"}`, ports),
+			[]int{5},
+		},
+		{
+			"several of other types",
+			refusing(
+				typed + "errors:\n  .spec.zones[=\"b: ]c\"]: duplicate\n  .spec.replicas: expected numeric (int or float), got string",
+			),
+			asking(api.Apply, "", `{"zones":["a","b: ]c"],"replicas":"3"}`, ports),
+			[]int{11, 13},
+		},
 		{"strict", refusing(`g: strict decoding error: unknown field "spec.ports[1].foo", duplicate field "spec.replicas"`),
 			asking(api.Create, "", `{"replicas":1,"ports":[{"port":80},{"port":81,"foo":1}]}`, ports), []int{8, 13}},
 		{"an item that comes twice", refusing(typed + `.spec.ports: duplicate entries for key [port=81,protocol="TCP"]`),
 			asking(api.Apply, "", `{"ports":[{"port":81},{"port":81,"protocol":"TCP"}]}`, ports), []int{8}},
-		{"an item without keys", refusing(typed + `.spec.ports: element 1: associative list with keys has an element that omits all key fields`),
-			asking(api.Apply, "", `{"ports":[{"port":81},{}]}`, ports), []int{8}},
-		{"in any order", refusing("m", [2]string{"status", "bad"}, [2]string{"spec.ports[1].port", "bad"}, [2]string{"spec.replicas", "bad"}, [2]string{"spec.ports[0]", "bad"}),
-			asking(api.Create, "", two, ports), []int{5, 7, 9, 0}},
+		{
+			"an item without keys",
+			refusing(typed + `.spec.ports: element 1: associative list with keys has an element that omits all key fields`),
+			asking(api.Apply, "", `{"ports":[{"port":81},{}]}`, ports),
+			[]int{8},
+		},
+		{
+			"in any order",
+			refusing(
+				"m",
+				[2]string{"status", "bad"},
+				[2]string{"spec.ports[1].port", "bad"},
+				[2]string{"spec.replicas", "bad"},
+				[2]string{"spec.ports[0]", "bad"},
+			),
+			asking(api.Create, "", two, ports),
+			[]int{5, 7, 9, 0},
+		},
 		{"no field named", refusing("admission webhook denied it"), asking(api.Apply, "", two, ports), nil},
-		{"a patch", refusing("m", [2]string{"spec.replicas", "bad"}), asking(api.MergePatch, `{"replicas":1}`, `{"replicas":-1}`, ports), []int{0}},
+		{
+			"a patch",
+			refusing("m", [2]string{"spec.replicas", "bad"}),
+			asking(api.MergePatch, `{"replicas":1}`, `{"replicas":-1}`, ports),
+			[]int{0},
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -166,7 +304,10 @@ func TestLinesOfValues(t *testing.T) {
 
 // TestCauseOfNoField: what the Status has in place of a field is none.
 func TestCauseOfNoField(t *testing.T) {
-	r := Of(refusing("m", [2]string{"<nil>", "not all was checked"}, [2]string{"spec", "bad"}), asking(api.Create, "", "{}", nil))
+	r := Of(
+		refusing("m", [2]string{"<nil>", "not all was checked"}, [2]string{"spec", "bad"}),
+		asking(api.Create, "", "{}", nil),
+	)
 	if diff := cmp.Diff([]report.Cause{{Field: "spec", Message: "bad"}, {Message: "not all was checked"}}, r); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -205,7 +346,11 @@ func TestMistyped(t *testing.T) {
 		spec, message string
 		want          []string
 	}{
-		{`{"ports":[{"name":"a"},{"name":1},{"name":2}]}`, "number" + into + "ports.name of type string", []string{".spec.ports[1].name", ".spec.ports[2].name"}},
+		{
+			`{"ports":[{"name":"a"},{"name":1},{"name":2}]}`,
+			"number" + into + "ports.name of type string",
+			[]string{".spec.ports[1].name", ".spec.ports[2].name"},
+		},
 		{`{"replicas":1.5}`, "number 1.5" + into + "replicas of type int32", []string{".spec.replicas"}},
 		{`{"replicas":1}`, "number 1.5" + into + "replicas of type int32", nil},
 		{`{"args":["a",true]}`, "bool" + into + "args of type string", []string{".spec.args[1]"}},
@@ -262,12 +407,24 @@ func TestNearest(t *testing.T) {
 		{`{"REPLICAS":1}`, typed + ".spec.REPLICAS: field not declared in schema", []string{".spec.replicas"}},
 		{`{"repilcas":1}`, typed + ".spec.repilcas: field not declared in schema", []string{".spec.replicas"}},
 		{`{"prots":1}`, typed + ".spec.prots: field not declared in schema", []string{".spec.ports"}},
-		{`{"ports":[{"port":1,"Name":2}]}`, typed + `.spec.ports[port=1,protocol="TCP"].Name: field not declared in schema`, []string{`.spec.ports[port=1,protocol="TCP"].name`}},
+		{
+			`{"ports":[{"port":1,"Name":2}]}`,
+			typed + `.spec.ports[port=1,protocol="TCP"].Name: field not declared in schema`,
+			[]string{`.spec.ports[port=1,protocol="TCP"].name`},
+		},
 		{`{"nothing":1}`, typed + ".spec.nothing: field not declared in schema", nil},
 		{`{"replica":1}`, `strict decoding error: unknown field "spec.replica"`, []string{"spec.replicas"}},
 		{`{"replica":1}`, `strict decoding error: duplicate field "spec.replica"`, nil},
-		{`{"ports":[{"port":1,"cpu":2}]}`, typed + `.spec.ports[port=1,protocol="TCP"].cpu: field not declared in schema`, []string{".spec.cpu"}},
-		{`{"ports":[{"port":1,"prot":2}]}`, typed + `.spec.ports[port=1,protocol="TCP"].prot: field not declared in schema`, []string{`.spec.ports[port=1,protocol="TCP"].port`, `.spec.ports[port=1,protocol="TCP"].protocol`}},
+		{
+			`{"ports":[{"port":1,"cpu":2}]}`,
+			typed + `.spec.ports[port=1,protocol="TCP"].cpu: field not declared in schema`,
+			[]string{".spec.cpu"},
+		},
+		{
+			`{"ports":[{"port":1,"prot":2}]}`,
+			typed + `.spec.ports[port=1,protocol="TCP"].prot: field not declared in schema`,
+			[]string{`.spec.ports[port=1,protocol="TCP"].port`, `.spec.ports[port=1,protocol="TCP"].protocol`},
+		},
 		{`1,"cpu":2`, typed + ".cpu: field not declared in schema", []string{".spec.cpu"}},
 		{`1,"Spec":2`, typed + ".Spec: field not declared in schema", []string{".spec"}},
 		{`{}`, typed + ".spec.replica: field not declared in schema", nil},
@@ -286,7 +443,11 @@ func TestNearest(t *testing.T) {
 // TestLongNames: a path is cut into names in a time that its length bounds.
 func TestLongNames(t *testing.T) {
 	name := strings.Repeat("a.", 1<<20)
-	refusal := refusing("m", [2]string{"spec." + name + "b", "bad"}, [2]string{"spec[" + strings.Repeat("]", 1<<20), "bad"})
+	refusal := refusing(
+		"m",
+		[2]string{"spec." + name + "b", "bad"},
+		[2]string{"spec[" + strings.Repeat("]", 1<<20), "bad"},
+	)
 	spec := `{"` + name + `":1,"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1}`
 	r := Of(refusal, asking(api.Create, "", spec, lines{".spec": 5}))
 	if len(r) != 2 || r[0].Source == nil || r[0].Source.Line != 5 {
@@ -299,7 +460,11 @@ func TestLongNames(t *testing.T) {
 func TestOrderOfCauses(t *testing.T) {
 	var causes [][2]string
 	for i := range 300 {
-		causes = append(causes, [2]string{fmt.Sprintf("spec.ports[%d]", i), "bad"}, [2]string{"metadata.labels", fmt.Sprint("bad ", i)})
+		causes = append(
+			causes,
+			[2]string{fmt.Sprintf("spec.ports[%d]", i), "bad"},
+			[2]string{"metadata.labels", fmt.Sprint("bad ", i)},
+		)
 	}
 	write := asking(api.Create, "", `{"ports":[{"port":80}]}`, lines{".spec": 5, ".metadata": 3})
 	want := Of(refusing("m", causes...), write)

@@ -45,7 +45,14 @@ func (q *Question) fromLive(message string) []report.Cause {
 		return nil
 	}
 	path := fieldpath.MakePathOrDie("metadata", "managedFields")
-	return []report.Cause{{Field: path.String(), Message: strings.TrimPrefix(message, "metadata.managedFields "), Mistake: report.FromLive, Source: q.line(path)}}
+	return []report.Cause{
+		{
+			Field:   path.String(),
+			Message: strings.TrimPrefix(message, "metadata.managedFields "),
+			Mistake: report.FromLive,
+			Source:  q.line(path),
+		},
+	}
 }
 
 // conditions are the fields of metadata by which a body says which object it is about,

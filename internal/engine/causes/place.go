@@ -144,7 +144,16 @@ func (w *asked) step() bool {
 }
 
 func (w *asked) to(element fieldpath.PathElement, body, live any, rest string) {
-	w.path, w.shapes, w.bodies = append(w.path, element), append(w.shapes, w.shape().Child(element)), append(w.bodies, body)
+	w.path, w.shapes, w.bodies = append(
+		w.path,
+		element,
+	), append(
+		w.shapes,
+		w.shape().Child(element),
+	), append(
+		w.bodies,
+		body,
+	)
 	w.body, w.live, w.rest = body, live, rest
 }
 

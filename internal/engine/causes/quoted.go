@@ -27,7 +27,9 @@ type Quoted struct {
 var (
 	conflictStart = regexp.MustCompile(regexp.QuoteMeta(applyFailed) + `\d+ conflicts?: `)
 	invalidStart  = regexp.MustCompile(`\b([A-Z]\w*)(?:\.([a-z0-9.-]+))? "([^"\s]+)"` + regexp.QuoteMeta(isInvalid))
-	typedStart    = regexp.MustCompile(regexp.QuoteMeta(typedPatch) + `(?:([^/;\s)]*)/)?([^;\s)]*); ([^,\s)]+)` + nameOfKind + `(\w+)\): `)
+	typedStart    = regexp.MustCompile(
+		regexp.QuoteMeta(typedPatch) + `(?:([^/;\s)]*)/)?([^;\s)]*); ([^,\s)]+)` + nameOfKind + `(\w+)\): `,
+	)
 	strictStart   = regexp.MustCompile(regexp.QuoteMeta(strictErrors))
 	nilStart      = regexp.MustCompile(regexp.QuoteMeta(managedNil))
 	modifiedStart = regexp.MustCompile(regexp.QuoteMeta(modified))
@@ -58,7 +60,9 @@ type logLine struct {
 var (
 	colors    = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
 	timestamp = regexp.MustCompile(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,\d]*(?:Z|[+-]\d\d:?\d\d)? `)
-	escapes   = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, " ", `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
+	escapes   = strings.NewReplacer(
+		`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, " ", `\u003c`, "<", `\u003e`, ">", `\u0026`, "&",
+	)
 )
 
 // escapedDeep is how often a text may be quoted in another one.
@@ -107,7 +111,10 @@ func quotedAt(lines []logLine) (out []Quoted, used int, found bool) {
 	for _, at := range typedStart.FindAllStringSubmatchIndex(line, -1) {
 		causes, n := typedCauses(line[at[1]:], lines[1:])
 		used = max(used, n+1)
-		q := Quoted{Causes: causes, Target: report.Target{Name: line[at[4]:at[5]], APIVersion: line[at[6]:at[7]], Kind: line[at[8]:at[9]]}}
+		q := Quoted{
+			Causes: causes,
+			Target: report.Target{Name: line[at[4]:at[5]], APIVersion: line[at[6]:at[7]], Kind: line[at[8]:at[9]]},
+		}
 		if at[2] >= 0 {
 			q.Target.Namespace = line[at[2]:at[3]]
 		}
@@ -127,7 +134,9 @@ func quotedAt(lines []logLine) (out []Quoted, used int, found bool) {
 	return out, used, out != nil
 }
 
-var owned = regexp.MustCompile(`conflicts? with ("(?:[^"\\]|\\.)*"(?: with subresource "[^"]*")?(?: using [^\s:]+(?: at \d{4}-\d\d-\d\dT[\d:]+Z)?)?):`)
+var owned = regexp.MustCompile(
+	`conflicts? with ("(?:[^"\\]|\\.)*"(?: with subresource "[^"]*")?(?: using [^\s:]+(?: at \d{4}-\d\d-\d\dT[\d:]+Z)?)?):`,
+)
 
 // conflictsAfter reads what follows the head of a conflict, on its line and the next ones, by
 // owner and field; n is how many of the next lines belong to it.
@@ -152,7 +161,8 @@ func conflictsAfter(rest string, next []logLine) (out []Conflict, n int) {
 			return out, n
 		}
 		rest = strings.TrimSpace(next[n].text)
-		if !strings.HasPrefix(rest, "- .") && !strings.HasPrefix(rest, conflictsIn) && !strings.HasPrefix(rest, conflictWith) {
+		if !strings.HasPrefix(rest, "- .") && !strings.HasPrefix(rest, conflictsIn) &&
+			!strings.HasPrefix(rest, conflictWith) {
 			return out, n
 		}
 		n++

@@ -70,11 +70,15 @@ Please review the fields above`,
 // FuzzQuotes: whatever a log has, a value between quotes is not repeated.
 func FuzzQuotes(f *testing.F) {
 	f.Add(`Secret "s" is invalid: data.k: Invalid value: "`, `": must be base64`)
-	f.Add(`failed to create typed patch object (a/b; v1, Kind=Secret): .data.k: expected string, got &value.valueUnstructured{Value:"`, `"}`)
+	f.Add(
+		`failed to create typed patch object (a/b; v1, Kind=Secret): .data.k: expected string, got &value.valueUnstructured{Value:"`,
+		`"}`,
+	)
 	f.Fuzz(func(t *testing.T, before, after string) {
 		const secret = "c4nary-v4lue"
-		if strings.Contains(before+after, secret[:4]) || strings.Count(before, "Invalid value") != 1 || !strings.HasSuffix(before, `: "`) {
-			t.Skip()
+		quoted := strings.Count(before, "Invalid value") == 1 && strings.HasSuffix(before, `: "`)
+		if !quoted || strings.Contains(before+after, secret[:4]) {
+			return
 		}
 		for _, q := range Quotes(before + secret + after) {
 			for _, c := range q.Causes {

@@ -107,7 +107,9 @@ func (d *decoding) scalar(shape managedfields.Shape, v any, path fieldpath.Path)
 //
 //	json: cannot unmarshal number into Go struct field EnvVar.spec.template.spec.containers.env.value of type string
 //	json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32
-var wrongType = regexp.MustCompile(cannotDecode + `(string|bool|array|object|number)(?: (\S+))?` + intoField + `\w+\.(\S+)` + ofType + `(\S+)$`)
+var wrongType = regexp.MustCompile(
+	cannotDecode + `(string|bool|array|object|number)(?: (\S+))?` + intoField + `\w+\.(\S+)` + ofType + `(\S+)$`,
+)
 
 // mistyped are the values of the type that such a message tells, at its field.
 func (q *Question) mistyped(message string) []report.Cause {
@@ -119,7 +121,15 @@ func (q *Question) mistyped(message string) []report.Cause {
 	m.walk(q.Shape, q.Body, found[3], nil)
 	var out []report.Cause
 	for _, path := range m.paths {
-		out = append(out, report.Cause{Field: path.String(), Message: "cannot unmarshal " + found[1] + " into type " + found[4], Mistake: between(found[4], found[1]), Source: q.line(path)})
+		out = append(
+			out,
+			report.Cause{
+				Field:   path.String(),
+				Message: "cannot unmarshal " + found[1] + " into type " + found[4],
+				Mistake: between(found[4], found[1]),
+				Source:  q.line(path),
+			},
+		)
 	}
 	return out
 }

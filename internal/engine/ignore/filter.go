@@ -67,7 +67,8 @@ func (f Filter) Missed(texts []string, r report.Result) []string {
 	var out []string
 	for _, text := range texts {
 		i := slices.Index(f.texts, text)
-		if known && i >= 0 && !slices.ContainsFunc(objects, func(o map[string]any) bool { return len(f.paths[i].Find(o)) > 0 }) {
+		if known && i >= 0 &&
+			!slices.ContainsFunc(objects, func(o map[string]any) bool { return len(f.paths[i].Find(o)) > 0 }) {
 			out = append(out, text)
 		}
 	}

@@ -26,20 +26,38 @@ func TestKeep(t *testing.T) {
 		{"removed", ".spec.a", "spec: {a: 1}", "spec: {}", "spec: {a: 1}"},
 		{"parent removed", ".spec.a", "spec: {a: 1}", "{}", "{}"},
 		{"parent added", ".spec.a", "{}", "spec: {a: 1, b: 2}", "spec: {b: 2}"},
-		{"key with dots", ".metadata.annotations.example.com/hash", "metadata: {annotations: {example.com/hash: a, example: b}}",
-			"metadata: {annotations: {example.com/hash: x, example: y}}", "metadata: {annotations: {example.com/hash: a, example: y}}"},
-		{"quoted key", `.metadata.annotations["a[b"]`, "metadata: {annotations: {'a[b': 1}}", "metadata: {annotations: {'a[b': 2}}", "metadata: {annotations: {'a[b': 1}}"},
-		{"keyed item", `.c[name="m"].image`, "c: [{name: s, image: s1}, {name: m, image: m1}]", "c: [{name: m, image: m2}, {name: s, image: s2}]",
-			"c: [{name: m, image: m1}, {name: s, image: s2}]"},
+		{
+			"key with dots", ".metadata.annotations.example.com/hash",
+			"metadata: {annotations: {example.com/hash: a, example: b}}",
+			"metadata: {annotations: {example.com/hash: x, example: y}}",
+			"metadata: {annotations: {example.com/hash: a, example: y}}",
+		},
+		{
+			"quoted key", `.metadata.annotations["a[b"]`, "metadata: {annotations: {'a[b': 1}}",
+			"metadata: {annotations: {'a[b': 2}}", "metadata: {annotations: {'a[b': 1}}",
+		},
+		{
+			"keyed item", `.c[name="m"].image`, "c: [{name: s, image: s1}, {name: m, image: m1}]",
+			"c: [{name: m, image: m2}, {name: s, image: s2}]",
+			"c: [{name: m, image: m1}, {name: s, image: s2}]",
+		},
 		{"two keys", `.p[port=80,protocol="TCP"]`, "p: [{port: 80, x: 1}]", "p: [{port: 80, x: 2}]", "p: [{port: 80, x: 1}]"},
-		{"item removed", `.c[name="b"]`, "c: [{name: a}, {name: b}, {name: d}]", "c: [{name: a}, {name: d}]", "c: [{name: a}, {name: b}, {name: d}]"},
+		{
+			"item removed", `.c[name="b"]`, "c: [{name: a}, {name: b}, {name: d}]",
+			"c: [{name: a}, {name: d}]", "c: [{name: a}, {name: b}, {name: d}]",
+		},
 		{"item added", `.c[name="b"]`, "c: [{name: a}]", "c: [{name: a}, {name: b}]", "c: [{name: a}]"},
 		{"position", ".c[1]", "c: [1, 2, 3]", "c: [1, 5, 3]", "c: [1, 2, 3]"},
 		{"value", `.f[="x"]`, "f: [x, y]", "f: [z]", "f: [x, z]"},
-		{"every item", ".c[*].image", "c: [{name: a, image: 1}, {name: b, image: 1}]", "c: [{name: b, image: 2}, {name: n, image: 2}]",
-			"c: [{name: b, image: 1}, {name: n}]"},
+		{
+			"every item", ".c[*].image", "c: [{name: a, image: 1}, {name: b, image: 1}]",
+			"c: [{name: b, image: 2}, {name: n, image: 2}]", "c: [{name: b, image: 1}, {name: n}]",
+		},
 		{"every item whole", ".c[*]", "c: [1]", "c: [2, 3]", "c: [1]"},
-		{"every key", ".d.*.v", "d: {a: {v: 1}, b: {v: 1}}", "d: {a: {v: 2}, b: {v: 2, w: 3}}", "d: {a: {v: 1}, b: {v: 1, w: 3}}"},
+		{
+			"every key", ".d.*.v", "d: {a: {v: 1}, b: {v: 1}}", "d: {a: {v: 2}, b: {v: 2, w: 3}}",
+			"d: {a: {v: 1}, b: {v: 1, w: 3}}",
+		},
 		{"other types", ".a.b", "a: [1]", "a: text", "a: text"},
 		{"nowhere", ".x.y[0].z", "a: 1", "a: 2", "a: 2"},
 	}
@@ -99,7 +117,11 @@ func TestResult(t *testing.T) {
 	}
 	counted := report.Change{Field: ".metadata.generation", Kind: report.Modified, Before: int64(1), After: int64(2)}
 	generations := func(r report.Result) report.Result {
-		r.Live["metadata"], r.Object["metadata"] = map[string]any{"generation": int64(1)}, map[string]any{"generation": int64(2)}
+		r.Live["metadata"], r.Object["metadata"] = map[string]any{
+			"generation": int64(1),
+		}, map[string]any{
+			"generation": int64(2),
+		}
 		return r
 	}
 	with, alone := f.Result(generations(result("a", counted, replicas))), f.Result(generations(result("a", counted)))

@@ -249,8 +249,12 @@ func TestHostileSteps(t *testing.T) {
 			}
 		})
 	}
-	figures.Record(t, "steps", "stops at each step of writing files, or of putting them back, and at each step of the recovery from there",
-		fmt.Sprintf("stopped %d times, and %d times again: always all files new or all as they were", first, second))
+	figures.Record(
+		t,
+		"steps",
+		"stops at each step of writing files, or of putting them back, and at each step of the recovery from there",
+		fmt.Sprintf("stopped %d times, and %d times again: always all files new or all as they were", first, second),
+	)
 }
 
 // killedAgain kills the recovery at each of its steps, and gives how many there
@@ -391,8 +395,18 @@ func TestRecoveryOfWhatSomebodyChanged(t *testing.T) {
 		name, file, content string
 		want                Recovery
 	}{
-		{"edit", "two/c", "mine", Recovery{Changed: []string{"two/c"}, Former: []string{"two/new"}, Next: []string{"one/a", "one/b"}}},
-		{"put back", "one/a", formerly["one/a"], Recovery{Changed: []string{"one/a"}, Former: []string{"two/c", "two/new"}, Next: []string{"one/b"}}},
+		{
+			"edit",
+			"two/c",
+			"mine",
+			Recovery{Changed: []string{"two/c"}, Former: []string{"two/new"}, Next: []string{"one/a", "one/b"}},
+		},
+		{
+			"put back",
+			"one/a",
+			formerly["one/a"],
+			Recovery{Changed: []string{"one/a"}, Former: []string{"two/c", "two/new"}, Next: []string{"one/b"}},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -506,13 +520,23 @@ func TestJournalsOfOthers(t *testing.T) {
 	victim, folder := filepath.Join(dir, "victim"), filepath.Join(dir, "repository")
 	staged := ".ssactl-AAAAAAAAAAAAAAAAAAAAAAAAAA"
 	texts := map[string][]byte{
-		"another folder's name": encoded(t, record{Files: []intent{{Target: "../victim", Staged: staged, Former: digestOf([]byte("mine")), Next: digestOf([]byte("evil"))}}}),
-		"no temporary name":     encoded(t, record{Files: []intent{{Target: "own", Staged: "evil", Next: digestOf([]byte("evil"))}}}),
-		"a circle":              encoded(t, record{Journal: "."}),
-		"nowhere":               encoded(t, record{Journal: "../absent/folder"}),
-		"a file for a folder":   encoded(t, record{Journal: "../victim"}),
-		"not JSON":              []byte("{\n" + digestOf([]byte("{")) + "\n"),
-		"no digest":             []byte(`{"files":[{"target":"a","staged":"b"}]}`),
+		"another folder's name": encoded(
+			t,
+			record{
+				Files: []intent{
+					{Target: "../victim", Staged: staged, Former: digestOf([]byte("mine")), Next: digestOf([]byte("evil"))},
+				},
+			},
+		),
+		"no temporary name": encoded(
+			t,
+			record{Files: []intent{{Target: "own", Staged: "evil", Next: digestOf([]byte("evil"))}}},
+		),
+		"a circle":            encoded(t, record{Journal: "."}),
+		"nowhere":             encoded(t, record{Journal: "../absent/folder"}),
+		"a file for a folder": encoded(t, record{Journal: "../victim"}),
+		"not JSON":            []byte("{\n" + digestOf([]byte("{")) + "\n"),
+		"no digest":           []byte(`{"files":[{"target":"a","staged":"b"}]}`),
 	}
 	for name, text := range texts {
 		t.Run(name, func(t *testing.T) {

@@ -80,7 +80,14 @@ func CreateOutput(name string) (*Output, error) {
 	// As long as it is locked, nobody takes it for one that was left behind.
 	_ = tryLock(file)
 	open.Store(staged, nil)
-	return &Output{Writer: bufio.NewWriter(renamed{file, name}), name: name, path: path, file: file, staged: staged, files: OS{}}, nil
+	return &Output{
+		Writer: bufio.NewWriter(renamed{file, name}),
+		name:   name,
+		path:   path,
+		file:   file,
+		staged: staged,
+		files:  OS{},
+	}, nil
 }
 
 // renamed is a file that tells its errors under the name that the caller gave.

@@ -105,7 +105,9 @@ func with(tree any, at place, value any) any {
 
 // action is the beginning of a Go template action as charts have it. Other
 // double braces, such as a workflow's {{inputs.name}}, are ordinary text.
-var action = regexp.MustCompile(`^\{\{-?\s*([.$"(-]|/\*|(if|else|end|range|with|include|template|define|block|toYaml|tpl|printf|default|required|lookup|quote)\b)`)
+var action = regexp.MustCompile(
+	`^\{\{-?\s*([.$"(-]|/\*|(if|else|end|range|with|include|template|define|block|toYaml|tpl|printf|default|required|lookup|quote)\b)`,
+)
 
 func hasActions(text []byte) bool { return bytes.Contains(text, []byte("{{")) }
 

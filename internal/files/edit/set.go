@@ -217,7 +217,8 @@ func (d *Doc) insertFlow(parent *document.Node, key string, value any) ([]docume
 	}
 	end := last.End()
 	between := " "
-	if start := document.TrimmedEnd(d.text, 0, first.Start); start < first.Start && bytes.IndexByte(d.text[start:first.Start], '\n') >= 0 {
+	if start := document.TrimmedEnd(d.text, 0, first.Start); start < first.Start &&
+		bytes.IndexByte(d.text[start:first.Start], '\n') >= 0 {
 		between = string(d.text[start:first.Start])
 	}
 	return document.Replace(end, end, ","+between+text), true

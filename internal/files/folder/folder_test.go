@@ -28,7 +28,13 @@ func TestWrite(t *testing.T) {
 	}{
 		{"no folder", nil, Refuse, want, ""},
 		{"an empty folder", map[string]string{}, Refuse, want, ""},
-		{"a folder with files", map[string]string{"step-9.yaml": "old\n"}, Refuse, map[string]string{"step-9.yaml": "old\n"}, "not empty"},
+		{
+			"a folder with files",
+			map[string]string{"step-9.yaml": "old\n"},
+			Refuse,
+			map[string]string{"step-9.yaml": "old\n"},
+			"not empty",
+		},
 		{"generated files are replaced", map[string]string{"step-9.yaml": "old\n", "b/step-1.yaml": "x"}, Replace, want, ""},
 		{"other files are not", map[string]string{"notes.txt": "mine\n", "step-9.yaml": "old\n"}, Replace,
 			map[string]string{"notes.txt": "mine\n", "step-9.yaml": "old\n"}, "notes.txt in it was not generated"},
@@ -48,7 +54,8 @@ func TestWrite(t *testing.T) {
 				}
 			}
 			err := Write(t.Context(), dir, files, tt.existing, generated)
-			if (err == nil) != (tt.err == "") || err != nil && (!strings.Contains(err.Error(), tt.err) || !errors.Is(err, ErrNotEmpty)) {
+			if (err == nil) != (tt.err == "") ||
+				err != nil && (!strings.Contains(err.Error(), tt.err) || !errors.Is(err, ErrNotEmpty)) {
 				t.Errorf("error %v, want %q", err, tt.err)
 			}
 			if diff := cmp.Diff(tt.want, tree(t, dir)); diff != "" {

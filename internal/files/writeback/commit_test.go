@@ -186,7 +186,11 @@ func TestCommitExpectsTheVersion(t *testing.T) {
 		{"same bytes", map[string]atomic.Version{file: atomic.VersionOf([]byte(yamlA), nil)}, nil},
 		{"same file and bytes", map[string]atomic.Version{file: atomic.VersionOf([]byte(yamlA), info)}, nil},
 		{"other bytes", map[string]atomic.Version{file: atomic.VersionOf([]byte(yamlB), info)}, atomic.ErrChanged},
-		{"another file of the same bytes", map[string]atomic.Version{file: atomic.VersionOf([]byte(yamlA), other)}, atomic.ErrChanged},
+		{
+			"another file of the same bytes",
+			map[string]atomic.Version{file: atomic.VersionOf([]byte(yamlA), other)},
+			atomic.ErrChanged,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -273,7 +277,11 @@ func TestCommitIsAllOrNothing(t *testing.T) {
 		{name: "read-only folder of the last file", files: faulty{create: map[int]error{4: denied}}, want: denied},
 		{name: "full disk", files: faulty{full: syscall.ENOSPC}, want: syscall.ENOSPC},
 		{name: "no hard links", files: faulty{link: map[int]error{1: broken, 2: broken, 3: broken}}},
-		{name: "no room for a copy", files: faulty{link: map[int]error{2: broken}, create: map[int]error{5: syscall.ENOSPC}}, want: syscall.ENOSPC},
+		{
+			name:  "no room for a copy",
+			files: faulty{link: map[int]error{2: broken}, create: map[int]error{5: syscall.ENOSPC}},
+			want:  syscall.ENOSPC,
+		},
 		{name: "first rename", files: faulty{rename: map[int]error{1: broken}}, want: broken},
 		{name: "second rename", files: faulty{rename: map[int]error{2: broken}}, want: broken},
 		{name: "last rename", files: faulty{rename: map[int]error{4: broken}}, want: broken},
@@ -329,7 +337,12 @@ func TestCommitTellsWhatItCouldNotPutBack(t *testing.T) {
 		t.Fatalf("lost %v, want b.yaml", swap.Lost)
 	}
 	now := all()
-	got := map[string]string{"a.yaml": now["a.yaml"], "b.yaml": now["b.yaml"], "c.yaml": now["c.yaml"], "backup": now[filepath.Base(swap.Lost[0].Backup)]}
+	got := map[string]string{
+		"a.yaml": now["a.yaml"],
+		"b.yaml": now["b.yaml"],
+		"c.yaml": now["c.yaml"],
+		"backup": now[filepath.Base(swap.Lost[0].Backup)],
+	}
 	if diff := cmp.Diff(map[string]string{"a.yaml": yamlA, "b.yaml": yamlAX, "c.yaml": yamlA, "backup": yamlA}, got); diff != "" {
 		t.Errorf("folder (-want +got):\n%s", diff)
 	}

@@ -33,7 +33,13 @@ type target struct {
 // targets groups the plan by the files that are meant, sorted: two names of
 // one file are one target.
 func (p *Plan) targets(files atomic.FileSystem) ([]*target, error) {
-	g := grouping{files: files, given: p.Given, versions: p.Read, byPath: map[string]*target{}, named: map[string]*target{}}
+	g := grouping{
+		files:    files,
+		given:    p.Given,
+		versions: p.Read,
+		byPath:   map[string]*target{},
+		named:    map[string]*target{},
+	}
 	for _, c := range p.changes {
 		if t := g.existing(c.at.File); t != nil {
 			t.changes = append(t.changes, c)
@@ -159,7 +165,9 @@ func (g *grouping) newFile(file string) *target {
 
 // errLeadsOut is the error of a link in a folder that leads where nobody who named the
 // folder expects anything to be written.
-var errLeadsOut = errors.New("outside of the folder and of the repository that it is in: name the file itself to have it written")
+var errLeadsOut = errors.New(
+	"outside of the folder and of the repository that it is in: name the file itself to have it written",
+)
 
 // checkLink refuses a file, found in a folder that was named, that means one elsewhere.
 func (g *grouping) checkLink(file, path string) error {

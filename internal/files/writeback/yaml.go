@@ -83,7 +83,9 @@ func (l *yamlList) find(lines document.Lines, offset, end int) error {
 	starts := make([]int, len(l.entries), len(l.entries)+1)
 	for i, e := range l.entries {
 		starts[i] = lines.Line(e.Start)
-		if e.Odd || !document.IsDash(lines.Text(starts[i]), l.column) || len(bytes.TrimLeft(lines.Text(starts[i])[:l.column], " ")) > 0 || i > 0 && starts[i] <= starts[i-1] {
+		if e.Odd || !document.IsDash(lines.Text(starts[i]), l.column) ||
+			len(bytes.TrimLeft(lines.Text(starts[i])[:l.column], " ")) > 0 ||
+			i > 0 && starts[i] <= starts[i-1] {
 			return ErrUnsafe
 		}
 	}
@@ -188,7 +190,10 @@ func (l *yamlList) end() (place document.Span, lead []byte, err error) {
 		return document.Span{}, nil, ErrUnsafe
 	}
 	end += l.value
-	place = document.Between(len(bytes.TrimRight(l.text[:l.value], " \t")), min(document.LineBehind(l.text, end), len(l.text)))
+	place = document.Between(
+		len(bytes.TrimRight(l.text[:l.value], " \t")),
+		min(document.LineBehind(l.text, end), len(l.text)),
+	)
 	if rest := bytes.TrimSpace(l.text[end:place.End]); len(rest) > 0 {
 		return document.Span{}, nil, ErrUnsafe
 	}

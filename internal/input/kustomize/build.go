@@ -70,7 +70,10 @@ func folder(dir string) (place, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case strings.Contains(dir, "://"):
-		return place{}, fmt.Errorf(program.In("is remote, and %w: build it first (kubectl kustomize URL | ssactl … -f -)"), errOffline)
+		return place{}, fmt.Errorf(
+			program.In("is remote, and %w: build it first (kubectl kustomize URL | ssactl … -f -)"),
+			errOffline,
+		)
 	case errors.Is(err, os.ErrNotExist):
 		return place{}, errors.New("there is no such folder")
 	case err != nil:
@@ -148,8 +151,10 @@ var inFile = regexp.MustCompile(`MalformedYAMLError: .* in File: (.+)$`)
 // unavailable are what kustomize says where it would run a program, and what that
 // means here.
 var unavailable = strings.NewReplacer(
-	`no 'git' program on path: exec: "git": executable file not found in $PATH`, "it is a repository, and "+errOffline.Error(),
-	"must specify --enable-helm", errCharts.Error(),
+	`no 'git' program on path: exec: "git": executable file not found in $PATH`,
+	"it is a repository, and "+errOffline.Error(),
+	"must specify --enable-helm",
+	errCharts.Error(),
 )
 
 // explain are the problems of a build that failed: those of the file that cannot be

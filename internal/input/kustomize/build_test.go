@@ -178,7 +178,10 @@ func TestNothingIsFetchedOrRun(t *testing.T) {
 		"a program":             {"transformers:\n- |-\n  apiVersion: x/v1\n  kind: X\n  metadata: {name: x, annotations: {config.kubernetes.io/function: 'exec: {path: git}'}}\n" + generator, "external plugins disabled"},
 		"a file outside":        {"configMapGenerator: [{name: a, files: [../x]}]\n", "security"},
 	} {
-		dir := folderOf(t, map[string]string{"k/kustomization.yaml": c.text, "x": "top", "k/github.com/here/it/kustomization.yaml": generator})
+		dir := folderOf(
+			t,
+			map[string]string{"k/kustomization.yaml": c.text, "x": "top", "k/github.com/here/it/kustomization.yaml": generator},
+		)
 		built := Build(t.Context(), filepath.Join(dir, "k"), manifest.Options{})
 		if len(built.Problems) != 1 || !strings.Contains(built.Problems[0].Error(), c.want) || len(built.Documents) > 0 {
 			t.Errorf("%s: %d documents and %v, want one problem with %q", name, len(built.Documents), built.Problems, c.want)
@@ -276,7 +279,12 @@ patches:
 // TestRelease: the label that kustomize adds of itself names the release that is in
 // kubectl.
 func TestRelease(t *testing.T) {
-	dir := folderOf(t, map[string]string{"kustomization.yaml": "buildMetadata: [managedByLabel]\nconfigMapGenerator: [{name: a, literals: [a=b]}]\n"})
+	dir := folderOf(
+		t,
+		map[string]string{
+			"kustomization.yaml": "buildMetadata: [managedByLabel]\nconfigMapGenerator: [{name: a, literals: [a=b]}]\n",
+		},
+	)
 	built := Build(t.Context(), dir, manifest.Options{})
 	if want := "app.kubernetes.io/managed-by: kustomize-" + release + "\n"; !strings.Contains(string(built.Text), want) {
 		t.Errorf("no %q in:\n%s", want, built.Text)

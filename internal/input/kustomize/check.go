@@ -61,7 +61,11 @@ var referring = []struct {
 
 var charts = []string{"helmCharts", "helmChartInflationGenerator"}
 
-var errCharts = errors.New(program.In("names Helm charts, and ssactl runs no program: render them first (helm template CHART | ssactl … -f -), or build with kustomize build --enable-helm DIRECTORY | ssactl … -f -"))
+var errCharts = errors.New(
+	program.In(
+		"names Helm charts, and ssactl runs no program: render them first (helm template CHART | ssactl … -f -), or build with kustomize build --enable-helm DIRECTORY | ssactl … -f -",
+	),
+)
 
 // check is the line of the first thing that cannot be built here, and why.
 func (k kustomization) check(dir string) (int, error) {
@@ -118,7 +122,12 @@ func checkReference(dir, field, text string) error {
 	case err == nil && !strings.Contains(text, "://"):
 		return nil
 	case isRemote(text):
-		return fmt.Errorf(program.In("%s has %s, which is fetched, and %w: build it first (kubectl kustomize DIRECTORY | ssactl … -f -)"), field, text, errOffline)
+		return fmt.Errorf(
+			program.In("%s has %s, which is fetched, and %w: build it first (kubectl kustomize DIRECTORY | ssactl … -f -)"),
+			field,
+			text,
+			errOffline,
+		)
 	case errors.Is(err, fs.ErrNotExist) && text != "" && !strings.ContainsAny(text, "{}:*"):
 		// It can only be the name of a file.
 		return fmt.Errorf("%s has %s: there is no such file or folder", field, text)

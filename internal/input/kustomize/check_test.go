@@ -75,7 +75,8 @@ func TestFiles(t *testing.T) {
 	if _, err := f.ReadFile(filepath.Join(at.root, "b.yaml")); !errors.Is(err, os.ErrNotExist) || f.refused != nil {
 		t.Errorf("a file that is not there is %v, refused %v", err, f.refused)
 	}
-	if _, err := f.ReadFile(at.root); err == nil || f.refused == nil || f.refused.Error() != "build "+at.dir+": is no regular file" {
+	if _, err := f.ReadFile(at.root); err == nil || f.refused == nil ||
+		f.refused.Error() != "build "+at.dir+": is no regular file" {
 		t.Errorf("a folder is %v, refused %v", err, f.refused)
 	}
 	if diff := cmp.Diff([]string{filepath.Join(at.dir, "a.yaml")}, f.read); diff != "" {
@@ -104,14 +105,19 @@ func TestWhatKustomizeSays(t *testing.T) {
 	} {
 		dir := folderOf(t, tt.files)
 		built := Build(t.Context(), filepath.Join(dir, "base"), manifest.Options{})
-		if len(built.Problems) != 1 || !strings.HasPrefix(strings.ReplaceAll(built.Problems[0].Error(), dir, "DIR"), tt.want) {
+		if len(built.Problems) != 1 ||
+			!strings.HasPrefix(strings.ReplaceAll(built.Problems[0].Error(), dir, "DIR"), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.name, built.Problems, tt.want)
 		}
 	}
-	dir := folderOf(t, map[string]string{"kustomization.yaml": "configMapGenerator: [{name: a, literals: [a=b]}]\ncommonLabels:\n  a: b\n"})
+	dir := folderOf(
+		t,
+		map[string]string{"kustomization.yaml": "configMapGenerator: [{name: a, literals: [a=b]}]\ncommonLabels:\n  a: b\n"},
+	)
 	var notices []string
 	Build(t.Context(), dir, manifest.Options{OnNotice: func(n manifest.Notice) { notices = append(notices, n.String()) }})
-	if len(notices) != 1 || !strings.HasPrefix(notices[0], filepath.Join(dir, "kustomization.yaml")+": line 3: 'commonLabels' is deprecated") {
+	if len(notices) != 1 ||
+		!strings.HasPrefix(notices[0], filepath.Join(dir, "kustomization.yaml")+": line 3: 'commonLabels' is deprecated") {
 		t.Errorf("notices %q", notices)
 	}
 }

@@ -25,7 +25,12 @@ const (
 
 var (
 	errReadOnly = errors.New("files are read here, not written")
-	errTooMuch  = fmt.Errorf("the build reads too much: at most %d MiB, %d files, or %d kustomizations are read, and what is included several times counts each time", maxBuildBytes>>20, maxBuildBytes/leastCost, maxBuildBytes/kustomizationCost)
+	errTooMuch  = fmt.Errorf(
+		"the build reads too much: at most %d MiB, %d files, or %d kustomizations are read, and what is included several times counts each time",
+		maxBuildBytes>>20,
+		maxBuildBytes/leastCost,
+		maxBuildBytes/kustomizationCost,
+	)
 )
 
 // files is the file system as kustomize sees it: regular files within bounds, to
@@ -126,7 +131,10 @@ func (f *files) remark(path string, k kustomization) {
 		return
 	}
 	for _, text := range *k.types.CheckDeprecatedFields() {
-		n := manifest.Notice{Source: manifest.Source{File: f.at.named(path)}, Message: strings.TrimPrefix(text, "# Warning: ")}
+		n := manifest.Notice{
+			Source:  manifest.Source{File: f.at.named(path)},
+			Message: strings.TrimPrefix(text, "# Warning: "),
+		}
 		_, name, _ := strings.Cut(n.Message, "'")
 		name, _, _ = strings.Cut(name, "'")
 		if node := k.field(name); node != nil {

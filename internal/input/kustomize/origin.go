@@ -17,7 +17,8 @@ const buildMetadata = "buildMetadata"
 // from; the same text where it does already, or cannot be read.
 func withOrigins(text []byte) []byte {
 	var document yaml.Node
-	if yaml.Unmarshal(text, &document) != nil || len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
+	if yaml.Unmarshal(text, &document) != nil || len(document.Content) == 0 ||
+		document.Content[0].Kind != yaml.MappingNode {
 		return text
 	}
 	root := document.Content[0]
@@ -109,7 +110,8 @@ func (o *origins) generator(path string, built manifest.Document) manifest.Sourc
 		longest := 0
 		for _, item := range list.Content {
 			name := fieldOf(item, "name")
-			isOf := name != nil && strings.HasPrefix(field, strings.ToLower(built.Kind[:1])) && strings.Contains(built.Name, name.Value)
+			isOf := name != nil && strings.HasPrefix(field, strings.ToLower(built.Kind[:1])) &&
+				strings.Contains(built.Name, name.Value)
 			if isOf && len(name.Value) > longest {
 				longest, source.Line = len(name.Value), name.Line
 			}

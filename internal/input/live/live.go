@@ -84,7 +84,12 @@ type Index struct {
 
 // New gives an empty index.
 func New(opts Options) *Index {
-	return &Index{opts: opts.withDefaults(), objects: map[Key]*Object{}, others: map[Key]*Object{}, refused: map[Key]error{}}
+	return &Index{
+		opts:    opts.withDefaults(),
+		objects: map[Key]*Object{},
+		others:  map[Key]*Object{},
+		refused: map[Key]error{},
+	}
 }
 
 // withDefaults are the options with what their nil functions mean.
@@ -196,7 +201,10 @@ func (x *Index) put(d manifest.Document) error {
 		return x.refuse(o.Key, &DuplicateError{Key: o.Key, First: first.Source, Second: d.Source})
 	}
 	if owned := entriesBytes(d); owned > maxStored {
-		err := fmt.Errorf("%s has managed fields entries of %d bytes, and no API server can store an object of more than %d", o.Key, owned, maxStored)
+		err := fmt.Errorf(
+			"%s has managed fields entries of %d bytes, and no API server can store an object of more than %d",
+			o.Key, owned, maxStored,
+		)
 		return x.refuse(o.Key, &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err})
 	}
 	kept, matches, wanted := x.opts.Keep(d.Identity), x.opts.Match(d), x.opts.Want(o.Key)

@@ -12,7 +12,11 @@ import (
 )
 
 func item(kind, name string) string {
-	return fmt.Sprintf(`{"apiVersion":"v1","kind":%q,"metadata":{"name":%q,"managedFields":[{"manager":"m"}]},"n":9007199254740993,"f":1.5}`, kind, name)
+	return fmt.Sprintf(
+		`{"apiVersion":"v1","kind":%q,"metadata":{"name":%q,"managedFields":[{"manager":"m"}]},"n":9007199254740993,"f":1.5}`,
+		kind,
+		name,
+	)
 }
 
 // another is an item of the same name that says something else.
@@ -24,7 +28,16 @@ func load(text string, opts Options) (*Index, []error) {
 }
 
 func TestLoad(t *testing.T) {
-	text := `{"apiVersion":"v1","items":[` + item("A", "a") + "," + item("A", "b") + "," + item("CRD", "c") + `],"kind":"List"}`
+	text := `{"apiVersion":"v1","items":[` + item(
+		"A",
+		"a",
+	) + "," + item(
+		"A",
+		"b",
+	) + "," + item(
+		"CRD",
+		"c",
+	) + `],"kind":"List"}`
 	var unmatched []Key
 	x, problems := load(text, Options{
 		Want:        func(k Key) bool { return k.Name == "a" },
@@ -104,7 +117,10 @@ func TestCopies(t *testing.T) {
 func TestMoreThanAServerStores(t *testing.T) {
 	fields := func(n int, between string) string {
 		text := strings.Repeat(`"f:data":{}`+between, n)
-		return fmt.Sprintf(`{"apiVersion":"v1","kind":"A","metadata":{"name":"a","managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsV1":{%s"f:x":{}}}]}}`, text)
+		return fmt.Sprintf(
+			`{"apiVersion":"v1","kind":"A","metadata":{"name":"a","managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsV1":{%s"f:x":{}}}]}}`,
+			text,
+		)
 	}
 	for _, tt := range []struct {
 		name, text string
@@ -132,7 +148,13 @@ func TestKeepAndWant(t *testing.T) {
 		wanted          []Key
 		kept, unmatched int
 	}{
-		{"all", nil, []Key{{Kind: "A", Name: "a"}, {Kind: "A", Name: "c"}, {Kind: "CRD", Name: "a"}, {Kind: "CRD", Name: "b"}}, 2, 0},
+		{
+			"all",
+			nil,
+			[]Key{{Kind: "A", Name: "a"}, {Kind: "A", Name: "c"}, {Kind: "CRD", Name: "a"}, {Kind: "CRD", Name: "b"}},
+			2,
+			0,
+		},
 		{"some", func(k Key) bool { return k.Name == "a" }, []Key{{Kind: "A", Name: "a"}, {Kind: "CRD", Name: "a"}}, 2, 1},
 		{"none", func(Key) bool { return false }, nil, 2, 2},
 	}
@@ -195,7 +217,8 @@ func TestIncompleteList(t *testing.T) {
 func TestMalformedObject(t *testing.T) {
 	text := `{"apiVersion":"v1","kind":"List","items":[` + item("A", "a") + `,{"apiVersion":},` + item("A", "b") + `]}`
 	x, problems := load(text, Options{})
-	if len(x.Objects()) != 1 || len(problems) != 1 || !strings.Contains(problems[0].Error(), "item 2 of the list: not JSON") {
+	if len(x.Objects()) != 1 || len(problems) != 1 ||
+		!strings.Contains(problems[0].Error(), "item 2 of the list: not JSON") {
 		t.Errorf("got %d objects and %v", len(x.Objects()), problems)
 	}
 }
@@ -325,7 +348,9 @@ func TestWantedAndKept(t *testing.T) {
 			t.Fatalf("%d are kept, %d wanted, %v", len(x.Kept()), len(x.Objects()), problems)
 		}
 		for _, o := range []*Object{x.Kept()[0], x.Objects()[0]} {
-			if object, err := o.Decode(); string(o.Document.JSON()) != string(o.Raw) || o.Format != manifest.JSON || err != nil || object["kind"] != "Note" {
+			if object, err := o.Decode(); string(o.Document.JSON()) != string(o.Raw) || o.Format != manifest.JSON ||
+				err != nil ||
+				object["kind"] != "Note" {
 				t.Errorf("%s: %s, %v", o.Key, o.Raw, err)
 			}
 		}
@@ -341,7 +366,14 @@ func TestSpare(t *testing.T) {
 		Spare:     func(id manifest.Identity) bool { return id.Kind == "B" },
 	})
 	if len(problems) > 0 || x.Unmatched() != 2 || len(x.Kept()) != 0 || len(x.Spare()) != 1 || len(x.Objects()) != 1 {
-		t.Fatalf("%v; %d unmatched, %d kept, %d spare, %d wanted", problems, x.Unmatched(), len(x.Kept()), len(x.Spare()), len(x.Objects()))
+		t.Fatalf(
+			"%v; %d unmatched, %d kept, %d spare, %d wanted",
+			problems,
+			x.Unmatched(),
+			len(x.Kept()),
+			len(x.Spare()),
+			len(x.Objects()),
+		)
 	}
 	want := map[string]any{"metadata": map[string]any{"name": "b", "managedFields": []any{map[string]any{"manager": "m"}}}}
 	got, err := x.Spare()[0].Metadata()

@@ -139,7 +139,17 @@ func entriesBytes(d manifest.Document) int {
 	_ = json.Unmarshal(d.JSON(), &object)
 	sum := 0
 	for _, e := range object.Metadata.ManagedFields {
-		sum += len(e.Manager) + len(e.Operation) + len(e.APIVersion) + len(e.Subresource) + len(jsontree.AppendCompact(nil, e.FieldsV1))
+		sum += len(
+			e.Manager,
+		) + len(
+			e.Operation,
+		) + len(
+			e.APIVersion,
+		) + len(
+			e.Subresource,
+		) + len(
+			jsontree.AppendCompact(nil, e.FieldsV1),
+		)
 	}
 	return sum
 }

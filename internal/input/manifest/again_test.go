@@ -46,7 +46,13 @@ func all(path string, opts Options) []string {
 		if errors.As(d.Unread(), &p) {
 			unread = p.Message()
 		}
-		lines = append(lines, fmt.Sprintf("%v %d %d %s %v %q %s %s", d.Identity, d.Source.Line, d.Item, d.Format, d.Span, d.Text(), d.JSON(), unread))
+		lines = append(
+			lines,
+			fmt.Sprintf(
+				"%v %d %d %s %v %q %s %s", d.Identity, d.Source.Line, d.Item, d.Format, d.Span, d.Text(),
+				d.JSON(), unread,
+			),
+		)
 	}
 	return lines
 }

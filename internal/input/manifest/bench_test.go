@@ -10,9 +10,15 @@ import (
 // deployment is an object of a common size, with a few numbers in it.
 func deployment(i int) string {
 	entry := `{"apiVersion":"apps/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:replicas":{},"f:template":{"f:spec":{"f:containers":{"k:{\"name\":\"main\"}":{".":{},"f:image":{},"f:name":{}}}}}}},"manager":"kubectl","operation":"Apply","time":"2024-01-01T00:00:00Z"}`
-	return fmt.Sprintf(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"labels":{"app":"web"},"managedFields":[%s,%s],"name":"web-%d","namespace":"ns-%d"},`+
-		`"spec":{"replicas":3,"template":{"spec":{"containers":[{"env":[%s{"name":"LAST","value":"v"}],"image":"nginx","name":"main"}]}}}}`,
-		entry, entry, i, i%50, strings.Repeat(`{"name":"SOME","value":"text"},`, 20))
+	return fmt.Sprintf(
+		`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"labels":{"app":"web"},"managedFields":[%s,%s],"name":"web-%d","namespace":"ns-%d"},`+
+			`"spec":{"replicas":3,"template":{"spec":{"containers":[{"env":[%s{"name":"LAST","value":"v"}],"image":"nginx","name":"main"}]}}}}`,
+		entry,
+		entry,
+		i,
+		i%50,
+		strings.Repeat(`{"name":"SOME","value":"text"},`, 20),
+	)
 }
 
 // dumps gives the same objects as kubectl prints them, and as a stream.
@@ -22,8 +28,13 @@ func dumps(n int) map[string]string {
 	y.WriteString("apiVersion: v1\nitems:\n")
 	for i := range n {
 		items = append(items, deployment(i))
-		object := "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  labels:\n    app: web\n  name: web-" + fmt.Sprint(i) + "\nspec:\n  template:\n    spec:\n      containers:\n      - env:\n" +
-			strings.Repeat("        - name: SOME\n          value: \"text\"\n", 20) + "        image: nginx\n        name: main\n"
+		object := "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  labels:\n    app: web\n  name: web-" + fmt.Sprint(
+			i,
+		) + "\nspec:\n  template:\n    spec:\n      containers:\n      - env:\n" +
+			strings.Repeat(
+				"        - name: SOME\n          value: \"text\"\n",
+				20,
+			) + "        image: nginx\n        name: main\n"
 		stream.WriteString("---\n" + object)
 		y.WriteString("- " + strings.TrimSuffix(strings.ReplaceAll(object, "\n", "\n  "), "  "))
 	}

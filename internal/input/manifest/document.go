@@ -111,7 +111,15 @@ func (p piece) document(src Source, h head) Document {
 // Replaced is the document with another JSON text, which stands where its own does; its
 // fields are not located.
 func (d Document) Replaced(text []byte) Document {
-	return Document{Identity: d.Identity, Source: d.Source, Item: d.Item, Template: d.Template, List: d.List, Format: JSON, Raw: text}
+	return Document{
+		Identity: d.Identity,
+		Source:   d.Source,
+		Item:     d.Item,
+		Template: d.Template,
+		List:     d.List,
+		Format:   JSON,
+		Raw:      text,
+	}
 }
 
 // JSON is the document as JSON: Raw where that is JSON already, else as the

@@ -98,12 +98,19 @@ spec:
 `)
 	built := one(t, `{"apiVersion":"v1","kind":"A","metadata":{"name":"pre-a","labels":{"x":"1","y":"2"}},"spec":{"items":[
 {"name":"new"},{"name":"two","value":2},{"name":"one","value":3}],"args":["a","c","d"],"same":{"deep":true},"true":false}}`)
-	fields := [][]any{{"kind"}, {"metadata", "name"}, {"metadata", "labels"}, {"metadata", "labels", "x"}, {"spec", "items", 0}, {"spec", "items", 1},
-		{"spec", "items", 1, "value"}, {"spec", "items", 2, "name"}, {"spec", "items", 2, "value"}, {"spec", "args", 0}, {"spec", "args", 1},
-		{"spec", "same"}, {"spec", "true"}}
+	fields := [][]any{
+		{"kind"}, {"metadata", "name"}, {"metadata", "labels"}, {"metadata", "labels", "x"},
+		{"spec", "items", 0}, {"spec", "items", 1},
+		{
+			"spec", "items", 1, "value",
+		},
+		{"spec", "items", 2, "name"}, {"spec", "items", 2, "value"}, {"spec", "args", 0},
+		{"spec", "args", 1}, {"spec", "same"}, {"spec", "true"},
+	}
 	want := []int{2, 0, 0, 5, 0, 10, 11, 8, 0, 12, 0, 13, 14}
 	from := built.From(origin)
-	if diff := cmp.Diff(want, located(from, fields...)); diff != "" || from.Source != origin.Source || from.Span != (Span{}) {
+	if diff := cmp.Diff(want, located(from, fields...)); diff != "" || from.Source != origin.Source ||
+		from.Span != (Span{}) {
 		t.Errorf("from %v (-want +got):\n%s", from.Source, diff)
 	}
 	at := built.At(Source{File: "kustomization.yaml", Line: 7})
@@ -116,7 +123,9 @@ spec:
 		t.Errorf("forgotten (-before +after):\n%s", diff)
 	}
 	replaced := built.Replaced([]byte(`{"x":1}`))
-	if replaced.Forget(); string(replaced.JSON()) != `{"x":1}` || located(replaced, fields[0])[0] != 0 || replaced.HasManagedFields() || replaced.Plain() {
+	if replaced.Forget(); string(replaced.JSON()) != `{"x":1}` || located(replaced, fields[0])[0] != 0 ||
+		replaced.HasManagedFields() ||
+		replaced.Plain() {
 		t.Errorf("replaced is %s", replaced.JSON())
 	}
 }
@@ -162,9 +171,20 @@ func TestForeign(t *testing.T) {
 			"notice standard input, document 1: line 5: YAML reads the key on as true: put it in quotes",
 			"notice standard input, document 1: line 8: YAML reads the key n as false: put it in quotes", "1/0:1 YAML ConfigMap a"}},
 		{"a kind in other letters", "Kind: A\napiVersion: v1\n", said("1", "has no kind, but Kind: did you mean kind?")},
-		{"a version of three parts", "kind: A\napiVersion: a/b/c\n", said("1", `has the apiVersion "a/b/c", which is neither GROUP/VERSION nor v1`)},
-		{"a list of another kind", `{"items":[` + cmJSON("a") + strings.Repeat(" ", 2*wholeListBytes) + `],"kind":"` + strings.Repeat("A", 70) + `"}`, []string{"1/1:1 JSON ConfigMap a",
-			"parse standard input, document 1: line 1: has items with kinds of their own, but its kind is " + strings.Repeat("A", 60) + "… and not a List"}},
+		{
+			"a version of three parts",
+			"kind: A\napiVersion: a/b/c\n",
+			said("1", `has the apiVersion "a/b/c", which is neither GROUP/VERSION nor v1`),
+		},
+		{
+			"a list of another kind",
+			`{"items":[` + cmJSON("a") + strings.Repeat(" ", 2*wholeListBytes) + `],"kind":"` + strings.Repeat("A", 70) + `"}`,
+			[]string{"1/1:1 JSON ConfigMap a",
+				"parse standard input, document 1: line 1: has items with kinds of their own, but its kind is " + strings.Repeat(
+					"A",
+					60,
+				) + "… and not a List"},
+		},
 	}
 	for _, tt := range tests {
 		if diff := cmp.Diff(tt.want, told(tt.text, Options{})); diff != "" {

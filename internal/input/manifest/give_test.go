@@ -66,15 +66,38 @@ func TestLimitsOfInputs(t *testing.T) {
 		opts       Options
 		want       []string
 	}{
-		{"objects", yamls, Options{MaxObjects: 2}, []string{"1/0:1 YAML ConfigMap a", "2/0:6 YAML ConfigMap b", "read standard input, document 3: " + tooMany}},
-		{"objects that are skipped", lines, Options{MaxObjects: 2, Want: notB}, []string{"1/0:1 JSON ConfigMap a", "read standard input, document 3: " + tooMany}},
+		{
+			"objects",
+			yamls,
+			Options{MaxObjects: 2},
+			[]string{"1/0:1 YAML ConfigMap a", "2/0:6 YAML ConfigMap b", "read standard input, document 3: " + tooMany},
+		},
+		{
+			"objects that are skipped",
+			lines,
+			Options{MaxObjects: 2, Want: notB},
+			[]string{"1/0:1 JSON ConfigMap a", "read standard input, document 3: " + tooMany},
+		},
 		{"objects that cannot be read", "a: 1\n---\nb: 1\n---\n" + cm("c"), Options{MaxObjects: 2}, []string{
 			"parse standard input, document 1: line 1: has no kind", "parse standard input, document 2: line 3: has no kind", "read standard input, document 3: " + tooMany}},
 		{"bytes", lines, Options{MaxInputBytes: int64(len(cmJSON("a")) + 10)}, []string{"1/0:1 JSON ConfigMap a",
-			fmt.Sprintf("read standard input, document 2: line 2: the input has more bytes than the limit of %d", len(cmJSON("a"))+10)}},
-		{"bytes, just enough", lines, Options{MaxInputBytes: int64(len(lines)), Want: notB}, []string{"1/0:1 JSON ConfigMap a", "3/0:3 JSON ConfigMap c"}},
-		{"a document that nobody wants", `{"kind":"A","apiVersion":"v1","metadata":{"name":"b"},"x":"` + strings.Repeat("x", 1000) + `"}`, Options{MaxDocumentBytes: 100, Want: notB}, []string{
-			"parse standard input, document 1: line 1: the document is larger than the limit of 100 bytes"}},
+			fmt.Sprintf(
+				"read standard input, document 2: line 2: the input has more bytes than the limit of %d",
+				len(cmJSON("a"))+10,
+			)}},
+		{
+			"bytes, just enough",
+			lines,
+			Options{MaxInputBytes: int64(len(lines)), Want: notB},
+			[]string{"1/0:1 JSON ConfigMap a", "3/0:3 JSON ConfigMap c"},
+		},
+		{
+			"a document that nobody wants",
+			`{"kind":"A","apiVersion":"v1","metadata":{"name":"b"},"x":"` + strings.Repeat("x", 1000) + `"}`,
+			Options{MaxDocumentBytes: 100, Want: notB},
+			[]string{
+				"parse standard input, document 1: line 1: the document is larger than the limit of 100 bytes"},
+		},
 	}
 	for _, tt := range tests {
 		if diff := cmp.Diff(tt.want, told(tt.text, tt.opts)); diff != "" {
@@ -88,7 +111,11 @@ func TestLimitsOfInputs(t *testing.T) {
 func TestDeferred(t *testing.T) {
 	bad := cm("bad") + "data: [\n"
 	list := func(items ...string) string {
-		return "kind: List\napiVersion: v1\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(strings.Join(items, "\x00")), "\x00", "\n- ") + "\n"
+		return "kind: List\napiVersion: v1\nitems:\n- " + strings.ReplaceAll(
+			strings.TrimSpace(strings.Join(items, "\x00")),
+			"\x00",
+			"\n- ",
+		) + "\n"
 	}
 	item := func(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ") }
 	many := `{"kind":"A","apiVersion":"v1","metadata":{"name":"many"},"x":[` + strings.Repeat("1,", 50) + `1]}`
@@ -140,7 +167,8 @@ func TestHoldBytes(t *testing.T) {
 		t.Fatalf("%d documents, %v", len(packed), problems)
 	}
 	for i, d := range packed {
-		if isPacked := d.derived.json == nil; isPacked != (i == 1 || i == 2) || !bytes.Equal(d.JSON(), plain[i].JSON()) || !bytes.Equal(d.Raw, plain[i].Raw) {
+		if isPacked := d.derived.json == nil; isPacked != (i == 1 || i == 2) || !bytes.Equal(d.JSON(), plain[i].JSON()) ||
+			!bytes.Equal(d.Raw, plain[i].Raw) {
 			t.Errorf("%s: packed %v, %s", d.Name, isPacked, d.JSON())
 		}
 	}

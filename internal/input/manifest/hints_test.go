@@ -34,8 +34,16 @@ func TestHints(t *testing.T) {
 		file, text string
 		want       []string
 	}{
-		{"a.yaml", "kind: A\nmetadata:\n  name: {{ .Values.name }}\n  {{- if .x }}\n", []string{"could not find expected ':'" + template}},
-		{"a.json", `{"kind": {{ .Values.kind }}}`, []string{"not JSON: invalid character '{' looking for beginning of object key string" + template}},
+		{
+			"a.yaml",
+			"kind: A\nmetadata:\n  name: {{ .Values.name }}\n  {{- if .x }}\n",
+			[]string{"could not find expected ':'" + template},
+		},
+		{
+			"a.json",
+			`{"kind": {{ .Values.kind }}}`,
+			[]string{"not JSON: invalid character '{' looking for beginning of object key string" + template},
+		},
 		{"kustomization.yaml", "resources: [a.yaml]\n", []string{errKustomization.Error()}},
 		{"Kustomization", "resources: [a.yaml]\n", []string{errKustomization.Error()}},
 		{"a.yaml", "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n", []string{errKustomization.Error()}},
@@ -44,16 +52,31 @@ func TestHints(t *testing.T) {
 		{"a.yaml", "\n<!DOCTYPE html>\n<html>\n<title>Sign in: shop</title>\n", []string{errPage.Error()}},
 		{"a.yaml", "404: Not Found", []string{errPage.Error()}},
 		{"a.yaml", "NAME    READY   STATUS\nweb-0   1/1     Running\n", []string{errTable.Error()}},
-		{"a.yaml", "NAMESPACE   NAME   UP-TO-DATE   CPU(CORES)\r\nshop        web    1            2\r\n", []string{errTable.Error()}},
+		{
+			"a.yaml",
+			"NAMESPACE   NAME   UP-TO-DATE   CPU(CORES)\r\nshop        web    1            2\r\n",
+			[]string{errTable.Error()},
+		},
 		{"a.yaml", "LAST SEEN   TYPE     REASON\n5m          Normal   Killing\n", []string{errTable.Error()}},
 		{"a.yaml", "NAME : 1\n", []string{"has no kind"}},
 		{"a.yaml", "null\n---\n~\n---\n" + cm("a"), nil},
 		{"a.yaml", "null\n", []string{"the file has no object: it is empty, or has comments only"}},
 		{"a.json", "null", []string{"the file has no object: it is empty, or has comments only"}},
-		{"a.json", "[1]\n" + cmJSON("a") + "1", []string{"is an array, not an object: put its elements under items of a kind List, or one a line (jq -c '.[]')", "is a single value, not an object with apiVersion and kind"}},
+		{
+			"a.json",
+			"[1]\n" + cmJSON("a") + "1",
+			[]string{
+				"is an array, not an object: put its elements under items of a kind List, or one a line (jq -c '.[]')",
+				"is a single value, not an object with apiVersion and kind",
+			},
+		},
 		{"a.json", `{"a": 1,}`, []string{"has no kind"}},
 		{"a.json", `{"kind":"A","apiVersion":"v1","metadata":{"name":"a"},}`, nil},
-		{"a.json", `[{"kind":"A"}]`, []string{"is an array, not an object: put its elements under items of a kind List, or one a line (jq -c '.[]')"}},
+		{
+			"a.json",
+			`[{"kind":"A"}]`,
+			[]string{"is an array, not an object: put its elements under items of a kind List, or one a line (jq -c '.[]')"},
+		},
 		{"a.yaml", "kind: A\n", []string{"has no apiVersion"}},
 		{"a.yaml", "kind: A\napiVersion: 1\n", []string{"has an apiVersion that is no string: put it in quotes"}},
 		{"a.yaml", "kind: yes\napiVersion: v1\n", []string{"has a kind that is no string: put it in quotes"}},
@@ -120,7 +143,8 @@ func TestFilesThatChange(t *testing.T) {
 			}
 			_ = os.Remove(second)
 		}
-		if n := len(problems); n < 2 || !strings.Contains(problems[n-2], "the file shrank while it was read") || !strings.HasSuffix(problems[n-1], "no such file or directory") {
+		if n := len(problems); n < 2 || !strings.Contains(problems[n-2], "the file shrank while it was read") ||
+			!strings.HasSuffix(problems[n-1], "no such file or directory") {
 			t.Errorf("%s: got %q, want a file that shrank, and one that is gone", name, problems)
 		}
 	}

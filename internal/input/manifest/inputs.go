@@ -30,7 +30,11 @@ func Files(path string, recursion Recursion) ([]string, error) {
 	case path == "-":
 		return []string{"-"}, nil
 	case strings.HasPrefix(path, "http://"), strings.HasPrefix(path, "https://"):
-		return nil, errors.New(program.In("is a URL, and ssactl uses no network: download it first, or pipe it in (curl -fsSL URL | ssactl … -f -)"))
+		return nil, errors.New(
+			program.In(
+				"is a URL, and ssactl uses no network: download it first, or pipe it in (curl -fsSL URL | ssactl … -f -)",
+			),
+		)
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -70,7 +74,10 @@ func below(root string, recursion Recursion) ([]string, error) {
 			return filepath.SkipDir
 		case !entry.IsDir() && isRead(path):
 			if waitsFor(path) {
-				return fmt.Errorf("%s is a pipe, a socket or a device, which may never end: in a directory only files are read", path)
+				return fmt.Errorf(
+					"%s is a pipe, a socket or a device, which may never end: in a directory only files are read",
+					path,
+				)
 			}
 			files = append(files, path)
 		}

@@ -21,8 +21,10 @@ var (
 	// errTold: what was wrong was reported already, and ends the file.
 	errTold = errors.New("told")
 
-	errCutOff     = errors.New("not JSON: a closing bracket is missing, so that the next object starts inside of this one")
-	errLateKind   = errors.New("the kind of the list comes after its items, which leave out their own: give it as a file, or put the kind first")
+	errCutOff   = errors.New("not JSON: a closing bracket is missing, so that the next object starts inside of this one")
+	errLateKind = errors.New(
+		"the kind of the list comes after its items, which leave out their own: give it as a file, or put the kind first",
+	)
 	errItemsTwice = errors.New("the list has the key items twice; the rest of the file is not read")
 )
 
@@ -68,13 +70,23 @@ func (j *jsonReader) value() error {
 	}
 	switch err := j.scan.Err(); {
 	case err == nil && l.ahead != nil && (l.ahead.Kind != l.head.Kind || l.ahead.APIVersion != l.head.APIVersion):
-		l.fail("read", 0, l.line, fmt.Errorf("its kind or version is not what was taken for that of its items: %w", ErrChanged))
+		l.fail(
+			"read",
+			0,
+			l.line,
+			fmt.Errorf("its kind or version is not what was taken for that of its items: %w", ErrChanged),
+		)
 	case l.found, err == nil && l.head.isList():
 		if !l.found {
 			l.given++
 		}
 		if l.head.Kind != "" && !strings.HasSuffix(l.head.Kind, "List") {
-			l.fail("parse", 0, l.line, fmt.Errorf("has items with kinds of their own, but its kind is %s and not a List", clip(l.head.Kind)))
+			l.fail(
+				"parse",
+				0,
+				l.line,
+				fmt.Errorf("has items with kinds of their own, but its kind is %s and not a List", clip(l.head.Kind)),
+			)
 		}
 		l.noteList(l.head, l.line)
 		return err

@@ -25,7 +25,10 @@ const (
 func (l layout) list(items ...string) string {
 	switch l {
 	case compact:
-		return `{"apiVersion":"v1","items":[` + strings.Join(items, ",") + `],"kind":"List","metadata":{"resourceVersion":""}}` + "\n"
+		return `{"apiVersion":"v1","items":[` + strings.Join(
+			items,
+			",",
+		) + `],"kind":"List","metadata":{"resourceVersion":""}}` + "\n"
 	case perLine:
 		return "{\"apiVersion\":\"v1\",\"items\":[\n" + strings.Join(items, ",\n") + "\n],\"kind\":\"List\"}\n"
 	}
@@ -74,7 +77,8 @@ func nested(name string) string {
 // names gives the names of the objects and how many problems there were.
 func names(text string, opts Options) (names []string, problems []string) {
 	for _, line := range told(text, opts) {
-		if name := line[strings.LastIndexByte(line, ' ')+1:]; strings.HasPrefix(line, "parse") || strings.HasPrefix(line, "read") {
+		if name := line[strings.LastIndexByte(line, ' ')+1:]; strings.HasPrefix(line, "parse") ||
+			strings.HasPrefix(line, "read") {
 			problems = append(problems, line)
 		} else {
 			names = append(names, name)
@@ -115,7 +119,8 @@ func TestMalformedItem(t *testing.T) {
 					if tt.name == "one brace too many" {
 						want = append(want, "n3") // which is whole
 					}
-					if diff := cmp.Diff(want, got); diff != "" || len(problems) != 1 || !strings.Contains(problems[0], "item 3 of the list") {
+					if diff := cmp.Diff(want, got); diff != "" || len(problems) != 1 ||
+						!strings.Contains(problems[0], "item 3 of the list") {
 						t.Errorf("problems %.500q, names (-want +got):\n%.2000s", problems, diff)
 					}
 				})
@@ -126,7 +131,10 @@ func TestMalformedItem(t *testing.T) {
 
 func TestOversizeItems(t *testing.T) {
 	for _, size := range []int{300 << 10, 2 << 20} {
-		checkOversize(t, `{"apiVersion":"v1","data":{"x":"`+strings.Repeat("x", size)+`"},"kind":"A","metadata":{"name":"big"}}`)
+		checkOversize(
+			t,
+			`{"apiVersion":"v1","data":{"x":"`+strings.Repeat("x", size)+`"},"kind":"A","metadata":{"name":"big"}}`,
+		)
 	}
 }
 
@@ -136,7 +144,8 @@ func checkOversize(t *testing.T, big string) {
 		text := l.list(nested("a"), big, nested("b"))
 		opts := Options{MaxDocumentBytes: 64 << 10}
 		got, problems := names(text, opts)
-		if diff := cmp.Diff([]string{"a", "b"}, got); diff != "" || len(problems) != 1 || !strings.Contains(problems[0], "item 2 of the list: the document is larger than the limit") {
+		if diff := cmp.Diff([]string{"a", "b"}, got); diff != "" || len(problems) != 1 ||
+			!strings.Contains(problems[0], "item 2 of the list: the document is larger than the limit") {
 			t.Errorf("%s: problems %.300q, names (-want +got):\n%s", l, problems, diff)
 		}
 		opts.Want = func(id Identity) bool { return id.Name != "big" }
@@ -166,16 +175,34 @@ func TestListsOfAllShapes(t *testing.T) {
 		{"typed and large", `{"apiVersion":"v1","kind":"AList","items":[` + joined + `]}`, 5000, nil},
 		{"typed and large, kind after items", `{"items":[` + joined + `],"apiVersion":"v1","kind":"AList"}`, 5000, nil},
 		{"an object with items", `{"apiVersion":"x/v1","items":[{"a":1}],"kind":"Foo","metadata":{"name":"a"}}`, 1, nil},
-		{"an object with kind before items", `{"apiVersion":"x/v1","kind":"Foo","items":[{"a":1}],"metadata":{"name":"a"}}`, 1, nil},
+		{
+			"an object with kind before items",
+			`{"apiVersion":"x/v1","kind":"Foo","items":[{"a":1}],"metadata":{"name":"a"}}`, 1, nil,
+		},
 		{"no items", `{"apiVersion":"v1","kind":"List","items":[]}`, 0, nil},
 		{"items of no kind", `{"apiVersion":"v1","kind":"List","items":[1,{}]}`, 0, []string{
 			"parse standard input, document 1: line 1: item 1 of the list: is a single value, not an object with apiVersion and kind",
 			"parse standard input, document 1: line 1: item 2 of the list: has no kind"}},
-		{"items twice", `{"apiVersion":"v1","kind":"List","items":[` + nested("a") + `],"items":[` + nested("b") + `]}`, 1, []string{
-			"parse standard input, document 1: line 1: the list has the key items twice; the rest of the file is not read"}},
-		{"items twice, kind after items", `{"items":[` + nested("a") + `],"items":[` + nested("b") + `],"apiVersion":"v1","kind":"List"}`, 1, []string{
-			"parse standard input, document 1: line 1: the list has the key items twice; the rest of the file is not read"}},
-		{"cut off", indented.list(nested("a"), nested("b"))[:1300], 1, []string{"parse standard input, document 1: line 49: item 2 of the list: the JSON ends in the middle of a value"}},
+		{
+			"items twice",
+			`{"apiVersion":"v1","kind":"List","items":[` + nested("a") + `],"items":[` + nested("b") + `]}`,
+			1,
+			[]string{
+				"parse standard input, document 1: line 1: the list has the key items twice; the rest of the file is not read"},
+		},
+		{
+			"items twice, kind after items",
+			`{"items":[` + nested("a") + `],"items":[` + nested("b") + `],"apiVersion":"v1","kind":"List"}`,
+			1,
+			[]string{
+				"parse standard input, document 1: line 1: the list has the key items twice; the rest of the file is not read"},
+		},
+		{
+			"cut off",
+			indented.list(nested("a"), nested("b"))[:1300],
+			1,
+			[]string{"parse standard input, document 1: line 49: item 2 of the list: the JSON ends in the middle of a value"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -229,7 +256,11 @@ func TestCutLine(t *testing.T) {
 // them, are no documents, whatever is wrong around them.
 func TestLinesInside(t *testing.T) {
 	object := func(name string) string { return `{"apiVersion":"v1","kind":"A","metadata":{"name":"` + name + `"}}` }
-	open := `{"apiVersion":"v1","kind":"W","metadata":{"name":"w"},"spec":{"all":[` + "\n" + object("a") + ",\n" + object("b") + "\n"
+	open := `{"apiVersion":"v1","kind":"W","metadata":{"name":"w"},"spec":{"all":[` + "\n" + object(
+		"a",
+	) + ",\n" + object(
+		"b",
+	) + "\n"
 	tests := []struct {
 		name, text string
 		want       []string
@@ -240,9 +271,13 @@ func TestLinesInside(t *testing.T) {
 			"parse standard input, document 2: line 5: not JSON: invalid character '}' looking for beginning of object key string", "3/0:6 JSON A c"}},
 		{"the bracket around them is missing", object("x") + "\n" + open + object("c") + "\n", []string{"1/0:1 JSON A x",
 			"parse standard input, document 2: line 4: " + errCutOff.Error(), "3/0:5 JSON A c"}},
-		{"an array without commas", object("x") + "\n[\n" + object("a") + "\n" + object("b") + "\n]\n", []string{"1/0:1 JSON A x",
-			"parse standard input, document 2: line 2: " + errCutOff.Error(), "3/0:3 JSON A a", "4/0:4 JSON A b",
-			"parse standard input, document 5: line 5: not JSON: invalid character ']' looking for beginning of value"}},
+		{
+			"an array without commas",
+			object("x") + "\n[\n" + object("a") + "\n" + object("b") + "\n]\n",
+			[]string{"1/0:1 JSON A x",
+				"parse standard input, document 2: line 2: " + errCutOff.Error(), "3/0:3 JSON A a", "4/0:4 JSON A b",
+				"parse standard input, document 5: line 5: not JSON: invalid character ']' looking for beginning of value"},
+		},
 	}
 	for _, tt := range tests {
 		if diff := cmp.Diff(tt.want, told(tt.text, Options{})); diff != "" {

@@ -27,7 +27,9 @@ func mistaken(file string, h head, asJSON []byte) error {
 	switch {
 	case isObject(asJSON):
 	case bytes.HasPrefix(bytes.TrimSpace(asJSON), []byte("[")):
-		return errors.New("is an array, not an object: put its elements under items of a kind List, or one a line (jq -c '.[]')")
+		return errors.New(
+			"is an array, not an object: put its elements under items of a kind List, or one a line (jq -c '.[]')",
+		)
 	default:
 		return errors.New("is a single value, not an object with apiVersion and kind")
 	}
@@ -68,7 +70,11 @@ func incomplete(file string, h head, asJSON []byte) error {
 	case h.Kind == "" && strings.TrimSuffix(strings.ToLower(base), filepath.Ext(base)) == "kustomization":
 		return errKustomization
 	case h.Kind == "" && h.APIVersion == "" && strings.HasPrefix(base, "values"):
-		return errors.New(program.In("has neither apiVersion nor kind: it looks like values of a Helm chart; render the chart first (helm template CHART -f VALUES | ssactl … -f -)"))
+		return errors.New(
+			program.In(
+				"has neither apiVersion nor kind: it looks like values of a Helm chart; render the chart first (helm template CHART -f VALUES | ssactl … -f -)",
+			),
+		)
 	}
 	meant := strings.TrimPrefix(missing, "no ")
 	for _, key := range slices.Sorted(maps.Keys(o)) {
@@ -92,9 +98,15 @@ var outputs = []struct {
 }
 
 var (
-	errDiff  = errors.New("is a diff, as kubectl diff or ssactl diff prints it, not an object: give the manifest that it was made of")
-	errPage  = errors.New("is a web page, not an object: the download gave a page, such as one to sign in or of an error; download the raw file")
-	errTable = errors.New("is a table, as kubectl get prints it, not an object: add -o yaml --show-managed-fields to kubectl get")
+	errDiff = errors.New(
+		"is a diff, as kubectl diff or ssactl diff prints it, not an object: give the manifest that it was made of",
+	)
+	errPage = errors.New(
+		"is a web page, not an object: the download gave a page, such as one to sign in or of an error; download the raw file",
+	)
+	errTable = errors.New(
+		"is a table, as kubectl get prints it, not an object: add -o yaml --show-managed-fields to kubectl get",
+	)
 )
 
 // output says what a text is that another program has printed for people; nil for others.
@@ -137,9 +149,15 @@ var (
 )
 
 var (
-	errHelmHead    = errors.New("is what helm says of a release, not an object: give what helm template or helm get manifest prints")
-	errHelmLine    = errors.New("helm install and helm upgrade print this line, and the notes of the chart, between or behind the manifests: give what helm template or helm get manifest prints")
-	errToolMessage = errors.New("is a message of the program that wrote the input, not an object: see what it says, and keep its standard error out of the input (no 2>&1)")
+	errHelmHead = errors.New(
+		"is what helm says of a release, not an object: give what helm template or helm get manifest prints",
+	)
+	errHelmLine = errors.New(
+		"helm install and helm upgrade print this line, and the notes of the chart, between or behind the manifests: give what helm template or helm get manifest prints",
+	)
+	errToolMessage = errors.New(
+		"is a message of the program that wrote the input, not an object: see what it says, and keep its standard error out of the input (no 2>&1)",
+	)
 )
 
 // foreign explains, at its line, why a document that is no object is none: other

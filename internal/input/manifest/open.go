@@ -20,8 +20,10 @@ import (
 const sniffed = 8 << 10
 
 var (
-	errBinary = errors.New("not text: it has zero bytes, so it is neither YAML nor JSON (gzip is read as it is; unpack other archives first)")
-	errCut    = fmt.Errorf("the compressed data was cut off: %w", io.ErrUnexpectedEOF)
+	errBinary = errors.New(
+		"not text: it has zero bytes, so it is neither YAML nor JSON (gzip is read as it is; unpack other archives first)",
+	)
+	errCut = fmt.Errorf("the compressed data was cut off: %w", io.ErrUnexpectedEOF)
 
 	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
 	utf16LE   = []byte{0xff, 0xfe}

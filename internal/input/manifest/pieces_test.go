@@ -93,7 +93,8 @@ func FuzzSplit(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if bytes.HasPrefix(text, gzipMagic) || bytes.HasPrefix(text, utf16LE) || bytes.HasPrefix(text, utf16BE) || bytes.HasPrefix(text, utf8BOM) {
+		if bytes.HasPrefix(text, gzipMagic) || bytes.HasPrefix(text, utf16LE) || bytes.HasPrefix(text, utf16BE) ||
+			bytes.HasPrefix(text, utf8BOM) {
 			return
 		}
 		documents, problems := Load([]string{"-"}, Options{Stdin: bytes.NewReader(text)})

@@ -94,7 +94,9 @@ var (
 	// ErrTooDeep: a document is nested deeper than Options.MaxDepth.
 	ErrTooDeep = scan.ErrTooDeep
 	// ErrChanged: a file is not as it was when a part of it was read that is needed again.
-	ErrChanged = errors.New("the file changed after it was read, and part of it is needed again: run again, on a copy if it keeps changing")
+	ErrChanged = errors.New(
+		"the file changed after it was read, and part of it is needed again: run again, on a copy if it keeps changing",
+	)
 )
 
 // placed is an error at a line of the input.
@@ -107,7 +109,9 @@ func (p *placed) Error() string { return p.err.Error() }
 func (p *placed) Unwrap() error { return p.err }
 
 var (
-	yamlLine      = regexp.MustCompile(`^(?:error converting YAML to JSON: )?yaml: (?:unmarshal errors:\s*)?(?:line (\d+): )?`)
+	yamlLine = regexp.MustCompile(
+		`^(?:error converting YAML to JSON: )?yaml: (?:unmarshal errors:\s*)?(?:line (\d+): )?`,
+	)
 	parserMessage = regexp.MustCompile(`^did not find expected (key|node content|'-' indicator|',' or|<document start>)`)
 )
 
@@ -145,11 +149,17 @@ var quoting = []struct {
 	message *regexp.Regexp
 	instead string
 }{
-	{unknownAnchor, "a value that begins with * is an alias in YAML, and there is no such anchor: put the value in quotes"},
+	{
+		unknownAnchor,
+		"a value that begins with * is an alias in YAML, and there is no such anchor: put the value in quotes",
+	},
 	{regexp.MustCompile(`(?s)^anchor '.*' value contains itself$`), "the value of an anchor contains itself"},
 	{regexp.MustCompile("(?s)^cannot decode (\\S+) `.*` as an? (\\S+)$"), "the value is $1, and not $2 as its tag says"},
 	{regexp.MustCompile(`(?s)^invalid map key: .*`), "a map or list is no key: put the key in quotes"},
-	{regexp.MustCompile(`(?s)^unsupported map key of type: .*`), "null or too large a number is no key: put the key in quotes"},
+	{
+		regexp.MustCompile(`(?s)^unsupported map key of type: .*`),
+		"null or too large a number is no key: put the key in quotes",
+	},
 }
 
 var unknownAnchor = regexp.MustCompile(`(?s)^unknown anchor '(.*)' referenced$`)
@@ -186,7 +196,9 @@ func aliasLine(raw []byte, name string) int {
 
 // unreadable are the messages about bytes that YAML cannot have, which tell no
 // place.
-var unreadable = regexp.MustCompile(`^(control characters are not allowed|invalid Unicode character|(invalid|incomplete) .*UTF-8.*)$`)
+var unreadable = regexp.MustCompile(
+	`^(control characters are not allowed|invalid Unicode character|(invalid|incomplete) .*UTF-8.*)$`,
+)
 
 // unreadableAt finds the first character that YAML cannot have as it is
 // (go.yaml.in/yaml/v2, readerc.go), and says what to do; nil where there is none.
@@ -198,7 +210,10 @@ func unreadableAt(raw []byte) (line int, cause error) {
 		case r == utf8.RuneError && size == 1:
 			return line, errors.New("a byte is no UTF-8: save the file as UTF-8, and put binary data into base64")
 		case r < 0x20 && r != '\t' && r != '\n' && r != '\r', r >= 0x7f && r < 0xa0 && r != 0x85, r == 0xfffe, r == 0xffff:
-			return line, fmt.Errorf("the control character U+%04X is not allowed in YAML: write it as an escape in double quotes", r)
+			return line, fmt.Errorf(
+				"the control character U+%04X is not allowed in YAML: write it as an escape in double quotes",
+				r,
+			)
 		case r == '\n':
 			line++
 		}

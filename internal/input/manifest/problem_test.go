@@ -17,15 +17,27 @@ func TestErrorsQuoteNothing(t *testing.T) {
 		{list + "  password: *hunter2\n  again: *hunter2\n", "line 1" + anchor},
 		{list + "  a: |\n    *hunter2 is it\n  password: *hunter2\n", "line 1" + anchor},
 		{list + "  password: !!int hunter2\n", "line 1: the value is !!str, and not !!int as its tag says"},
-		{list + "  password: !!float |\n    hunter2\n    hunter2\n", "line 1: the value is !!str, and not !!float as its tag says"},
+		{
+			list + "  password: !!float |\n    hunter2\n    hunter2\n",
+			"line 1: the value is !!str, and not !!float as its tag says",
+		},
 		{list + "  password: &hunter2 [*hunter2]\n", "line 1: the value of an anchor contains itself"},
 		{list + "  {hunter2: a}: b\n", "line 1: a map or list is no key: put the key in quotes"},
 		{list + "  [hunter2]: b\n", "line 1: a map or list is no key: put the key in quotes"},
 		{list + "  ~: hunter2\n", "line 1: null or too large a number is no key: put the key in quotes"},
 		{list + "  password: b: hunter2\n", "line 5: mapping values are not allowed in this context"},
-		{list + "  password: hunter2\x01\n", "line 5: the control character U+0001 is not allowed in YAML: write it as an escape in double quotes"},
-		{list + "  a: b\n  password: \"hunter2\u0080\"\n", "line 6: the control character U+0080 is not allowed in YAML: write it as an escape in double quotes"},
-		{list + "  a: b\n  password: hunter2\xff\n", "line 6: a byte is no UTF-8: save the file as UTF-8, and put binary data into base64"},
+		{
+			list + "  password: hunter2\x01\n",
+			"line 5: the control character U+0001 is not allowed in YAML: write it as an escape in double quotes",
+		},
+		{
+			list + "  a: b\n  password: \"hunter2\u0080\"\n",
+			"line 6: the control character U+0080 is not allowed in YAML: write it as an escape in double quotes",
+		},
+		{
+			list + "  a: b\n  password: hunter2\xff\n",
+			"line 6: a byte is no UTF-8: save the file as UTF-8, and put binary data into base64",
+		},
 		{"---hunter2\n" + list, "line 1: invalid YAML document separator: only spaces and a comment may follow ---"},
 	}
 	for _, tt := range tests {

@@ -51,7 +51,8 @@ func readPath(path string, opts *Options, yield func(Document, error) bool) bool
 		}
 		given += f.given
 	}
-	return len(files) < 2 || given > 0 || yield(Document{}, &Problem{Source: Source{File: path}, Op: "read", Err: errNoObjects})
+	return len(files) < 2 || given > 0 ||
+		yield(Document{}, &Problem{Source: Source{File: path}, Op: "read", Err: errNoObjects})
 }
 
 // Load reads everything: documents and problems, each in the order of the

@@ -25,7 +25,10 @@ func told(text string, opts Options) []string {
 			lines = append(lines, err.Error())
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("%d/%d:%d %s %s %s", d.Source.Document, d.Item, d.Source.Line, d.Format, d.Kind, d.Name))
+		lines = append(
+			lines,
+			fmt.Sprintf("%d/%d:%d %s %s %s", d.Source.Document, d.Item, d.Source.Line, d.Format, d.Kind, d.Name),
+		)
 	}
 	return lines
 }
@@ -48,32 +51,122 @@ func TestRead(t *testing.T) {
 		want       []string
 	}{
 		{"one", cm("a"), []string{"1/0:1 YAML ConfigMap a"}},
-		{"comments and empty documents count", "# c\n---\n" + cm("a") + "--- # x\n# only\n---\n\n" + cm("b"), []string{"1/0:3 YAML ConfigMap a", "3/0:11 YAML ConfigMap b"}},
-		{"bom and crlf", "\ufeff" + strings.ReplaceAll(cm("a")+"---\n"+cm("b"), "\n", "\r\n"), []string{"1/0:1 YAML ConfigMap a", "2/0:6 YAML ConfigMap b"}},
-		{"utf-16", "\xff\xfe" + strings.Join(strings.Split(cm("a"), ""), "\x00") + "\x00", []string{"1/0:1 YAML ConfigMap a"}},
+		{
+			"comments and empty documents count",
+			"# c\n---\n" + cm("a") + "--- # x\n# only\n---\n\n" + cm("b"),
+			[]string{"1/0:3 YAML ConfigMap a", "3/0:11 YAML ConfigMap b"},
+		},
+		{
+			"bom and crlf",
+			"\ufeff" + strings.ReplaceAll(cm("a")+"---\n"+cm("b"), "\n", "\r\n"),
+			[]string{"1/0:1 YAML ConfigMap a", "2/0:6 YAML ConfigMap b"},
+		},
+		{
+			"utf-16",
+			"\xff\xfe" + strings.Join(strings.Split(cm("a"), ""), "\x00") + "\x00",
+			[]string{"1/0:1 YAML ConfigMap a"},
+		},
 		{"gzip", zipped.String(), []string{"1/0:1 YAML ConfigMap a"}},
 		{"literal with dashes", cm("a") + "data:\n  x: |\n    ---\n    b\n", []string{"1/0:1 YAML ConfigMap a"}},
-		{"end marker", cm("a") + "...\nrest: 1\n---\n" + cm("b"), []string{"1/0:1 YAML ConfigMap a", `notice standard input, document 1: line 5: what follows the document end marker "..." is not read, as in kubectl: separate documents with "---"`, "2/0:8 YAML ConfigMap b"}},
-		{"bad separator", cm("a") + "---oops\nb: 1\n---\n" + cm("b"), []string{"1/0:1 YAML ConfigMap a", "parse standard input, document 2: line 5: invalid YAML document separator: only spaces and a comment may follow ---", "3/0:8 YAML ConfigMap b"}},
-		{"malformed costs itself", cm("a") + "---\nx: [\n---\n" + cm("b"), []string{"1/0:1 YAML ConfigMap a", "parse standard input, document 2: line 7: did not find expected node content", "3/0:8 YAML ConfigMap b"}},
+		{
+			"end marker",
+			cm("a") + "...\nrest: 1\n---\n" + cm("b"),
+			[]string{
+				"1/0:1 YAML ConfigMap a",
+				`notice standard input, document 1: line 5: what follows the document end marker "..." is not read, as in kubectl: separate documents with "---"`,
+				"2/0:8 YAML ConfigMap b",
+			},
+		},
+		{
+			"bad separator",
+			cm("a") + "---oops\nb: 1\n---\n" + cm("b"),
+			[]string{
+				"1/0:1 YAML ConfigMap a",
+				"parse standard input, document 2: line 5: invalid YAML document separator: only spaces and a comment may follow ---",
+				"3/0:8 YAML ConfigMap b",
+			},
+		},
+		{
+			"malformed costs itself",
+			cm("a") + "---\nx: [\n---\n" + cm("b"),
+			[]string{
+				"1/0:1 YAML ConfigMap a",
+				"parse standard input, document 2: line 7: did not find expected node content",
+				"3/0:8 YAML ConfigMap b",
+			},
+		},
 		{"json lines", cmJSON("a") + "\n" + cmJSON("b") + "\n", []string{"1/0:1 JSON ConfigMap a", "2/0:2 JSON ConfigMap b"}},
-		{"json line malformed", cmJSON("a") + "\n{\"a\":}\n" + cmJSON("b"), []string{"1/0:1 JSON ConfigMap a", "parse standard input, document 2: line 2: not JSON: invalid character '}' looking for beginning of value", "3/0:3 JSON ConfigMap b"}},
+		{
+			"json line malformed",
+			cmJSON("a") + "\n{\"a\":}\n" + cmJSON("b"),
+			[]string{
+				"1/0:1 JSON ConfigMap a",
+				"parse standard input, document 2: line 2: not JSON: invalid character '}' looking for beginning of value",
+				"3/0:3 JSON ConfigMap b",
+			},
+		},
 		{"json concatenated", cmJSON("a") + cmJSON("b"), []string{"1/0:1 JSON ConfigMap a", "2/0:1 JSON ConfigMap b"}},
 		{"json then yaml", cmJSON("a") + "\n---\n" + cm("b"), []string{"1/0:1 JSON ConfigMap a", "2/0:3 YAML ConfigMap b"}},
-		{"json values between yaml separators", cm("a") + "---\n" + cmJSON("b") + " # c\n\n" + cmJSON("c") + "\n---\n" + cmJSON("d") + "\n# e\n", []string{"1/0:1 YAML ConfigMap a",
-			`notice standard input, document 2: line 8: what follows the JSON document is not read, as in kubectl: separate documents with "---"`,
-			"2/0:6 YAML ConfigMap b", "3/0:10 YAML ConfigMap d"}},
+		{
+			"json values between yaml separators",
+			cm("a") + "---\n" + cmJSON("b") + " # c\n\n" + cmJSON("c") + "\n---\n" + cmJSON("d") + "\n# e\n",
+			[]string{"1/0:1 YAML ConfigMap a",
+				`notice standard input, document 2: line 8: what follows the JSON document is not read, as in kubectl: separate documents with "---"`,
+				"2/0:6 YAML ConfigMap b", "3/0:10 YAML ConfigMap d"},
+		},
 		{"flow yaml", "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n", []string{"1/0:1 YAML ConfigMap a"}},
-		{"yaml list", "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: a\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: b\nkind: List\n", []string{"1/1:3 YAML ConfigMap a", "1/2:7 YAML ConfigMap b"}},
-		{"yaml list with shared anchor", "kind: List\napiVersion: v1\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: &m {name: a}}\n- {apiVersion: v1, kind: ConfigMap, metadata: *m}\n", []string{"1/1:4 YAML ConfigMap a", "1/2:5 JSON ConfigMap a"}},
-		{"json list", "{\"apiVersion\":\"v1\",\"items\":[\n" + cmJSON("a") + ",\n" + cmJSON("b") + "\n],\"kind\":\"List\",\"metadata\":{\"continue\":\"x\"}}", []string{"1/1:2 JSON ConfigMap a", "1/2:3 JSON ConfigMap b", "notice standard input, document 1: line 1: the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query"}},
-		{"typed list", `{"kind":"ConfigMapList","apiVersion":"v1","items":[{"metadata":{"name":"a"}}]}`, []string{"1/1:1 JSON ConfigMap a"}},
+		{
+			"yaml list",
+			"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: a\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: b\nkind: List\n",
+			[]string{"1/1:3 YAML ConfigMap a", "1/2:7 YAML ConfigMap b"},
+		},
+		{
+			"yaml list with shared anchor",
+			"kind: List\napiVersion: v1\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: &m {name: a}}\n- {apiVersion: v1, kind: ConfigMap, metadata: *m}\n",
+			[]string{"1/1:4 YAML ConfigMap a", "1/2:5 JSON ConfigMap a"},
+		},
+		{
+			"json list",
+			"{\"apiVersion\":\"v1\",\"items\":[\n" + cmJSON(
+				"a",
+			) + ",\n" + cmJSON(
+				"b",
+			) + "\n],\"kind\":\"List\",\"metadata\":{\"continue\":\"x\"}}",
+			[]string{
+				"1/1:2 JSON ConfigMap a",
+				"1/2:3 JSON ConfigMap b",
+				"notice standard input, document 1: line 1: the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query",
+			},
+		},
+		{
+			"typed list",
+			`{"kind":"ConfigMapList","apiVersion":"v1","items":[{"metadata":{"name":"a"}}]}`,
+			[]string{"1/1:1 JSON ConfigMap a"},
+		},
 		{"empty", "# nothing\n", []string{"read standard input: the file has no object: it is empty, or has comments only"}},
 		{"binary", "ab\x00", []string{"read standard input: " + errBinary.Error()}},
 		{"no kind", "a: 1\n", []string{"parse standard input, document 1: line 1: has no kind"}},
-		{"table", `{"kind":"Table","apiVersion":"meta.k8s.io/v1"}`, []string{"parse standard input, document 1: line 1: is a Table, which the API server makes for printing, not an object: use " + howToGet}},
-		{"watch event", `{"type":"ADDED","object":` + cmJSON("a") + `}`, []string{"parse standard input, document 1: line 1: is a watch event, not an object: use " + howToGet + " without --watch"}},
-		{"status", `{"kind":"Status","apiVersion":"v1","message":"no"}`, []string{`parse standard input, document 1: line 1: is a Status, an answer of the API server ("no"), not an object: use ` + howToGet}},
+		{
+			"table",
+			`{"kind":"Table","apiVersion":"meta.k8s.io/v1"}`,
+			[]string{
+				"parse standard input, document 1: line 1: is a Table, which the API server makes for printing, not an object: use " + howToGet,
+			},
+		},
+		{
+			"watch event",
+			`{"type":"ADDED","object":` + cmJSON("a") + `}`,
+			[]string{
+				"parse standard input, document 1: line 1: is a watch event, not an object: use " + howToGet + " without --watch",
+			},
+		},
+		{
+			"status",
+			`{"kind":"Status","apiVersion":"v1","message":"no"}`,
+			[]string{
+				`parse standard input, document 1: line 1: is a Status, an answer of the API server ("no"), not an object: use ` + howToGet,
+			},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -113,7 +206,11 @@ func TestReadLimits(t *testing.T) {
 	}
 	tests := []struct{ name, text, want string }{
 		{"aliases", bomb, "its aliases expand to a document that is larger than the limit"},
-		{"alias of a long text", "a: &a " + strings.Repeat("x", 1<<16) + "\nb: [" + strings.Repeat("*a,", 900) + "]\n", "larger than the limit"},
+		{
+			"alias of a long text",
+			"a: &a " + strings.Repeat("x", 1<<16) + "\nb: [" + strings.Repeat("*a,", 900) + "]\n",
+			"larger than the limit",
+		},
 		{"size", cm("a") + "data:\n  x: " + strings.Repeat("x", 17<<20) + "\n", "larger than the limit"},
 		{"size of json", `{"a":"` + strings.Repeat("x", 17<<20) + `"}`, "larger than the limit"},
 		{"a text of 100 MB", `{"a":"` + strings.Repeat("x", 100<<20) + `"}`, "larger than the limit"},
@@ -124,12 +221,31 @@ func TestReadLimits(t *testing.T) {
 		{"a million dashes", strings.Repeat("- ", 1e6), "exceeded max depth"},
 		{"a million brackets in an item", `{"kind":"List","items":[` + strings.Repeat("[", 1e6), "nested too deeply"},
 		{"a million keys in YAML", strings.Repeat("k: v\n", 1e6), "more values than the limit of 838860"},
-		{"a million keys in JSON", `{"kind":"A","apiVersion":"v1",` + strings.Repeat(`"k":1,`, 1e6) + `"k":1}`, "more values than the limit of 838860"},
-		{"a million values in an item of a List", `{"kind":"List","apiVersion":"v1","items":[{"kind":"A","apiVersion":"v1","a":[` + strings.Repeat("0,", 1e6) + `0]}]}`, "more values than the limit of 838860"},
-		{"a million values in flow style", "a: [" + strings.Repeat("{},", 1e6) + "]\n", "more values than the limit of 838860"},
+		{
+			"a million keys in JSON",
+			`{"kind":"A","apiVersion":"v1",` + strings.Repeat(`"k":1,`, 1e6) + `"k":1}`,
+			"more values than the limit of 838860",
+		},
+		{
+			"a million values in an item of a List",
+			`{"kind":"List","apiVersion":"v1","items":[{"kind":"A","apiVersion":"v1","a":[` + strings.Repeat(
+				"0,",
+				1e6,
+			) + `0]}]}`,
+			"more values than the limit of 838860",
+		},
+		{
+			"a million values in flow style",
+			"a: [" + strings.Repeat("{},", 1e6) + "]\n",
+			"more values than the limit of 838860",
+		},
 		{"a million lines of text", cm("a") + "data:\n  x: |-\n" + strings.Repeat("    a,b\n", 1e6), "ConfigMap a"},
 		{"a million keys", `{"a":1` + strings.Repeat(`,"k":1`, 1e6) + "}", "has no kind"},
-		{"a million commas after a mistake", `{"kind":"List","items":[{"a":}` + strings.Repeat(`,{"kind":`, 1e6), "item 1 of the list: not JSON"},
+		{
+			"a million commas after a mistake",
+			`{"kind":"List","items":[{"a":}` + strings.Repeat(`,{"kind":`, 1e6),
+			"item 1 of the list: not JSON",
+		},
 		{"dashes that are no items", "items:\n" + strings.Repeat("- \n", 5e5), "has no kind"},
 		{"depth", strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "nested too deeply"},
 	}
@@ -221,7 +337,12 @@ func TestCommentsOnly(t *testing.T) {
 			"notice b.yaml: the file has no object: it has comments only",
 			"read .: none of the files has an object: they have comments only",
 		}},
-		{"alone", map[string]string{"a.yaml": "# later\n"}, ".", []string{"read a.yaml: the file has no object: it is empty, or has comments only"}},
+		{
+			"alone",
+			map[string]string{"a.yaml": "# later\n"},
+			".",
+			[]string{"read a.yaml: the file has no object: it is empty, or has comments only"},
+		},
 		{"named", map[string]string{"a.yaml": "# later\n", "b.yaml": cm("b")}, "a.yaml",
 			[]string{"read a.yaml: the file has no object: it is empty, or has comments only"}},
 	}

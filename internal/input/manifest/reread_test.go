@@ -38,7 +38,9 @@ var changes = []change{
 }
 
 // doubtful are items that show what they are in their List only.
-var doubtful = yamlItem3("    x: &shared y\n- {apiVersion: v1, kind: A, metadata: {name: other, labels: {x: *shared}}}\n")
+var doubtful = yamlItem3(
+	"    x: &shared y\n- {apiVersion: v1, kind: A, metadata: {name: other, labels: {x: *shared}}}\n",
+)
 
 // written is a file of a text.
 func written(t *testing.T, text string) string {

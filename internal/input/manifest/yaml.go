@@ -153,7 +153,10 @@ func (d *yamlDocument) finish() {
 		d.whole()
 	}
 	if d.extra {
-		d.opts.notice(d.source(d.ended), `what follows the document end marker "..." is not read, as in kubectl: separate documents with "---"`)
+		d.opts.notice(
+			d.source(d.ended),
+			`what follows the document end marker "..." is not read, as in kubectl: separate documents with "---"`,
+		)
 	}
 }
 
@@ -209,7 +212,10 @@ func (d *yamlDocument) noteBehind(p piece) {
 		to := document.LineBehind(p.raw, from)
 		if !document.IsBlank(p.raw[from:to]) {
 			line := p.line + bytes.Count(p.raw[:from], newline)
-			d.opts.notice(d.source(line), `what follows the JSON document is not read, as in kubectl: separate documents with "---"`)
+			d.opts.notice(
+				d.source(line),
+				`what follows the JSON document is not read, as in kubectl: separate documents with "---"`,
+			)
 			return
 		}
 		from = to

@@ -338,7 +338,9 @@ func (d *yamlDocument) text() ([]byte, error) {
 		_, err = io.ReadFull(r, dropped)
 	}
 	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), err == nil && maphash.Bytes(seed, dropped) != l.sum.Sum64():
+	case errors.Is(err, io.EOF),
+		errors.Is(err, io.ErrUnexpectedEOF),
+		err == nil && maphash.Bytes(seed, dropped) != l.sum.Sum64():
 		return nil, ErrChanged
 	case err != nil:
 		return nil, fmt.Errorf("%w (%w)", ErrChanged, cause(err))

@@ -35,7 +35,11 @@ func TestYAMLItemsThatAreHardToCut(t *testing.T) {
 		{"single-quoted text with a dash at the column", "    x: 'it''s\n- b'\n", []string{"odd", "after"}},
 		{"quoted text in a flow list", "    x: [\"a\n- b\"]\n", []string{"odd", "after"}},
 		{"comment and blank lines", "    x: y\n# - z\n\n", []string{"odd", "after"}},
-		{"anchor shared between items", "    x: &shared y\n- {apiVersion: v1, kind: A, metadata: {name: other, labels: {x: *shared}}}\n", []string{"odd", "other", "after"}},
+		{
+			"anchor shared between items",
+			"    x: &shared y\n- {apiVersion: v1, kind: A, metadata: {name: other, labels: {x: *shared}}}\n",
+			[]string{"odd", "other", "after"},
+		},
 	}
 	keys := []string{"items:\n", "\"items\":\n", "'items': # all\n"}
 	for i, tt := range tests {
@@ -75,14 +79,30 @@ func TestYAMLListsOfOtherShapes(t *testing.T) {
 		name, text string
 		want       []string
 	}{
-		{"flow style", "kind: List\napiVersion: v1\nitems: [" + item("a") + ",\n " + item("b") + "]\n", []string{"1/1:3 JSON A a", "1/2:4 JSON A b"}},
-		{"flow style below the key", "kind: List\napiVersion: v1\nitems:\n  [\n  " + item("a") + "]\n", []string{"1/1:5 JSON A a"}},
+		{
+			"flow style",
+			"kind: List\napiVersion: v1\nitems: [" + item("a") + ",\n " + item("b") + "]\n",
+			[]string{"1/1:3 JSON A a", "1/2:4 JSON A b"},
+		},
+		{
+			"flow style below the key",
+			"kind: List\napiVersion: v1\nitems:\n  [\n  " + item("a") + "]\n",
+			[]string{"1/1:5 JSON A a"},
+		},
 		{"aliased items", "x: &x\n- " + item("a") + "\nkind: List\napiVersion: v1\nitems: *x\n", []string{"1/1:2 JSON A a"}},
-		{"indented dashes", "kind: List\napiVersion: v1\nitems:\n  - apiVersion: v1\n    kind: A\n    metadata:\n      name: a\n", []string{"1/1:4 YAML A a"}},
+		{
+			"indented dashes",
+			"kind: List\napiVersion: v1\nitems:\n  - apiVersion: v1\n    kind: A\n    metadata:\n      name: a\n",
+			[]string{"1/1:4 YAML A a"},
+		},
 		{"typed, kind last", "apiVersion: v1\nitems:\n- metadata:\n    name: a\nkind: AList\n", []string{"1/1:3 JSON A a"}},
 		{"items null", "kind: List\napiVersion: v1\nitems:\n", nil},
 		{"no line end", "kind: List\napiVersion: v1\nitems:\n- " + item("a"), []string{"1/1:4 YAML A a"}},
-		{"object with items", "apiVersion: x/v1\nitems:\n- a\n- b\nkind: Foo\nmetadata:\n  name: foo\n", []string{"1/0:1 YAML Foo foo"}},
+		{
+			"object with items",
+			"apiVersion: x/v1\nitems:\n- a\n- b\nkind: Foo\nmetadata:\n  name: foo\n",
+			[]string{"1/0:1 YAML Foo foo"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

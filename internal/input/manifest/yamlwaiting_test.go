@@ -45,7 +45,11 @@ func waitingItems(r *rand.Rand, n int) []waitingItem {
 			data += strings.Repeat("    # a line\n", r.IntN(waitingLimit/20))
 		}
 		name := fmt.Sprintf("i-%d", i)
-		items[i] = waitingItem{name, fmt.Sprintf("- apiVersion: v1\n  kind: %s\n  metadata:\n    name: %s\n  data:\n%s", kind, name, data), fate}
+		items[i] = waitingItem{
+			name,
+			fmt.Sprintf("- apiVersion: v1\n  kind: %s\n  metadata:\n    name: %s\n  data:\n%s", kind, name, data),
+			fate,
+		}
 	}
 	return items
 }
@@ -70,7 +74,12 @@ func TestWaiting(t *testing.T) {
 		writeText(t, packed, zipped(t, text.String()))
 		for _, limit := range []int{waitingLimit, DefaultMaxDocumentBytes} {
 			for _, path := range []string{plain, packed, "-"} {
-				got := fates(t, items, path, Options{Stdin: strings.NewReader(text.String()), MaxDocumentBytes: limit, MaxValues: 1 << 20})
+				got := fates(
+					t,
+					items,
+					path,
+					Options{Stdin: strings.NewReader(text.String()), MaxDocumentBytes: limit, MaxValues: 1 << 20},
+				)
 				expected := want
 				if limit > waitingLimit {
 					expected = allowed(want)

@@ -152,7 +152,10 @@ func (c *comparison) items(path fieldpath.Path, k kind, a, b []any) {
 		}
 		removedUpTo(was)
 		if moved[i] {
-			h.Changes = append(h.Changes, Change{Kind: Moved, Path: join(path, pe), Before: a[was], After: item, From: was + 1, To: i + 1})
+			h.Changes = append(
+				h.Changes,
+				Change{Kind: Moved, Path: join(path, pe), Before: a[was], After: item, From: was + 1, To: i + 1},
+			)
 			if same(a[was], item) {
 				continue
 			}

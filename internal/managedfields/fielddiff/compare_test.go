@@ -50,18 +50,40 @@ func TestCompare(t *testing.T) {
 			want: []string{"@ .a, 1 unchanged", "~ .a.c 2 to 5", "- .a.d 3", "+ .a.e 4"}},
 		{name: "parent before child", before: "a: {b: 1}\nz: 1", after: "a: {b: 2}\nz: 2",
 			want: []string{"@ , 0 unchanged", "~ .z 1 to 2", "@ .a, 0 unchanged", "~ .a.b 1 to 2"}},
-		{name: "moved and modified", before: "c: [{name: a, v: 1}, {name: b, v: 1}, {name: d, v: 1}]", after: "c: [{name: d, v: 1}, {name: a, v: 2}, {name: b, v: 1}]",
-			want: []string{"@ .c, 1 unchanged", `> .c[name="d"] 3 to 1`, `@ .c[name="a"], 1 unchanged`, `~ .c[name="a"].v 1 to 2`}},
+		{
+			name:   "moved and modified",
+			before: "c: [{name: a, v: 1}, {name: b, v: 1}, {name: d, v: 1}]",
+			after:  "c: [{name: d, v: 1}, {name: a, v: 2}, {name: b, v: 1}]",
+			want: []string{
+				"@ .c, 1 unchanged", `> .c[name="d"] 3 to 1`, `@ .c[name="a"], 1 unchanged`,
+				`~ .c[name="a"].v 1 to 2`,
+			},
+		},
 		{name: "item removed and added", before: "c: [{name: a}, {name: b}]", after: "c: [{name: b}, {name: e}]",
 			want: []string{"@ .c, 1 unchanged", `- .c[name="a"] map[name:a]`, `+ .c[name="e"] map[name:e]`}},
-		{name: "keys from managed fields", before: "ports: [{port: 80, protocol: TCP, x: 1}]", after: "ports: [{port: 80, protocol: TCP, x: 2}]", source: ports,
-			want: []string{`@ .ports[port=80,protocol="TCP"], 2 unchanged`, `~ .ports[port=80,protocol="TCP"].x 1 to 2`}},
+		{
+			name:   "keys from managed fields",
+			before: "ports: [{port: 80, protocol: TCP, x: 1}]",
+			after:  "ports: [{port: 80, protocol: TCP, x: 2}]",
+			source: ports,
+			want:   []string{`@ .ports[port=80,protocol="TCP"], 2 unchanged`, `~ .ports[port=80,protocol="TCP"].x 1 to 2`},
+		},
 		{name: "set", before: "set: [x, y]", after: "set: [y, z]", source: ports,
 			want: []string{"@ .set, 1 unchanged", `- .set[="x"] x`, `+ .set[="z"] z`}},
-		{name: "atomic list", before: "args: [a, b]", after: "args: [b, a]", want: []string{"@ , 0 unchanged", "~ .args [a b] to [b a]"}},
+		{
+			name:   "atomic list",
+			before: "args: [a, b]",
+			after:  "args: [b, a]",
+			want:   []string{"@ , 0 unchanged", "~ .args [a b] to [b a]"},
+		},
 		{name: "keys twice", before: "c: [{name: a}, {name: a}]", after: "c: [{name: a}]",
 			want: []string{"@ , 0 unchanged", "~ .c [map[name:a] map[name:a]] to [map[name:a]]"}},
-		{name: "other type", before: "a: {b: 1}", after: "a: text", want: []string{"@ , 0 unchanged", "~ .a map[b:1] to text"}},
+		{
+			name:   "other type",
+			before: "a: {b: 1}",
+			after:  "a: text",
+			want:   []string{"@ , 0 unchanged", "~ .a map[b:1] to text"},
+		},
 	}
 	for _, c := range cases {
 		got := told(Compare(object(t, c.before), object(t, c.after), Learn(object(t, c.source))))

@@ -9,7 +9,12 @@ import (
 
 func TestTo(t *testing.T) {
 	replicas := fieldpath.MakePathOrDie("spec", "replicas")
-	image := fieldpath.MakePathOrDie("spec", "containers", fieldpath.KeyByFields("name", "app", "port", int64(80)), "image")
+	image := fieldpath.MakePathOrDie(
+		"spec",
+		"containers",
+		fieldpath.KeyByFields("name", "app", "port", int64(80)),
+		"image",
+	)
 	label := fieldpath.MakePathOrDie("metadata", "labels", "app.kubernetes.io/name")
 	finalizer := fieldpath.MakePathOrDie("metadata", "finalizers", value.NewValueInterface("a.b/c"))
 	third := fieldpath.MakePathOrDie("spec", "list", 2)

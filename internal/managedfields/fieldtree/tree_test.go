@@ -61,7 +61,10 @@ func fieldsOnly(path fieldpath.Path) bool { return !strings.Contains(path.String
 func TestWithout(t *testing.T) {
 	shape := managedfields.ShapeOf(widget.Type(t))
 	cases := []struct{ path, want string }{
-		{`.spec.ports[port=53,protocol="UDP"].name`, `{"spec":{"ports":[{"port":53,"protocol":"TCP"},{"port":53,"protocol":"UDP"}]}}`},
+		{
+			`.spec.ports[port=53,protocol="UDP"].name`,
+			`{"spec":{"ports":[{"port":53,"protocol":"TCP"},{"port":53,"protocol":"UDP"}]}}`,
+		},
 		{`.spec.ports[port=53,protocol="UDP"]`, `{"spec":{"ports":[{"port":53,"protocol":"TCP"}]}}`},
 		{`.spec.ports`, `{}`},
 		{`.spec`, `{}`},

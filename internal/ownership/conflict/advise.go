@@ -98,7 +98,8 @@ func advise(s *session, r report.Result) report.Result {
 		var advice *report.Advice
 		if t.Recommended != "" {
 			advice = t.Advice()
-			if _, kind := (settings{s}).settable(ClientOf(s.Write.Manager), *c, t); kind != None && t.Because.Kind != WrongManager {
+			if _, kind := (settings{s}).settable(ClientOf(s.Write.Manager), *c, t); kind != None &&
+				t.Because.Kind != WrongManager {
 				advice = t.leftByClient(kind).Advice()
 				advice.InClient = string(kind)
 			}
@@ -176,7 +177,11 @@ func (a *adviser) simulateBase() {
 
 // Advice is what is recommended, as reports say it of a conflict.
 func (c Conflict) Advice() *report.Advice {
-	out := &report.Advice{Recommended: string(c.Recommended), Because: string(c.Because.Kind), Managers: slices.Clone(c.Because.Managers)}
+	out := &report.Advice{
+		Recommended: string(c.Recommended),
+		Because:     string(c.Because.Kind),
+		Managers:    slices.Clone(c.Because.Managers),
+	}
 	out.Same = c.Difference.Kind != "" && !c.Difference.Changes()
 	for _, o := range c.Because.Against {
 		out.Against = append(out.Against, string(o))
@@ -214,7 +219,13 @@ func Leave(ctx context.Context, server api.Server, w engine.Write, path fieldpat
 
 // writtenBy is the object of an apply after somebody else has changed a field, with a
 // patch: an update of some kinds needs a resource version.
-func writtenBy(ctx context.Context, server api.Server, w engine.Write, path fieldpath.Path, to string) (map[string]any, bool) {
+func writtenBy(
+	ctx context.Context,
+	server api.Server,
+	w engine.Write,
+	path fieldpath.Path,
+	to string,
+) (map[string]any, bool) {
 	o, err := ownership.Of(ctx, server, w)
 	if err != nil {
 		return nil, false
@@ -230,7 +241,11 @@ func writtenBy(ctx context.Context, server api.Server, w engine.Write, path fiel
 	if !ok {
 		return nil, false
 	}
-	patch, err := o.Patching(to, w.Subresource, []report.PatchOperation{{Op: "replace", Path: pointers[0], Value: another}})
+	patch, err := o.Patching(
+		to,
+		w.Subresource,
+		[]report.PatchOperation{{Op: "replace", Path: pointers[0], Value: another}},
+	)
 	if err != nil {
 		return nil, false
 	}

@@ -98,7 +98,8 @@ func TestUndecidable(t *testing.T) {
 		r := engine.Simulate(t.Context(), server, w)
 		r.Confidence = test.confidence
 		for _, c := range Advise(t.Context(), server, w, r, Judges{}).Conflicts {
-			if none := c.Advice.Recommended == string(None); none != (test.want.Kind != "") || none && c.Advice.Because != string(test.want.Kind) {
+			if none := c.Advice.Recommended == string(None); none != (test.want.Kind != "") ||
+				none && c.Advice.Because != string(test.want.Kind) {
 				t.Errorf("%+v: advised %+v", test.confidence, c.Advice)
 			}
 		}
@@ -154,8 +155,13 @@ func TestAnotherValue(t *testing.T) {
 func TestNobodyComesBack(t *testing.T) {
 	s := *server
 	s.Refuse = func(r api.Request) (api.Response, bool) {
-		return api.Response{Code: 422, Body: []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"no","code":422}`), Stored: r.Live},
-			r.Force && strings.Contains(string(r.Body), `"replicas":3`)
+		return api.Response{
+				Code:   422,
+				Body:   []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"no","code":422}`),
+				Stored: r.Live,
+			},
+			r.Force &&
+				strings.Contains(string(r.Body), `"replicas":3`)
 	}
 	w := written(t, deployment("3", "a"), updated("kubectl-edit", deployment("5", "a")))
 	want := "StopManaging: The server refuses your value with force too, for the reason shown above."
@@ -173,7 +179,10 @@ func TestNobodyComesBack(t *testing.T) {
 
 // TestAdviceIsJSON: an advice that was read from a report is the one that was written.
 func TestAdviceIsJSON(t *testing.T) {
-	want := Conflict{Recommended: None, Because: Reason{Kind: NoneSafe, Managers: []string{"helm"}, Against: []Objection{ForceReverted, StopLacks}}}
+	want := Conflict{
+		Recommended: None,
+		Because:     Reason{Kind: NoneSafe, Managers: []string{"helm"}, Against: []Objection{ForceReverted, StopLacks}},
+	}
 	text, err := json.Marshal(want.Advice())
 	if err != nil {
 		t.Fatal(err)

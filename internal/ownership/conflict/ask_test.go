@@ -39,7 +39,11 @@ func withDefaults(defaults, needed string) *merging.Server {
 		case r.Verb == api.JSONPatch && strings.Contains(body, `"`+defaults+`"`):
 			return api.Response{Code: 200, Body: r.Live, Stored: r.Live}, true
 		case r.Verb == api.JSONPatch && strings.Contains(body, `"`+needed+`"`):
-			return api.Response{Code: 422, Stored: r.Live, Body: []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"Required value","code":422}`)}, true
+			return api.Response{
+				Code:   422,
+				Stored: r.Live,
+				Body:   []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"Required value","code":422}`),
+			}, true
 		}
 		return api.Response{}, false
 	}
@@ -52,7 +56,13 @@ const ownedObject = `{apiVersion: apps/v1, kind: Deployment, metadata: {name: we
 // ownedLive is a live object with fields of every origin.
 func ownedLive(t *testing.T) []byte {
 	t.Helper()
-	live := server.Object(t, applied("flux", `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}, spec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {spec: {containers: [{name: main, image: x}]}}}}`))
+	live := server.Object(
+		t,
+		applied(
+			"flux",
+			`{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}, spec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {spec: {containers: [{name: main, image: x}]}}}}`,
+		),
+	)
 	var object, all map[string]any
 	if err := json.Unmarshal(live, &object); err != nil {
 		t.Fatal(err)
@@ -207,7 +217,12 @@ func TestRemoval(t *testing.T) {
 // TestDropped: what an owner's next write without a field does.
 func TestDropped(t *testing.T) {
 	manifest := `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}, spec: {replicas: 2, template: {spec: {containers: [{name: main, image: x}]}}}}`
-	live := server.Object(t, applied("flux", manifest), applied("helm", manifest), updated("kubectl-edit", strings.Replace(manifest, "replicas: 2", "replicas: 2, paused: true", 1)))
+	live := server.Object(
+		t,
+		applied("flux", manifest),
+		applied("helm", manifest),
+		updated("kubectl-edit", strings.Replace(manifest, "replicas: 2", "replicas: 2, paused: true", 1)),
+	)
 	got := map[string]string{}
 	for _, field := range []string{".spec.replicas", ".spec.paused", ".spec.template"} {
 		for _, d := range asked(t, server, live, field, Question{}).Drops {
@@ -236,8 +251,12 @@ func TestNewAnswers(t *testing.T) {
 	if a.Kind != WhyKind || a.Answers == nil {
 		t.Errorf("%+v", a)
 	}
-	d := NewDocument(report.Run{}, []Explanation{Failure(engine.Write{Name: "a"}, errors.New("no")), Of(report.Result{Outcome: report.Conflicted})})
-	if d.Summary.Failed != 1 || d.Summary.Conflicted != 1 || d.Objects[0].Message != "no" || d.Objects[1].Conflicts == nil {
+	d := NewDocument(
+		report.Run{},
+		[]Explanation{Failure(engine.Write{Name: "a"}, errors.New("no")), Of(report.Result{Outcome: report.Conflicted})},
+	)
+	if d.Summary.Failed != 1 || d.Summary.Conflicted != 1 || d.Objects[0].Message != "no" ||
+		d.Objects[1].Conflicts == nil {
 		t.Errorf("%+v", d)
 	}
 }

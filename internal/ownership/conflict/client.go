@@ -74,9 +74,15 @@ func unitOf(client report.Client, object map[string]any) report.Unit {
 		}
 		return report.Unit{Name: name}
 	case report.Flux:
-		return report.Unit{Name: text("labels", "kustomize.toolkit.fluxcd.io/name"), Namespace: text("labels", "kustomize.toolkit.fluxcd.io/namespace")}
+		return report.Unit{
+			Name:      text("labels", "kustomize.toolkit.fluxcd.io/name"),
+			Namespace: text("labels", "kustomize.toolkit.fluxcd.io/namespace"),
+		}
 	case report.Helm:
-		return report.Unit{Name: text("annotations", "meta.helm.sh/release-name"), Namespace: text("annotations", "meta.helm.sh/release-namespace")}
+		return report.Unit{
+			Name:      text("annotations", "meta.helm.sh/release-name"),
+			Namespace: text("annotations", "meta.helm.sh/release-namespace"),
+		}
 	}
 	return report.Unit{}
 }
@@ -154,7 +160,8 @@ func (s settings) clientFix(client report.Client, kind ResolutionKind) *report.C
 func kindIn(client report.Client, t Conflict) ResolutionKind {
 	// kustomize-controller forces, and removes the entries of kubectl.
 	byItself := func(o Owner) bool {
-		return o.Operation == managedfields.Apply || strings.HasPrefix(o.Manager, "kubectl") || o.Manager == managedfields.BeforeFirstApply
+		return o.Operation == managedfields.Apply || strings.HasPrefix(o.Manager, "kubectl") ||
+			o.Manager == managedfields.BeforeFirstApply
 	}
 	// Both have the manifest keep the line, which a new object may need.
 	keepsLine := client == report.ArgoCD || client == report.Flux

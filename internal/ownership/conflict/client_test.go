@@ -32,9 +32,22 @@ func TestKindIn(t *testing.T) {
 		w := report.Writer{Manager: manager, Operation: operation}
 		return Owner{Writer: w, ManagerKind: writers.ManagerKindOf(w, "")}
 	}
-	stop, share, force := Conflict{Field: ".spec.x", Recommended: StopManaging}, Conflict{Field: ".spec.x", Recommended: UseLiveValue}, Conflict{Field: ".spec.x", Recommended: Force}
+	stop, share, force := Conflict{
+		Field:       ".spec.x",
+		Recommended: StopManaging,
+	}, Conflict{
+		Field:       ".spec.x",
+		Recommended: UseLiveValue,
+	}, Conflict{
+		Field:       ".spec.x",
+		Recommended: Force,
+	}
 	replicas := Conflict{Field: ".spec.replicas", Recommended: StopManaging}
-	lacking := Conflict{Field: ".spec.x", Recommended: None, Because: Reason{Kind: NoneSafe, Against: []Objection{ForceReverted, StopLacks}}}
+	lacking := Conflict{
+		Field:       ".spec.x",
+		Recommended: None,
+		Because:     Reason{Kind: NoneSafe, Against: []Objection{ForceReverted, StopLacks}},
+	}
 	of := func(t Conflict, owners ...Owner) Conflict {
 		t.Owners = owners
 		return t
@@ -96,8 +109,19 @@ func TestUnitOf(t *testing.T) {
 // TestInClient puts the resolutions of a manifest into settings: one for what is left to
 // others, and one for what is taken.
 func TestInClient(t *testing.T) {
-	hpa, person := updated("kube-controller-manager", deployment("5", "a")), updated("kubectl-edit", deployment("5", "hotfix"))
-	name, container := report.Segment{Name: "spec"}, report.Segment{Item: true, Keys: []report.Key{{Name: "name", Value: "main"}}}
+	hpa, person := updated(
+		"kube-controller-manager",
+		deployment("5", "a"),
+	), updated(
+		"kubectl-edit",
+		deployment("5", "hotfix"),
+	)
+	name, container := report.Segment{
+		Name: "spec",
+	}, report.Segment{
+		Item: true,
+		Keys: []report.Key{{Name: "name", Value: "main"}},
+	}
 	imageAt := report.Place{name, {Name: "template"}, {Name: "spec"}, {Name: "containers"}, container, {Name: "image"}}
 	replicasAt := report.Place{name, {Name: "replicas"}}
 	for _, test := range []struct {
@@ -134,7 +158,10 @@ func TestSecretPlaces(t *testing.T) {
 	w := engine.Write{
 		Verb: api.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "Secret"}, Namespace: "shop", Name: "s", Manager: "argocd-controller", Now: now,
 		Body: merging.JSON(t, `{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop}, data: {a: Yg==}}`),
-		Live: server.Object(t, applied("web-team", `{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop}, data: {a: YQ==}}`)),
+		Live: server.Object(
+			t,
+			applied("web-team", `{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop}, data: {a: YQ==}}`),
+		),
 	}
 	e := Explain(t.Context(), server, w, Judges{})
 	if len(e.InClient) != 1 || len(e.InClient[0].Places) != 1 {

@@ -147,7 +147,8 @@ func (a *question) patched(manager string, object map[string]any) (report.Result
 
 // subresource is where a write to the field has to go.
 func (a *question) subresource() string {
-	if managedfields.Within(a.field, ".status") && slices.Contains(a.Server.Resource(a.Write.Kind).Subresources, "status") {
+	if managedfields.Within(a.field, ".status") &&
+		slices.Contains(a.Server.Resource(a.Write.Kind).Subresources, "status") {
 		return "status"
 	}
 	return ""

@@ -46,7 +46,14 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 	claims := Claims(s.unforced(s.body), r.Conflicts)
 	s.base = s.apply(s.withoutOthers(claims, nil))
 	if len(claims) > maxStories {
-		out.Notices = append(slices.Clip(out.Notices), fmt.Sprintf("%d fields conflict: the first %d are shown one by one, and all of them together at the end", len(claims), maxStories))
+		out.Notices = append(
+			slices.Clip(out.Notices),
+			fmt.Sprintf(
+				"%d fields conflict: the first %d are shown one by one, and all of them together at the end",
+				len(claims),
+				maxStories,
+			),
+		)
 	}
 	for i := range claims[:min(len(claims), maxStories)] {
 		t := s.story(claims, &claims[i])

@@ -61,23 +61,65 @@ var situations = []struct {
 }{
 	{"nobody else", []merging.Writing{applied("ci", deployment("2", "a"))}, deployment("3", "b"), nil, ""},
 	{"the same value is shared", []merging.Writing{applied("flux", deployment("2", "a"))}, deployment("2", "a"), nil, ""},
-	{"a controller", []merging.Writing{applied("ci", deployment("", "a")), updated("kube-controller-manager", deployment("5", "a"))}, deployment("3", "b"), []string{
-		".spec.replicas of kube-controller-manager: StopManaging: A controller (kube-controller-manager) keeps this value, and would set it back. Change what it derives the value from, not the value."}, ""},
-	{"a takeover, which comes before the other conflict", []merging.Writing{updated("helm", deployment("2", "a")), updated("kube-controller-manager", deployment("5", "a"))}, deployment("3", "b"), []string{
-		".spec.replicas of kube-controller-manager: StopManaging: A controller (kube-controller-manager) keeps this value, and would set it back. Change what it derives the value from, not the value. Migrate first, as is recommended for other fields.",
-		image + " of helm: Migrate: helm owns most of what the manifest sets: this is a takeover."}, ""},
-	{"a person, by hand", []merging.Writing{applied("ci", deployment("2", "a")), updated("kubectl-edit", deployment("2", "hotfix"))}, deployment("2", "b"), []string{
-		image + " of kubectl-edit: Force: kubectl-edit was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted."}, ""},
+	{
+		"a controller",
+		[]merging.Writing{applied("ci", deployment("", "a")), updated("kube-controller-manager", deployment("5", "a"))},
+		deployment("3", "b"),
+		[]string{
+			".spec.replicas of kube-controller-manager: StopManaging: A controller (kube-controller-manager) keeps this value, and would set it back. Change what it derives the value from, not the value."},
+		"",
+	},
+	{
+		"a takeover, which comes before the other conflict",
+		[]merging.Writing{updated("helm", deployment("2", "a")), updated("kube-controller-manager", deployment("5", "a"))},
+		deployment("3", "b"),
+		[]string{
+			".spec.replicas of kube-controller-manager: StopManaging: A controller (kube-controller-manager) keeps this value, and would set it back. Change what it derives the value from, not the value. Migrate first, as is recommended for other fields.",
+			image + " of helm: Migrate: helm owns most of what the manifest sets: this is a takeover."},
+		"",
+	},
+	{
+		"a person, by hand",
+		[]merging.Writing{applied("ci", deployment("2", "a")), updated("kubectl-edit", deployment("2", "hotfix"))},
+		deployment("2", "b"),
+		[]string{
+			image + " of kubectl-edit: Force: kubectl-edit was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted."},
+		"",
+	},
 	{"another deployer", []merging.Writing{applied("helm", deployment("2", "a"))}, deployment("3", "a"), []string{
 		".spec.replicas of helm: StopManaging: The field is in the manifest of helm too, and two manifests cannot decide one value: change it there, or remove it there and set it here."}, ""},
-	{"what the object cannot be without", []merging.Writing{applied("helm", deployment("2", "a"))}, deployment("2", "b"), []string{
-		image + " of helm: None: No option is safe: after force, helm sets the value back; without the field the apply is refused. Decide with the owners whose manifest has the field, and change the other one first."}, "image"},
-	{"kubectl apply, client-side", []merging.Writing{updated("kubectl-client-side-apply", deployment("2", "a"))}, deployment("2", "b"), []string{
-		image + " of kubectl-client-side-apply: Force: The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of kubectl-client-side-apply at once."}, ""},
-	{"one who comes back, and one who does not", []merging.Writing{updated("kubectl-edit", deployment("2", "a")), applied("web-team", deployment("2", "a"))}, deployment("4", "a"), []string{
-		".spec.replicas of kubectl-edit, web-team: StopManaging: The field is in the manifest of web-team too, and two manifests cannot decide one value: change it there, or remove it there and set it here."}, ""},
-	{"what the manager wrote itself", []merging.Writing{updated("ci", deployment("2", "a"))}, deployment("4", "a"), []string{
-		".spec.replicas of ci: Force: The owner is ci too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once."}, ""},
+	{
+		"what the object cannot be without",
+		[]merging.Writing{applied("helm", deployment("2", "a"))},
+		deployment("2", "b"),
+		[]string{
+			image + " of helm: None: No option is safe: after force, helm sets the value back; without the field the apply is refused. Decide with the owners whose manifest has the field, and change the other one first."},
+		"image",
+	},
+	{
+		"kubectl apply, client-side",
+		[]merging.Writing{updated("kubectl-client-side-apply", deployment("2", "a"))},
+		deployment("2", "b"),
+		[]string{
+			image + " of kubectl-client-side-apply: Force: The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of kubectl-client-side-apply at once."},
+		"",
+	},
+	{
+		"one who comes back, and one who does not",
+		[]merging.Writing{updated("kubectl-edit", deployment("2", "a")), applied("web-team", deployment("2", "a"))},
+		deployment("4", "a"),
+		[]string{
+			".spec.replicas of kubectl-edit, web-team: StopManaging: The field is in the manifest of web-team too, and two manifests cannot decide one value: change it there, or remove it there and set it here."},
+		"",
+	},
+	{
+		"what the manager wrote itself",
+		[]merging.Writing{updated("ci", deployment("2", "a"))},
+		deployment("4", "a"),
+		[]string{
+			".spec.replicas of ci: Force: The owner is ci too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once."},
+		"",
+	},
 }
 
 // TestExplain explains each situation.
@@ -105,8 +147,15 @@ func TestExplain(t *testing.T) {
 func needing(text string) *merging.Server {
 	s := *server
 	s.Refuse = func(r api.Request) (api.Response, bool) {
-		return api.Response{Code: 422, Body: []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"Required value","code":422}`), Stored: r.Live},
-			!bytes.Contains(r.Body, []byte(text))
+		return api.Response{
+				Code:   422,
+				Body:   []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"Required value","code":422}`),
+				Stored: r.Live,
+			},
+			!bytes.Contains(
+				r.Body,
+				[]byte(text),
+			)
 	}
 	return &s
 }

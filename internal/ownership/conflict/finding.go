@@ -110,7 +110,13 @@ func fixesOf(kind ResolutionKind, because Reason, owner string) []report.Fix {
 		return []report.Fix{{Edit: report.Edit(kind), Manager: owner, Does: text.New(does)}}
 	}
 	if because.Kind == WrongManager {
-		return []report.Fix{{Edit: report.EditApplier, Manager: because.Managers[0], Does: text.New("asks again as %v", text.By(because.Managers[0]))}}
+		return []report.Fix{
+			{
+				Edit:    report.EditApplier,
+				Manager: because.Managers[0],
+				Does:    text.New("asks again as %v", text.By(because.Managers[0])),
+			},
+		}
 	}
 	return nil
 }

@@ -37,12 +37,24 @@ func TestFind(t *testing.T) {
 		{"spec.paused", ".spec.paused"},
 		{"args[1].b", ".spec.args inside"},
 		{"spec.args[0]", ".spec.args inside"},
-		{"name", `field "name" may be any of .spec.ports[port=53,protocol="TCP"].name, .spec.ports[port=53,protocol="UDP"].name`},
-		{"ports.name", `field "ports.name" may be any of .spec.ports[port=53,protocol="TCP"].name, .spec.ports[port=53,protocol="UDP"].name`},
+		{
+			"name",
+			`field "name" may be any of .spec.ports[port=53,protocol="TCP"].name, .spec.ports[port=53,protocol="UDP"].name`,
+		},
+		{
+			"ports.name",
+			`field "ports.name" may be any of .spec.ports[port=53,protocol="TCP"].name, .spec.ports[port=53,protocol="UDP"].name`,
+		},
 		{"spec.replica", `the object has no field "spec.replica"; did you mean .spec.replicas?`},
 		{"Spec.Replicas", `the object has no field "Spec.Replicas"; did you mean .spec.replicas?`},
-		{"port[1].name", `the object has no field "port[1].name"; did you mean .spec.ports[port=53,protocol="TCP"].name or .spec.ports[port=53,protocol="UDP"].name?`},
-		{"ports[7].name", `the object has no field "ports[7].name"; did you mean .spec.ports[port=53,protocol="TCP"].name or .spec.ports[port=53,protocol="UDP"].name?`},
+		{
+			"port[1].name",
+			`the object has no field "port[1].name"; did you mean .spec.ports[port=53,protocol="TCP"].name or .spec.ports[port=53,protocol="UDP"].name?`,
+		},
+		{
+			"ports[7].name",
+			`the object has no field "ports[7].name"; did you mean .spec.ports[port=53,protocol="TCP"].name or .spec.ports[port=53,protocol="UDP"].name?`,
+		},
 		{"zzzzzzzz", `the object has no field "zzzzzzzz"`},
 		{"", `the object has no field ""`},
 	}
@@ -60,7 +72,10 @@ func TestFind(t *testing.T) {
 }
 
 func TestFindWhatIsOnlyOwned(t *testing.T) {
-	live := widget.Tree(t, `{"metadata":{"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:gone":{}}}}]}}`)
+	live := widget.Tree(
+		t,
+		`{"metadata":{"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:gone":{}}}}]}}`,
+	)
 	found, err := NewNames(typed.ParseableType{}, live).Find("spec.gone")
 	if err != nil || found.Path.String() != ".spec.gone" {
 		t.Errorf("got %v, %v", found, err)

@@ -23,7 +23,10 @@ func (s others) reactions(r report.Result, owners []Owner) []Reaction {
 	var out []Reaction
 	for _, owner := range owners {
 		returns, applies := owner.ManagerKind.Returns, owner.Operation == managedfields.Apply
-		v := Reaction{Writer: owner.Writer, SetsAgain: returns == writers.Always || returns == writers.OnSync || returns == writers.OnRun && applies}
+		v := Reaction{
+			Writer:    owner.Writer,
+			SetsAgain: returns == writers.Always || returns == writers.OnSync || returns == writers.OnRun && applies,
+		}
 		if applies {
 			v.NextApply = s.nextApply(owner.Writer, r.Object, asIs)
 		}
@@ -61,7 +64,11 @@ func (s others) partners(r report.Result, t Conflict, at fieldpath.Path) []React
 
 // nextApply is the outcome of an owner's next apply to an object: of what it
 // applied last, as far as the live object tells, edited or not.
-func (s others) nextApply(owner report.Writer, object map[string]any, edited func(ownership.Apply) ownership.Apply) report.Outcome {
+func (s others) nextApply(
+	owner report.Writer,
+	object map[string]any,
+	edited func(ownership.Apply) ownership.Apply,
+) report.Outcome {
 	apply, err := s.lastApplied(owner)
 	if err != nil {
 		return ""
@@ -74,7 +81,9 @@ func asIs(a ownership.Apply) ownership.Apply { return a }
 // lastApplied is the apply of what an Apply manager applied last.
 func (s *session) lastApplied(owner report.Writer) (ownership.Apply, error) {
 	for _, e := range s.Owners.Readable() {
-		if w := report.WriterOf(e); w.Manager == owner.Manager && w.Operation == owner.Operation && w.Subresource == owner.Subresource && w.APIVersion == owner.APIVersion {
+		if w := report.WriterOf(e); w.Manager == owner.Manager && w.Operation == owner.Operation &&
+			w.Subresource == owner.Subresource &&
+			w.APIVersion == owner.APIVersion {
 			return s.Last(e)
 		}
 	}
@@ -134,7 +143,10 @@ func afterSharing(owner Owner, v Reaction, d Difference) text.Text {
 	applies, manager := owner.Operation == managedfields.Apply, text.By(owner.Manager)
 	switch returns := owner.ManagerKind.Returns; {
 	case applies && v.NextApply == report.Conflicted && !d.Changes():
-		return text.New("If %v's manifest writes the value as yours does now, its next apply is refused: the stored spelling has to be written in both.", manager)
+		return text.New(
+			"If %v's manifest writes the value as yours does now, its next apply is refused: the stored spelling has to be written in both.",
+			manager,
+		)
 	case applies && returns != writers.Always:
 		return text.New("%v can go on applying the same value; the first of you to change it gets the conflict.", manager)
 	case returns == writers.Always:
@@ -143,7 +155,10 @@ func afterSharing(owner Owner, v Reaction, d Difference) text.Text {
 		return text.New("A script may write as %v again; it stays recorded as an owner, "+
 			"so that the field stays when you drop it later.", manager)
 	case returns == writers.Never:
-		return text.New("Nothing writes as %v by itself; it stays recorded as an owner, so that the field stays when you drop it later.", manager)
+		return text.New(
+			"Nothing writes as %v by itself; it stays recorded as an owner, so that the field stays when you drop it later.",
+			manager,
+		)
 	}
 	return text.New("%v may change the value when it runs again, and then your next apply conflicts again.", manager)
 }

@@ -84,7 +84,10 @@ func (r Reason) Says() text.Text {
 	if against.IsZero() {
 		return text.New("No option is safe: decide with the owners whose manifest has the field.")
 	}
-	return text.New("No option is safe: %v. Decide with the owners whose manifest has the field, and change the other one first.", against)
+	return text.New(
+		"No option is safe: %v. Decide with the owners whose manifest has the field, and change the other one first.",
+		against,
+	)
 }
 
 // maxManagers is how many managers a sentence lists.

@@ -43,7 +43,8 @@ func recommend(t Conflict) (ResolutionKind, Reason) {
 // refusedAlike reports whether the server refuses every resolution with one message.
 func refusedAlike(list []Resolution) bool {
 	accepted := func(r Resolution) bool {
-		return r.Impossible.IsZero() && (!r.Outcome.Refused() || r.Outcome == report.Conflicted || r.Message != list[0].Message)
+		return r.Impossible.IsZero() &&
+			(!r.Outcome.Refused() || r.Outcome == report.Conflicted || r.Message != list[0].Message)
 	}
 	return list[0].Impossible.IsZero() && !slices.ContainsFunc(list, accepted)
 }
@@ -191,7 +192,8 @@ func (s *session) takeover(t Conflict) bool {
 		s.former, _ = TakenOver(s.Write.Manager, s.manifest(), s.Live)
 	}
 	for _, o := range t.Owners {
-		if s.former.Manager == "" || o.Manager != s.former.Manager || o.Operation != s.former.Operation || o.Subresource != "" {
+		if s.former.Manager == "" || o.Manager != s.former.Manager || o.Operation != s.former.Operation ||
+			o.Subresource != "" {
 			return false
 		}
 	}

@@ -92,8 +92,18 @@ func TestComesBack(t *testing.T) {
 
 // TestRecommend: who wrote the value, and what each option does, decide.
 func TestRecommend(t *testing.T) {
-	accepted, refused := Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Safe: true}, Resolution{Attempt: report.Attempt{Outcome: report.Invalid, Message: "no"}}
-	impossible, unsafe := Resolution{Impossible: text.New("nothing is stored")}, Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Changes: []report.Change{{}}}
+	accepted, refused := Resolution{
+		Attempt: report.Attempt{Outcome: report.Configured},
+		Safe:    true,
+	}, Resolution{
+		Attempt: report.Attempt{Outcome: report.Invalid, Message: "no"},
+	}
+	impossible, unsafe := Resolution{
+		Impossible: text.New("nothing is stored"),
+	}, Resolution{
+		Attempt: report.Attempt{Outcome: report.Configured},
+		Changes: []report.Change{{}},
+	}
 	cases := []struct {
 		name                     string
 		kind                     DifferenceKind

@@ -65,7 +65,8 @@ func (s *session) without(c *Claim) Resolution {
 	w.After = &after
 	field := c.Path.String()
 	for _, change := range r.Changes {
-		if managedfields.Within(change.Field, field) || change.Kind == report.Removed && managedfields.Within(field, change.Field) {
+		if managedfields.Within(change.Field, field) ||
+			change.Kind == report.Removed && managedfields.Within(field, change.Field) {
 			w.Changes = append(w.Changes, change)
 		}
 	}
@@ -105,7 +106,11 @@ func (s *session) useLiveValue(all []Claim, c *Claim, t Conflict) Resolution {
 
 // withLiveValue is the manifest with the live value of a field, which is at a path, and
 // without the other conflicting fields; why says that there is none.
-func (s *session) withLiveValue(all []Claim, c *Claim, t Conflict) (body any, at fieldpath.Path, live Value, why text.Text) {
+func (s *session) withLiveValue(
+	all []Claim,
+	c *Claim,
+	t Conflict,
+) (body any, at fieldpath.Path, live Value, why text.Text) {
 	if at, live, why = s.shareable(c, t); !why.IsZero() {
 		return nil, nil, live, why
 	}

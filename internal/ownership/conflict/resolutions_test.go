@@ -132,7 +132,8 @@ func TestEdits(t *testing.T) {
 				got = append(got, *r.Edit)
 			}
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" || (not == "") != (test.not == "") || !strings.Contains(not, test.not) {
+		if diff := cmp.Diff(test.want, got); diff != "" || (not == "") != (test.not == "") ||
+			!strings.Contains(not, test.not) {
 			t.Errorf("%s: %q (-want +got):\n%s", test.name, not, diff)
 		}
 	}
@@ -146,8 +147,14 @@ func TestOtherVersion(t *testing.T) {
 		s.Refuse = func(r api.Request) (api.Response, bool) {
 			for _, needle := range needles {
 				if !r.Force && strings.Contains(string(r.Body), needle) {
-					return api.Response{Code: 409, Stored: r.Live, Body: []byte(`{"kind":"Status","status":"Failure","reason":"Conflict","code":409,"message":"Apply failed with 1 conflict",
-						"details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"hpa\" using apps/v2","field":".spec.size"}]}}`)}, true
+					return api.Response{
+						Code:   409,
+						Stored: r.Live,
+						Body: []byte(
+							`{"kind":"Status","status":"Failure","reason":"Conflict","code":409,"message":"Apply failed with 1 conflict",
+						"details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"hpa\" using apps/v2","field":".spec.size"}]}}`,
+						),
+					}, true
 				}
 			}
 			return api.Response{}, false
@@ -164,7 +171,12 @@ func TestOtherVersion(t *testing.T) {
 		{"one field is behind it", conflicting(`"replicas":3`), ".spec.replicas", "", ""},
 		{"none alone is", conflicting(`"replicas":3`, `"image":"a"`), "", OtherVersion, "StopManaging is impossible: the manifest has no field .spec.size"},
 	} {
-		e := Explain(t.Context(), test.server, written(t, deployment("3", "a"), updated("hpa", deployment("5", "a"))), Judges{})
+		e := Explain(
+			t.Context(),
+			test.server,
+			written(t, deployment("3", "a"), updated("hpa", deployment("5", "a"))),
+			Judges{},
+		)
 		if len(e.Conflicts) != 1 {
 			t.Fatalf("%s: %s", test.name, e.Message)
 		}
@@ -290,7 +302,9 @@ func TestAdded(t *testing.T) {
 	}
 	sent := written(t, object("Helm", "3"), updated("kube-controller-manager", object("me", "7")))
 	own := sent
-	own.Body = []byte("# mine\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: shop}\nspec:\n  replicas: 3 # for now\n")
+	own.Body = []byte(
+		"# mine\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: shop}\nspec:\n  replicas: 3 # for now\n",
+	)
 	own.Decoded = map[string]any{"metadata": map[string]any{"name": "web"}, "spec": map[string]any{"replicas": int64(3)}}
 	own.Source = report.Source{File: "web.yaml", Line: 2}
 	e := Explain(t.Context(), server, sent, Judges{Manifest: &own, Client: "Helm"})

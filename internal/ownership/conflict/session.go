@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
@@ -37,7 +36,7 @@ type session struct {
 }
 
 func newSession(ctx context.Context, server api.Server, w engine.Write, r report.Result, judges Judges) *session {
-	s := &session{body: bodyOf(w), judges: judges, own: w}
+	s := &session{body: w.Object(), judges: judges, own: w}
 	if judges.Manifest != nil {
 		s.own = *judges.Manifest
 	}
@@ -49,27 +48,14 @@ func newSession(ctx context.Context, server api.Server, w engine.Write, r report
 	return s
 }
 
-// bodyOf is the body of a write, decoded; nil where it cannot be.
-func bodyOf(w engine.Write) any {
-	body := w.Decoded
-	if body == nil {
-		text := w.Body
-		if w.JSON != nil {
-			text = w.JSON
-		}
-		_ = kjson.Unmarshal(text, &body)
-	}
-	return body
-}
-
 // added says of a field of the manifest as it is sent that the client adds it; zero for one
 // that the manifest has itself.
 func (s *session) added(path fieldpath.Path) text.Text {
 	if s.judges.Client == "" || bytes.Equal(s.own.Body, s.Write.Body) {
 		return text.Text{}
 	}
-	object, is := bodyOf(s.own).(map[string]any)
-	if !is || len(s.Shape.Lookup(object, path)) > 0 {
+	object := s.own.Object()
+	if object == nil || len(s.Shape.Lookup(object, path)) > 0 {
 		return text.Text{}
 	}
 	return text.New("%v adds %v, which the manifest does not have", text.Name(s.judges.Client), text.Path(path.String()))

@@ -199,7 +199,11 @@ func (n *Names) nearest(typed string) []string {
 		}
 	}
 	slices.SortStableFunc(near, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(a.field), len(b.field)), cmp.Compare(a.field, b.field))
+		return cmp.Or(
+			cmp.Compare(a.distance, b.distance),
+			cmp.Compare(len(a.field), len(b.field)),
+			cmp.Compare(a.field, b.field),
+		)
 	})
 	var out []string
 	for _, c := range near[:min(len(near), shownNearest)] {

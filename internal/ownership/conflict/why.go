@@ -142,7 +142,10 @@ func (a *question) notices() ([]string, []report.Caveat) {
 	w := a.Write.WithBody([]byte("{}"), nil)
 	w.Verb = api.MergePatch
 	r := a.Simulate(w, a.Live)
-	return r.Notices, slices.DeleteFunc(slices.Clone(r.Confidence.Reasons), func(c report.Caveat) bool { return c.Rule == "" || c.Rule == report.RuleNotGiven })
+	return r.Notices, slices.DeleteFunc(
+		slices.Clone(r.Confidence.Reasons),
+		func(c report.Caveat) bool { return c.Rule == "" || c.Rule == report.RuleNotGiven },
+	)
 }
 
 // origin reports where the value comes from, and of one without an owner whether
@@ -246,12 +249,24 @@ func (a *question) keptFrom(manager text.Arg) text.Text {
 	}
 	switch names := Managers(others); {
 	case applies && len(names) > 0:
-		return text.New("%v still owns it by its Apply entry: no apply without it has arrived yet. Even then it stays: %v %v it too.",
-			manager, text.List(names, maxManagers, text.By), text.Agree(len(names), "owns", "own"))
+		return text.New(
+			"%v still owns it by its Apply entry: no apply without it has arrived yet. Even then it stays: %v %v it too.",
+			manager,
+			text.List(names, maxManagers, text.By),
+			text.Agree(len(names), "owns", "own"),
+		)
 	case applies:
-		return text.New("%v still owns it by its Apply entry: no apply without it has arrived yet under this manager name.", manager)
+		return text.New(
+			"%v still owns it by its Apply entry: no apply without it has arrived yet under this manager name.",
+			manager,
+		)
 	case updates:
-		return text.New(program.In("%v owns it as an Update manager only, from client-side writes. An apply removes only what the manager's Apply entry has: migrate the entry first (ssactl migrate), then take the field out."), manager)
+		return text.New(
+			program.In(
+				"%v owns it as an Update manager only, from client-side writes. An apply removes only what the manager's Apply entry has: migrate the entry first (ssactl migrate), then take the field out.",
+			),
+			manager,
+		)
 	}
 	return text.New("%v does not own it: removing it from the manifest changes nothing.", manager)
 }
@@ -262,9 +277,16 @@ func (a *question) keptBy(owner Owner, manager text.Arg) text.Text {
 	case owner.Operation == managedfields.Apply:
 		return text.Text{}
 	case owner.ManagerKind.Kind == writers.ClientSide:
-		return text.New(program.In("%v owns it from client-side apply%v: no server-side apply removes it. ssactl migrate moves its fields."), manager, a.lastAppliedHas())
+		return text.New(
+			program.In("%v owns it from client-side apply%v: no server-side apply removes it. ssactl migrate moves its fields."),
+			manager,
+			a.lastAppliedHas(),
+		)
 	case owner.ManagerKind.Kind == writers.Bookkeeping, owner.ManagerKind.Returns == writers.Never:
-		return text.New("%v owns it by an update, and never comes back to drop it: it stays until it, or the entry, is removed.", manager)
+		return text.New(
+			"%v owns it by an update, and never comes back to drop it: it stays until it, or the entry, is removed.",
+			manager,
+		)
 	}
 	return text.Text{}
 }
@@ -277,7 +299,11 @@ func (a *question) lastAppliedHas() text.Text {
 	case json.Unmarshal([]byte(note), &applied) != nil:
 		return text.Text{}
 	case a.Shape.Has(applied, a.path):
-		return text.New(" (a client-side kubectl apply without it would remove it: its last-applied annotation has the field)")
+		return text.New(
+			" (a client-side kubectl apply without it would remove it: its last-applied annotation has the field)",
+		)
 	}
-	return text.New(" (not even a client-side kubectl apply would remove it: its last-applied annotation does not have the field)")
+	return text.New(
+		" (not even a client-side kubectl apply would remove it: its last-applied annotation does not have the field)",
+	)
 }

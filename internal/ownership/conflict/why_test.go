@@ -15,10 +15,23 @@ import (
 // TestAsk has the fields of a live object: where each is from, its value when an
 // owner drops it, and how it is removed.
 func TestAsk(t *testing.T) {
-	live := server.Object(t,
-		merging.Writing{Verb: api.Apply, Manager: "flux", Manifest: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, labels: {a: b}}, spec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {spec: {containers: [{name: main, image: x}]}}}}`},
-		merging.Writing{Verb: api.Apply, Manager: "web-team", Manifest: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, labels: {a: b}}}`},
-		merging.Writing{Verb: api.MergePatch, Manager: "kubectl-edit", Manifest: `{apiVersion: apps/v1, kind: Deployment, spec: {paused: true}}`},
+	live := server.Object(
+		t,
+		merging.Writing{
+			Verb:     api.Apply,
+			Manager:  "flux",
+			Manifest: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, labels: {a: b}}, spec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {spec: {containers: [{name: main, image: x}]}}}}`,
+		},
+		merging.Writing{
+			Verb:     api.Apply,
+			Manager:  "web-team",
+			Manifest: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, labels: {a: b}}}`,
+		},
+		merging.Writing{
+			Verb:     api.MergePatch,
+			Manager:  "kubectl-edit",
+			Manifest: `{apiVersion: apps/v1, kind: Deployment, spec: {paused: true}}`,
+		},
 	)
 	var object map[string]any
 	if err := json.Unmarshal(live, &object); err != nil {
@@ -59,5 +72,15 @@ func told(a Why) string {
 	for _, s := range a.Removal.Steps {
 		steps = append(steps, cmp.Or(s.Manager, "a patch"))
 	}
-	return string(a.Origin) + "; " + strings.Join(drops, ", ") + "; to be removed: " + string(a.Removal.Effect) + " by " + strings.Join(steps, ", ")
+	return string(
+		a.Origin,
+	) + "; " + strings.Join(
+		drops,
+		", ",
+	) + "; to be removed: " + string(
+		a.Removal.Effect,
+	) + " by " + strings.Join(
+		steps,
+		", ",
+	)
 }

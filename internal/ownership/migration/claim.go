@@ -118,7 +118,8 @@ func (c *claims) wish(w *wish, primary bool) *fieldpath.Set {
 	both := compared{wish: w, live: c.live, shape: c.shape}
 	set.Iterate(func(p fieldpath.Path) {
 		taken := managedfields.Covers(c.others, p)
-		if managedfields.Covers(c.held, p) || c.heldAsData(p) || (primary || !taken) && both.agree(p, leaves.Has(p)) || !taken && both.storesNothing(p) {
+		if managedfields.Covers(c.held, p) || c.heldAsData(p) || (primary || !taken) && both.agree(p, leaves.Has(p)) ||
+			!taken && both.storesNothing(p) {
 			out.Insert(p.Copy())
 		}
 	})
@@ -128,7 +129,8 @@ func (c *claims) wish(w *wish, primary bool) *fieldpath.Set {
 // heldAsData reports whether a path of a Secret's stringData, which is never
 // stored, is held as the data that it is written to.
 func (c *claims) heldAsData(p fieldpath.Path) bool {
-	return c.isSecret() && len(p) == 2 && isStringData(p) && managedfields.Covers(c.held, append(fieldpath.MakePathOrDie("data"), p[1]))
+	return c.isSecret() && len(p) == 2 && isStringData(p) &&
+		managedfields.Covers(c.held, append(fieldpath.MakePathOrDie("data"), p[1]))
 }
 
 func (s *subject) isSecret() bool { return s.Live["kind"] == "Secret" && s.version == "v1" }
@@ -216,7 +218,11 @@ func (c *claims) body() (map[string]any, bool) {
 func (c *claims) entriesOn(set *fieldpath.Set) *ownership.Entries {
 	es := ownership.Edit(c.Live)
 	claimed := managedfields.Entry{Time: c.applied.Time, Set: set, Writer: managedfields.Writer{
-		Role:       managedfields.Role{Manager: c.m.To.Manager, Operation: managedfields.Apply, Subresource: c.opts.Subresource},
+		Role: managedfields.Role{
+			Manager:     c.m.To.Manager,
+			Operation:   managedfields.Apply,
+			Subresource: c.opts.Subresource,
+		},
 		APIVersion: c.version,
 	}}
 	for _, e := range c.sources() {

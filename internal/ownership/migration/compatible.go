@@ -72,8 +72,16 @@ func (s upstream) tellUnserved(after managedfields.Owners) {
 	for _, e := range after.Readable() {
 		made := !slices.ContainsFunc(before, func(b managedfields.Entry) bool { return b.Writer == e.Writer })
 		if made && !s.Served(e.APIVersion) {
-			s.find(unserved, "", text.New("csaupgrade makes an entry of %v at API version %v, which the server does not serve: it drops the entry with the next write, and with it all that it owns",
-				text.By(e.Manager), text.Name(e.APIVersion)), text.New(upstreamFails.Fix))
+			s.find(
+				unserved,
+				"",
+				text.New(
+					"csaupgrade makes an entry of %v at API version %v, which the server does not serve: it drops the entry with the next write, and with it all that it owns",
+					text.By(e.Manager),
+					text.Name(e.APIVersion),
+				),
+				text.New(upstreamFails.Fix),
+			)
 		}
 	}
 }

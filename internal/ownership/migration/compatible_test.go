@@ -70,7 +70,8 @@ func TestUpstreamCases(t *testing.T) {
 			if diff := cmp.Diff(withEntries(c.After), m.Object); diff != "" {
 				t.Errorf("object (-want +got)\n%s", diff)
 			}
-			if diff := cmp.Diff(upstreamSays(t, live, c.From, c.To, c.Subresource), encoded(t, m.Patch)); len(c.From) == 1 && diff != "" {
+			if diff := cmp.Diff(upstreamSays(t, live, c.From, c.To, c.Subresource), encoded(t, m.Patch)); len(c.From) == 1 &&
+				diff != "" {
 				t.Errorf("patch (-upstream +got)\n%s", diff)
 			}
 		})
@@ -117,16 +118,23 @@ func FuzzCompatible(f *testing.F) {
 	for _, c := range upstreamCases(f) {
 		f.Add(encoded(f, withEntries(c.Before)), c.From[0], c.To, c.Subresource)
 	}
-	f.Add(`{"apiVersion":"v1","metadata":{"managedFields":[{"manager":"a","operation":"Update","apiVersion":"v1"}]}}`, "a", "b", "")
+	f.Add(
+		`{"apiVersion":"v1","metadata":{"managedFields":[{"manager":"a","operation":"Update","apiVersion":"v1"}]}}`,
+		"a", "b", "",
+	)
 	f.Add(`{}`, "a", "b", "")
-	f.Add(`{"metadata":{"managedFields":[{"apiVersion":"0","fieldsType":"FieldsV1","operation":"Apply","":""}]}}`, "0", "0", "")
+	f.Add(
+		`{"metadata":{"managedFields":[{"apiVersion":"0","fieldsType":"FieldsV1","operation":"Apply","":""}]}}`,
+		"0", "0", "",
+	)
 	f.Fuzz(func(t *testing.T, live, from, to, subresource string) {
 		var o map[string]any
 		if json.Unmarshal([]byte(live), &o) != nil || o == nil || to == "" || from == "" {
 			return
 		}
 		m := plan(o, Options{Mode: Compatible, From: []string{from}, To: to, Subresource: subresource})
-		if m.Verdict == Blocked || m.Verdict == NothingToDo && upstreamSays(t, o, []string{from}, to, subresource) == reordered(t, o) {
+		if m.Verdict == Blocked ||
+			m.Verdict == NothingToDo && upstreamSays(t, o, []string{from}, to, subresource) == reordered(t, o) {
 			return
 		}
 		if diff := cmp.Diff(upstreamSays(t, o, []string{from}, to, subresource), encoded(t, m.Patch)); diff != "" {

@@ -34,8 +34,12 @@ func (s *subject) complete() Migration {
 	}
 	s.m.Annotation = c.annotationEffect(len(sources) > 0)
 	object := c.migrated()
-	if s.m.Annotation.Effect == Dropped && s.opts.Annotation != DropAnnotation && len(managedfields.Of(object).Entries) == 0 {
-		s.m.Annotation = AnnotationEffect{Effect: Kept, Reason: text.New("without it no entry would be left, and the server would not track ownership any more")}
+	if s.m.Annotation.Effect == Dropped && s.opts.Annotation != DropAnnotation &&
+		len(managedfields.Of(object).Entries) == 0 {
+		s.m.Annotation = AnnotationEffect{
+			Effect: Kept,
+			Reason: text.New("without it no entry would be left, and the server would not track ownership any more"),
+		}
 		object = c.migrated()
 	}
 	if reflect.DeepEqual(s.Live, object) {
@@ -67,18 +71,30 @@ func (c *claims) annotationEffect(migrates bool) AnnotationEffect {
 	case c.opts.Annotation == KeepAnnotation:
 		return AnnotationEffect{Effect: Kept, Reason: text.New("as you say")}
 	case len(keepers) > 0:
-		return AnnotationEffect{Effect: Kept, Reason: text.New("%v applies it, so that it stays", text.By(keepers[0].Manager))}
+		return AnnotationEffect{
+			Effect: Kept,
+			Reason: text.New("%v applies it, so that it stays", text.By(keepers[0].Manager)),
+		}
 	case !migrates && !c.hasLoneAnnotation():
 		return AnnotationEffect{Effect: Untouched}
 	}
 	// Entries that are named may be other ones than that of the client-side apply, which goes
 	// on and needs it.
-	users := slices.DeleteFunc(c.annotationOwners(), func(e managedfields.Entry) bool { return e.Operation != managedfields.Update })
+	users := slices.DeleteFunc(
+		c.annotationOwners(),
+		func(e managedfields.Entry) bool { return e.Operation != managedfields.Update },
+	)
 	isMigrated := func(e managedfields.Entry) bool { return c.migrates(e.Manager) }
 	if c.opts.Auto == ByNameOnly && len(users) > 0 && !slices.ContainsFunc(users, isMigrated) {
-		return AnnotationEffect{Effect: Untouched, Reason: text.New("%v, which is not migrated, applies with it", text.By(users[0].Manager))}
+		return AnnotationEffect{
+			Effect: Untouched,
+			Reason: text.New("%v, which is not migrated, applies with it", text.By(users[0].Manager)),
+		}
 	}
-	return AnnotationEffect{Effect: Dropped, Reason: text.New("it belongs to client-side apply, and goes stale without it")}
+	return AnnotationEffect{
+		Effect: Dropped,
+		Reason: text.New("it belongs to client-side apply, and goes stale without it"),
+	}
 }
 
 // migrated is the object with the entries of the plan, which follow what is done to the
@@ -115,7 +131,10 @@ func (c *claims) compare(after managedfields.Owners) {
 		if managedfields.Covers(c.own, p) {
 			continue
 		}
-		from := slices.DeleteFunc(covering(p), func(e managedfields.Entry) bool { return c.applied.Set != nil && e.Index == c.applied.Index })
+		from := slices.DeleteFunc(
+			covering(p),
+			func(e managedfields.Entry) bool { return c.applied.Set != nil && e.Index == c.applied.Index },
+		)
 		c.m.Gained = append(c.m.Gained, Gained{Field: p.String(), From: report.WritersOf(from)})
 	}
 	roles, owned := after.Roles(), after.Set()
@@ -129,7 +148,11 @@ func (c *claims) compare(after managedfields.Owners) {
 	}
 	slices.SortStableFunc(c.m.Gained, func(a, b Gained) int { return cmp.Compare(a.Field, b.Field) })
 	slices.SortStableFunc(c.m.Lost, func(a, b Lost) int {
-		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.By.Manager, b.By.Manager), cmp.Compare(a.By.Operation, b.By.Operation))
+		return cmp.Or(
+			cmp.Compare(a.Field, b.Field),
+			cmp.Compare(a.By.Manager, b.By.Manager),
+			cmp.Compare(a.By.Operation, b.By.Operation),
+		)
 	})
 	c.findCoOwners(after)
 }
@@ -172,7 +195,12 @@ func (c *claims) findCoOwners(after managedfields.Owners) {
 		}
 		slices.Sort(shared)
 		role, program := known(e.Manager, e.Operation)
-		o := CoOwner{Writer: report.WriterOf(e), Fields: shared, About: program.Who, Add: e.Operation == managedfields.Update && role != controller && e.Subresource != "status"}
+		o := CoOwner{
+			Writer: report.WriterOf(e),
+			Fields: shared,
+			About:  program.Who,
+			Add:    e.Operation == managedfields.Update && role != controller && e.Subresource != "status",
+		}
 		c.m.CoOwners = append(c.m.CoOwners, o)
 		c.tellCoOwner(o)
 	}
@@ -185,14 +213,24 @@ func (c *claims) next(object map[string]any) *Next {
 	if !ok || c.opts.Subresource != "" {
 		return nil
 	}
-	return &Next{Manager: c.m.To.Manager, Body: c.m.Basis, Before: c.nextApply(c.Live, body), After: c.nextApply(object, body)}
+	return &Next{
+		Manager: c.m.To.Manager,
+		Body:    c.m.Basis,
+		Before:  c.nextApply(c.Live, body),
+		After:   c.nextApply(object, body),
+	}
 }
 
 // nextApply simulates an apply by the target. What stays are leaves that were applied
 // once, and that the apply does not have any more.
 func (c *claims) nextApply(object, body map[string]any) NextApply {
 	r := c.Sending(ownership.By(c.m.To.Manager), body).To(object)
-	n := NextApply{Answer: r.Answer(), Conflicts: report.List(r.Conflicts), Changes: report.List(r.Changes), Kept: []KeptField{}}
+	n := NextApply{
+		Answer:    r.Answer(),
+		Conflicts: report.List(r.Conflicts),
+		Changes:   report.List(r.Changes),
+		Kept:      []KeptField{},
+	}
 	if r.Object == nil || r.Object["apiVersion"] != c.version {
 		return n
 	}

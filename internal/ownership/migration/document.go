@@ -49,7 +49,12 @@ type RuleCount struct {
 
 // NewDocument counts the migrations, which it keeps in their order.
 func NewDocument(run report.Run, objects []Migration) Document {
-	return Document{Head: run.Head(DocumentKind), Summary: summarize(objects), Objects: report.List(objects), Ending: run.Ending}
+	return Document{
+		Head:    run.Head(DocumentKind),
+		Summary: summarize(objects),
+		Objects: report.List(objects),
+		Ending:  run.Ending,
+	}
 }
 
 func summarize(objects []Migration) Summary {

@@ -257,7 +257,13 @@ func TestPlansNameWhatTheyLose(t *testing.T) {
 					note = manifestText
 				}
 				both := slices.Compact([]string{first, second})
-				m := Run(t.Context(), defaulting, Object{Live: live(t, note, both...), Manifest: lab.Object(manifestText)}, opts, time.Time{})
+				m := Run(
+					t.Context(),
+					defaulting,
+					Object{Live: live(t, note, both...), Manifest: lab.Object(manifestText)},
+					opts,
+					time.Time{},
+				)
 				verdicts[m.Verdict]++
 				if m.Verdict == Migrates {
 					t.Run(fmt.Sprintf("%s %+v", strings.Join(both, " and "), opts), func(t *testing.T) { namesLosses(t, m, opts) })
@@ -334,16 +340,20 @@ func TestReverse(t *testing.T) {
 	}{
 		{
 			name: "what was applied becomes the annotation", live: lab.Gadget(applied), verdict: Migrates,
-			want:  []string{"kubectl-client-side-apply Update lab/v1 .: metadata/annotations metadata/annotations/annotation spec/mode spec/replicas"},
+			want: []string{
+				"kubectl-client-side-apply Update lab/v1 .: metadata/annotations metadata/annotations/annotation spec/mode spec/replicas",
+			},
 			note:  `{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"annotations":{},"name":"g"},"spec":{"mode":"fast","replicas":2}}`,
 			rules: []string{"warning way-back-loses"},
 		},
 		{
 			name: "the manifest is the annotation", live: lab.Gadget(applied), verdict: Migrates,
 			manifest: `{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"mode":"slow"}}`,
-			want:     []string{"kubectl-client-side-apply Update lab/v1 .: metadata/annotations metadata/annotations/annotation spec/mode spec/replicas"},
-			note:     `{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"annotations":{},"name":"g"},"spec":{"mode":"slow"}}`,
-			rules:    []string{"warning way-back-loses", "warning way-back-loses"},
+			want: []string{
+				"kubectl-client-side-apply Update lab/v1 .: metadata/annotations metadata/annotations/annotation spec/mode spec/replicas",
+			},
+			note:  `{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"annotations":{},"name":"g"},"spec":{"mode":"slow"}}`,
+			rules: []string{"warning way-back-loses", "warning way-back-loses"},
 		},
 		{
 			name: "fields of others are not protected any more", live: lab.Gadget(applied, "kubectl-edit Update lab/v1 .: spec/mode", "op Update lab/v1 status: spec/mode"), verdict: Migrates,
@@ -379,7 +389,9 @@ func TestReverse(t *testing.T) {
 		},
 		{
 			name: "the entry is at a version that is gone", live: lab.Gadget("flux Apply lab/v0 .: spec/mode"), server: lab.Server{Unserved: []string{"lab/v0"}}, verdict: Migrates,
-			want:  []string{"kubectl-client-side-apply Update lab/v1 .: metadata/annotations metadata/annotations/annotation spec/mode"},
+			want: []string{
+				"kubectl-client-side-apply Update lab/v1 .: metadata/annotations metadata/annotations/annotation spec/mode",
+			},
 			note:  `{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"annotations":{},"name":"g"},"spec":{"mode":"fast"}}`,
 			rules: []string{"warning unserved-version", "warning way-back-loses"},
 		},
@@ -457,7 +469,10 @@ func TestSummary(t *testing.T) {
 	want := Summary{
 		Total: 5, Migrates: 2, NothingToDo: 1, Blocked: 1, Failed: 1, ConflictingBefore: 2,
 		Managers: []ManagerCount{{"kubectl-client-side-apply", 2}}, Targets: []ManagerCount{{"flux", 2}},
-		Rules: []RuleCount{{thinEvidence.Name, report.SeverityError, 1}, {defaultsUnknown.Name, report.SeverityWarning, 2}, {nextRefused.Name, report.SeverityWarning, 2}, {managerMissing.Name, report.SeverityNote, 1}},
+		Rules: []RuleCount{
+			{thinEvidence.Name, report.SeverityError, 1}, {defaultsUnknown.Name, report.SeverityWarning, 2},
+			{nextRefused.Name, report.SeverityWarning, 2}, {managerMissing.Name, report.SeverityNote, 1},
+		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

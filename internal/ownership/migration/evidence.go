@@ -111,7 +111,16 @@ func (s parties) tellThin(b Evidence, severity report.Severity) {
 	if s.manifest == nil {
 		hint = text.New("give the manifest with -f, or %v", hint)
 	}
-	s.find(thinEvidence.At(severity), "", text.New("cannot tell whether the entry of %v came from a client-side apply of this manifest: %v", text.By(b.Manager), text.Join(b.Reasons, "; ")), hint)
+	s.find(
+		thinEvidence.At(severity),
+		"",
+		text.New(
+			"cannot tell whether the entry of %v came from a client-side apply of this manifest: %v",
+			text.By(b.Manager),
+			text.Join(b.Reasons, "; "),
+		),
+		hint,
+	)
 }
 
 func (s parties) evidence() evidence {

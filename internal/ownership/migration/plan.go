@@ -34,7 +34,10 @@ type Object struct {
 // Migration: where no answer could be given, panics of server code included,
 // the verdict is Failed.
 func Run(ctx context.Context, server api.Server, o Object, opts Options, now time.Time) Migration {
-	return guard.Or(func() Migration { return run(ctx, server, o, opts, now) }, func(err error) Migration { return Failure(o, err) })
+	return guard.Or(
+		func() Migration { return run(ctx, server, o, opts, now) },
+		func(err error) Migration { return Failure(o, err) },
+	)
 }
 
 func run(ctx context.Context, server api.Server, o Object, opts Options, now time.Time) Migration {
@@ -53,7 +56,14 @@ func run(ctx context.Context, server api.Server, o Object, opts Options, now tim
 	if opts.Send != nil {
 		object.Send = opts.Send
 	}
-	s := &subject{Object: object, version: apiVersion, given: o.Manifest, opts: opts, m: blank(o), annotation: readAnnotation(o.Live)}
+	s := &subject{
+		Object:     object,
+		version:    apiVersion,
+		given:      o.Manifest,
+		opts:       opts,
+		m:          blank(o),
+		annotation: readAnnotation(o.Live),
+	}
 	if s.m.Resource = kind; server.Resource(object.Write.Kind).Known {
 		s.m.Resource = server.Resource(object.Write.Kind).Resource
 	}
@@ -93,7 +103,13 @@ func (s *subject) patch(object map[string]any, written *string) []Operation {
 	test, ok := ownership.TestVersion(s.Live)
 	if !ok {
 		test = ownership.TestAll(s.Live)
-		s.find(noResourceVersion, ".metadata.resourceVersion", text.New("the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead"))
+		s.find(
+			noResourceVersion,
+			".metadata.resourceVersion",
+			text.New(
+				"the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead",
+			),
+		)
 	}
 	patch := []Operation{test}
 	if replace := ownership.ReplaceAll(object); !reflect.DeepEqual(replace, ownership.ReplaceAll(s.Live)) {
@@ -102,7 +118,10 @@ func (s *subject) patch(object map[string]any, written *string) []Operation {
 	_, has := annotationsOf(object)[LastApplied]
 	switch {
 	case written != nil && annotationsOf(s.Live) == nil:
-		patch = append(patch, Operation{Op: "add", Path: "/metadata/annotations", Value: map[string]any{LastApplied: *written}})
+		patch = append(
+			patch,
+			Operation{Op: "add", Path: "/metadata/annotations", Value: map[string]any{LastApplied: *written}},
+		)
 	case written != nil:
 		patch = append(patch, Operation{Op: "add", Path: client.LastAppliedPointer, Value: *written})
 	case s.annotated() && !has:

@@ -74,7 +74,10 @@ func TestPlan(t *testing.T) {
 		},
 		{
 			name: "who applies already gets it", annotation: manifestText,
-			entries: []string{"argocd-controller Apply lab/v1 .: spec/mode spec/replicas", clientSide}, opts: Options{Claim: ClaimAll},
+			entries: []string{
+				"argocd-controller Apply lab/v1 .: spec/mode spec/replicas",
+				clientSide,
+			}, opts: Options{Claim: ClaimAll},
 			verdict: Migrates, to: "argocd-controller",
 			want: []string{"argocd-controller Apply lab/v1 .: spec/mode spec/replicas spec/size"},
 		},
@@ -138,7 +141,11 @@ func TestPlan(t *testing.T) {
 		},
 		{
 			name: "the scale entry of a named manager comes along", manifest: manifestText, opts: Options{From: []string{"kubectl"}, To: "x"},
-			entries: []string{"kubectl Update lab/v1 scale: spec/replicas", "kubectl Update lab/v1 status: status/ready", "kubectl Update lab/v1 .: spec/mode"},
+			entries: []string{
+				"kubectl Update lab/v1 scale: spec/replicas",
+				"kubectl Update lab/v1 status: status/ready",
+				"kubectl Update lab/v1 .: spec/mode",
+			},
 			verdict: Migrates, to: "x",
 			want: []string{
 				"x Apply lab/v1 .: spec/mode spec/replicas",
@@ -246,7 +253,9 @@ func TestStale(t *testing.T) {
 			got = append(got, f.Message.String())
 		}
 	}
-	want := []string{"the last-applied annotation differs from the live values of 2 fields, which kubectl-client-side-apply (Update) owns: .spec.mode and .spec.replicas"}
+	want := []string{
+		"the last-applied annotation differs from the live values of 2 fields, which kubectl-client-side-apply (Update) owns: .spec.mode and .spec.replicas",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -256,15 +265,30 @@ func TestStale(t *testing.T) {
 // the same, and whatever it removes goes.
 func TestNothing(t *testing.T) {
 	server := merging.New()
-	live := server.Object(t,
-		merging.Writing{Verb: api.Apply, Manager: "flux", Manifest: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {paused: true}}`},
-		merging.Writing{Verb: api.MergePatch, Manager: "kube-controller-manager", Manifest: `{apiVersion: apps/v1, kind: Deployment, spec: {replicas: 5}}`},
+	live := server.Object(
+		t,
+		merging.Writing{
+			Verb:     api.Apply,
+			Manager:  "flux",
+			Manifest: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {paused: true}}`,
+		},
+		merging.Writing{
+			Verb:     api.MergePatch,
+			Manager:  "kube-controller-manager",
+			Manifest: `{apiVersion: apps/v1, kind: Deployment, spec: {replicas: 5}}`,
+		},
 	)
 	for manifest, want := range map[string]string{
 		`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":3}}`: "Conflicted",
 		`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"}}`:                       "Configured",
 	} {
-		m := Run(t.Context(), server, Object{Live: lab.Object(string(live)), Manifest: lab.Object(manifest)}, Options{Auto: ByEvidence, To: "flux"}, time.Time{})
+		m := Run(
+			t.Context(),
+			server,
+			Object{Live: lab.Object(string(live)), Manifest: lab.Object(manifest)},
+			Options{Auto: ByEvidence, To: "flux"},
+			time.Time{},
+		)
 		if m.Verdict != NothingToDo || m.Next == nil || string(m.Next.Before.Outcome) != want {
 			t.Errorf("%s: %s, %+v", manifest, m.Verdict, m.Next)
 		}
@@ -275,7 +299,11 @@ func TestConvert(t *testing.T) {
 	v1 := lab.Object(`{"apiVersion":"lab/v1","kind":"Gadget","spec":{"replicas":2,"size":5,"mode":"fast"}}`)
 	v2 := lab.Object(`{"apiVersion":"lab/v2","kind":"Gadget","spec":{"replicas":2,"size":6,"args":["a"]}}`)
 	server := lab.Server{At: map[string]map[string]any{"lab/v2": v2}, Unserved: []string{"lab/v0"}}
-	w, err := ownership.Of(context.Background(), server, engine.Write{Kind: schema.GroupVersionKind{Group: "lab", Version: "v1", Kind: "Gadget"}, LiveObject: v1})
+	w, err := ownership.Of(
+		context.Background(),
+		server,
+		engine.Write{Kind: schema.GroupVersionKind{Group: "lab", Version: "v1", Kind: "Gadget"}, LiveObject: v1},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +320,13 @@ func TestConvert(t *testing.T) {
 		{"another value", "x Update lab/v2 .: spec/size", nil, []string{".spec.size"}, false},
 		{"only in one", "x Update lab/v2 .: spec/args", nil, []string{".spec.args"}, false},
 		{"stale in both", "x Update lab/v2 .: spec/gone", nil, nil, false},
-		{"not served any more", "x Update lab/v0 .: spec/mode spec/gone", []string{".spec.mode"}, []string{".spec.gone"}, true},
+		{
+			"not served any more",
+			"x Update lab/v0 .: spec/mode spec/gone",
+			[]string{".spec.mode"},
+			[]string{".spec.gone"},
+			true,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -326,9 +360,22 @@ func TestReadAnnotation(t *testing.T) {
 		{"null", "null", brokenAnnotation, "it is null, no object"},
 		{"two values", manifestText + manifestText, brokenAnnotation, "it is not JSON: something stands behind its object"},
 		{"no manifest", "{}", brokenAnnotation, "it is no manifest: it has no apiVersion"},
-		{"another group", strings.Replace(manifestText, "lab/v1", "v1", 1), foreignAnnotation, `it is of another object: its API group is "", not "lab"`},
-		{"another kind", strings.Replace(manifestText, "Gadget", "Other", 1), foreignAnnotation, `it is of another object: its kind is "Other", not "Gadget"`},
-		{"another name", strings.Replace(manifestText, `"g"`, `"h"`, 1), foreignAnnotation, `it is of another object: its name is "h", not "g"`},
+		{
+			"another group",
+			strings.Replace(manifestText, "lab/v1", "v1", 1),
+			foreignAnnotation,
+			`it is of another object: its API group is "", not "lab"`,
+		},
+		{
+			"another kind", strings.Replace(manifestText, "Gadget", "Other", 1), foreignAnnotation,
+			`it is of another object: its kind is "Other", not "Gadget"`,
+		},
+		{
+			"another name",
+			strings.Replace(manifestText, `"g"`, `"h"`, 1),
+			foreignAnnotation,
+			`it is of another object: its name is "h", not "g"`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -35,13 +35,20 @@ func (s wayBack) migration() Migration {
 	if len(s.opts.From) > 0 {
 		reason = named
 	}
-	s.m.Evidence = []Evidence{{Writer: report.WriterOf(from), Strength: Certain, Reasons: []text.Text{reason}, Migrated: true}}
+	s.m.Evidence = []Evidence{
+		{Writer: report.WriterOf(from), Strength: Certain, Reasons: []text.Text{reason}, Migrated: true},
+	}
 	if !s.Served(from.APIVersion) {
 		from.Set, from.APIVersion = s.converted(from, s.version), s.version
 	}
 	body, err := s.lastManifest(from)
 	if err != nil {
-		s.find(manifestUnusable, "", text.New("what was applied is not known: %v", text.Said(err.Error())), text.New("give the manifest with -f"))
+		s.find(
+			manifestUnusable,
+			"",
+			text.New("what was applied is not known: %v", text.Said(err.Error())),
+			text.New("give the manifest with -f"),
+		)
 		return s.blocked()
 	}
 	applied, err := annotationText(body, s.m.Target.Namespace)
@@ -56,15 +63,25 @@ func (s wayBack) migration() Migration {
 		}
 	}
 	if total > maxAnnotations {
-		s.find(annotationSize, lastAppliedPath.String(),
-			text.New("the annotations would have %v bytes, and the server takes %v: client-side apply cannot manage this object", text.Number(total), text.Number(maxAnnotations)))
+		s.find(
+			annotationSize,
+			lastAppliedPath.String(),
+			text.New(
+				"the annotations would have %v bytes, and the server takes %v: client-side apply cannot manage this object",
+				text.Number(total),
+				text.Number(maxAnnotations),
+			),
+		)
 	}
 	s.tellLosses(from, body)
 	if s.blocks() {
 		return s.blocked()
 	}
 	object := s.reversed(from, applied)
-	s.m.Annotation = AnnotationEffect{Effect: Written, Reason: text.New("client-side apply needs it to see what a manifest drops")}
+	s.m.Annotation = AnnotationEffect{
+		Effect: Written,
+		Reason: text.New("client-side apply needs it to see what a manifest drops"),
+	}
 	s.m.PatchManager = s.m.To.Manager
 	for p := range ownFields(from.Set) {
 		s.m.Gained = append(s.m.Gained, Gained{Field: p.String(), From: []report.Writer{report.WriterOf(from)}})
@@ -170,19 +187,30 @@ func (s wayBack) tellLosses(from managedfields.Entry, body map[string]any) {
 	}
 	for _, e := range s.Owners.Readable() {
 		if fields := s.shared(from, e); len(fields) > 0 {
-			lose("%v is not protected any more where the manifest says another value: %v", owner(report.WriterOf(e)), listed(fields))
+			lose(
+				"%v is not protected any more where the manifest says another value: %v",
+				owner(report.WriterOf(e)),
+				listed(fields),
+			)
 		}
 	}
 	// kubectl knows no Go type for a custom kind, so that it merges JSON.
 	hasItems := false
 	for p := range from.Set.All() {
-		hasItems = hasItems || slices.ContainsFunc(p, func(pe fieldpath.PathElement) bool { return pe.Key != nil || pe.Value != nil })
+		hasItems = hasItems ||
+			slices.ContainsFunc(p, func(pe fieldpath.PathElement) bool { return pe.Key != nil || pe.Value != nil })
 	}
 	if r := s.Server.Resource(s.Write.Kind); (r.Custom || !r.Known) && hasItems {
-		lose("the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost")
+		lose(
+			"the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost",
+		)
 	}
 	if s.isSecret() {
-		s.find(annotationSecret, lastAppliedPath.String(), text.New("the annotation holds the values of the Secret, readable by anyone who reads its metadata"))
+		s.find(
+			annotationSecret,
+			lastAppliedPath.String(),
+			text.New("the annotation holds the values of the Secret, readable by anyone who reads its metadata"),
+		)
 	}
 }
 

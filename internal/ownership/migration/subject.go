@@ -60,7 +60,11 @@ func (s *subject) finished(verdict Verdict, object map[string]any) Migration {
 	m.Verdict, m.Object = verdict, object
 	m.Before, m.After = summaries(s.Owners), summaries(managedfields.Of(object))
 	slices.SortStableFunc(m.Findings, func(a, b report.Finding) int {
-		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Field, b.Field))
+		return cmp.Or(
+			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
+			cmp.Compare(a.Rule, b.Rule),
+			cmp.Compare(a.Field, b.Field),
+		)
 	})
 	return m
 }
@@ -89,9 +93,18 @@ func (s *subject) nothing() Migration {
 func (s *subject) readable() bool {
 	switch {
 	case s.Owners.Err != nil:
-		s.find(unreadable, ".metadata.managedFields", text.New("%v", text.Said(s.Owners.Err.Error())), text.New(program.In("'ssactl clear' resets managedFields")))
+		s.find(
+			unreadable,
+			".metadata.managedFields",
+			text.New("%v", text.Said(s.Owners.Err.Error())),
+			text.New(program.In("'ssactl clear' resets managedFields")),
+		)
 	case len(s.Owners.Entries) == 0 && slices.ContainsFunc(s.Owners.Unowned(s.Live, shapeAt(s.Object, s.version)), ownable):
-		s.find(noManagedFields, ".metadata.managedFields", text.New("the live object came without managedFields, so that nothing is known of its owners"))
+		s.find(
+			noManagedFields,
+			".metadata.managedFields",
+			text.New("the live object came without managedFields, so that nothing is known of its owners"),
+		)
 	}
 	for _, e := range s.Owners.Broken() {
 		s.find(unreadable, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
@@ -107,7 +120,12 @@ func (s *subject) readable() bool {
 		if as := s.ServedAs(); as != "" {
 			fix = text.New("fetch it as %v", text.Name(as))
 		}
-		s.find(unserved.At(severity), "", text.New("the live object is at API version %v, which the server does not serve", text.Name(s.version)), fix)
+		s.find(
+			unserved.At(severity),
+			"",
+			text.New("the live object is at API version %v, which the server does not serve", text.Name(s.version)),
+			fix,
+		)
 	}
 	return !s.blocks()
 }
@@ -151,7 +169,15 @@ func (s *subject) manifestServed() bool {
 	if s.Served(version) {
 		return true
 	}
-	s.find(manifestUnusable, "", text.New(`the manifest is at API version "%v", which the server does not serve: it refuses every apply of it`, text.Name(version)), text.New("write it at %v", text.Name(s.version)))
+	s.find(
+		manifestUnusable,
+		"",
+		text.New(
+			`the manifest is at API version "%v", which the server does not serve: it refuses every apply of it`,
+			text.Name(version),
+		),
+		text.New("write it at %v", text.Name(s.version)),
+	)
 	return false
 }
 
@@ -166,7 +192,16 @@ func (s *subject) annotationServed(object map[string]any) map[string]any {
 	if s.given == nil {
 		fix = text.New("give the manifest with -f where fields have changed their names between the two")
 	}
-	s.find(unserved, "", text.New("the annotation is at API version %v, which the server does not serve: it is read as one of %v", text.Name(version), text.Name(s.version)), fix)
+	s.find(
+		unserved,
+		"",
+		text.New(
+			"the annotation is at API version %v, which the server does not serve: it is read as one of %v",
+			text.Name(version),
+			text.Name(s.version),
+		),
+		fix,
+	)
 	object = maps.Clone(object)
 	object["apiVersion"] = s.version
 	return object
@@ -204,7 +239,10 @@ func (s *subject) entryOf(manager string) managedfields.Entry {
 // sources are the entries to migrate, in their order.
 func (s *subject) sources() []managedfields.Entry {
 	return slices.DeleteFunc(s.Owners.Readable(), func(e managedfields.Entry) bool {
-		return !slices.ContainsFunc(s.m.Evidence, func(b Evidence) bool { return b.Migrated && b.Writer == report.WriterOf(e) })
+		return !slices.ContainsFunc(
+			s.m.Evidence,
+			func(b Evidence) bool { return b.Migrated && b.Writer == report.WriterOf(e) },
+		)
 	})
 }
 
@@ -230,7 +268,10 @@ func (s *subject) hasLoneAnnotation() bool {
 	}
 	// Controllers copy annotations to what they make of an object.
 	return s.annotation.state != foreignAnnotation ||
-		slices.ContainsFunc(by, func(e managedfields.Entry) bool { role, _ := known(e.Manager, e.Operation); return role != controller })
+		slices.ContainsFunc(
+			by,
+			func(e managedfields.Entry) bool { role, _ := known(e.Manager, e.Operation); return role != controller },
+		)
 }
 
 // dropsAnnotation reports whether the user wants an annotation gone that is

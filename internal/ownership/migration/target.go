@@ -28,12 +28,21 @@ func (s parties) chooseTarget() Choice {
 	case 0:
 		if name := s.toolsName(); name != "" && name != ServerSideKubectl {
 			_, program := known(name, managedfields.Apply)
-			return Choice{Manager: name, Reason: text.New("it is the name under which %v applies server-side", text.Name(program.Who))}
+			return Choice{
+				Manager: name,
+				Reason:  text.New("it is the name under which %v applies server-side", text.Name(program.Who)),
+			}
 		}
-		return Choice{ServerSideKubectl, text.New("it is the default of kubectl apply --server-side, and %v", s.becauseOf(others))}
+		return Choice{
+			ServerSideKubectl,
+			text.New("it is the default of kubectl apply --server-side, and %v", s.becauseOf(others)),
+		}
 	}
 	s.find(targetUnclear, "", severalApply(plausible))
-	return Choice{Manager: ServerSideKubectl, Reason: text.New("several managers apply the object, and it is the default of kubectl apply --server-side")}
+	return Choice{
+		Manager: ServerSideKubectl,
+		Reason:  text.New("several managers apply the object, and it is the default of kubectl apply --server-side"),
+	}
 }
 
 func severalApply(managers []string) text.Text {
@@ -48,7 +57,8 @@ func (s parties) appliers() (plausible, others []string) {
 	for _, e := range s.entries(managedfields.Apply) {
 		switch {
 		case e.Manager == AnnotationKeeper || slices.Contains(s.opts.From, e.Manager):
-		case len(s.wishes) > 0 && overlapOf(s.wishes[0].set, e).most(), len(s.wishes) == 0 && overlapOf(e.Set, s.clientSide()).most():
+		case len(s.wishes) > 0 && overlapOf(s.wishes[0].set, e).most(),
+			len(s.wishes) == 0 && overlapOf(e.Set, s.clientSide()).most():
 			plausible = append(plausible, e.Manager)
 		default:
 			others = append(others, e.Manager)
@@ -62,7 +72,10 @@ func (s parties) appliers() (plausible, others []string) {
 // becauseOf says why the default is chosen, where these managers apply a part of the
 // object.
 func (s parties) becauseOf(others []string) text.Text {
-	taken := slices.ContainsFunc(s.entries(managedfields.Apply), func(e managedfields.Entry) bool { return slices.Contains(s.opts.From, e.Manager) })
+	taken := slices.ContainsFunc(
+		s.entries(managedfields.Apply),
+		func(e managedfields.Entry) bool { return slices.Contains(s.opts.From, e.Manager) },
+	)
 	switch {
 	case slices.Equal(others, []string{ServerSideKubectl}):
 		return text.New("it applies a part of the object already")
@@ -89,7 +102,8 @@ func (s parties) clientSide() managedfields.Entry {
 
 func (s parties) mayBeClientSide(e managedfields.Entry) bool {
 	role, _ := known(e.Manager, e.Operation)
-	return role == applier || role == writer || role == collector || slices.Contains(s.opts.From, e.Manager) || ownsAnnotation(e)
+	return role == applier || role == writer || role == collector || slices.Contains(s.opts.From, e.Manager) ||
+		ownsAnnotation(e)
 }
 
 // toolsName is the name under which the tool behind the client-side entries

@@ -20,7 +20,8 @@ func TestTargetByDefault(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			got := plan(live(t, manifestText, append(c.entries, clientSide)...), Options{From: c.from, Auto: ByEvidence}).To
-			if want := "it is the default of kubectl apply --server-side, and " + c.want; got.Manager != ServerSideKubectl || got.Reason.String() != want {
+			if want := "it is the default of kubectl apply --server-side, and " + c.want; got.Manager != ServerSideKubectl ||
+				got.Reason.String() != want {
 				t.Errorf("%s: %s, want %s", got.Manager, got.Reason, want)
 			}
 		})

@@ -48,9 +48,12 @@ var (
 		"Managers that are not migrated own fields with other values.", "'ssactl explain' shows the options to resolve it")
 	nextRefused = rule(warns, "next-apply-refused", "The server refuses the next apply, migrated or not.",
 		"The manifest cannot be applied to the object as it is.", "")
-	noManagedFields = rule(blocks, "no-managed-fields", "The live object came without managedFields.",
-		"Nothing is known of its owners.", "fetch it with kubectl get -o yaml --show-managed-fields; where it has none even so, "+
-			"the server synthesizes before-first-apply with its first apply: migrate it after that")
+	noManagedFields = rule(
+		blocks, "no-managed-fields", "The live object came without managedFields.",
+		"Nothing is known of its owners.",
+		"fetch it with kubectl get -o yaml --show-managed-fields; where it has none even so, "+
+			"the server synthesizes before-first-apply with its first apply: migrate it after that",
+	)
 	noBasis = rule(notes, "no-manifest", "Nothing says which fields are wanted.",
 		"All fields of the entries are claimed, defaults too.", "give the manifest with -f")
 	noResourceVersion = rule(warns, "no-resource-version", "The live object has no resourceVersion.",
@@ -71,8 +74,11 @@ var (
 		"the server refuses every apply while it is there; 'ssactl clear' resets managedFields")
 	unserved = rule(warns, "unserved-version", "Something is at an API version that the server does not serve.",
 		"The server drops entries of such a version with the next write.", "")
-	upstreamDiscards = rule(warns, "upstream-discards", "csaupgrade discards an entry.",
-		"It joins only entries at the API version of the Apply entry.", "without --compatible, the fields that are the same at both versions are kept")
+	upstreamDiscards = rule(
+		warns, "upstream-discards", "csaupgrade discards an entry.",
+		"It joins only entries at the API version of the Apply entry.",
+		"without --compatible, the fields that are the same at both versions are kept",
+	)
 	upstreamFails = rule(blocks, "upstream-fails", "csaupgrade fails.",
 		"kubectl apply --server-side would fail in the same way.", "plan without --compatible")
 	wayBackLoses = rule(warns, "way-back-loses", "Something is lost on the way back.",
@@ -92,24 +98,65 @@ func Rules() finding.Rules {
 // tellClaims reports what happens to the fields of migrated entries.
 func (c *claims) tellClaims(sources []managedfields.Entry) {
 	if c.m.Basis == ByNothing && len(sources) > 0 {
-		c.find(noBasis, "", text.New("neither a manifest nor an annotation says which fields are wanted and which are defaults: all of them are claimed"))
+		c.find(
+			noBasis,
+			"",
+			text.New(
+				"neither a manifest nor an annotation says which fields are wanted and which are defaults: all of them are claimed",
+			),
+		)
 	}
 	c.tellNoSchema()
 	if n := c.leftover.Size(); n > 0 && c.opts.Claim != ClaimLeftover && c.opts.Claim != ClaimAll {
 		them := text.Agree(n, "it", "them")
-		c.find(leftOver, "", text.New("%v of the migrated entries %v neither in the manifest nor a default: %v; no manager owns %v afterwards, and %v unless an apply drops all of the map around",
-			text.Count(n, "field"), text.Agree(n, "is", "are"), listed(fields(c.leftover)), them, text.Agree(n, "it stays", "they stay")), text.New("--claim leftover makes the next apply remove %v", them))
+		c.find(
+			leftOver,
+			"",
+			text.New(
+				"%v of the migrated entries %v neither in the manifest nor a default: %v; no manager owns %v afterwards, and %v unless an apply drops all of the map around",
+				text.Count(
+					n,
+					"field",
+				),
+				text.Agree(n, "is", "are"),
+				listed(fields(c.leftover)),
+				them,
+				text.Agree(n, "it stays", "they stay"),
+			),
+			text.New("--claim leftover makes the next apply remove %v", them),
+		)
 	}
 	if n := c.unsorted.Size(); n > 0 && c.opts.Claim != ClaimAll {
-		c.find(defaultsUnknown, "", text.New("whether %v %v a default is not known, as the server gives no answer to the next apply: %v; no manager owns %v afterwards",
-			text.Count(n, "field"), text.Agree(n, "is", "are"), listed(fields(c.unsorted)), text.Agree(n, "it", "them")))
+		c.find(
+			defaultsUnknown,
+			"",
+			text.New(
+				"whether %v %v a default is not known, as the server gives no answer to the next apply: %v; no manager owns %v afterwards",
+				text.Count(n, "field"),
+				text.Agree(n, "is", "are"),
+				listed(fields(c.unsorted)),
+				text.Agree(n, "it", "them"),
+			),
+		)
 	}
 	if len(sources) == 0 && c.hasLoneAnnotation() {
-		c.find(annotationLone, lastAppliedPath.String(), text.New("no entry of a client-side apply goes with the annotation: what it says and the object has is claimed"))
+		c.find(
+			annotationLone,
+			lastAppliedPath.String(),
+			text.New("no entry of a client-side apply goes with the annotation: what it says and the object has is claimed"),
+		)
 	}
 	for _, e := range c.Owners.Readable() {
-		if c.opts.Subresource == "" && e.Subresource == "status" && e.Operation == managedfields.Update && c.migrates(e.Manager) {
-			c.find(statusEntry, "", text.New("the entry of %v for the status subresource stays: an apply of the object never owns its status", text.By(e.Manager)))
+		if c.opts.Subresource == "" && e.Subresource == "status" && e.Operation == managedfields.Update &&
+			c.migrates(e.Manager) {
+			c.find(
+				statusEntry,
+				"",
+				text.New(
+					"the entry of %v for the status subresource stays: an apply of the object never owns its status",
+					text.By(e.Manager),
+				),
+			)
 		}
 	}
 }
@@ -123,7 +170,11 @@ func (c *claims) tellNoSchema() {
 	}
 	what, hint := text.New("no schema is known for the kind"), text.New("give its CustomResourceDefinition with --crds")
 	if group, _, _ := strings.Cut(c.version, "/"); !strings.Contains(group, ".") {
-		what, hint = text.New("the server has no kind %v in %v", text.Name(fmt.Sprint(c.Live["kind"])), text.Name(c.version)), text.Text{}
+		what, hint = text.New(
+			"the server has no kind %v in %v",
+			text.Name(fmt.Sprint(c.Live["kind"])),
+			text.Name(c.version),
+		), text.Text{}
 	}
 	c.find(noSchema, "", text.New("%v, so that list items and defaults are not known", what), hint)
 }
@@ -148,10 +199,22 @@ func (s *subject) tellNext() {
 	case n == nil:
 	case n.After.Outcome == report.Conflicted:
 		for _, c := range n.After.Conflicts {
-			s.find(nextConflicts, c.Field, text.New("the next apply by %v conflicts with %v", text.By(n.Manager), owner(c.Writer)))
+			s.find(
+				nextConflicts,
+				c.Field,
+				text.New("the next apply by %v conflicts with %v", text.By(n.Manager), owner(c.Writer)),
+			)
 		}
 	case n.After.Outcome.Refused():
-		s.find(nextRefused, "", text.New("the server refuses the next apply by %v, migrated or not: %v", text.By(n.Manager), text.Said(n.After.Message)))
+		s.find(
+			nextRefused,
+			"",
+			text.New(
+				"the server refuses the next apply by %v, migrated or not: %v",
+				text.By(n.Manager),
+				text.Said(n.After.Message),
+			),
+		)
 	}
 }
 
@@ -164,9 +227,21 @@ func (c *claims) tellAnnotation() {
 	case c.m.Annotation.Effect != Kept:
 		return
 	case c.m.To.Manager != ServerSideKubectl:
-		c.find(annotationFrozen, lastAppliedPath.String(), text.New("the annotation stays as it is: the server keeps it up to date for the manager kubectl only, not for %v", text.By(c.m.To.Manager)), remove)
+		c.find(
+			annotationFrozen,
+			lastAppliedPath.String(),
+			text.New(
+				"the annotation stays as it is: the server keeps it up to date for the manager kubectl only, not for %v",
+				text.By(c.m.To.Manager),
+			),
+			remove,
+		)
 	default:
-		c.find(annotationFrozen.At(notes), lastAppliedPath.String(), text.New("the server rewrites the annotation at each apply of the manager kubectl, in its own spelling"))
+		c.find(
+			annotationFrozen.At(notes),
+			lastAppliedPath.String(),
+			text.New("the server rewrites the annotation at each apply of the manager kubectl, in its own spelling"),
+		)
 	}
 	if c.isSecret() {
 		c.find(annotationSecret, lastAppliedPath.String(), text.New("the annotation holds the values of the Secret"), remove)
@@ -194,7 +269,12 @@ func (c *claims) tellStale() {
 	}
 	for _, key := range owners {
 		stale := fields[key]
-		field, says := "", text.New("the last-applied annotation differs from the live values of %v, which %v: %v", text.Count(len(stale), "field"), said[key], listed(stale))
+		field, says := "", text.New(
+			"the last-applied annotation differs from the live values of %v, which %v: %v",
+			text.Count(len(stale), "field"),
+			said[key],
+			listed(stale),
+		)
 		if len(stale) == 1 {
 			field, says = stale[0], text.New("the last-applied annotation differs from the live value, which %v", said[key])
 		}

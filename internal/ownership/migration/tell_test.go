@@ -29,7 +29,9 @@ func TestFindings(t *testing.T) {
 	}{
 		{
 			name: "a stranger with an annotation that cannot be used", annotation: manifestText[:40], manifest: manifestText,
-			entries: []string{"deployer Update lab/v1 .: metadata/annotations/annotation spec/mode"}, opts: Options{Auto: ByEvidence}, rule: thinEvidence.Name,
+			entries: []string{
+				"deployer Update lab/v1 .: metadata/annotations/annotation spec/mode",
+			}, opts: Options{Auto: ByEvidence}, rule: thinEvidence.Name,
 			want: "cannot tell whether the entry of deployer came from a client-side apply of this manifest: it owns the last-applied annotation, which only a client-side apply writes; it owns 1 of the 2 fields of the manifest (name the entry too: --from=auto --from=deployer)",
 		},
 		{
@@ -38,12 +40,16 @@ func TestFindings(t *testing.T) {
 		},
 		{
 			name: "the entry is at a version that is gone", server: served, manifest: manifestText,
-			entries: []string{"kubectl-client-side-apply Update lab/v0 .: spec/mode"}, opts: Options{Auto: ByEvidence}, rule: unserved.Name,
+			entries: []string{
+				"kubectl-client-side-apply Update lab/v0 .: spec/mode",
+			}, opts: Options{Auto: ByEvidence}, rule: unserved.Name,
 			want: "the entry of kubectl-client-side-apply is at API version lab/v0, which the server does not serve: its paths are taken for those of lab/v1 where the object has them",
 		},
 		{
 			name: "fields have no counterpart", server: lab.Server{At: map[string]map[string]any{"lab/v2": other}}, manifest: manifestText,
-			entries: []string{"kubectl-client-side-apply Update lab/v2 .: spec/replicas spec/size"}, opts: Options{Auto: ByEvidence}, rule: notConverted.Name,
+			entries: []string{
+				"kubectl-client-side-apply Update lab/v2 .: spec/replicas spec/size",
+			}, opts: Options{Auto: ByEvidence}, rule: notConverted.Name,
 			want: "the entry of kubectl-client-side-apply is at API version lab/v2, and the object does not show what 1 field of it is at lab/v1: .spec.size (they are left unowned, unless the manifest has them)",
 		},
 		{
@@ -60,22 +66,33 @@ func TestFindings(t *testing.T) {
 		},
 		{
 			name: "a status entry of the manager that is migrated", manifest: manifestText, opts: Options{From: []string{"kubectl"}, To: "x"},
-			entries: []string{"kubectl Update lab/v1 .: spec/mode", "kubectl Update lab/v1 status: status/ready"}, rule: statusEntry.Name,
+			entries: []string{
+				"kubectl Update lab/v1 .: spec/mode",
+				"kubectl Update lab/v1 status: status/ready",
+			}, rule: statusEntry.Name,
 			want: "the entry of kubectl for the status subresource stays: an apply of the object never owns its status (--subresource status migrates it by itself)",
 		},
 		{
 			name: "a field of another with another value in the annotation", annotation: strings.Replace(manifestText, "fast", "slow", 1),
-			entries: []string{"kubectl-client-side-apply Update lab/v1 .: metadata/annotations/annotation spec/replicas", "kubectl-edit Update lab/v1 .: spec/mode"}, opts: Options{Auto: ByEvidence}, rule: annotationStale.Name,
+			entries: []string{
+				"kubectl-client-side-apply Update lab/v1 .: metadata/annotations/annotation spec/replicas",
+				"kubectl-edit Update lab/v1 .: spec/mode",
+			}, opts: Options{Auto: ByEvidence}, rule: annotationStale.Name,
 			want: "the last-applied annotation differs from the live value, which kubectl-edit (Update) owns",
 		},
 		{
 			name: "a field that no manager owns with another value in the annotation", annotation: strings.Replace(manifestText, "fast", "slow", 1),
-			entries: []string{"kubectl-client-side-apply Update lab/v1 .: metadata/annotations/annotation spec/replicas"}, opts: Options{Auto: ByEvidence}, rule: annotationStale.Name,
+			entries: []string{
+				"kubectl-client-side-apply Update lab/v1 .: metadata/annotations/annotation spec/replicas",
+			}, opts: Options{Auto: ByEvidence}, rule: annotationStale.Name,
 			want: "the last-applied annotation differs from the live value, which no manager owns",
 		},
 		{
 			name: "csaupgrade discards an entry at another version", manifest: manifestText, opts: Options{Mode: Compatible, From: []string{"kubectl-client-side-apply"}},
-			entries: []string{"kubectl-client-side-apply Update lab/v2 .: spec/replicas", "kubectl Apply lab/v1 .: spec/mode"}, rule: upstreamDiscards.Name,
+			entries: []string{
+				"kubectl-client-side-apply Update lab/v2 .: spec/replicas",
+				"kubectl Apply lab/v1 .: spec/mode",
+			}, rule: upstreamDiscards.Name,
 			want: "csaupgrade discards the entry of kubectl-client-side-apply at lab/v2, as the Apply entry is at lab/v1 (without --compatible, the fields that are the same at both versions are kept)",
 		},
 		{
@@ -118,17 +135,83 @@ func TestEvidence(t *testing.T) {
 		entries                    []string
 		want                       []string
 	}{
-		{"kubectl's client-side apply is", "", manifestText, []string{"kubectl-client-side-apply " + half}, []string{"kubectl-client-side-apply Likely"}},
-		{"with the annotation it is certain", manifestText, "", []string{clientSide}, []string{"kubectl-client-side-apply Certain"}},
-		{"a tool with half of the manifest is", "", manifestText, []string{"kubectl-create " + half}, []string{"kubectl-create Likely"}},
-		{"a tool with a third is not", "", strings.Replace(manifestText, `"mode"`, `"size":5,"args":["a"],"mode"`, 1), []string{"kubectl-create " + half}, []string{"kubectl-create Unrelated"}},
-		{"an editor never is", "", manifestText, []string{"kubectl-edit Update lab/v1 .: spec/mode spec/replicas"}, []string{"kubectl-edit Unrelated"}},
-		{"nor a controller", "", manifestText, []string{"istiod Update lab/v1 .: spec/mode spec/replicas"}, []string{"istiod Unrelated"}},
-		{"nor an image automation", "", manifestText, []string{"image-automation-controller Update lab/v1 .: spec/mode spec/replicas"}, []string{"image-automation-controller Unrelated"}},
-		{"a stranger may be", "", manifestText, []string{"acme-controller Update lab/v1 .: spec/mode spec/replicas"}, []string{"acme-controller Thin"}},
-		{"what the server synthesized may be", "", "", []string{"before-first-apply Update lab/v1 .: spec/mode spec/replicas"}, []string{"before-first-apply Thin"}},
-		{"it is, with the manifest", "", manifestText, []string{"before-first-apply Update lab/v1 .: spec/mode spec/replicas"}, []string{"before-first-apply Likely"}},
-		{"of several each is judged", "", manifestText, []string{"helm " + half, "keda Update lab/v1 .: spec/replicas", "ancient-changes Update lab/v1 .: spec/size"}, []string{"helm Likely", "keda Unrelated", "ancient-changes Unrelated"}},
+		{
+			"kubectl's client-side apply is",
+			"",
+			manifestText,
+			[]string{"kubectl-client-side-apply " + half},
+			[]string{"kubectl-client-side-apply Likely"},
+		},
+		{
+			"with the annotation it is certain",
+			manifestText,
+			"",
+			[]string{clientSide},
+			[]string{"kubectl-client-side-apply Certain"},
+		},
+		{
+			"a tool with half of the manifest is",
+			"",
+			manifestText,
+			[]string{"kubectl-create " + half},
+			[]string{"kubectl-create Likely"},
+		},
+		{
+			"a tool with a third is not",
+			"",
+			strings.Replace(manifestText, `"mode"`, `"size":5,"args":["a"],"mode"`, 1),
+			[]string{"kubectl-create " + half},
+			[]string{"kubectl-create Unrelated"},
+		},
+		{
+			"an editor never is",
+			"",
+			manifestText,
+			[]string{"kubectl-edit Update lab/v1 .: spec/mode spec/replicas"},
+			[]string{"kubectl-edit Unrelated"},
+		},
+		{
+			"nor a controller",
+			"",
+			manifestText,
+			[]string{"istiod Update lab/v1 .: spec/mode spec/replicas"},
+			[]string{"istiod Unrelated"},
+		},
+		{
+			"nor an image automation",
+			"",
+			manifestText,
+			[]string{"image-automation-controller Update lab/v1 .: spec/mode spec/replicas"},
+			[]string{"image-automation-controller Unrelated"},
+		},
+		{
+			"a stranger may be",
+			"",
+			manifestText,
+			[]string{"acme-controller Update lab/v1 .: spec/mode spec/replicas"},
+			[]string{"acme-controller Thin"},
+		},
+		{
+			"what the server synthesized may be",
+			"",
+			"",
+			[]string{"before-first-apply Update lab/v1 .: spec/mode spec/replicas"},
+			[]string{"before-first-apply Thin"},
+		},
+		{
+			"it is, with the manifest",
+			"",
+			manifestText,
+			[]string{"before-first-apply Update lab/v1 .: spec/mode spec/replicas"},
+			[]string{"before-first-apply Likely"},
+		},
+		{
+			"of several each is judged",
+			"",
+			manifestText,
+			[]string{"helm " + half, "keda Update lab/v1 .: spec/replicas", "ancient-changes Update lab/v1 .: spec/size"},
+			[]string{"helm Likely", "keda Unrelated", "ancient-changes Unrelated"},
+		},
 	}
 	for _, tt := range tests {
 		o := Object{Live: live(t, tt.annotation, tt.entries...)}
@@ -152,14 +235,26 @@ func TestEvidence(t *testing.T) {
 // TestDoubt: where the target applies a small part of the object, what it applies proves
 // little about the entries of others.
 func TestDoubt(t *testing.T) {
-	small := Object{Live: lab.Gadget("kubectl Apply lab/v1 .: spec/mode", `kubectl-create Update lab/v1 .: spec/mode spec/replicas spec/size spec/ports/k:{"port":80}/name`)}
+	small := Object{
+		Live: lab.Gadget(
+			"kubectl Apply lab/v1 .: spec/mode",
+			`kubectl-create Update lab/v1 .: spec/mode spec/replicas spec/size spec/ports/k:{"port":80}/name`,
+		),
+	}
 	m := Run(t.Context(), lab.Server{}, small, Options{Auto: ByEvidence, To: "kubectl"}, time.Time{})
 	says := fmt.Sprint(m.Findings)
-	if m.Verdict != Blocked || m.Basis != ByNothing || !strings.Contains(says, "but kubectl applies a small part of the object only") {
+	if m.Verdict != Blocked || m.Basis != ByNothing ||
+		!strings.Contains(says, "but kubectl applies a small part of the object only") {
 		t.Errorf("%s by %s: %s", m.Verdict, m.Basis, says)
 	}
-	most := Object{Live: lab.Gadget("kubectl Apply lab/v1 .: spec/mode spec/replicas", "kubectl-create Update lab/v1 .: spec/mode spec/replicas spec/size")}
-	if m = Run(t.Context(), lab.Server{}, most, Options{Auto: ByEvidence, To: "kubectl"}, time.Time{}); m.Verdict != Migrates || m.Basis != ByEntry {
+	most := Object{
+		Live: lab.Gadget(
+			"kubectl Apply lab/v1 .: spec/mode spec/replicas",
+			"kubectl-create Update lab/v1 .: spec/mode spec/replicas spec/size",
+		),
+	}
+	if m = Run(t.Context(), lab.Server{}, most, Options{Auto: ByEvidence, To: "kubectl"}, time.Time{}); m.Verdict != Migrates ||
+		m.Basis != ByEntry {
 		t.Errorf("%s by %s: %v", m.Verdict, m.Basis, m.Findings)
 	}
 }

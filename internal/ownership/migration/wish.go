@@ -226,13 +226,29 @@ func same(a, b any) bool {
 func (s *subject) converted(e managedfields.Entry, version string) *fieldpath.Set {
 	c := convert(s.Object, e.Set, e.APIVersion, version)
 	if c.unproven {
-		s.find(unserved, "", text.New("the entry of %v is at API version %v, which the server does not serve: its paths are taken for those of %v where the object has them",
-			text.By(e.Manager), text.Name(e.APIVersion), text.Name(version)))
+		s.find(
+			unserved,
+			"",
+			text.New(
+				"the entry of %v is at API version %v, which the server does not serve: its paths are taken for those of %v where the object has them",
+				text.By(e.Manager), text.Name(e.APIVersion), text.Name(version),
+			),
+		)
 	}
 	if lost := c.lost.Leaves(); !lost.Empty() {
 		n := lost.Size()
-		s.find(notConverted, "", text.New("the entry of %v is at API version %v, and the object does not show what %v of it %v at %v: %v",
-			text.By(e.Manager), text.Name(e.APIVersion), text.Count(n, "field"), text.Agree(n, "is", "are"), text.Name(version), listed(fields(lost))))
+		s.find(
+			notConverted,
+			"",
+			text.New(
+				"the entry of %v is at API version %v, and the object does not show what %v of it %v at %v: %v",
+				text.By(
+					e.Manager,
+				),
+				text.Name(e.APIVersion), text.Count(n, "field"), text.Agree(n, "is", "are"), text.Name(version),
+				listed(fields(lost)),
+			),
+		)
 	}
 	return c.set
 }

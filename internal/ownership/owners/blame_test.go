@@ -64,7 +64,14 @@ func object(t testing.TB, spec string, fields ...string) map[string]any {
 	t.Helper()
 	var entries []string
 	for i, f := range fields {
-		entries = append(entries, fmt.Sprintf(`{"manager":"%c","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":%s}`, 'a'+i, f))
+		entries = append(
+			entries,
+			fmt.Sprintf(
+				`{"manager":"%c","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":%s}`,
+				'a'+i,
+				f,
+			),
+		)
 	}
 	text := `{"metadata":{"name":"x","managedFields":[` + strings.Join(entries, ",") + `]},"spec":` + spec + `}`
 	var out map[string]any
@@ -262,8 +269,14 @@ func TestNearest(t *testing.T) {
 // FuzzNew: no object makes the walk panic; a field that an entry's set has is
 // claimed by it; every path of every set is reported.
 func FuzzNew(f *testing.F) {
-	f.Add(`{"ports":[{"port":80},{"port":80,"protocol":"UDP"},{"port":80}],"ips":["x",{},null],"selector":[]}`, `{"f:spec":{"f:ports":{"k:{\"port\":80,\"protocol\":\"TCP\"}":{".":{}}},"f:ips":{"v:\"x\"":{},"i:0":{}}}}`)
-	f.Add(`{"list":[{"a":1,"b":2},{"a":1}]}`, `{"f:spec":{"f:list":{"k:{\"a\":1}":{},"k:{\"a\":1,\"b\":2}":{"f:b":{}},"k:{\"b\":null}":{}}}}`)
+	f.Add(
+		`{"ports":[{"port":80},{"port":80,"protocol":"UDP"},{"port":80}],"ips":["x",{},null],"selector":[]}`,
+		`{"f:spec":{"f:ports":{"k:{\"port\":80,\"protocol\":\"TCP\"}":{".":{}}},"f:ips":{"v:\"x\"":{},"i:0":{}}}}`,
+	)
+	f.Add(
+		`{"list":[{"a":1,"b":2},{"a":1}]}`,
+		`{"f:spec":{"f:list":{"k:{\"a\":1}":{},"k:{\"a\":1,\"b\":2}":{"f:b":{}},"k:{\"b\":null}":{}}}}`,
+	)
 	f.Add(`{"":{"":[[]]},"a.b":{"c":1}}`, `{"f:spec":{"f:":{"f:":{}},"f:a":{"f:b":{"f:c":{}}}},"k:{}":{}}`)
 	f.Fuzz(func(t *testing.T, spec, fields string) {
 		var a, b any
@@ -324,7 +337,12 @@ func TestManyAlike(t *testing.T) {
 		items = append(items, `{"a":1}`)
 		claims = append(claims, fmt.Sprintf(`"k:{\"a\":1,\"b\":%d}":{".":{}}`, i))
 	}
-	o := New(report.Target{}, report.Source{}, object(t, `{"list":[`+strings.Join(items, ",")+`]}`, `{"f:spec":{"f:list":{`+strings.Join(claims, ",")+`}}}`), managedfields.Shape{})
+	o := New(
+		report.Target{},
+		report.Source{},
+		object(t, `{"list":[`+strings.Join(items, ",")+`]}`, `{"f:spec":{"f:list":{`+strings.Join(claims, ",")+`}}}`),
+		managedfields.Shape{},
+	)
 	if o.Counts.Stale != 2000 || len(o.Root.Fields) != 2 {
 		t.Errorf("%+v", o.Counts)
 	}

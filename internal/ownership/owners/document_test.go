@@ -16,16 +16,27 @@ import (
 func TestDocument(t *testing.T) {
 	web := report.Target{APIVersion: "lab/v1", Kind: "Gadget", Name: "g"}
 	shape := managedfields.ShapeOf(lab.Type)
-	live := lab.Gadget("a Apply lab/v1 .: spec/mode spec/size spec/gone", "b Update lab/v1 .: spec/mode", "odd Sideways lab/v1 .: spec/mode")
+	live := lab.Gadget(
+		"a Apply lab/v1 .: spec/mode spec/size spec/gone",
+		"b Update lab/v1 .: spec/mode",
+		"odd Sideways lab/v1 .: spec/mode",
+	)
 	bare, broken := lab.Gadget(), lab.Gadget()
 	broken["metadata"].(map[string]any)["managedFields"] = "text"
-	a := Answer{Objects: []*Object{New(web, report.Source{File: "x.yaml"}, live, shape), New(web, report.Source{}, bare, shape), New(web, report.Source{}, broken, shape)}}
+	a := Answer{
+		Objects: []*Object{
+			New(web, report.Source{File: "x.yaml"}, live, shape),
+			New(web, report.Source{}, bare, shape),
+			New(web, report.Source{}, broken, shape),
+		},
+	}
 	if diff := cmp.Diff([]string{"a", "b", "odd"}, a.Managers()); diff != "" {
 		t.Errorf("managers (-want +got)\n%s", diff)
 	}
 	d := a.Document()
 	first := d.Objects[0]
-	if diff := cmp.Diff(Counts{Owned: 2, Shared: 1, Unowned: 3, Stale: 1}, first.Counts); diff != "" || !first.Tracked || first.Source.File != "x.yaml" {
+	if diff := cmp.Diff(Counts{Owned: 2, Shared: 1, Unowned: 3, Stale: 1}, first.Counts); diff != "" || !first.Tracked ||
+		first.Source.File != "x.yaml" {
 		t.Errorf("tracked %t, counts (-want +got)\n%s", first.Tracked, diff)
 	}
 	var managers []string
@@ -78,7 +89,10 @@ func TestDocument(t *testing.T) {
 func TestRepeated(t *testing.T) {
 	live := lab.Gadget(`a Apply lab/v1 .: spec/ports/k:{"port":80}/name`)
 	live["spec"].(map[string]any)["ports"] = []any{
-		map[string]any{"port": int64(80), "name": "a"}, map[string]any{"port": int64(81)}, map[string]any{"port": int64(80), "name": "b"},
+		map[string]any{
+			"port": int64(80),
+			"name": "a",
+		}, map[string]any{"port": int64(81)}, map[string]any{"port": int64(80), "name": "b"},
 	}
 	o := New(report.Target{}, report.Source{}, live, managedfields.ShapeOf(lab.Type))
 	rows := 0

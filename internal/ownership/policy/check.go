@@ -42,7 +42,12 @@ func (p Policy) Forbids(o Object, path fieldpath.Path, role managedfields.Role) 
 }
 
 // check looks at the fields of roles that are not in had, by the rules on an object.
-func (p Policy) check(rules []*Rule, o Object, of map[managedfields.Role]*fieldpath.Set, had *fieldpath.Set) []Violation {
+func (p Policy) check(
+	rules []*Rule,
+	o Object,
+	of map[managedfields.Role]*fieldpath.Set,
+	had *fieldpath.Set,
+) []Violation {
 	if len(rules) == 0 {
 		return nil
 	}
@@ -61,7 +66,10 @@ func (p Policy) check(rules []*Rule, o Object, of map[managedfields.Role]*fieldp
 	}
 	var out []Violation
 	for c, paths := range found {
-		slices.SortFunc(paths, func(a, b fieldpath.Path) int { return cmp.Or(cmp.Compare(a.String(), b.String()), a.Compare(b)) })
+		slices.SortFunc(
+			paths,
+			func(a, b fieldpath.Path) int { return cmp.Or(cmp.Compare(a.String(), b.String()), a.Compare(b)) },
+		)
 		out = append(out, Violation{Rule: c.rule, Role: c.role, Paths: paths})
 	}
 	slices.SortFunc(out, func(a, b Violation) int {

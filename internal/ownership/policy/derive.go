@@ -74,7 +74,8 @@ func (s *Observation) nameOf(kind, group string) string {
 }
 
 func sameRule(a, b Rule) bool {
-	return slices.EqualFunc(a.Fields, b.Fields, func(a, b Field) bool { return a.Text == b.Text }) && named(a.Owners) == named(b.Owners)
+	return slices.EqualFunc(a.Fields, b.Fields, func(a, b Field) bool { return a.Text == b.Text }) &&
+		named(a.Owners) == named(b.Owners)
 }
 
 // named is a text that is the same for the same owners.
@@ -113,7 +114,10 @@ func (n *node) rules() ([]Rule, error) {
 		return nil, nil
 	}
 	d.down(n, "", nil, 0)
-	slices.SortFunc(d.found, func(a, b draft) int { return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.field, b.field)) })
+	slices.SortFunc(
+		d.found,
+		func(a, b draft) int { return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.field, b.field)) },
+	)
 	return d.joined()
 }
 

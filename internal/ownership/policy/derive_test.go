@@ -27,12 +27,21 @@ func TestDerive(t *testing.T) {
 	}
 	label := fieldpath.MakePathOrDie("metadata", "annotations", "a.b/c*")
 	replicas := fieldpath.MakePathOrDie("spec", "replicas")
-	seen.Add(deployment, owners(owning(t, argo, image("a"), image("b"), label, fieldpath.MakePathOrDie("spec", "paused")), owning(t, autoscaler, replicas)))
+	seen.Add(
+		deployment,
+		owners(
+			owning(t, argo, image("a"), image("b"), label, fieldpath.MakePathOrDie("spec", "paused")),
+			owning(t, autoscaler, replicas),
+		),
+	)
 	seen.Add(deployment, owners(owning(t, argo, replicas), owning(t, kubectl, label)))
 	for _, kind := range []string{"ConfigMap", "Service"} {
 		seen.Add(Object{Kind: schema.GroupKind{Kind: kind}}, owning(t, argo, fieldpath.MakePathOrDie("data", "x")))
 	}
-	seen.Add(Object{Kind: schema.GroupKind{Group: "example.org", Kind: "Service"}}, owning(t, kubectl, fieldpath.MakePathOrDie("spec")))
+	seen.Add(
+		Object{Kind: schema.GroupKind{Group: "example.org", Kind: "Service"}},
+		owning(t, kubectl, fieldpath.MakePathOrDie("spec")),
+	)
 	seen.Add(Object{Kind: schema.GroupKind{Kind: "Node"}}, managedfields.Owners{})
 	text := derived(t, &seen)
 	want := `# Who may own which field: what holds in 5 objects today.

@@ -38,7 +38,11 @@ func Encode(sections []Section) ([]byte, error) {
 		rules.Style = yaml.FlowStyle
 	}
 	root := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{scalar(Key), rules}}
-	document := &yaml.Node{Kind: yaml.DocumentNode, HeadComment: fmt.Sprintf(intro, count(objects)), Content: []*yaml.Node{root}}
+	document := &yaml.Node{
+		Kind:        yaml.DocumentNode,
+		HeadComment: fmt.Sprintf(intro, count(objects)),
+		Content:     []*yaml.Node{root},
+	}
 	var out bytes.Buffer
 	e := yaml.NewEncoder(&out)
 	e.SetIndent(2)
@@ -83,7 +87,11 @@ func encodeOwner(o Owner) *yaml.Node {
 	if o.Subresource == nil && o.Operation == "" && o.Manager != "" {
 		return scalar(o.Manager)
 	}
-	node := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle, Content: []*yaml.Node{scalar("manager"), scalar(o.Manager)}}
+	node := &yaml.Node{
+		Kind:    yaml.MappingNode,
+		Style:   yaml.FlowStyle,
+		Content: []*yaml.Node{scalar("manager"), scalar(o.Manager)},
+	}
 	if o.Operation != "" {
 		node.Content = append(node.Content, scalar("operation"), scalar(o.Operation))
 	}
@@ -122,7 +130,8 @@ func list(nodes []*yaml.Node) *yaml.Node {
 func scalar(text string) *yaml.Node {
 	node := &yaml.Node{}
 	node.SetString(text)
-	if strings.Contains(text, "##") || strings.Contains(text, "::") || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+	if strings.Contains(text, "##") || strings.Contains(text, "::") ||
+		strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		node.Style = yaml.DoubleQuotedStyle
 	}
 	return node

@@ -13,7 +13,11 @@ import (
 	"github.com/ssactl/ssactl/test/lab"
 )
 
-var gadget = Object{Kind: schema.GroupKind{Group: "lab", Kind: "Gadget"}, Namespace: "shop", Shape: managedfields.ShapeOf(lab.Type)}
+var gadget = Object{
+	Kind:      schema.GroupKind{Group: "lab", Kind: "Gadget"},
+	Namespace: "shop",
+	Shape:     managedfields.ShapeOf(lab.Type),
+}
 
 // TestDerivedHolds: what was seen is not against the derived policy, in memory and as it is
 // written; each manager that a rule allows owns one of the fields that it decides on.
@@ -120,7 +124,10 @@ ownership:
 	for _, u := range p.Unused() {
 		got = append(got, fmt.Sprintf("line %d, matched an object %t", u.Rule.Source.Line, u.Object))
 	}
-	want := []string{"line 5, matched an object true", "line 7, matched an object false", "line 9, matched an object false", "line 11, matched an object false"}
+	want := []string{
+		"line 5, matched an object true", "line 7, matched an object false",
+		"line 9, matched an object false", "line 11, matched an object false",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

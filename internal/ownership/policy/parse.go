@@ -41,7 +41,9 @@ func Parse(name string, text []byte, others ...string) (Policy, error) {
 	}
 	switch err := documents.Decode(&another); {
 	case err == nil:
-		return Policy{}, fmt.Errorf("%s:%d: another document begins: write all rules under one key %s", name, another.Line, Key)
+		return Policy{}, fmt.Errorf(
+			"%s:%d: another document begins: write all rules under one key %s", name, another.Line, Key,
+		)
 	case !errors.Is(err, io.EOF):
 		return Policy{}, fmt.Errorf("%s: %s", name, shape(err))
 	}
@@ -187,7 +189,11 @@ func (f *file) owners(e entry) []Owner {
 		case node.Kind == yaml.ScalarNode && node.Value != "" && node.Tag != "!!null":
 			out = append(out, Owner{Manager: node.Value})
 		default:
-			f.wrong(node, "an owner is the name of a field manager, or a map with the keys %s; owners: [] allows none", strings.Join(ownerKeys, ", "))
+			f.wrong(
+				node,
+				"an owner is the name of a field manager, or a map with the keys %s; owners: [] allows none",
+				strings.Join(ownerKeys, ", "),
+			)
 		}
 	}
 	return out

@@ -114,7 +114,10 @@ func (r Rule) Says() text.Text {
 	names := Names(r.Owners)
 	says := text.New("%v:%v allows no owner", text.Name(r.Source.File), text.Number(r.Source.Line))
 	if names != nil {
-		says = text.New("%v:%v allows %v only", text.Name(r.Source.File), text.Number(r.Source.Line), text.List(names, maxOwners, text.Name))
+		says = text.New(
+			"%v:%v allows %v only", text.Name(r.Source.File), text.Number(r.Source.Line),
+			text.List(names, maxOwners, text.Name),
+		)
 	}
 	if r.Reason != "" {
 		says = text.New("%v: %v", says, text.Said(r.Reason))

@@ -39,7 +39,11 @@ ownership:
 var (
 	argo       = managedfields.Role{Manager: "argocd-controller", Operation: managedfields.Apply}
 	kubectl    = managedfields.Role{Manager: "kubectl-edit", Operation: managedfields.Update}
-	autoscaler = managedfields.Role{Manager: "kube-controller-manager", Operation: managedfields.Update, Subresource: "scale"}
+	autoscaler = managedfields.Role{
+		Manager:     "kube-controller-manager",
+		Operation:   managedfields.Update,
+		Subresource: "scale",
+	}
 	controller = managedfields.Role{Manager: "kube-controller-manager", Operation: managedfields.Update}
 	injector   = managedfields.Role{Manager: "cert-manager-cainjector", Operation: managedfields.Update}
 )
@@ -68,7 +72,12 @@ func object(kind, group, namespace string, labels ...string) Object {
 func TestAllows(t *testing.T) {
 	p := parse(t, house)
 	deployment, tested := object("Deployment", "apps", "shop"), object("Deployment", "apps", "test-1", "tier=web")
-	replicas, image := fieldpath.MakePathOrDie("spec", "replicas"), fieldpath.MakePathOrDie("spec", "template", "spec", "containers", fieldpath.KeyByFields("name", "web"), "image")
+	replicas, image := fieldpath.MakePathOrDie(
+		"spec",
+		"replicas",
+	), fieldpath.MakePathOrDie(
+		"spec", "template", "spec", "containers", fieldpath.KeyByFields("name", "web"), "image",
+	)
 	bundle := fieldpath.MakePathOrDie("webhooks", fieldpath.KeyByFields("name", "a"), "clientConfig", "caBundle")
 	for _, c := range []struct {
 		name   string
@@ -108,7 +117,11 @@ func TestAllows(t *testing.T) {
 // owning are managed fields in which a role owns paths.
 func owning(t testing.TB, role managedfields.Role, paths ...fieldpath.Path) managedfields.Owners {
 	t.Helper()
-	return managedfields.Owners{Entries: []managedfields.Entry{{Writer: managedfields.Writer{Role: role, APIVersion: "v1"}, Set: fieldpath.NewSet(paths...)}}}
+	return managedfields.Owners{
+		Entries: []managedfields.Entry{
+			{Writer: managedfields.Writer{Role: role, APIVersion: "v1"}, Set: fieldpath.NewSet(paths...)},
+		},
+	}
 }
 
 // TestAdded: only what a write adds to what its manager owns is against the policy.

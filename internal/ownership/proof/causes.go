@@ -56,7 +56,11 @@ func (c *Causes) add(key string, v verdict) {
 func (p *Prover) causeOf(f report.Finding) string {
 	var b strings.Builder
 	pattern, _ := report.Pattern(f.Field)
-	fmt.Fprintf(&b, "%q %q %q %q %q %t %t", f.Rule, f.Severity, p.Write.Kind, pattern, p.answer.Outcome, p.owns(f.Field), respelled(f))
+	fmt.Fprintf(
+		&b,
+		"%q %q %q %q %q %t %t", f.Rule, f.Severity, p.Write.Kind, pattern, p.answer.Outcome,
+		p.owns(f.Field), respelled(f),
+	)
 	for _, fix := range f.Fixes {
 		fmt.Fprintf(&b, " %q %q", fix.Edit, fix.Manager)
 	}

@@ -3,7 +3,6 @@ package proof
 import (
 	"cmp"
 
-	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -23,22 +22,6 @@ func followable(edit report.Edit) bool {
 		return true
 	}
 	return false
-}
-
-// bodyOf is the body of a write, decoded; nil where it cannot be.
-func bodyOf(w engine.Write) map[string]any {
-	if object, ok := w.Decoded.(map[string]any); ok {
-		return object
-	}
-	from := w.JSON
-	if from == nil {
-		from = w.Body
-	}
-	var object map[string]any
-	if kjson.Unmarshal(from, &object) != nil {
-		return nil
-	}
-	return object
 }
 
 // followed is the write once a fix of a finding was followed; why says that it cannot be.
@@ -170,7 +153,11 @@ func (p *Prover) handedOver(from string, path fieldpath.Path) map[string]any {
 	es.Prune(func(e managedfields.Entry) bool { return e.Manager == from }, set)
 	version, _ := p.answer.Live["apiVersion"].(string)
 	es.Join(managedfields.Entry{Set: set, Writer: managedfields.Writer{
-		Role:       managedfields.Role{Manager: writers.ControllerManager, Operation: managedfields.Update, Subresource: "scale"},
+		Role: managedfields.Role{
+			Manager:     writers.ControllerManager,
+			Operation:   managedfields.Update,
+			Subresource: "scale",
+		},
 		APIVersion: cmp.Or(version, p.Write.Kind.GroupVersion().String()),
 	}})
 	return es.On(p.answer.Live)

@@ -50,7 +50,7 @@ const mostProven = 20
 // as proven. One that does not is left out, and the next candidate is tried in its place. Of
 // a fix without an edit, nothing is known: it stays as it is.
 func (p *Prover) Prove(r report.Result, list []report.Finding) []report.Finding {
-	p.answer, p.body = r, bodyOf(p.Write)
+	p.answer, p.body = r, p.Write.Object()
 	p.answer.Findings = list
 	if p.body == nil || r.Live == nil {
 		return list
@@ -120,7 +120,9 @@ func (p *Prover) verdict(f report.Finding) verdict {
 		}
 		against = against.And("; ", text.New("%v: %v", text.Name(does[fix.Edit]), why))
 	}
-	return verdict{why: text.New("No fix holds when it is followed: %v. Decide with the owners which of them sets the field.", against)}
+	return verdict{
+		why: text.New("No fix holds when it is followed: %v. Decide with the owners which of them sets the field.", against),
+	}
 }
 
 // asSettings are fixes of which the first holds. A setting of the client that does the same

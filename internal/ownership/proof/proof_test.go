@@ -45,8 +45,14 @@ func answer(w engine.Write, scaled bool) report.Result {
 	}
 	claims := writers.Claims{}
 	if scaled {
-		claims.Add(schema.GroupKind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}, "shop",
-			map[string]any{"metadata": map[string]any{"name": "web"}, "spec": map[string]any{"scaleTargetRef": map[string]any{"kind": "Deployment", "name": "web"}}})
+		claims.Add(
+			schema.GroupKind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"},
+			"shop",
+			map[string]any{
+				"metadata": map[string]any{"name": "web"},
+				"spec":     map[string]any{"scaleTargetRef": map[string]any{"kind": "Deployment", "name": "web"}},
+			},
+		)
 	}
 	r = conflict.Advise(ctx, server, w, r, conflict.Judges{})
 	r.Risks = risk.Of(r, claims, risk.Counts{})
@@ -117,7 +123,14 @@ func TestProve(t *testing.T) {
 
 // finding is one on a field with values, and a fix.
 func onField(field string, before, after any, edit report.Edit) report.Finding {
-	return report.Finding{Rule: "conflict", Severity: report.SeverityError, Field: field, Before: before, After: after, Fixes: []report.Fix{{Edit: edit}}}
+	return report.Finding{
+		Rule:     "conflict",
+		Severity: report.SeverityError,
+		Field:    field,
+		Before:   before,
+		After:    after,
+		Fixes:    []report.Fix{{Edit: edit}},
+	}
 }
 
 // TestJudgement: what makes a fix that was followed one that does not hold.

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"slices"
 
-	kjson "k8s.io/apimachinery/pkg/util/json"
-
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/causes"
 	"github.com/ssactl/ssactl/internal/guard"
@@ -43,7 +41,7 @@ func Located(server api.Server, w engine.Write, r report.Result) report.Result {
 		return r
 	}
 	r.Causes = causes.Located(r.Causes, causes.Question{
-		Verb: api.Apply, Kind: w.Kind, Body: bodyOf(w), Live: r.Live, Locator: w.Locator,
+		Verb: api.Apply, Kind: w.Kind, Body: w.Object(), Live: r.Live, Locator: w.Locator,
 		Shape: managedfields.ShapeOf(server.Types(w.Kind).ParseableType),
 	})
 	return r
@@ -68,22 +66,9 @@ func newSearch(
 	}
 	s := &search{Object: o.In(live), refused: r, left: maxTried, applies: r.Operation == report.Apply}
 	s.Object.Send = send
-	s.body, _ = bodyOf(w).(map[string]any)
+	s.body = w.Object()
 	s.covering = s.Owners.Covering()
 	return s, s.body != nil
-}
-
-// bodyOf is the body of a write, decoded; nil where it cannot be.
-func bodyOf(w engine.Write) any {
-	body := w.Decoded
-	if body == nil {
-		text := w.Body
-		if w.JSON != nil {
-			text = w.JSON
-		}
-		_ = kjson.Unmarshal(text, &body)
-	}
-	return body
 }
 
 // maxApart is how many causes are looked at one by one where no explanation is found for

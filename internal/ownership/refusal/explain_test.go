@@ -39,7 +39,8 @@ func (v *validating) Do(ctx context.Context, r api.Request) (api.Response, error
 		return answer, err
 	}
 	// The default is filled into what is read, too.
-	if read := string(r.Live); strings.Contains(read, `"type":"RollingUpdate"`) && !strings.Contains(read, `"rollingUpdate":`) {
+	if read := string(r.Live); strings.Contains(read, `"type":"RollingUpdate"`) &&
+		!strings.Contains(read, `"rollingUpdate":`) {
 		stored["spec"].(map[string]any)["strategy"].(map[string]any)["rollingUpdate"] = map[string]any{"maxSurge": "25%"}
 	}
 	if len(r.Live) > 0 {

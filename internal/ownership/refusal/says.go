@@ -29,7 +29,10 @@ func Does(r report.Refusal, fix report.RefusalFix) text.Text {
 	case report.RemoveLive:
 		return text.New("remove %v from the live object, and apply again%v", it, accepted)
 	case report.ReplaceLive:
-		return text.New("remove %v from the live object, with what the manifest has next to %v, and apply again%v", it, it, accepted)
+		return text.New(
+			"remove %v from the live object, with what the manifest has next to %v, and apply again%v", it,
+			it, accepted,
+		)
 	case report.ClearEntry:
 		names := owners(r)
 		return text.New("clear the managed fields %v of %v, and apply again: no manager keeps %v then%v",

@@ -19,7 +19,12 @@ func Kubectl(risks []report.Finding, run client.Run) []report.Finding {
 		if loss.Field == templateGeneration {
 			continue
 		}
-		r := f.risk(RemovedByKubectl, loss.Field, firstOf(loss.Owners), text.New("kubectl removes it: %v, and the manifest lacks this one", f.moves(loss.Owners)))
+		r := f.risk(
+			RemovedByKubectl,
+			loss.Field,
+			firstOf(loss.Owners),
+			text.New("kubectl removes it: %v, and the manifest lacks this one", f.moves(loss.Owners)),
+		)
 		switch {
 		case loss.Kind == report.Removed && loss.Dropped:
 			r.Severity = report.SeverityWarning
@@ -33,8 +38,16 @@ func Kubectl(risks []report.Finding, run client.Run) []report.Finding {
 	}
 	if step, refused := run.Refused(); refused && step.Request == client.ApplyAgain {
 		moved := run.Moved()
-		risks = append(risks, f.risk(RemovedByKubectl, "", firstOf(moved),
-			text.New("%v, which the server refuses (%v): kubectl only warns, and every later apply of this manifest is refused", f.moves(moved), text.Number(step.Result.Code))))
+		risks = append(risks, f.risk(
+			RemovedByKubectl,
+			"",
+			firstOf(moved),
+			text.New(
+				"%v, which the server refuses (%v): kubectl only warns, and every later apply of this manifest is refused",
+				f.moves(moved),
+				text.Number(step.Result.Code),
+			),
+		))
 	}
 	slices.SortStableFunc(risks, compare)
 	return risks
@@ -75,17 +88,26 @@ func MaybeKubectl(risks []report.Finding, run client.Run) []report.Finding {
 		if loss.Field == templateGeneration {
 			continue
 		}
-		what := text.New("if kubectl applies, it removes %v: it moves all fields of %v to %v, and the manifest lacks this one",
-			text.ValueOf(loss.Field, loss.Before), names, by)
+		what := text.New(
+			"if kubectl applies, it removes %v: it moves all fields of %v to %v, and the manifest lacks this one",
+			text.ValueOf(loss.Field, loss.Before), names, by,
+		)
 		if loss.Kind != report.Removed {
-			what = text.New("if kubectl applies, it resets %v to %v: it moves all fields of %v to %v, and the manifest lacks this one",
-				text.ValueOf(loss.Field, loss.Before), text.ValueOf(loss.Field, loss.After), names, by)
+			what = text.New(
+				"if kubectl applies, it resets %v to %v: it moves all fields of %v to %v, and the manifest lacks this one",
+				text.ValueOf(loss.Field, loss.Before), text.ValueOf(loss.Field, loss.After), names, by,
+			)
 		}
 		r := f.risk(RemovedByKubectl, loss.Field, firstOf(loss.Owners), what)
 		r.Severity = report.SeverityWarning
 		risks = append(risks, r)
 	}
-	r := f.risk(RemovedByKubectl, "", firstOf(moved), text.New("kubectl applied the object before, and would move all fields of %v to %v: "+AskForKubectl, names, by))
+	r := f.risk(
+		RemovedByKubectl,
+		"",
+		firstOf(moved),
+		text.New("kubectl applied the object before, and would move all fields of %v to %v: "+AskForKubectl, names, by),
+	)
 	r.Severity = report.SeverityNote
 	risks = append(risks, r)
 	slices.SortStableFunc(risks, compare)
@@ -113,7 +135,13 @@ const maxForbidden = 5
 // Forbidden adds to risks what a policy forbids: ownership that the manager has after
 // the write and had not before. Of an apply that conflicts, that is what it would own
 // with force. The object says what is known of its kind; the locator may be nil.
-func Forbidden(risks []report.Finding, r report.Result, p policy.Policy, o policy.Object, at report.Locator) []report.Finding {
+func Forbidden(
+	risks []report.Finding,
+	r report.Result,
+	p policy.Policy,
+	o policy.Object,
+	at report.Locator,
+) []report.Finding {
 	o.Live = r.Object
 	if r.Forced != nil {
 		o.Live = r.Forced.Object

@@ -26,7 +26,11 @@ func deployment(metadata, spec string) string {
 func TestKubectl(t *testing.T) {
 	server := merging.New()
 	const annotated = `, annotations: {kubectl.kubernetes.io/last-applied-configuration: "{}"}`
-	clientSide := merging.Writing{Verb: api.Update, Manager: "kubectl-client-side-apply", Manifest: deployment(annotated, "replicas: 3, paused: true")}
+	clientSide := merging.Writing{
+		Verb:     api.Update,
+		Manager:  "kubectl-client-side-apply",
+		Manifest: deployment(annotated, "replicas: 3, paused: true"),
+	}
 	for _, test := range []struct {
 		name     string
 		writes   []merging.Writing
@@ -40,7 +44,15 @@ func TestKubectl(t *testing.T) {
 		{"the manifest lacks a field", []merging.Writing{clientSide}, deployment("", "replicas: 3"), []string{
 			"error kubectl-removes: .spec.paused: kubectl removes it: kubectl apply moves all fields of kubectl-client-side-apply to kubectl and applies again, and the manifest lacks this one"}},
 	} {
-		w := engine.Write{Verb: api.Apply, Kind: deployments, Namespace: "shop", Name: "web", Manager: "kubectl", Body: merging.JSON(t, test.manifest), Live: server.Object(t, test.writes...)}
+		w := engine.Write{
+			Verb:      api.Apply,
+			Kind:      deployments,
+			Namespace: "shop",
+			Name:      "web",
+			Manager:   "kubectl",
+			Body:      merging.JSON(t, test.manifest),
+			Live:      server.Object(t, test.writes...),
+		}
 		if diff := cmp.Diff(test.want, said(Kubectl(nil, client.Kubectl(t.Context(), server, w)))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
@@ -65,7 +77,10 @@ ownership:
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := server.Object(t, merging.Writing{Verb: api.Apply, Manager: "web-team", Manifest: deployment("", "paused: true, minReadySeconds: 1")})
+	live := server.Object(
+		t,
+		merging.Writing{Verb: api.Apply, Manager: "web-team", Manifest: deployment("", "paused: true, minReadySeconds: 1")},
+	)
 	for _, test := range []struct {
 		name, manager, manifest string
 		want                    []string
@@ -89,9 +104,21 @@ ownership:
 			"warning forbidden-owner: .spec.replicas: ci would own the field: own.yaml:7 allows autoscaler only",
 		}},
 	} {
-		w := engine.Write{Verb: api.Apply, Kind: deployments, Namespace: "shop", Name: "web", Manager: test.manager, Body: merging.JSON(t, test.manifest), Live: live}
+		w := engine.Write{
+			Verb:      api.Apply,
+			Kind:      deployments,
+			Namespace: "shop",
+			Name:      "web",
+			Manager:   test.manager,
+			Body:      merging.JSON(t, test.manifest),
+			Live:      live,
+		}
 		r := engine.Simulate(t.Context(), server, w)
-		o := policy.Object{Kind: deployments.GroupKind(), Namespace: "shop", Shape: managedfields.ShapeOf(server.Types(deployments).ParseableType)}
+		o := policy.Object{
+			Kind:      deployments.GroupKind(),
+			Namespace: "shop",
+			Shape:     managedfields.ShapeOf(server.Types(deployments).ParseableType),
+		}
 		if diff := cmp.Diff(test.want, said(Forbidden(nil, r, own, o, nil))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}

@@ -62,7 +62,10 @@ func (f *finder) gone(given Counts) []report.Finding {
 	case f.Live == nil:
 		return nil
 	case marked(f.Object) && !marked(f.Live):
-		return f.lost(text.New("the client deletes the object before this refusal: it goes as soon as its finalizers are removed"), f.goesWith(given))
+		return f.lost(
+			text.New("the client deletes the object before this refusal: it goes as soon as its finalizers are removed"),
+			f.goesWith(given),
+		)
 	case !f.Deleted:
 		return nil
 	}
@@ -100,7 +103,9 @@ func (f *finder) restarts() (text.Text, report.Severity) {
 	group, kind := schema.FromAPIVersionAndKind(f.Target.APIVersion, f.Target.Kind).Group, f.Target.Kind
 	switch {
 	case group == "batch" && kind == "Job":
-		return text.New("the Job runs a second time, and the Pods of the first run are deleted with their logs"), report.SeverityWarning
+		return text.New(
+			"the Job runs a second time, and the Pods of the first run are deleted with their logs",
+		), report.SeverityWarning
 	case group == "batch" && kind == "CronJob":
 		return text.New("its Jobs are deleted, those that run too"), report.SeverityWarning
 	case group == "apps" && kind == "StatefulSet":
@@ -110,11 +115,15 @@ func (f *finder) restarts() (text.Text, report.Severity) {
 	case kind == "Pod" && group == "":
 		return text.New("its containers stop, and what they stored in the Pod is lost"), report.SeverityWarning
 	case kind == "Service" && group == "":
-		return text.New("it gets another cluster IP and other node ports, and its load balancer is replaced, unless the manifest has them"), report.SeverityWarning
+		return text.New(
+			"it gets another cluster IP and other node ports, and its load balancer is replaced, unless the manifest has them",
+		), report.SeverityWarning
 	case kind == "PersistentVolumeClaim" && group == "":
 		return text.New("the former claim is bound to no volume: no data is lost"), report.SeverityNote
 	case strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io"):
-		return text.New("the objects that it owns are deleted with it, and are made anew by its controller"), report.SeverityWarning
+		return text.New(
+			"the objects that it owns are deleted with it, and are made anew by its controller",
+		), report.SeverityWarning
 	}
 	return text.New("in between there is none"), report.SeverityNote
 }
@@ -125,8 +134,13 @@ func (f *finder) unscaled() []report.Finding {
 	if f.autoscaler == "" || !changes || c.Reason != report.ReasonDefaulted {
 		return nil
 	}
-	r := f.risk(FallsBackToDefault, c.Field, f.autoscaler, text.New("%v becomes %v, the server's default, until %v scales again: the object is a new one",
-		text.ValueOf(c.Field, c.Before), text.ValueOf(c.Field, c.After), text.Name(f.autoscaler)))
+	r := f.risk(
+		FallsBackToDefault,
+		c.Field,
+		f.autoscaler,
+		text.New("%v becomes %v, the server's default, until %v scales again: the object is a new one",
+			text.ValueOf(c.Field, c.Before), text.ValueOf(c.Field, c.After), text.Name(f.autoscaler)),
+	)
 	r.Severity = report.SeverityError
 	return []report.Finding{r}
 }
@@ -178,7 +192,11 @@ func (f *finder) goesWith(given Counts) text.Text {
 	case schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}:
 		kind := schema.GroupKind{Group: value("spec", "group"), Kind: value("spec", "names", "kind")}
 		n, namespaces := given.of(func(c counted) bool { return c.kind == kind })
-		return text.New("deleting the definition %v deletes all objects of its kind%v", text.Name(f.Target.Name), amongThem(n, namespaces))
+		return text.New(
+			"deleting the definition %v deletes all objects of its kind%v",
+			text.Name(f.Target.Name),
+			amongThem(n, namespaces),
+		)
 	case schema.GroupKind{Kind: "PersistentVolumeClaim"}:
 		if value("spec", "volumeName") != "" {
 			return text.New("deleting the claim deletes its data, unless the reclaim policy of its volume is Retain")
@@ -189,8 +207,11 @@ func (f *finder) goesWith(given Counts) text.Text {
 		}
 	case schema.GroupKind{Group: "apps", Kind: "StatefulSet"}:
 		finalizers, _ := fieldtree.Value(f.Object, "metadata", "finalizers").([]any)
-		if value("spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted") == "Delete" && !slices.Contains(finalizers, any("orphan")) {
-			return text.New("deleting the StatefulSet deletes the PersistentVolumeClaims of its Pods: its retention policy is Delete")
+		if value("spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted") == "Delete" &&
+			!slices.Contains(finalizers, any("orphan")) {
+			return text.New(
+				"deleting the StatefulSet deletes the PersistentVolumeClaims of its Pods: its retention policy is Delete",
+			)
 		}
 	}
 	return text.Text{}

@@ -38,13 +38,23 @@ func TestDeletion(t *testing.T) {
 		{"a StatefulSet that orphans them", "apps/v1", "StatefulSet", "db", `{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Delete"}}}`, `{"metadata":{"finalizers":["orphan"]}}`, []string{}},
 		{"any other", "v1", "ConfigMap", "a", `{}`, `{}`, []string{}},
 	} {
-		r := report.Result{Outcome: report.Configured, Operation: report.Delete, Manager: "helm", Live: lab.Object(tt.live), Object: lab.Object(tt.after),
-			Target: report.Target{APIVersion: tt.apiVersion, Kind: tt.kind, Name: tt.object}}
+		r := report.Result{
+			Outcome:   report.Configured,
+			Operation: report.Delete,
+			Manager:   "helm",
+			Live:      lab.Object(tt.live),
+			Object:    lab.Object(tt.after),
+			Target:    report.Target{APIVersion: tt.apiVersion, Kind: tt.kind, Name: tt.object},
+		}
 		if diff := cmp.Diff(tt.want, said(Of(r, nil, given))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
-	deleting := report.Result{Outcome: report.Unchanged, Operation: report.Delete, Target: report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}}
+	deleting := report.Result{
+		Outcome:   report.Unchanged,
+		Operation: report.Delete,
+		Target:    report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"},
+	}
 	if risks := Of(deleting, nil, given); len(risks) > 0 {
 		t.Errorf("of one that is being deleted: %v", said(risks))
 	}
@@ -75,11 +85,24 @@ func TestRecreation(t *testing.T) {
 		{"batch/v1", "Job", `{}`, "PreSync", ""},
 		{"v1", "PersistentVolumeClaim", bound, "PreSync", "error deleting the claim deletes its data"},
 	} {
-		r := report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "flux", Recreated: true, Force: true, Hook: tt.hook,
-			Live: lab.Object(tt.live), Object: lab.Object(`{}`), Target: report.Target{APIVersion: tt.apiVersion, Kind: tt.kind, Name: "x"},
-			Changes:   []report.Change{{Field: ".spec.paused", Kind: report.Modified, Reason: report.ReasonDefaulted}},
-			Transfers: []report.Transfer{{Field: ".spec.a", Manager: "hpa", Operation: "Update", Kind: report.Overridden, Cause: report.ByForce}},
-			Client:    &report.Sequence{Name: "flux"}}
+		r := report.Result{
+			Outcome:   report.Configured,
+			Operation: report.Apply,
+			Manager:   "flux",
+			Recreated: true,
+			Force:     true,
+			Hook:      tt.hook,
+			Live: lab.Object(
+				tt.live,
+			),
+			Object:  lab.Object(`{}`),
+			Target:  report.Target{APIVersion: tt.apiVersion, Kind: tt.kind, Name: "x"},
+			Changes: []report.Change{{Field: ".spec.paused", Kind: report.Modified, Reason: report.ReasonDefaulted}},
+			Transfers: []report.Transfer{
+				{Field: ".spec.a", Manager: "hpa", Operation: "Update", Kind: report.Overridden, Cause: report.ByForce},
+			},
+			Client: &report.Sequence{Name: "flux"},
+		}
 		risks := Of(r, nil, Counts{})
 		got := ""
 		for _, k := range risks {
@@ -123,11 +146,23 @@ func TestLostOnTheWay(t *testing.T) {
 // replicas that an autoscaler sets a note.
 func TestNotApplied(t *testing.T) {
 	at := &report.Source{File: "app.yaml", Line: 21}
-	r := report.Result{Outcome: report.Unchanged, Operation: report.Apply, Manager: "argocd-controller", Target: report.Target{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"},
+	r := report.Result{
+		Outcome:   report.Unchanged,
+		Operation: report.Apply,
+		Manager:   "argocd-controller",
+		Target:    report.Target{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"},
 		NotSent: []report.NotSent{
-			{Field: ".spec.paused", Live: true, Manifest: false, Setting: "ignoreDifferences of the Application shop", Source: at, Line: &report.Source{File: "web.yaml", Line: 7}},
+			{
+				Field:    ".spec.paused",
+				Live:     true,
+				Manifest: false,
+				Setting:  "ignoreDifferences of the Application shop",
+				Source:   at,
+				Line:     &report.Source{File: "web.yaml", Line: 7},
+			},
 			{Field: ".spec.replicas", Live: int64(7), Manifest: int64(3), Setting: "--ignore-path"},
-		}}
+		},
+	}
 	want := []string{
 		"warning not-applied: .spec.paused: the manifest has this value, and it is not sent: ignoreDifferences of the Application shop (app.yaml:21)",
 		"warning not-applied: .spec.replicas: the manifest has this value, and it is not sent: --ignore-path",

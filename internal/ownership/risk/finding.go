@@ -123,7 +123,11 @@ func (s *concern) setting() (report.ClientFix, bool) {
 func (s *concern) fix() (report.Fix, text.Text) {
 	switch s.risk.Rule {
 	case Takeover:
-		return report.Fix{Edit: report.EditMigrate, Manager: s.risk.Manager, Does: text.New("hand them over for good")}, text.Text{}
+		return report.Fix{
+			Edit:    report.EditMigrate,
+			Manager: s.risk.Manager,
+			Does:    text.New("hand them over for good"),
+		}, text.Text{}
 	case TakenByForce, AtomicReplaced:
 		if fix, why := s.leave(); !fix.Does.IsZero() || !why.IsZero() {
 			return fix, why
@@ -160,7 +164,8 @@ func (s *concern) leave() (report.Fix, text.Text) {
 	left := s.Operation == report.Apply && s.live && s.owner.Manager != "" && again
 	leaving := report.Fix{Edit: report.EditLeave, Manager: s.owner.Manager}
 	kind, because := conflict.None, conflict.Reason{}
-	if i := slices.IndexFunc(s.Taken, func(c report.Conflict) bool { return c.Field == s.risk.Field }); i >= 0 && s.Taken[i].Advice != nil {
+	if i := slices.IndexFunc(s.Taken, func(c report.Conflict) bool { return c.Field == s.risk.Field }); i >= 0 &&
+		s.Taken[i].Advice != nil {
 		kind, because = conflict.Recommended(*s.Taken[i].Advice)
 	}
 	switch {

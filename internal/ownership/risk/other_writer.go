@@ -25,7 +25,8 @@ func (f *finder) autoscaled() []report.Finding {
 	case !changes && f.Operation == report.Patch:
 		return nil
 	}
-	if f.autoscaler == "" || f.Target.Subresource == "status" || f.Manager == writers.ControllerManager || !f.owns(writers.Replicas) {
+	if f.autoscaler == "" || f.Target.Subresource == "status" || f.Manager == writers.ControllerManager ||
+		!f.owns(writers.Replicas) {
 		return nil
 	}
 	says := "an autoscaler writes it too, and each apply undoes its scaling: %v"
@@ -61,7 +62,8 @@ func (f *finder) scaler() string {
 // owns reports whether the manager owns a field by such writes after this one.
 func (f *finder) owns(field string) bool {
 	for _, e := range managedfields.Of(f.Object).Entries {
-		if e.Err != nil || e.Manager != f.Manager || e.Subresource != f.Target.Subresource || e.Operation != f.entryOperation() {
+		if e.Err != nil || e.Manager != f.Manager || e.Subresource != f.Target.Subresource ||
+			e.Operation != f.entryOperation() {
 			continue
 		}
 		has := false
@@ -91,9 +93,20 @@ func (f *finder) injected() []report.Finding {
 	by := text.Name(injector.Name)
 	var out []report.Finding
 	for _, row := range f.ownership() {
-		mine := slices.ContainsFunc(row.Managers, func(w report.Writer) bool { return w.Manager == f.Manager && w.Operation == f.entryOperation() })
+		mine := slices.ContainsFunc(
+			row.Managers,
+			func(w report.Writer) bool { return w.Manager == f.Manager && w.Operation == f.entryOperation() },
+		)
 		if mine && writers.IsInjected(row.Field) && !f.emptied(row.Field) {
-			out = append(out, f.risk(InjectedField, row.Field, injector.Name, text.New("an annotation has %v write this field, and %v sets it too", by, text.By(f.Manager))))
+			out = append(
+				out,
+				f.risk(
+					InjectedField,
+					row.Field,
+					injector.Name,
+					text.New("an annotation has %v write this field, and %v sets it too", by, text.By(f.Manager)),
+				),
+			)
 		}
 	}
 	for _, c := range f.Changes {
@@ -107,7 +120,12 @@ func (f *finder) injected() []report.Finding {
 		case c.Reason != report.ReasonNormalised && f.Operation == report.Patch:
 			what = "the write"
 		}
-		one := f.risk(InjectedField, c.Field, injector.Name, text.New(what+" removes the CA bundle that %v injected: calls to the webhook fail", by))
+		one := f.risk(
+			InjectedField,
+			c.Field,
+			injector.Name,
+			text.New(what+" removes the CA bundle that %v injected: calls to the webhook fail", by),
+		)
 		one.Severity = report.SeverityError
 		out = append(out, one)
 	}
@@ -125,7 +143,8 @@ func (f *finder) emptied(field string) bool {
 	case c.Kind == report.Modified:
 		return !hasPEM(c.After)
 	}
-	return c.Kind == report.Removed && (c.Reason == report.ReasonNormalised || c.Reason == report.ReasonApplied || f.Operation == report.Patch)
+	return c.Kind == report.Removed &&
+		(c.Reason == report.ReasonNormalised || c.Reason == report.ReasonApplied || f.Operation == report.Patch)
 }
 
 // hasPEM reports whether a CA bundle has what clients read certificates from.

@@ -45,7 +45,8 @@ func (f *finder) takes(t report.Transfer) bool {
 	kind := writers.Judge(t.Writer(), f.Manager, t.Field, f.Live)
 	switch t.Kind {
 	case report.Overridden:
-		return t.Cause == report.ByUpdate && c.Reason != report.ReasonDefaulted && (kind.Kind == writers.Person || kind.Returns == writers.Always || kind.Returns == writers.OnSync)
+		return t.Cause == report.ByUpdate && c.Reason != report.ReasonDefaulted &&
+			(kind.Kind == writers.Person || kind.Returns == writers.Always || kind.Returns == writers.OnSync)
 	case report.Relinquished:
 		// The client moves the entry to its own, and then overwrites the value.
 		return changed && kind.Kind == writers.Person
@@ -207,11 +208,13 @@ func (f *finder) speaksOf(t report.Transfer) bool {
 	if _, changes := f.change(t.Field); changes {
 		return true
 	}
-	if f.Changes != nil && !slices.ContainsFunc(f.Changes, func(c report.Change) bool { return nested(c.Field, t.Field) }) {
+	if f.Changes != nil &&
+		!slices.ContainsFunc(f.Changes, func(c report.Change) bool { return nested(c.Field, t.Field) }) {
 		return false
 	}
 	return !slices.ContainsFunc(f.Transfers, func(other report.Transfer) bool {
-		if other.Kind != report.TransferRemoved || other.Writer() != t.Writer() || other.Field == t.Field || !nested(other.Field, t.Field) {
+		if other.Kind != report.TransferRemoved || other.Writer() != t.Writer() || other.Field == t.Field ||
+			!nested(other.Field, t.Field) {
 			return false
 		}
 		_, changes := f.change(other.Field)
@@ -251,7 +254,15 @@ func (f *finder) dropped() []report.Finding {
 		if !owned {
 			continue
 		}
-		out = append(out, f.risk(DroppedStays, t.Field, other, text.New("the manifest drops the field, and it stays: %v owns it too", text.By(other))))
+		out = append(
+			out,
+			f.risk(
+				DroppedStays,
+				t.Field,
+				other,
+				text.New("the manifest drops the field, and it stays: %v owns it too", text.By(other)),
+			),
+		)
 	}
 	return out
 }
@@ -294,7 +305,10 @@ func (f *finder) normalised() []report.Finding {
 		if c.Reason != report.ReasonNormalised {
 			continue
 		}
-		says := text.New("the server stores it as %v: another manager that applies the manifest's spelling conflicts with it", text.ValueOf(c.Field, c.After))
+		says := text.New(
+			"the server stores it as %v: another manager that applies the manifest's spelling conflicts with it",
+			text.ValueOf(c.Field, c.After),
+		)
 		if c.Kind == report.Removed {
 			says = text.New("the server drops the empty value; setting it still claims the field")
 		}

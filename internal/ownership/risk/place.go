@@ -3,8 +3,6 @@ package risk
 import (
 	"slices"
 
-	kjson "k8s.io/apimachinery/pkg/util/json"
-
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
@@ -17,10 +15,7 @@ func Placed(risks []report.Finding, w engine.Write, shape managedfields.Shape) [
 	if w.Locator == nil || !slices.ContainsFunc(risks, unplaced) {
 		return risks
 	}
-	if w.Decoded == nil && w.JSON != nil {
-		_ = kjson.Unmarshal(w.JSON, &w.Decoded)
-	}
-	object, _ := w.Decoded.(map[string]any)
+	object := w.Object()
 	out := slices.Clone(risks)
 	for _, path := range shape.Paths(object) {
 		field := path.String()

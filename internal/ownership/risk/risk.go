@@ -18,7 +18,10 @@ func Of(r report.Result, claims writers.Claims, given Counts) []report.Finding {
 		return f.gone(given)
 	}
 	risks := []report.Finding{}
-	finds := []func() []report.Finding{f.notSent, f.autoscaled, f.handedOver, f.taken, f.overwritten, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised}
+	finds := []func() []report.Finding{
+		f.notSent, f.autoscaled, f.handedOver, f.taken, f.overwritten, f.removedWithOthers, f.defaulted,
+		f.injected, f.dropped, f.normalised,
+	}
 	switch {
 	case r.Deleted || r.Operation == report.Delete:
 		return append(risks, f.deleting(given)...)
@@ -158,7 +161,8 @@ func FixOf(r report.Result, k report.Finding) string {
 	if k.Rule == DeletesMore && r.Operation != report.Delete && r.Client != nil {
 		return unforced[r.Client.Name]
 	}
-	scaled := k.Rule == ReplicasAutoscaled || k.Rule == FallsBackToDefault && k.Field == writers.Replicas && k.Severity == report.SeverityError
+	scaled := k.Rule == ReplicasAutoscaled ||
+		k.Rule == FallsBackToDefault && k.Field == writers.Replicas && k.Severity == report.SeverityError
 	live := "keep the field in the manifest, with the live value: "
 	switch {
 	case !scaled || r.Client == nil:

@@ -18,7 +18,9 @@ func scaledBy(t *testing.T) writers.Claims {
 	a := writers.Claims{}
 	a.Add(schema.GroupKind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}, "shop", map[string]any{
 		"metadata": map[string]any{"name": "scaler"},
-		"spec":     map[string]any{"scaleTargetRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}},
+		"spec": map[string]any{
+			"scaleTargetRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"},
+		},
 	})
 	return a
 }
@@ -54,21 +56,50 @@ func said(risks []report.Finding) []string {
 }
 
 func TestOf(t *testing.T) {
-	dropped := report.Change{Field: ".spec.replicas", Kind: report.Modified, Before: int64(3), After: int64(1), Reason: report.ReasonDefaulted}
-	applied := report.Change{Field: ".spec.args", Kind: report.Modified, Before: []any{"a"}, After: []any{"b"}, Reason: report.ReasonApplied, Source: &report.Source{File: "web.yaml", Line: 7}}
+	dropped := report.Change{
+		Field:  ".spec.replicas",
+		Kind:   report.Modified,
+		Before: int64(3),
+		After:  int64(1),
+		Reason: report.ReasonDefaulted,
+	}
+	applied := report.Change{
+		Field:  ".spec.args",
+		Kind:   report.Modified,
+		Before: []any{"a"},
+		After:  []any{"b"},
+		Reason: report.ReasonApplied,
+		Source: &report.Source{File: "web.yaml", Line: 7},
+	}
 	taken := func(field, manager, subresource string) report.Transfer {
-		return report.Transfer{Field: field, Manager: manager, Operation: "Update", Subresource: subresource, Kind: report.Overridden}
+		return report.Transfer{
+			Field:       field,
+			Manager:     manager,
+			Operation:   "Update",
+			Subresource: subresource,
+			Kind:        report.Overridden,
+		}
 	}
 	takenFrom := func(field, manager string) report.Transfer {
 		return report.Transfer{Field: field, Manager: manager, Operation: "Apply", Kind: report.Overridden}
 	}
 	overwritten := func(field, manager string) report.Transfer {
-		return report.Transfer{Field: field, Manager: manager, Operation: "Update", Kind: report.Overridden, Cause: report.ByUpdate}
+		return report.Transfer{
+			Field:     field,
+			Manager:   manager,
+			Operation: "Update",
+			Kind:      report.Overridden,
+			Cause:     report.ByUpdate,
+		}
 	}
-	ofSecret := map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "db", "managedFields": []any{map[string]any{
-		"manager": "kubectl-edit", "operation": "Update", "apiVersion": "v1", "fieldsType": "FieldsV1",
-		"fieldsV1": map[string]any{"f:data": map[string]any{"f:password": map[string]any{}}},
-	}}}}
+	ofSecret := map[string]any{
+		"apiVersion": "v1",
+		"kind":       "Secret",
+		"metadata": map[string]any{"name": "db", "managedFields": []any{map[string]any{
+			"manager": "kubectl-edit", "operation": "Update", "apiVersion": "v1", "fieldsType": "FieldsV1",
+			"fieldsV1": map[string]any{"f:data": map[string]any{"f:password": map[string]any{}}},
+		}}},
+	}
 	composite := report.Change{Field: ".spec.args", Before: []any{"a"}}
 	scalar := report.Change{Field: ".spec.args", Before: "a"}
 	for _, test := range []struct {

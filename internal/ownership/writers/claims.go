@@ -62,8 +62,12 @@ var claimants = map[schema.GroupKind]struct {
 	claim func(c claimant)
 	on    []schema.GroupKind
 }{
-	{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}: {claim: func(c claimant) { c.reference(Scales, "scaleTargetRef") }},
-	{Group: "keda.sh", Kind: "ScaledObject"}:                {claim: func(c claimant) { c.reference(Scales, "scaleTargetRef") }},
+	{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}: {
+		claim: func(c claimant) { c.reference(Scales, "scaleTargetRef") },
+	},
+	{Group: "keda.sh", Kind: "ScaledObject"}: {
+		claim: func(c claimant) { c.reference(Scales, "scaleTargetRef") },
+	},
 	{Group: "autoscaling.k8s.io", Kind: "VerticalPodAutoscaler"}: {claim: func(c claimant) {
 		if c.spec("updatePolicy", "updateMode") != "Off" {
 			c.reference(Resizes, "targetRef")
@@ -74,9 +78,15 @@ var claimants = map[schema.GroupKind]struct {
 			c.add(Generates, "", "Secret", cmp.Or(c.spec("target", "name"), nameOf(c.object)))
 		}
 	}, secrets},
-	{Group: "bitnami.com", Kind: "SealedSecret"}:    {func(c claimant) { c.add(Generates, "", "Secret", nameOf(c.object)) }, secrets},
-	{Group: "cert-manager.io", Kind: "Certificate"}: {func(c claimant) { c.add(Generates, "", "Secret", c.spec("secretName")) }, secrets},
-	{Group: "argoproj.io", Kind: "Rollout"}:         {rollout, rolloutKinds},
+	{Group: "bitnami.com", Kind: "SealedSecret"}: {
+		func(c claimant) { c.add(Generates, "", "Secret", nameOf(c.object)) },
+		secrets,
+	},
+	{Group: "cert-manager.io", Kind: "Certificate"}: {
+		func(c claimant) { c.add(Generates, "", "Secret", c.spec("secretName")) },
+		secrets,
+	},
+	{Group: "argoproj.io", Kind: "Rollout"}: {rollout, rolloutKinds},
 }
 
 const (
@@ -119,7 +129,10 @@ func rollout(c claimant) {
 		strategy, field, _ := strings.Cut(service, ".")
 		c.add(Selects, "", "Service", c.spec("strategy", strategy, field))
 	}
-	c.add(Weighs, istio, "VirtualService", c.spec("strategy", "canary", "trafficRouting", "istio", "virtualService", "name"))
+	c.add(
+		Weighs, istio, "VirtualService",
+		c.spec("strategy", "canary", "trafficRouting", "istio", "virtualService", "name"),
+	)
 	routing, _ := fieldtree.Value(c.object, "spec", "strategy", "canary", "trafficRouting").(map[string]any)
 	c.addAll(Weighs, istio, "VirtualService", fieldtree.Value(routing, "istio", "virtualServices"))
 	name, _ := fieldtree.Value(routing, "traefik", "weightedTraefikServiceName").(string)
@@ -188,7 +201,12 @@ func (c claimant) add(kind ClaimKind, group, of, name string) {
 // reference claims the object that a field of the spec refers to; what the reference leaves
 // out means a Deployment.
 func (c claimant) reference(kind ClaimKind, field string) {
-	c.add(kind, groupOf(cmp.Or(c.spec(field, "apiVersion"), "apps/v1")), cmp.Or(c.spec(field, "kind"), "Deployment"), c.spec(field, "name"))
+	c.add(
+		kind,
+		groupOf(cmp.Or(c.spec(field, "apiVersion"), "apps/v1")),
+		cmp.Or(c.spec(field, "kind"), "Deployment"),
+		c.spec(field, "name"),
+	)
 }
 
 // spec is a text in the spec of the object; empty for none.

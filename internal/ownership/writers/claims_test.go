@@ -15,8 +15,18 @@ func TestClaims(t *testing.T) {
 	secret := report.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "db"}
 	service := report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"}
 	routes := report.Target{APIVersion: "networking.istio.io/v1", Kind: "VirtualService", Namespace: "shop", Name: "web"}
-	httpRoute := report.Target{APIVersion: "gateway.networking.k8s.io/v1", Kind: "HTTPRoute", Namespace: "shop", Name: "web"}
-	traefikService := report.Target{APIVersion: "traefik.io/v1alpha1", Kind: "TraefikService", Namespace: "shop", Name: "web"}
+	httpRoute := report.Target{
+		APIVersion: "gateway.networking.k8s.io/v1",
+		Kind:       "HTTPRoute",
+		Namespace:  "shop",
+		Name:       "web",
+	}
+	traefikService := report.Target{
+		APIVersion: "traefik.io/v1alpha1",
+		Kind:       "TraefikService",
+		Namespace:  "shop",
+		Name:       "web",
+	}
 	split := report.Target{APIVersion: "split.smi-spec.io/v1alpha4", Kind: "TrafficSplit", Namespace: "shop", Name: "r"}
 	routing := func(text string) string {
 		return `{"metadata":{"name":"r"},"spec":{"strategy":{"canary":{"trafficRouting":` + text + `}}}}`

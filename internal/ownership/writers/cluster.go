@@ -99,65 +99,218 @@ const ControllerManager = "kube-controller-manager"
 
 var (
 	apiServer  = Writer{Who: "the API server"}
-	horizontal = Writer{Manager: ControllerManager, Operation: managedfields.Update, Subresource: "scale", Who: "the horizontal pod autoscaler", When: "if a HorizontalPodAutoscaler scales the object"}
+	horizontal = Writer{
+		Manager:     ControllerManager,
+		Operation:   managedfields.Update,
+		Subresource: "scale",
+		Who:         "the horizontal pod autoscaler",
+		When:        "if a HorizontalPodAutoscaler scales the object",
+	}
 )
 
 // cluster are the components of a cluster as kubeadm makes it.
 var cluster = []row{
-	{nil, []string{".metadata.uid", ".metadata.resourceVersion", ".metadata.generation", ".metadata.creationTimestamp", ".metadata.managedFields",
-		".metadata.deletionTimestamp", ".metadata.deletionGracePeriodSeconds", ".metadata.selfLink"}, apiServer},
+	{
+		nil,
+		[]string{
+			".metadata.uid", ".metadata.resourceVersion", ".metadata.generation",
+			".metadata.creationTimestamp", ".metadata.managedFields", ".metadata.deletionTimestamp",
+			".metadata.deletionGracePeriodSeconds", ".metadata.selfLink",
+		},
+		apiServer,
+	},
 
 	{[]string{"Deployment.apps"}, []string{".status"}, status(ControllerManager, "the deployment controller")},
-	{[]string{"Deployment.apps"}, []string{`.metadata.annotations["deployment.kubernetes.io/revision"]`}, update(ControllerManager, "the deployment controller")},
-	{[]string{"ReplicaSet.apps"}, []string{".spec.replicas", ".metadata.annotations"}, update(ControllerManager, "the deployment controller").when("a Deployment owns the object")},
-	{[]string{"ReplicaSet.apps", "ReplicationController"}, []string{".status"}, status(ControllerManager, "the replica set controller")},
+	{
+		[]string{"Deployment.apps"},
+		[]string{`.metadata.annotations["deployment.kubernetes.io/revision"]`},
+		update(ControllerManager, "the deployment controller"),
+	},
+	{
+		[]string{"ReplicaSet.apps"},
+		[]string{".spec.replicas", ".metadata.annotations"},
+		update(ControllerManager, "the deployment controller").when("a Deployment owns the object"),
+	},
+	{
+		[]string{"ReplicaSet.apps", "ReplicationController"},
+		[]string{".status"},
+		status(ControllerManager, "the replica set controller"),
+	},
 	{[]string{"StatefulSet.apps"}, []string{".status"}, status(ControllerManager, "the stateful set controller")},
 	{[]string{"DaemonSet.apps"}, []string{".status"}, status(ControllerManager, "the daemon set controller")},
 	{[]string{"DaemonSet.apps"}, []string{`.metadata.annotations["deprecated.daemonset.template.generation"]`}, apiServer},
 	{[]string{"Job.batch"}, []string{".status"}, status(ControllerManager, "the job controller")},
-	{[]string{"Job.batch"}, []string{".spec.selector", ".spec.template.metadata.labels"}, apiServer.when(".spec.manualSelector is not true")},
+	{
+		[]string{"Job.batch"},
+		[]string{".spec.selector", ".spec.template.metadata.labels"},
+		apiServer.when(".spec.manualSelector is not true"),
+	},
 	{[]string{"CronJob.batch"}, []string{".status"}, status(ControllerManager, "the cron job controller")},
-	{[]string{"HorizontalPodAutoscaler.autoscaling"}, []string{".status"}, status(ControllerManager, "the horizontal pod autoscaler")},
+	{
+		[]string{"HorizontalPodAutoscaler.autoscaling"},
+		[]string{".status"},
+		status(ControllerManager, "the horizontal pod autoscaler"),
+	},
 	{[]string{"PodDisruptionBudget.policy"}, []string{".status"}, status(ControllerManager, "the disruption controller")},
 
 	{[]string{"Pod"}, []string{".status"}, status("kubelet", "the kubelet of the node")},
-	{[]string{"Pod"}, []string{".spec.nodeName"}, Writer{Who: "the scheduler, through the binding subresource", When: "if the manifest leaves it out"}},
-	{[]string{"Pod"}, []string{".spec.tolerations", ".spec.priority", ".spec.preemptionPolicy", ".spec.serviceAccountName", ".spec.volumes", ".spec.containers[*].volumeMounts"}, Writer{Who: "admission in the API server", When: "when the pod is created"}},
-	{[]string{"Pod"}, []string{".spec.ephemeralContainers"}, Writer{Manager: "kubectl-debug", Operation: managedfields.Update, Subresource: "ephemeralcontainers", Who: "kubectl debug", When: "when a person debugs the pod"}},
+	{
+		[]string{"Pod"},
+		[]string{".spec.nodeName"},
+		Writer{Who: "the scheduler, through the binding subresource", When: "if the manifest leaves it out"},
+	},
+	{
+		[]string{"Pod"},
+		[]string{
+			".spec.tolerations", ".spec.priority", ".spec.preemptionPolicy", ".spec.serviceAccountName",
+			".spec.volumes", ".spec.containers[*].volumeMounts",
+		},
+		Writer{Who: "admission in the API server", When: "when the pod is created"},
+	},
+	{
+		[]string{"Pod"},
+		[]string{".spec.ephemeralContainers"},
+		Writer{
+			Manager:     "kubectl-debug",
+			Operation:   managedfields.Update,
+			Subresource: "ephemeralcontainers",
+			Who:         "kubectl debug",
+			When:        "when a person debugs the pod",
+		},
+	},
 
-	{[]string{"Service"}, []string{".spec.clusterIP", ".spec.clusterIPs", ".spec.ipFamilies", ".spec.ipFamilyPolicy", ".spec.ports[*].nodePort", ".spec.healthCheckNodePort"}, apiServer.when("the manifest leaves it out")},
-	{[]string{"Service"}, []string{".status", ".metadata.finalizers"}, status("cloud-controller-manager", "the service controller of the cloud").when("the type is LoadBalancer")},
-	{[]string{"Endpoints"}, []string{".subsets"}, update(ControllerManager, "the endpoints controller").when("a Service with a selector has the name")},
-	{[]string{"EndpointSlice.discovery.k8s.io"}, []string{".endpoints", ".ports", ".metadata.labels"}, update(ControllerManager, "the endpoint slice controller").when("a Service with a selector owns the object")},
-	{[]string{"Ingress.networking.k8s.io"}, []string{".status"}, Writer{Operation: managedfields.Update, Subresource: "status", Who: "the ingress controller", When: "if one is installed"}},
-	{[]string{"ServiceCIDR.networking.k8s.io"}, []string{".status", ".metadata.finalizers"}, update(ControllerManager, "the service CIDR controller")},
+	{
+		[]string{"Service"},
+		[]string{
+			".spec.clusterIP", ".spec.clusterIPs", ".spec.ipFamilies", ".spec.ipFamilyPolicy",
+			".spec.ports[*].nodePort", ".spec.healthCheckNodePort",
+		},
+		apiServer.when("the manifest leaves it out"),
+	},
+	{
+		[]string{"Service"},
+		[]string{".status", ".metadata.finalizers"},
+		status("cloud-controller-manager", "the service controller of the cloud").when("the type is LoadBalancer"),
+	},
+	{
+		[]string{"Endpoints"},
+		[]string{".subsets"},
+		update(ControllerManager, "the endpoints controller").when("a Service with a selector has the name"),
+	},
+	{
+		[]string{"EndpointSlice.discovery.k8s.io"},
+		[]string{".endpoints", ".ports", ".metadata.labels"},
+		update(ControllerManager, "the endpoint slice controller").when("a Service with a selector owns the object"),
+	},
+	{
+		[]string{"Ingress.networking.k8s.io"},
+		[]string{".status"},
+		Writer{
+			Operation:   managedfields.Update,
+			Subresource: "status",
+			Who:         "the ingress controller",
+			When:        "if one is installed",
+		},
+	},
+	{
+		[]string{"ServiceCIDR.networking.k8s.io"},
+		[]string{".status", ".metadata.finalizers"},
+		update(ControllerManager, "the service CIDR controller"),
+	},
 
 	{[]string{"Namespace"}, []string{".status"}, status(ControllerManager, "the namespace controller")},
 	{[]string{"Namespace"}, []string{`.metadata.labels["kubernetes.io/metadata.name"]`, ".spec.finalizers"}, apiServer},
 	{[]string{"Node"}, []string{".status"}, status("kubelet", "the kubelet")},
 	{[]string{"Node"}, []string{".metadata.labels", ".metadata.annotations"}, update("kubelet", "the kubelet")},
-	{[]string{"Node"}, []string{".spec.podCIDR", ".spec.podCIDRs", ".spec.taints"}, update(ControllerManager, "the node controllers")},
+	{
+		[]string{"Node"},
+		[]string{".spec.podCIDR", ".spec.podCIDRs", ".spec.taints"},
+		update(ControllerManager, "the node controllers"),
+	},
 	{[]string{"Node"}, []string{".spec.providerID"}, update("kubelet", "the kubelet or the cloud's controller")},
 	{[]string{"Lease.coordination.k8s.io"}, []string{".spec"}, update("", "the holder of the lease")},
 
-	{[]string{"PersistentVolumeClaim"}, []string{".spec.volumeName", ".metadata.annotations"}, update(ControllerManager, "the volume binder").when("it is bound")},
-	{[]string{"PersistentVolumeClaim"}, []string{".spec.storageClassName"}, Writer{Who: "admission in the API server", When: "if the manifest leaves it out and a class is the default"}},
-	{[]string{"PersistentVolumeClaim", "PersistentVolume"}, []string{".status"}, status(ControllerManager, "the volume binder")},
-	{[]string{"PersistentVolumeClaim", "PersistentVolume"}, []string{".metadata.finalizers"}, Writer{Who: "admission in the API server"}},
-	{[]string{"PersistentVolume"}, []string{".spec.claimRef"}, update(ControllerManager, "the volume binder").when("it is bound")},
-	{[]string{"VolumeAttachment.storage.k8s.io"}, []string{".status"}, Writer{Operation: managedfields.Update, Subresource: "status", Who: "the external attacher"}},
+	{
+		[]string{"PersistentVolumeClaim"},
+		[]string{".spec.volumeName", ".metadata.annotations"},
+		update(ControllerManager, "the volume binder").when("it is bound"),
+	},
+	{
+		[]string{"PersistentVolumeClaim"},
+		[]string{".spec.storageClassName"},
+		Writer{Who: "admission in the API server", When: "if the manifest leaves it out and a class is the default"},
+	},
+	{
+		[]string{"PersistentVolumeClaim", "PersistentVolume"},
+		[]string{".status"},
+		status(ControllerManager, "the volume binder"),
+	},
+	{
+		[]string{"PersistentVolumeClaim", "PersistentVolume"},
+		[]string{".metadata.finalizers"},
+		Writer{Who: "admission in the API server"},
+	},
+	{
+		[]string{"PersistentVolume"},
+		[]string{".spec.claimRef"},
+		update(ControllerManager, "the volume binder").when("it is bound"),
+	},
+	{
+		[]string{"VolumeAttachment.storage.k8s.io"},
+		[]string{".status"},
+		Writer{Operation: managedfields.Update, Subresource: "status", Who: "the external attacher"},
+	},
 
-	{[]string{"Secret"}, []string{".data"}, update(ControllerManager, "the token controller").when("the type is kubernetes.io/service-account-token")},
+	{
+		[]string{"Secret"},
+		[]string{".data"},
+		update(ControllerManager, "the token controller").when("the type is kubernetes.io/service-account-token"),
+	},
 	{[]string{"ResourceQuota"}, []string{".status"}, status(ControllerManager, "the resource quota controller")},
-	{[]string{"ClusterRole.rbac.authorization.k8s.io"}, []string{".rules"}, Writer{Manager: "clusterrole-aggregation-controller", Operation: managedfields.Apply, Who: "the aggregation of cluster roles", When: "if .aggregationRule is set"}},
-	{[]string{"CertificateSigningRequest.certificates.k8s.io"}, []string{".status"}, status(ControllerManager, "the approver and the signer")},
-	{[]string{"CustomResourceDefinition.apiextensions.k8s.io", "APIService.apiregistration.k8s.io"}, []string{".status"}, status("kube-apiserver", "the API server")},
-	{[]string{"CustomResourceDefinition.apiextensions.k8s.io"}, []string{".spec.conversion.webhook.clientConfig.caBundle"}, injector},
+	{
+		[]string{"ClusterRole.rbac.authorization.k8s.io"},
+		[]string{".rules"},
+		Writer{
+			Manager:   "clusterrole-aggregation-controller",
+			Operation: managedfields.Apply,
+			Who:       "the aggregation of cluster roles",
+			When:      "if .aggregationRule is set",
+		},
+	},
+	{
+		[]string{"CertificateSigningRequest.certificates.k8s.io"},
+		[]string{".status"},
+		status(ControllerManager, "the approver and the signer"),
+	},
+	{
+		[]string{"CustomResourceDefinition.apiextensions.k8s.io", "APIService.apiregistration.k8s.io"},
+		[]string{".status"},
+		status("kube-apiserver", "the API server"),
+	},
+	{
+		[]string{"CustomResourceDefinition.apiextensions.k8s.io"},
+		[]string{".spec.conversion.webhook.clientConfig.caBundle"},
+		injector,
+	},
 	{[]string{"APIService.apiregistration.k8s.io"}, []string{".spec.caBundle"}, injector},
-	{[]string{"MutatingWebhookConfiguration.admissionregistration.k8s.io", "ValidatingWebhookConfiguration.admissionregistration.k8s.io"}, []string{".webhooks[*].clientConfig.caBundle"}, injector},
-	{[]string{"FlowSchema.flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io"}, []string{".status"},
-		status("api-priority-and-fairness-config-consumer-v1", "the API server")},
-	{[]string{"ValidatingAdmissionPolicy.admissionregistration.k8s.io"}, []string{".status"}, status(ControllerManager, "the type checker of policies")},
+	{
+		[]string{
+			"MutatingWebhookConfiguration.admissionregistration.k8s.io",
+			"ValidatingWebhookConfiguration.admissionregistration.k8s.io",
+		},
+		[]string{".webhooks[*].clientConfig.caBundle"},
+		injector,
+	},
+	{
+		[]string{"FlowSchema.flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io"},
+		[]string{".status"},
+		status("api-priority-and-fairness-config-consumer-v1", "the API server"),
+	},
+	{
+		[]string{"ValidatingAdmissionPolicy.admissionregistration.k8s.io"},
+		[]string{".status"},
+		status(ControllerManager, "the type checker of policies"),
+	},
 }
 
 var injector = update("cert-manager-cainjector", "cert-manager's CA injector").when("an annotation asks for it")

@@ -87,7 +87,11 @@ func ManagerKindOf(w report.Writer, applier string) ManagerKind {
 		return m.ManagerKind
 	}
 	if w.Operation == managedfields.Apply {
-		return ManagerKind{Kind: OtherApplier, Returns: OnRun, Name: "a client that applies a manifest of its own with server-side apply"}
+		return ManagerKind{
+			Kind:    OtherApplier,
+			Returns: OnRun,
+			Name:    "a client that applies a manifest of its own with server-side apply",
+		}
 	}
 	return ManagerKind{Kind: OtherWriter, Returns: Always,
 		Name: "a client that writes the object with updates or patches, such as a controller or a script"}
@@ -132,7 +136,10 @@ func program(kind WriterKind, returns Persistence, who, note string, names ...st
 	if note != "" {
 		name += ", " + note
 	}
-	return manager{names: names, Manager: Manager{ManagerKind: ManagerKind{Kind: kind, Name: name, Returns: returns, Certain: true}, Who: who}}
+	return manager{
+		names:   names,
+		Manager: Manager{ManagerKind: ManagerKind{Kind: kind, Name: name, Returns: returns, Certain: true}, Who: who},
+	}
 }
 
 func (m manager) likely() manager {
@@ -186,16 +193,26 @@ const (
 // commands are kubectl-VERB (kubectl, pkg/cmd), the control plane, tools, and last patterns
 // of names. The first that fits counts.
 var managers = []manager{
-	program(Bookkeeping, Never, "the server", "for the fields of an object that had no managedFields before its first apply",
-		managedfields.BeforeFirstApply),
-	program(Bookkeeping, Never,
-		"several writers of long ago: the server folds the oldest Update entries into this one when there are more than ten", "",
-		"ancient-changes"),
+	program(
+		Bookkeeping, Never, "the server",
+		"for the fields of an object that had no managedFields before its first apply",
+		managedfields.BeforeFirstApply,
+	),
+	program(
+		Bookkeeping, Never,
+		"several writers of long ago: the server folds the oldest Update entries into this one when there are more than ten",
+		"", "ancient-changes",
+	),
 	program(OtherWriter, OnRun, "a client that sent no user agent", "", "unknown"),
 
-	program(ClientSide, OnRun, "kubectl apply without --server-side", byHand, "kubectl-client-side-apply").whole("kubectl"),
-	program(ClientSide, Never, "kubectl", "which takes the last-applied annotation over while it migrates to server-side apply",
-		"kubectl-last-applied"),
+	program(
+		ClientSide, OnRun, "kubectl apply without --server-side", byHand, "kubectl-client-side-apply",
+	).whole("kubectl"),
+	program(
+		ClientSide, Never, "kubectl",
+		"which takes the last-applied annotation over while it migrates to server-side apply",
+		"kubectl-last-applied",
+	),
 	program(Person, Never, "a person with kubectl edit", "", "kubectl-edit"),
 	program(Person, Never, "kubectl patch", byHand, "kubectl-patch").scripted(),
 	program(Person, Never, "kubectl rollout (restart, undo, pause)", "mostly by hand", "kubectl-rollout").scripted(),
@@ -217,7 +234,10 @@ var managers = []manager{
 		"k9s", "node-fetch", "Mozilla", "freelens", "Lens", "OpenLens", "dashboard", "kubernetes-dashboard"),
 	program(Person, Never, "a person with curl", "", "curl"),
 
-	program(Autoscaler, Always, "the horizontal pod autoscaler", "", "horizontal-pod-autoscaler", ControllerManager).through("scale"),
+	program(
+		Autoscaler, Always, "the horizontal pod autoscaler", "", "horizontal-pod-autoscaler",
+		ControllerManager,
+	).through("scale"),
 	program(Autoscaler, Always, "the horizontal pod autoscaler", "",
 		"horizontal-pod-autoscaler", "hpa", "hpa-controller", "cluster-proportional-autoscaler"),
 	program(Autoscaler, Always, "KEDA", "which scales workloads by events", "keda", "keda-operator"),
@@ -227,31 +247,49 @@ var managers = []manager{
 		"through the scale subresource: an autoscaler, or a person with kubectl scale").through("scale").likely(),
 	program(Controller, Always, "the control plane's own controllers", "", ControllerManager),
 	// pkg/controller/clusterroleaggregation; an Update is from before server-side apply.
-	program(Controller, Always, "the controller of aggregated ClusterRoles", "which applies with force", "clusterrole-aggregation-controller").by(managedfields.Apply).forcing(),
+	program(
+		Controller, Always, "the controller of aggregated ClusterRoles", "which applies with force",
+		"clusterrole-aggregation-controller",
+	).by(managedfields.Apply).
+		forcing(),
 	program(Controller, Always, "the controller of aggregated ClusterRoles", "", "clusterrole-aggregation-controller"),
-	program(Controller, Always, "a component of Kubernetes itself", "",
-		"kube-scheduler", "kube-apiserver", "kubelet", "cloud-controller-manager", "cluster-autoscaler", "kubeadm", "k3s", "rke2"),
+	program(
+		Controller, Always, "a component of Kubernetes itself", "", "kube-scheduler", "kube-apiserver",
+		"kubelet", "cloud-controller-manager", "cluster-autoscaler", "kubeadm", "k3s", "rke2",
+	),
 
 	program(GitOps, OnSync, "Argo CD", "which forces at every sync",
 		"argocd-controller").client(report.ArgoCD).forcing().whole("argocd-controller"),
-	program(GitOps, OnSync, "Argo CD", "", "argocd-application-controller", "argocd-server", "argocd").whole("argocd-controller"),
+	program(
+		GitOps, OnSync, "Argo CD", "", "argocd-application-controller", "argocd-server", "argocd",
+	).whole("argocd-controller"),
 	program(GitOps, OnSync, "Flux (kustomize-controller)", "which forces at every reconciliation",
 		"kustomize-controller", "flux-client-side-apply").client(report.Flux).forcing().whole("kustomize-controller"),
 	program(GitOps, OnSync, "Flux", "", "gotk", "fluxd").whole("kustomize-controller"),
 	program(GitOps, OnSync, "Flux", "", "helm-controller").whole("helm-controller"),
 	program(GitOps, OnSync, "Flux", "", "flux"),
-	program(GitOps, OnSync, "a GitOps agent", "", "fleetagent", "fleet-agent", "rancher", "configsync.gke.io", "configsync").likely(),
+	program(
+		GitOps, OnSync, "a GitOps agent", "", "fleetagent", "fleet-agent", "rancher", "configsync.gke.io",
+		"configsync",
+	).likely(),
 	program(GitOps, OnSync, "an image automation", "", "image-automation-controller", "argocd-image-updater"),
 	program(Deployer, OnRun, "Helm", "which writes again at the next upgrade or rollback",
 		"helm", "Helm", "helm3").client(report.Helm).whole("helm"),
 	program(Deployer, OnRun, "Terraform", again,
 		"Terraform", "HashiCorp", "terraform-provider-kubernetes*").client(report.Terraform).whole(""),
-	program(Deployer, OnRun, "Pulumi", again, "pulumi-kubernetes*", "pulumi-resource-kubernetes*").client(report.Pulumi).whole(""),
-	program(Deployer, OnRun, "a deployment tool", "which writes again at its next run",
-		"kapp-server", "kapp-controller", "kapp", "skaffold", "tilt", "cdk8s", "kpt", "kluctl", "helmfile", "ansible").whole(""),
+	program(
+		Deployer, OnRun, "Pulumi", again, "pulumi-kubernetes*", "pulumi-resource-kubernetes*",
+	).client(report.Pulumi).
+		whole(""),
+	program(
+		Deployer, OnRun, "a deployment tool", "which writes again at its next run", "kapp-server",
+		"kapp-controller", "kapp", "skaffold", "tilt", "cdk8s", "kpt", "kluctl", "helmfile", "ansible",
+	).whole(""),
 	program(OtherWriter, OnRun, unnamed, "", "OpenAPI-Generator").likely().whole(""),
-	program(OtherWriter, OnRun, unnamed, "",
-		"python-requests", "Go-http-client", "fabric8-kubernetes-client", "Kubernetes Java Client", "kubernetes-client").likely(),
+	program(
+		OtherWriter, OnRun, unnamed, "", "python-requests", "Go-http-client", "fabric8-kubernetes-client",
+		"Kubernetes Java Client", "kubernetes-client",
+	).likely(),
 
 	program(Controller, Always, "Argo Rollouts", "", "rollouts-controller", "argo-rollouts"),
 	program(Controller, Always, "Flagger", "", "flagger"),

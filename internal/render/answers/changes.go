@@ -131,7 +131,8 @@ func (w *Run) names(list []report.Target) []string {
 // onlyOwnership reports whether a write changes no field, takes nothing from
 // another manager, and leaves nothing to look at.
 func onlyOwnership(r report.Result) bool {
-	if r.Outcome != report.Configured || r.Operation == report.Delete || r.Changes == nil || len(withoutNoise(r.Changes)) > 0 {
+	if r.Outcome != report.Configured || r.Operation == report.Delete || r.Changes == nil ||
+		len(withoutNoise(r.Changes)) > 0 {
 		return false
 	}
 	for _, t := range r.Transfers {
@@ -175,10 +176,16 @@ func caution(g *finding.Group, total int) report.Finding {
 	case f.Caveat == report.RuleNoManagedFields && g.Objects > 1:
 	case len(names) < 2:
 	case f.Caveat == report.RuleNoLiveKind:
-		f.Message = text.New("The live files have no objects of %v: each object is taken as absent from the cluster.", several)
+		f.Message = text.New(
+			"The live files have no objects of %v: each object is taken as absent from the cluster.",
+			several,
+		)
 	case f.Caveat == report.RuleAssumedSchema:
-		f.Message = text.New("No schema is known for %v: it is assumed that every key is a field of its own and every list atomic, and "+
-			"nothing is defaulted or validated.", several)
+		f.Message = text.New(
+			"No schema is known for %v: it is assumed that every key is a field of its own and every list atomic, and "+
+				"nothing is defaulted or validated.",
+			several,
+		)
 	}
 	if fix := fixes.CureAll(f.Caveat, g.Objects, g.Kinds); !fix.Does.IsZero() {
 		f.Fixes = []report.Fix{fix}

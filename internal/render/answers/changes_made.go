@@ -111,7 +111,12 @@ func (m *changesMade) rows(all bool) []*fieldChange {
 	list := slices.Concat(m.list, m.rest.list)
 	if !all {
 		list = folded(list, ofSpec, shownRows, func(c *fieldChange) changeKey { return changeKey{c.kind, c.pattern, ""} })
-		list = folded(list, ofBulk, shownRows, func(c *fieldChange) changeKey { return changeKey{c.kind, bulkOf(c.pattern), ""} })
+		list = folded(
+			list,
+			ofBulk,
+			shownRows,
+			func(c *fieldChange) changeKey { return changeKey{c.kind, bulkOf(c.pattern), ""} },
+		)
 	}
 	out := equal(list)
 	for heavy := ofImages; !all && heavy >= isRemoval && len(out) > shownChanges; heavy-- {

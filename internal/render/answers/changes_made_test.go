@@ -35,12 +35,24 @@ func TestChangesByWeight(t *testing.T) {
 	removed.Kind = report.Removed
 	defaulted := modified(".spec.template.spec.containers[name=\"a\"].image", nil, "b")
 	defaulted.Kind, defaulted.Reason = report.Added, report.ReasonDefaulted
-	got := changeRows(runOf(options(),
-		applied("Deployment", "a", modified(".metadata.labels.team", "a", "b"), modified(".data.a", "a", "b"), defaulted,
-			modified(".spec.minReadySeconds", int64(1), int64(2)), modified(`.spec.template.spec.containers[name="a"].image`, "a", "b"),
-			modified(".spec.replicas", int64(1), int64(2))),
+	got := changeRows(runOf(
+		options(),
+		applied(
+			"Deployment", "a", modified(".metadata.labels.team", "a", "b"), modified(".data.a", "a", "b"),
+			defaulted,
+			modified(
+				".spec.minReadySeconds",
+				int64(1),
+				int64(2),
+			),
+			modified(`.spec.template.spec.containers[name="a"].image`, "a", "b"),
+			modified(".spec.replicas", int64(1), int64(2)),
+		),
 		applied("ValidatingWebhookConfiguration", "v", modified(`.webhooks[name="a"].failurePolicy`, "Ignore", "Fail")),
-		applied("NetworkPolicy", "n", modified(".spec.policyTypes", "a", "b"), modified(".spec.podSelector.matchLabels.a", "a", "b")),
+		applied(
+			"NetworkPolicy", "n", modified(".spec.policyTypes", "a", "b"),
+			modified(".spec.podSelector.matchLabels.a", "a", "b"),
+		),
 		applied("Role", "r", modified(".rules", "a", "b")),
 		applied("Job", "j", removed),
 	))
@@ -74,7 +86,10 @@ func TestChangesFold(t *testing.T) {
 		dashboards = append(dashboards, applied("ConfigMap", name, modified(".data.d"+name, "1", name)))
 	}
 	for i := range 50 {
-		images = append(images, applied("Deployment", fmt.Sprint("o", i), image(fmt.Sprint("b", i)), modified(".spec.x", "a", i)))
+		images = append(
+			images,
+			applied("Deployment", fmt.Sprint("o", i), image(fmt.Sprint("b", i)), modified(".spec.x", "a", i)),
+		)
 	}
 	images = append(images, applied("Role", "r", modified(".rules", "a", "b")))
 	for name, tt := range map[string]struct {

@@ -46,7 +46,10 @@ func (w *Run) findings() []model.Finding {
 		}
 	}
 	if deleted := &w.changes.deleted; deleted.N > 0 {
-		out = append(out, findingOn(deleted.First[0], report.Source{}, ruleChange, "Deleted", "would be deleted: "+w.all(deleted)))
+		out = append(
+			out,
+			findingOn(deleted.First[0], report.Source{}, ruleChange, "Deleted", "would be deleted: "+w.all(deleted)),
+		)
 	}
 	for _, g := range w.cautions.Sorted() {
 		out = append(out, remark(caution(g, w.objects)))
@@ -244,8 +247,15 @@ var WriteRules = append(page.RuleModels("", findings.Rules()), ruleChange)
 
 // AnswerRules are those of answers, with those of what else there is to say.
 func AnswerRules(of ...model.Rule) []model.Rule {
-	return slices.Concat(page.RuleModels("", finding.Rules{finding.NoAnswer, finding.Refused}), of,
-		page.RuleModels("", finding.Rules{finding.Caveat, finding.ServerWarning, finding.InputNotice}), []model.Rule{ruleChange})
+	return slices.Concat(
+		page.RuleModels("", finding.Rules{finding.NoAnswer, finding.Refused}),
+		of,
+		page.RuleModels(
+			"",
+			finding.Rules{finding.Caveat, finding.ServerWarning, finding.InputNotice},
+		),
+		[]model.Rule{ruleChange},
+	)
 }
 
 // ConflictRule is that of conflicts, for systems of CI.

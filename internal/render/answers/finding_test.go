@@ -16,7 +16,9 @@ import (
 
 func warned(name, field string, message words.Text) report.Result {
 	r := applied("Deployment", name, report.Change{Field: field, Kind: report.Modified, Before: int64(5), After: int64(3)})
-	r.Risks = []report.Finding{{Rule: "a-rule", Severity: report.SeverityWarning, Field: field, Message: message, Source: *at(4)}}
+	r.Risks = []report.Finding{
+		{Rule: "a-rule", Severity: report.SeverityWarning, Field: field, Message: message, Source: *at(4)},
+	}
 	return r
 }
 
@@ -74,7 +76,10 @@ func TestRemarksOfARun(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"ssactl/caveat a.yaml:1  | Nobody knows ci. | ", "ssactl/server-warning a.yaml:1  | old (3 objects) | "}
+	want := []string{
+		"ssactl/caveat a.yaml:1  | Nobody knows ci. | ",
+		"ssactl/server-warning a.yaml:1  | old (3 objects) | ",
+	}
 	if diff := cmp.Diff(want, brief(runOf(o, results...).findings())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -85,11 +90,17 @@ func TestLineFindings(t *testing.T) {
 	o := options()
 	o.Several, o.FailOn = false, report.FailOn{Values: []string{"warning"}}
 	r := warned("web", ".spec.a", words.New("odd"))
-	r.Risks = append(r.Risks, report.Finding{Rule: risk.Takeover, Severity: report.SeverityWarning, Manager: "helm", Source: *at(1),
-		Fields: []string{".x", ".y"}, Counted: 2,
-		Message: words.New("a takeover")})
-	r.Transfers = []report.Transfer{{Field: ".x", Manager: "helm", Operation: "Apply", Kind: report.Overridden}, {Field: ".y",
-		Manager: "helm", Operation: "Apply", Kind: report.Overridden}}
+	r.Risks = append(
+		r.Risks,
+		report.Finding{Rule: risk.Takeover, Severity: report.SeverityWarning, Manager: "helm", Source: *at(1),
+			Fields: []string{".x", ".y"}, Counted: 2,
+			Message: words.New("a takeover")},
+	)
+	r.Transfers = []report.Transfer{
+		{Field: ".x", Manager: "helm", Operation: "Apply", Kind: report.Overridden},
+		{Field: ".y",
+			Manager: "helm", Operation: "Apply", Kind: report.Overridden},
+	}
 	got := lineFindings(o, r)
 	want := []string{
 		"ssactl/a-rule a.yaml:4 .spec.a | .spec.a: odd (a-rule)\n5 -> 3 | ",
@@ -101,7 +112,8 @@ func TestLineFindings(t *testing.T) {
 	if diff := cmp.Diff(want, brief(got)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if f := got[0]; !f.Fails || !f.Enforced || f.Title != "a-rule: deployment.apps/web" || f.Object != "shop/deployment.apps/web" ||
+	if f := got[0]; !f.Fails || !f.Enforced || f.Title != "a-rule: deployment.apps/web" ||
+		f.Object != "shop/deployment.apps/web" ||
 		f.Name != "web" {
 		t.Errorf("the finding is %+v", f)
 	}
@@ -113,7 +125,10 @@ func TestLineFindings(t *testing.T) {
 // TestRefusedFindings: the server's words stand in the finding, and no answer has its reason.
 func TestRefusedFindings(t *testing.T) {
 	invalid := refused("web")
-	invalid.Outcome, invalid.Code, invalid.Status = report.Invalid, 422, &report.Status{Reason: "Invalid", Message: "it is\nwrong"}
+	invalid.Outcome, invalid.Code, invalid.Status = report.Invalid, 422, &report.Status{
+		Reason:  "Invalid",
+		Message: "it is\nwrong",
+	}
 	failed := applied("Deployment", "web")
 	failed.Outcome, failed.Error = report.Failed, "it cannot be known"
 	o := options()
@@ -150,7 +165,9 @@ func TestChangeFindings(t *testing.T) {
 	unchanged := applied("Secret", "s")
 	unchanged.Outcome = report.Unchanged
 	overwritten := applied("Secret", "s", fields(".a")...)
-	overwritten.Transfers = []report.Transfer{{Field: ".a", Manager: "helm", Kind: report.Overridden, Cause: report.ByUpdate}}
+	overwritten.Transfers = []report.Transfer{
+		{Field: ".a", Manager: "helm", Kind: report.Overridden, Cause: report.ByUpdate},
+	}
 	for name, tt := range map[string]struct {
 		r    report.Result
 		want []string

@@ -30,9 +30,21 @@ func TestResolving(t *testing.T) {
 	const flags = " -f a.yaml --live=live.yaml"
 	const resolve = "ssactl resolve" + flags + " --field-manager=ci "
 	const forced = "kubectl apply --server-side --force-conflicts --field-manager=ci -f a.yaml"
-	other := report.Advice{Recommended: string(conflict.StopManaging), Because: string(conflict.Autoscaled), Managers: []string{"vpa"}}
-	wrong := report.Advice{Recommended: string(conflict.None), Because: string(conflict.WrongManager), Managers: []string{"helm"}}
-	migrate := report.Advice{Recommended: string(conflict.Migrate), Because: string(conflict.UsedByHand), Managers: []string{"helm"}}
+	other := report.Advice{
+		Recommended: string(conflict.StopManaging),
+		Because:     string(conflict.Autoscaled),
+		Managers:    []string{"vpa"},
+	}
+	wrong := report.Advice{
+		Recommended: string(conflict.None),
+		Because:     string(conflict.WrongManager),
+		Managers:    []string{"helm"},
+	}
+	migrate := report.Advice{
+		Recommended: string(conflict.Migrate),
+		Because:     string(conflict.UsedByHand),
+		Managers:    []string{"helm"},
+	}
 	none := report.Advice{Recommended: string(conflict.None)}
 	for name, tt := range map[string]struct {
 		results []report.Result
@@ -70,7 +82,10 @@ func TestResolving(t *testing.T) {
 func TestResolvingManyObjects(t *testing.T) {
 	var results []report.Result
 	for i := range 9 {
-		results = append(results, refused(fmt.Sprint("o", i), taken(".a", "hpa", 1, 2, stop), taken(".b", "hpa", 1, 1, share)))
+		results = append(
+			results,
+			refused(fmt.Sprint("o", i), taken(".a", "hpa", 1, 2, stop), taken(".b", "hpa", 1, 1, share)),
+		)
 	}
 	w := runOf(options(), results...)
 	const explain = "ssactl explain -f a.yaml --live=live.yaml --field-manager=ci"
@@ -102,7 +117,11 @@ func TestResolvingOne(t *testing.T) {
 // TestAdvice: force is not recommended without a word about the others, and a migration
 // comes first.
 func TestAdvice(t *testing.T) {
-	migrate := report.Advice{Recommended: string(conflict.Migrate), Because: string(conflict.UsedByHand), Managers: []string{"helm"}}
+	migrate := report.Advice{
+		Recommended: string(conflict.Migrate),
+		Because:     string(conflict.UsedByHand),
+		Managers:    []string{"helm"},
+	}
 	for name, tt := range map[string]struct {
 		conflicts            []report.Conflict
 		forceAll, migrateNow bool
@@ -127,8 +146,10 @@ func takenBy(rule string, from report.Writer, change report.Change) report.Resul
 	r := applied("Deployment", "web", change)
 	r.Risks = []report.Finding{{Rule: rule, Severity: report.SeverityWarning, Field: change.Field, Manager: from.Manager,
 		Message: words.New("odd")}}
-	r.Transfers = []report.Transfer{{Field: change.Field, Manager: from.Manager, Operation: from.Operation, Subresource: from.Subresource,
-		Kind: report.Overridden}}
+	r.Transfers = []report.Transfer{
+		{Field: change.Field, Manager: from.Manager, Operation: from.Operation, Subresource: from.Subresource,
+			Kind: report.Overridden},
+	}
 	return r
 }
 
@@ -180,11 +201,20 @@ func TestHelping(t *testing.T) {
 // TestInClient: the setting of a client is named once for each cause that it is for.
 func TestInClient(t *testing.T) {
 	hpa := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale"}
-	r := takenBy(risk.TakenByForce, hpa, report.Change{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3)})
+	r := takenBy(
+		risk.TakenByForce,
+		hpa,
+		report.Change{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3)},
+	)
 	r.Manager = "argocd-controller"
-	r.InClient = []report.ClientFix{{Client: report.ArgoCD, Kind: string(conflict.UseLiveValue), Managers: []string{hpa.Manager},
-		Fields: []string{".spec.replicas"}, Places: []report.Place{{}}}}
-	if got := looked(runOf(options(), r, r)); strings.Count(got, "In Argo CD: ignoreDifferences; ssactl explain prints the setting.") != 1 {
+	r.InClient = []report.ClientFix{
+		{Client: report.ArgoCD, Kind: string(conflict.UseLiveValue), Managers: []string{hpa.Manager},
+			Fields: []string{".spec.replicas"}, Places: []report.Place{{}}},
+	}
+	if got := looked(runOf(options(), r, r)); strings.Count(
+		got,
+		"In Argo CD: ignoreDifferences; ssactl explain prints the setting.",
+	) != 1 {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -196,9 +226,17 @@ func TestLeave(t *testing.T) {
 	aggregation := report.Writer{Manager: "clusterrole-aggregation-controller", Operation: "Update"}
 	scalar := report.Change{Field: ".a", Kind: report.Modified, Before: "b", After: "c"}
 	whole := report.Change{Field: ".rules", Kind: report.Modified, Before: []any{"b"}, After: []any{"c"}}
-	lacks := &report.Advice{Recommended: string(conflict.None), Because: string(conflict.NoneSafe), Managers: []string{"vpa"},
-		Against: []string{string(conflict.ForceReverted), string(conflict.StopLacks)}}
-	controlled := &report.Advice{Recommended: string(conflict.StopManaging), Because: string(conflict.Controlled), Managers: []string{aggregation.Manager}}
+	lacks := &report.Advice{
+		Recommended: string(conflict.None),
+		Because:     string(conflict.NoneSafe),
+		Managers:    []string{"vpa"},
+		Against:     []string{string(conflict.ForceReverted), string(conflict.StopLacks)},
+	}
+	controlled := &report.Advice{
+		Recommended: string(conflict.StopManaging),
+		Because:     string(conflict.Controlled),
+		Managers:    []string{aggregation.Manager},
+	}
 	unowned := takenBy(risk.TakenByForce, vpa, scalar)
 	unowned.Transfers = nil
 	const resolve = "ssactl resolve -f a.yaml --live=live.yaml --field-manager=ci --owned-by="

@@ -33,14 +33,18 @@ var (
 	// rights are the kinds of RBAC.
 	rights = []string{"Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"}
 	// policies are kinds that admit, bound or connect others; other kinds do by their names.
-	policies = []string{"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "ValidatingAdmissionPolicyBinding",
-		"MutatingAdmissionPolicyBinding", "PodDisruptionBudget", "ResourceQuota", "LimitRange", "APIService",
-		"ConstraintTemplate"}
+	policies = []string{
+		"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration",
+		"ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicyBinding", "PodDisruptionBudget",
+		"ResourceQuota", "LimitRange", "APIService", "ConstraintTemplate",
+	}
 
 	selectors = regexp.MustCompile(`(?i)\.[a-z]*selectors?(\.|\[|$)`)
-	replicas  = regexp.MustCompile(`\.(replicas|minReplicas|maxReplicas|minReplicaCount|maxReplicaCount|suspend|paused|parallelism)$`)
-	images    = regexp.MustCompile(`\.(image|version|tag|baseImage|imageName)$`)
-	bulky     = regexp.MustCompile(`^\.(data|binaryData|stringData)|^.*?\.schema|^.*?\.(labels|annotations)`)
+	replicas  = regexp.MustCompile(
+		`\.(replicas|minReplicas|maxReplicas|minReplicaCount|maxReplicaCount|suspend|paused|parallelism)$`,
+	)
+	images = regexp.MustCompile(`\.(image|version|tag|baseImage|imageName)$`)
+	bulky  = regexp.MustCompile(`^\.(data|binaryData|stringData)|^.*?\.schema|^.*?\.(labels|annotations)`)
 )
 
 // heavinessOf is that of a change of an object of a kind.

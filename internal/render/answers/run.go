@@ -42,21 +42,35 @@ type Run struct {
 
 // NewRun returns an empty run.
 func NewRun(o page.Options) *Run {
-	return &Run{o: o, appliers: map[string]bool{}, namespaces: map[string]bool{}, options: map[*finding.Group][]model.Block{}}
+	return &Run{
+		o:          o,
+		appliers:   map[string]bool{},
+		namespaces: map[string]bool{},
+		options:    map[*finding.Group][]model.Block{},
+	}
 }
 
 // Head is what is known before the first write.
 func (w *Run) Head(start stream.Start) model.Head {
 	w.command, w.noLive = start.Command, start.NoLive
 	return model.Head{
-		Title: cmp.Or(writeTitles[start.Command], "Server-Side Apply"), Server: start.Server.Version, Live: w.o.Live(start.Snapshots),
+		Title: cmp.Or(
+			writeTitles[start.Command],
+			"Server-Side Apply",
+		), Server: start.Server.Version, Live: w.o.Live(start.Snapshots),
 		Made: w.o.Made(), Total: start.Total,
 		Problems: page.Problems(start.Problems), Rules: WriteRules, Brief: true, Unfolds: true, Ruled: start.Ruled,
 	}
 }
 
 // writeTitles are those of commands other than an apply.
-var writeTitles = map[string]string{"create": "Create", "update": "Update", "patch": "Patch", "scale": "Scale", "delete": "Delete"}
+var writeTitles = map[string]string{
+	"create": "Create",
+	"update": "Update",
+	"patch":  "Patch",
+	"scale":  "Scale",
+	"delete": "Delete",
+}
 
 // applies reports whether the writes are applies.
 func (w *Run) applies() bool { return writeTitles[w.command] == "" }
@@ -166,7 +180,12 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	}
 	// Where there are many, the live objects are those of a cluster.
 	if n := s.Unmatched; n != nil && *n > 0 && (*n < s.Total || w.o.Verbose) && len(doc.Unmatched) == 0 {
-		said := fmt.Sprintf("%d live %s in no manifest; --unmatched lists %s.", *n, words.Agree(*n, "object is", "objects are"), words.Them(*n))
+		said := fmt.Sprintf(
+			"%d live %s in no manifest; --unmatched lists %s.",
+			*n,
+			words.Agree(*n, "object is", "objects are"),
+			words.Them(*n),
+		)
 		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Say(said)})
 	}
 	w.Assumed.Tell(&t)
@@ -226,7 +245,9 @@ func (w *Run) overview(e stream.Ending) []model.Block {
 		t := model.Table{Columns: []model.Column{{Title: "MANAGER"}, {Title: "OBJECTS", Right: true}}, Shown: page.Shown}
 		for _, m := range o.Managers {
 			t.Rows = append(t.Rows, []model.Text{
-				page.WriterOf(report.Writer{Manager: m.Manager, Operation: m.Operation, Subresource: m.Subresource}), model.Say(fmt.Sprint(m.Objects))})
+				page.WriterOf(
+					report.Writer{Manager: m.Manager, Operation: m.Operation, Subresource: m.Subresource},
+				), model.Say(fmt.Sprint(m.Objects))})
 		}
 		out = append(out, page.Part("Field managers after the run", t))
 	}
@@ -303,13 +324,29 @@ func (w *Run) Headline(doc report.Report) []model.Text {
 	if s.Total == 0 {
 		return append([]model.Text{model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread)}, interrupted...)
 	}
-	line := page.TotalAs(s.Total, "object", w.applier(),
-		page.Of(model.Bad, s.Conflicted, "conflicted"), page.Of(model.Bad, s.Invalid, "rejected"), page.Of(model.Bad, s.Failed, "unanswered"),
-		page.Of(model.Good, s.Created, "created"), page.Of(model.Changed, s.Configured, words.Agree(s.Configured, "changed", "change")),
+	line := page.TotalAs(
+		s.Total,
+		"object",
+		w.applier(),
+		page.Of(
+			model.Bad,
+			s.Conflicted,
+			"conflicted",
+		),
+		page.Of(model.Bad, s.Invalid, "rejected"),
+		page.Of(model.Bad, s.Failed, "unanswered"),
+		page.Of(
+			model.Good,
+			s.Created,
+			"created",
+		),
+		page.Of(model.Changed, s.Configured, words.Agree(s.Configured, "changed", "change")),
 		page.Of(model.Changed, s.Recreated, "deleted and created again"),
-		page.Of(model.Changed, s.Deleted-s.Deleting, "deleted"), page.Of(model.Changed, s.Deleting, "deleting"),
+		page.Of(model.Changed, s.Deleted-s.Deleting, "deleted"),
+		page.Of(model.Changed, s.Deleting, "deleting"),
 		page.Of(model.Plain, s.Unchanged, "unchanged"),
-		page.Of(model.Plain, s.Hooks, words.Agree(s.Hooks, "hook runs", "hooks run")))
+		page.Of(model.Plain, s.Hooks, words.Agree(s.Hooks, "hook runs", "hooks run")),
+	)
 	line = model.Textf("%v.", line)
 	if n := s.Undefined; n > 0 {
 		line = model.Textf("%v %v", line, model.Changed.Of(undefined(n, s.Total)))
@@ -336,7 +373,12 @@ func (w *Run) tally() model.Text {
 		n[g.Severity]++
 	}
 	cautions := w.cautions.Len()
-	counts := page.Enumerated(append(page.OfSeverity(n), page.Counted{N: cautions, Text: model.Text{model.Changed.Of(words.Count(cautions, "caution"))}}))
+	counts := page.Enumerated(
+		append(
+			page.OfSeverity(n),
+			page.Counted{N: cautions, Text: model.Text{model.Changed.Of(words.Count(cautions, "caution"))}},
+		),
+	)
 	switch {
 	case counts != nil:
 		return model.Textf("%v.", counts)

@@ -34,8 +34,15 @@ func at(line int) *report.Source { return &report.Source{File: "a.yaml", Line: l
 
 // applied is an accepted apply with changes.
 func applied(kind, name string, changes ...report.Change) report.Result {
-	return report.Result{Target: object(kind, name), Source: report.Source{File: "a.yaml", Line: 1}, Operation: report.Apply, Manager: "ci",
-		Outcome: report.Configured, Code: 200, Changes: changes}
+	return report.Result{
+		Target:    object(kind, name),
+		Source:    report.Source{File: "a.yaml", Line: 1},
+		Operation: report.Apply,
+		Manager:   "ci",
+		Outcome:   report.Configured,
+		Code:      200,
+		Changes:   changes,
+	}
 }
 
 // refused is an apply with conflicts.
@@ -47,21 +54,44 @@ func refused(name string, conflicts ...report.Conflict) report.Result {
 }
 
 func taken(field, manager string, live, applied any, advice report.Advice) report.Conflict {
-	return report.Conflict{Field: field, Writer: report.Writer{Manager: manager, Operation: "Update", APIVersion: "apps/v1"}, Live: live,
-		Applied: applied, Source: at(9), Advice: &advice}
+	return report.Conflict{
+		Field:   field,
+		Writer:  report.Writer{Manager: manager, Operation: "Update", APIVersion: "apps/v1"},
+		Live:    live,
+		Applied: applied,
+		Source:  at(9),
+		Advice:  &advice,
+	}
 }
 
 var (
-	stop  = report.Advice{Recommended: string(conflict.StopManaging), Because: string(conflict.Autoscaled), Managers: []string{"hpa"}}
-	share = report.Advice{Recommended: string(conflict.UseLiveValue), Because: string(conflict.SameValue), Managers: []string{"hpa"},
-		Same: true}
-	force = report.Advice{Recommended: string(conflict.Force), Because: string(conflict.UsedByHand), Managers: []string{"kubectl-edit"}}
+	stop = report.Advice{
+		Recommended: string(conflict.StopManaging),
+		Because:     string(conflict.Autoscaled),
+		Managers:    []string{"hpa"},
+	}
+	share = report.Advice{
+		Recommended: string(conflict.UseLiveValue),
+		Because:     string(conflict.SameValue),
+		Managers:    []string{"hpa"},
+		Same:        true,
+	}
+	force = report.Advice{
+		Recommended: string(conflict.Force),
+		Because:     string(conflict.UsedByHand),
+		Managers:    []string{"kubectl-edit"},
+	}
 )
 
 // options are those of a command on a file and its live objects.
 func options() page.Options {
-	return page.Options{Brief: true, Several: true, Now: now, Call: fixes.Call{Inputs: []shell.Flag{shell.File("-f", "a.yaml"),
-		shell.File("--live", "live.yaml")}}}
+	return page.Options{
+		Brief:   true,
+		Several: true,
+		Now:     now,
+		Call: fixes.Call{Inputs: []shell.Flag{shell.File("-f", "a.yaml"),
+			shell.File("--live", "live.yaml")}},
+	}
 }
 
 func runOf(o page.Options, results ...report.Result) *Run {
@@ -87,9 +117,15 @@ func TestLook(t *testing.T) {
 	const explain = "\nWhat each option would do, field by field:\n  ssactl explain -f a.yaml --live=live.yaml --field-manager=ci\n"
 	autoscaled := taken(".spec.replicas", "hpa", int64(5), int64(3), stop)
 	risky := func(name string, severity report.Severity) report.Result {
-		r := applied("Deployment", name, report.Change{Field: ".spec.paused", Kind: report.Modified, Before: false, After: true})
-		r.Risks = []report.Finding{{Rule: "a-rule", Severity: severity, Field: ".spec.paused", Message: words.New("%v is odd", words.By(name)),
-			Source: *at(4)}}
+		r := applied(
+			"Deployment",
+			name,
+			report.Change{Field: ".spec.paused", Kind: report.Modified, Before: false, After: true},
+		)
+		r.Risks = []report.Finding{
+			{Rule: "a-rule", Severity: severity, Field: ".spec.paused", Message: words.New("%v is odd", words.By(name)),
+				Source: *at(4)},
+		}
 		return r
 	}
 	invalid := func(name, message string) report.Result {
@@ -190,8 +226,11 @@ func TestHeadline(t *testing.T) {
 
 // TestTail: what is known at the end only.
 func TestTail(t *testing.T) {
-	results := []report.Result{refused("a", taken(".a", "hpa", 1, 2, stop)), applied("Deployment", "b", report.Change{Field: ".spec.x",
-		Kind: report.Added, After: "y", Source: at(3)})}
+	results := []report.Result{
+		refused("a", taken(".a", "hpa", 1, 2, stop)),
+		applied("Deployment", "b", report.Change{Field: ".spec.x",
+			Kind: report.Added, After: "y", Source: at(3)}),
+	}
 	failed := applied("Deployment", "c")
 	failed.Outcome, failed.Error = report.Failed, "it cannot\nbe known"
 	unmatched := 1
@@ -228,7 +267,13 @@ func TestTail(t *testing.T) {
 			tt.change(&doc)
 		}
 		if tail := runOf(options(), tt.results...).Tail(stream.Ending{Report: doc}); !tt.check(tail) {
-			t.Errorf("%s: %+v\n%s\n%s", name, tail, text.Blocks(tail.First, text.Options{}), text.Blocks(tail.Blocks, text.Options{}))
+			t.Errorf(
+				"%s: %+v\n%s\n%s",
+				name,
+				tail,
+				text.Blocks(tail.First, text.Options{}),
+				text.Blocks(tail.Blocks, text.Options{}),
+			)
 		}
 	}
 }
@@ -303,18 +348,35 @@ func TestCautious(t *testing.T) {
 // labels are counted.
 func TestChanged(t *testing.T) {
 	image := func(after string) report.Change {
-		return report.Change{Field: `.spec.containers[name="a"].image`, Kind: report.Modified, Before: "a:1", After: after, Source: at(7)}
+		return report.Change{
+			Field:  `.spec.containers[name="a"].image`,
+			Kind:   report.Modified,
+			Before: "a:1",
+			After:  after,
+			Source: at(7),
+		}
 	}
-	annotated := report.Change{Field: ".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration", Kind: report.Modified,
-		Before: "{}", After: `{"a":1}`}
-	version := report.Change{Field: ".metadata.labels.version", Kind: report.Modified, Before: "v1.4.0", After: "v1.5.0-rc.1"}
+	annotated := report.Change{
+		Field:  ".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration",
+		Kind:   report.Modified,
+		Before: "{}",
+		After:  `{"a":1}`,
+	}
+	version := report.Change{
+		Field:  ".metadata.labels.version",
+		Kind:   report.Modified,
+		Before: "v1.4.0",
+		After:  "v1.5.0-rc.1",
+	}
 	generation := report.Change{Field: ".metadata.generation", Kind: report.Modified, Before: int64(1), After: int64(2)}
 	defaulted := report.Change{Field: ".spec.x", Kind: report.Added, After: int64(1), Reason: report.ReasonDefaulted}
 	created := applied("Secret", "s")
 	created.Outcome = report.Created
 	owned := applied("ConfigMap", "c", generation)
 	risky := applied("Deployment", "r", image("a:2"))
-	risky.Risks = []report.Finding{{Rule: "a-rule", Severity: report.SeverityWarning, Field: image("").Field, Message: words.New("odd")}}
+	risky.Risks = []report.Finding{
+		{Rule: "a-rule", Severity: report.SeverityWarning, Field: image("").Field, Message: words.New("odd")},
+	}
 	for name, tt := range map[string]struct {
 		results []report.Result
 		want    string
@@ -403,7 +465,10 @@ func TestNameless(t *testing.T) {
 	service, route := object("Service", "api"), object("Route", "web")
 	route.Namespace = "mesh"
 	says := func(t report.Target, why string) string {
-		return finding.Nameless(fmt.Sprintf("unable to continue: %s %q in namespace %q exists: %s", t.Kind, t.Name, t.Namespace, why), t)
+		return finding.Nameless(
+			fmt.Sprintf("unable to continue: %s %q in namespace %q exists: %s", t.Kind, t.Name, t.Namespace, why),
+			t,
+		)
 	}
 	if a, b := says(service, "no owner"), says(route, "no owner"); a != b {
 		t.Errorf("%s\n%s", a, b)

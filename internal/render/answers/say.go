@@ -46,8 +46,11 @@ func (w *Run) Look(list []*finding.Group) []model.Block {
 	i := slices.IndexFunc(list, func(g *finding.Group) bool { return g.Rule == report.RuleConflict && !wrongManager(g) })
 	if i >= 0 && !w.Explains && (w.o.Brief || w.one != nil) {
 		if line := w.on(list[i]).Explain().String(); !said[line] {
-			out = append(out, model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")},
-				model.Command{Line: line})
+			out = append(
+				out,
+				model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")},
+				model.Command{Line: line},
+			)
 		}
 	}
 	return out
@@ -92,7 +95,11 @@ func (w *Run) overall(list []*finding.Group) model.Table {
 	for _, g := range list {
 		word := page.SeverityWord(g.Severity)
 		if g.Rule == risk.Takeover {
-			says := model.Textf("takeover of %v from %v", words.Count(g.Fields, "field"), model.Manager.Of(glyph.Cut(g.Manager, inNarrow)))
+			says := model.Textf(
+				"takeover of %v from %v",
+				words.Count(g.Fields, "field"),
+				model.Manager.Of(glyph.Cut(g.Manager, inNarrow)),
+			)
 			t.Rows = append(t.Rows, []model.Text{{word}, says, model.Say(g.On.Gist())})
 			continue
 		}
@@ -155,7 +162,12 @@ func (w *Run) item(g *finding.Group, said map[string]bool) model.Item {
 	item := model.Item{Label: model.Text{page.SeverityWord(g.Severity)}}
 	switch inFull := !w.o.Headline || w.one != nil; {
 	case inFull && isOne(g) && w.o.Headline:
-		item.Text, item.Blocks = model.Join(full(w.cells(g.Rows[0], true)), "  "), []model.Block{model.Paragraph{Text: capital(w.clause(g))}}
+		item.Text, item.Blocks = model.Join(
+			full(w.cells(g.Rows[0], true)),
+			"  ",
+		), []model.Block{
+			model.Paragraph{Text: capital(w.clause(g))},
+		}
 	case inFull && isOne(g):
 		item.Blocks = []model.Block{filled(model.Table{Rows: [][]model.Text{w.cells(g.Rows[0], true)}}),
 			model.Paragraph{Text: capital(w.clause(g))}}
@@ -299,7 +311,12 @@ func valuesOf(f report.Finding) model.Text {
 	switch {
 	case f.Joint != "":
 		kind := report.Immutable
-		field := report.RefusedField{Live: f.Before, LiveMissing: f.Before == nil, Applied: f.After, AppliedMissing: f.After == nil}
+		field := report.RefusedField{
+			Live:           f.Before,
+			LiveMissing:    f.Before == nil,
+			Applied:        f.After,
+			AppliedMissing: f.After == nil,
+		}
 		if len(f.Owners) == 0 {
 			if f.After == nil && strings.HasPrefix(f.Joint, string(report.Leftover)) {
 				kind = report.Leftover

@@ -49,7 +49,10 @@ func Remark(o page.Options, r report.Result) (model.Section, bool) {
 // headOf is a section without its blocks.
 func headOf(o page.Options, r report.Result) model.Section {
 	s := model.Section{
-		Before: page.CautionBlocks(r.Confidence, r.Target), Title: writeTitle(o, r), Weight: writeWeight(r), Severity: string(severityOf(r)),
+		Before: page.CautionBlocks(
+			r.Confidence,
+			r.Target,
+		), Title: writeTitle(o, r), Weight: writeWeight(r), Severity: string(severityOf(r)),
 		Under: slices.Concat(Look(o, r), said(o, r), faults(o, r)), Confidential: r.Target.Kind == "Secret",
 	}
 	s.Subject = page.SubjectOf(r.Target, r.Source, r.Outcome, s.Title)
@@ -59,7 +62,11 @@ func headOf(o page.Options, r report.Result) model.Section {
 	}
 	risks := risksOf(r)
 	if i := slices.IndexFunc(risks, o.Fails); i >= 0 && !r.Outcome.Refused() {
-		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, page.Camel(risks[i].Rule), RiskText(risks[i]).String()
+		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, page.Camel(
+			risks[i].Rule,
+		), RiskText(
+			risks[i],
+		).String()
 	}
 	if r.Outcome.Refused() {
 		s.Subject.Gist = why(o, r, s.Subject.Gist)

@@ -113,11 +113,20 @@ func marked(r report.Result) string {
 	if names == nil {
 		return "Marked for deletion."
 	}
-	return "Marked for deletion; it is gone once its finalizers are removed: " + words.Some(names, shownFields, len(names)) + "."
+	return "Marked for deletion; it is gone once its finalizers are removed: " + words.Some(
+		names,
+		shownFields,
+		len(names),
+	) + "."
 }
 
 // after are the reasons whose changes come last: what the server does by itself.
-var after = map[report.Reason]int{report.ReasonAdmission: 1, report.ReasonDefaulted: 2, report.ReasonStrategy: 3, report.ReasonRecreated: 4}
+var after = map[report.Reason]int{
+	report.ReasonAdmission: 1,
+	report.ReasonDefaulted: 2,
+	report.ReasonStrategy:  3,
+	report.ReasonRecreated: 4,
+}
 
 // changesWhy are changed fields with their values, and the reason of each change.
 // What is asked for comes before what the server fills in.
@@ -158,7 +167,9 @@ func because(c report.Change) model.Text {
 	return model.Text{model.Faint.Of(s)}
 }
 
-var transferKinds = []report.TransferKind{report.Acquired, report.Shared, report.Overridden, report.Relinquished, report.TransferRemoved}
+var transferKinds = []report.TransferKind{
+	report.Acquired, report.Shared, report.Overridden, report.Relinquished, report.TransferRemoved,
+}
 
 // fewTransfers is how many fields that a manager gains have a row each.
 const fewTransfers = 3
@@ -179,11 +190,21 @@ func transfers(o page.Options, r report.Result) []model.Block {
 			return move.Kind != kind || kind == report.Overridden && said || kind == report.Acquired && !o.Verbose && changes
 		})
 		if gains := kind == report.Acquired || kind == report.Shared; gains && len(moves) > fewTransfers && !o.Verbose {
-			t.Rows = append(t.Rows, []model.Text{model.Say(words.Count(len(moves), "field")), page.WriterOf(moves[0].Writer()), model.Say(transferVerb(moves[0]))})
+			t.Rows = append(
+				t.Rows,
+				[]model.Text{
+					model.Say(words.Count(len(moves), "field")),
+					page.WriterOf(moves[0].Writer()),
+					model.Say(transferVerb(moves[0])),
+				},
+			)
 			continue
 		}
 		for _, move := range moves {
-			t.Rows = append(t.Rows, []model.Text{{model.Field.Of(move.Field)}, page.WriterOf(move.Writer()), model.Say(transferVerb(move))})
+			t.Rows = append(
+				t.Rows,
+				[]model.Text{{model.Field.Of(move.Field)}, page.WriterOf(move.Writer()), model.Say(transferVerb(move))},
+			)
 		}
 	}
 	if t.Rows == nil {
@@ -250,7 +271,9 @@ func fieldOwners(o page.Options, r report.Result) []model.Block {
 // server writes them where what was asked for is not what it stores, such as a
 // null or an empty map. Empty for every other write.
 func entriesOnly(r report.Result) string {
-	if r.Outcome != report.Configured || r.Deleted || r.Changes == nil || len(r.Changes)+len(r.Transfers) > 0 || r.Live == nil || r.Object == nil {
+	if r.Outcome != report.Configured || r.Deleted || r.Changes == nil || len(r.Changes)+len(r.Transfers) > 0 ||
+		r.Live == nil ||
+		r.Object == nil {
 		return ""
 	}
 	before, after := managedfields.Of(r.Live).Entries, managedfields.Of(r.Object).Entries

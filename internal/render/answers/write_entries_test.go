@@ -7,7 +7,14 @@ import (
 )
 
 func entry(manager, operation, version, time string) map[string]any {
-	return map[string]any{"manager": manager, "operation": operation, "apiVersion": version, "time": time, "fieldsType": "FieldsV1", "fieldsV1": map[string]any{}}
+	return map[string]any{
+		"manager":    manager,
+		"operation":  operation,
+		"apiVersion": version,
+		"time":       time,
+		"fieldsType": "FieldsV1",
+		"fieldsV1":   map[string]any{},
+	}
 }
 
 func TestEntriesOnly(t *testing.T) {
@@ -16,7 +23,12 @@ func TestEntriesOnly(t *testing.T) {
 		object := func(entries []any) map[string]any {
 			return map[string]any{"metadata": map[string]any{"managedFields": entries}}
 		}
-		return report.Result{Outcome: report.Configured, Changes: []report.Change{}, Live: object(before), Object: object(after)}
+		return report.Result{
+			Outcome: report.Configured,
+			Changes: []report.Change{},
+			Live:    object(before),
+			Object:  object(after),
+		}
 	}
 	const only = "No field and no owner changes, only managed fields entries: "
 	a, b := entry("a", "Apply", "v1", one), entry("b", "Apply", "v1", one)
@@ -30,14 +42,23 @@ func TestEntriesOnly(t *testing.T) {
 		result report.Result
 		want   string
 	}{
-		"a time":             {result([]any{a}, []any{entry("a", "Apply", "v1", two)}), only + "that of a (Apply) gets another time"},
-		"a time, and places": {result([]any{a, b}, []any{b, entry("a", "Apply", "v1", two)}), only + "that of a (Apply) gets another time; so their order changes"},
-		"a version":          {result([]any{a}, []any{entry("a", "Apply", "v2", two)}), only + "that of a (Apply) is at v2, and was at v1"},
-		"an entry less":      {result([]any{a, b}, []any{a}), only + "there are 1, and were 2"},
-		"a spelling":         {result([]any{a}, []any{a}), only + "their text changes"},
-		"a field":            {changed, ""},
-		"an owner":           {shared, ""},
-		"not looked at":      {unknown, ""},
+		"a time": {
+			result([]any{a}, []any{entry("a", "Apply", "v1", two)}),
+			only + "that of a (Apply) gets another time",
+		},
+		"a time, and places": {
+			result([]any{a, b}, []any{b, entry("a", "Apply", "v1", two)}),
+			only + "that of a (Apply) gets another time; so their order changes",
+		},
+		"a version": {
+			result([]any{a}, []any{entry("a", "Apply", "v2", two)}),
+			only + "that of a (Apply) is at v2, and was at v1",
+		},
+		"an entry less": {result([]any{a, b}, []any{a}), only + "there are 1, and were 2"},
+		"a spelling":    {result([]any{a}, []any{a}), only + "their text changes"},
+		"a field":       {changed, ""},
+		"an owner":      {shared, ""},
+		"not looked at": {unknown, ""},
 	}
 	for name, c := range cases {
 		if got := entriesOnly(c.result); got != c.want {

@@ -44,7 +44,10 @@ func Causes(o page.Options, list []report.Cause) []model.Block {
 		if o.Verbose {
 			text = c.With(glyph.FirstLine(c.Message))
 		}
-		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(c.Field)}, {model.Faint.Of(words.Place(c.Source))}, model.Say(text)})
+		t.Rows = append(
+			t.Rows,
+			[]model.Text{{model.Field.Of(c.Field)}, {model.Faint.Of(words.Place(c.Source))}, model.Say(text)},
+		)
 	}
 	return []model.Block{listed(o, t)}
 }
@@ -102,7 +105,10 @@ func serverMessage(o page.Options, r report.Result) []model.Block {
 	if o.Verbose || len(r.Causes) == 0 || glyph.Columns(text) <= shownAnswer {
 		return []model.Block{model.Quote{Text: text}}
 	}
-	return []model.Block{model.Quote{Text: glyph.Cut(text, shownAnswer)}, model.Paragraph{Text: model.Text{model.Faint.Of("cut; -v shows all")}}}
+	return []model.Block{
+		model.Quote{Text: glyph.Cut(text, shownAnswer)},
+		model.Paragraph{Text: model.Text{model.Faint.Of("cut; -v shows all")}},
+	}
 }
 
 // withoutNoise leaves out the fields that the server alone keeps.
@@ -144,13 +150,19 @@ func withForce(o page.Options, r report.Result) []model.Block {
 		return []model.Block{page.Part("With --force-conflicts it would still be refused", blocks...)}
 	}
 	told := func(field string) bool {
-		return !o.Verbose && !o.Differences && slices.ContainsFunc(r.Conflicts, func(c report.Conflict) bool { return managedfields.Within(field, c.Field) })
+		return !o.Verbose && !o.Differences &&
+			slices.ContainsFunc(r.Conflicts, func(c report.Conflict) bool { return managedfields.Within(field, c.Field) })
 	}
 	rest := slices.DeleteFunc(withoutNoise(f.Changes), func(c report.Change) bool { return told(c.Field) })
 	if len(rest) == 0 {
 		return nil
 	}
-	return []model.Block{page.Part(fmt.Sprintf("With --force-conflicts it would be %s", strings.ToLower(string(f.Outcome))), listed(o, changesWhy(rest)))}
+	return []model.Block{
+		page.Part(
+			fmt.Sprintf("With --force-conflicts it would be %s", strings.ToLower(string(f.Outcome))),
+			listed(o, changesWhy(rest)),
+		),
+	}
 }
 
 // shownDiff is how many lines of a difference are enough where a format folds.

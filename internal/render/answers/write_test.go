@@ -114,9 +114,21 @@ func TestWriteWeight(t *testing.T) {
 
 // TestWrite: the section of each outcome, as the text format has it.
 func TestWrite(t *testing.T) {
-	change := report.Change{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied,
-		Source: at(9)}
-	defaulted := report.Change{Field: ".spec.x", Kind: report.Added, After: int64(1), Reason: report.ReasonDefaulted, Detail: "schema"}
+	change := report.Change{
+		Field:  ".spec.replicas",
+		Kind:   report.Modified,
+		Before: int64(5),
+		After:  int64(3),
+		Reason: report.ReasonApplied,
+		Source: at(9),
+	}
+	defaulted := report.Change{
+		Field:  ".spec.x",
+		Kind:   report.Added,
+		After:  int64(1),
+		Reason: report.ReasonDefaulted,
+		Detail: "schema",
+	}
 	generation := report.Change{Field: ".metadata.generation", Kind: report.Modified, Before: int64(1), After: int64(2),
 		Reason: report.ReasonStrategy}
 	helm := report.Writer{Manager: "helm", Operation: "Apply"}
@@ -124,9 +136,19 @@ func TestWrite(t *testing.T) {
 	owned.Warnings, owned.Notices = []string{"deprecated"}, []string{"odd"}
 	owned.Ownership = []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{helm}}}
 	owned.Transfers = []report.Transfer{
-		{Field: ".spec.replicas", Manager: "ci", Operation: "Apply", Kind: report.Acquired}, {Field: ".spec.replicas", Manager: "helm",
+		{
+			Field:     ".spec.replicas",
+			Manager:   "ci",
+			Operation: "Apply",
+			Kind:      report.Acquired,
+		}, {Field: ".spec.replicas", Manager: "helm",
 			Operation: "Apply", Kind: report.Overridden},
-		{Field: ".spec.y", Manager: "ci", Operation: "Apply", Kind: report.Shared}, {Field: ".spec.z", Manager: "ci", Operation: "Apply",
+		{
+			Field:     ".spec.y",
+			Manager:   "ci",
+			Operation: "Apply",
+			Kind:      report.Shared,
+		}, {Field: ".spec.z", Manager: "ci", Operation: "Apply",
 			Kind: report.Relinquished, ValueChanged: true}}
 	many := applied("Deployment", "web", change)
 	for i := range 5 {
@@ -137,19 +159,34 @@ func TestWrite(t *testing.T) {
 	created.Outcome = report.Created
 	deleted := applied("Deployment", "web", change)
 	deleted.Operation, deleted.Deleted, deleted.Live = report.Delete, true, map[string]any{}
-	deleted.Transfers = []report.Transfer{{Field: ".a", Manager: "helm", Operation: "Apply"}, {Field: ".b", Manager: "helm",
-		Operation: "Apply"}, {Field: ".c", Manager: "hpa", Operation: "Update", Subresource: "scale"}}
+	deleted.Transfers = []report.Transfer{
+		{Field: ".a", Manager: "helm", Operation: "Apply"},
+		{Field: ".b", Manager: "helm",
+			Operation: "Apply"},
+		{Field: ".c", Manager: "hpa", Operation: "Update", Subresource: "scale"},
+	}
 	invalid := refused("web")
-	invalid.Outcome, invalid.Code, invalid.Status = report.Invalid, 422, &report.Status{Reason: "Invalid", Message: "it is\nwrong\n"}
-	invalid.Causes = []report.Cause{{Field: "spec.a", Message: "Invalid value: \"x\": no", Source: at(3)}, {Field: "spec.b",
-		Message: "Required value\nmore", Nearest: []string{"bb"}}}
+	invalid.Outcome, invalid.Code, invalid.Status = report.Invalid, 422, &report.Status{
+		Reason:  "Invalid",
+		Message: "it is\nwrong\n",
+	}
+	invalid.Causes = []report.Cause{
+		{Field: "spec.a", Message: "Invalid value: \"x\": no", Source: at(3)},
+		{Field: "spec.b",
+			Message: "Required value\nmore", Nearest: []string{"bb"}},
+	}
 	client := invalid
 	client.Code, client.Causes = 0, nil
 	failed := applied("Deployment", "web")
 	failed.Outcome, failed.Error = report.Failed, "it cannot\nbe known"
 	unforced := refused("web", taken(".a", "hpa", 1, 2, stop))
-	unforced.Forced = &report.Forced{Outcome: report.Configured, Changes: []report.Change{{Field: ".a", Kind: report.Modified,
-		Before: int64(1), After: int64(2)}, {Field: ".b", Kind: report.Added, After: int64(1), Reason: report.ReasonNormalised}}}
+	unforced.Forced = &report.Forced{
+		Outcome: report.Configured,
+		Changes: []report.Change{{Field: ".a", Kind: report.Modified,
+			Before: int64(
+				1,
+			), After: int64(2)}, {Field: ".b", Kind: report.Added, After: int64(1), Reason: report.ReasonNormalised}},
+	}
 	still := unforced
 	still.Forced = &report.Forced{Outcome: report.Invalid, Status: &report.Status{Message: "still wrong"}}
 	const answer = "\nThe API server would answer 409 Conflict\n  Apply failed\n"
@@ -281,8 +318,14 @@ func TestShortMessage(t *testing.T) {
 // stressed; what is around them is named.
 func TestDifference(t *testing.T) {
 	r := applied("ConfigMap", "c")
-	r.Live = map[string]any{"data": map[string]any{"a": "one two three", "b": "x"}, "metadata": map[string]any{"name": "c", "uid": "1"}}
-	r.Object = map[string]any{"data": map[string]any{"a": "one 2 three", "c": "x"}, "metadata": map[string]any{"name": "c", "uid": "2"}}
+	r.Live = map[string]any{
+		"data":     map[string]any{"a": "one two three", "b": "x"},
+		"metadata": map[string]any{"name": "c", "uid": "1"},
+	}
+	r.Object = map[string]any{
+		"data":     map[string]any{"a": "one 2 three", "c": "x"},
+		"metadata": map[string]any{"name": "c", "uid": "2"},
+	}
 	show := func(o page.Options, r report.Result) string {
 		blocks, err := difference(o, r)
 		if err != nil {

@@ -32,9 +32,16 @@ func Layouts() []Layout { return []Layout{OwnersTable, OwnersBlame, OwnersTree, 
 // Document shows who owns the fields of objects: of each its numbers, what is odd
 // about its entries, and what the filter asks for in a layout.
 func Document(a owners.Answer, layout Layout, o page.Options) model.Document {
-	out := page.Document(o, "Owners of fields", report.Head{}, a.Ending, a.Objects, func(_ page.Options, object *owners.Object) model.Section {
-		return ownership(object, a.Filter, layout, o)
-	})
+	out := page.Document(
+		o,
+		"Owners of fields",
+		report.Head{},
+		a.Ending,
+		a.Objects,
+		func(_ page.Options, object *owners.Object) model.Section {
+			return ownership(object, a.Filter, layout, o)
+		},
+	)
 	out.Managers, out.Headline = a.Managers(), page.InterruptedLine(a.Interrupted)
 	return out
 }
@@ -51,8 +58,16 @@ type Owner struct {
 func ownership(whole *owners.Object, filter owners.Filter, layout Layout, o page.Options) model.Section {
 	w := Owner{o, whole.Select(filter), filter}
 	c := whole.Counts
-	verdict := tallies(words.Count(c.Owned, "field")+" owned",
-		page.Of(model.Plain, c.Shared, "shared"), page.Of(model.Plain, c.Unowned, "unowned"), page.Of(model.Plain, c.Stale, "stale"))
+	verdict := tallies(
+		words.Count(c.Owned, "field")+" owned",
+		page.Of(
+			model.Plain,
+			c.Shared,
+			"shared",
+		),
+		page.Of(model.Plain, c.Unowned, "unowned"),
+		page.Of(model.Plain, c.Stale, "stale"),
+	)
 	s := model.Section{
 		Title: page.Titled(whole.Target, verdict), Weight: model.Detail,
 		Subject: page.SubjectOf(whole.Target, whole.Source, report.Unchanged, verdict),
@@ -71,7 +86,9 @@ func ownership(whole *owners.Object, filter owners.Filter, layout Layout, o page
 		add(page.Paragraph("No field matches."))
 	case nothing:
 	case layout != OwnersBlame && len(w.Of.Rows()) == 0:
-		add(page.Paragraph("The server tracks no owners for this: it belongs to the object's identity, or is the server's own."))
+		add(
+			page.Paragraph("The server tracks no owners for this: it belongs to the object's identity, or is the server's own."),
+		)
 	case layout == OwnersBlame:
 		add(w.Blame()...)
 	case layout == OwnersTree:
@@ -96,10 +113,14 @@ func (w Owner) untracked() []model.Block {
 		return []model.Block{page.Paragraph("No server writes that. The object as it is stored is given by:"), get}
 	}
 	return []model.Block{
-		page.Paragraph("The object came without managedFields, so that nobody is known to own anything. kubectl leaves them out unless it " +
-			"is asked to keep them:"), get,
-		page.Paragraph("Where it has none even so, it was never written with tracking: with the first apply the server synthesizes the " +
-			"field manager before-first-apply, which owns what is there."),
+		page.Paragraph(
+			"The object came without managedFields, so that nobody is known to own anything. kubectl leaves them out unless it " +
+				"is asked to keep them:",
+		), get,
+		page.Paragraph(
+			"Where it has none even so, it was never written with tracking: with the first apply the server synthesizes the " +
+				"field manager before-first-apply, which owns what is there.",
+		),
 	}
 }
 
@@ -120,7 +141,10 @@ func (w Owner) Unreadable() []model.Block {
 		if e.Manager != "" {
 			name = model.Textf(" of %v", model.Manager.Of(e.Manager))
 		}
-		out = append(out, model.Paragraph{Label: label, Text: model.Textf("metadata.managedFields[%v]%v: %v", e.Index, name, e.Err.Error())})
+		out = append(
+			out,
+			model.Paragraph{Label: label, Text: model.Textf("metadata.managedFields[%v]%v: %v", e.Index, name, e.Err.Error())},
+		)
 	}
 	if told {
 		out = append(out, page.Paragraph("No server writes such entries: the file was edited, or cut. The others are shown."))
@@ -146,7 +170,10 @@ func (w Owner) unmatched(whole *owners.Object) []model.Block {
 	}
 	for _, f := range w.Filter.Fields {
 		if in := whole.Enclosing(f); in != nil {
-			out = append(out, page.Paragraph("%v is inside %v, which is owned as a whole.", model.Field.Of(f), model.Field.Of(in.Name)))
+			out = append(
+				out,
+				page.Paragraph("%v is inside %v, which is owned as a whole.", model.Field.Of(f), model.Field.Of(in.Name)),
+			)
 		}
 	}
 	return out
@@ -268,8 +295,14 @@ func (w Owner) managers() []model.Block {
 		case words.Age(e.Time, w.Now) != "":
 			last = words.Date(e.Time) + " (" + last + ")"
 		}
-		item := model.Item{Text: model.Textf("%v (%v), last write %v: %v", w.manager(s.Entry), role, last,
-			tallies(words.Count(s.Fields, "field"), page.Of(model.Plain, s.Shared, "shared"), page.Of(model.Plain, s.Stale, "stale")))}
+		item := model.Item{Text: model.Textf(
+			"%v (%v), last write %v: %v", w.manager(s.Entry), role, last,
+			tallies(
+				words.Count(s.Fields, "field"),
+				page.Of(model.Plain, s.Shared, "shared"),
+				page.Of(model.Plain, s.Stale, "stale"),
+			),
+		)}
 		if len(s.Roots) > 0 {
 			roots := page.Fields(s.Roots)
 			roots.Shown = 0

@@ -25,8 +25,13 @@ func object(t *testing.T, written string) *owners.Object {
 	if err := yaml.Unmarshal([]byte(written), &tree); err != nil {
 		t.Fatal(err)
 	}
-	return owners.New(report.Target{APIVersion: "v1", Kind: "Thing", Namespace: "shop", Name: "web"}, report.Source{File: "live.yaml",
-		Line: 1}, tree, managedfields.Shape{})
+	return owners.New(
+		report.Target{APIVersion: "v1", Kind: "Thing", Namespace: "shop", Name: "web"},
+		report.Source{File: "live.yaml",
+			Line: 1},
+		tree,
+		managedfields.Shape{},
+	)
 }
 
 const web = `
@@ -130,7 +135,8 @@ func TestDocument(t *testing.T) {
 	if diff := cmp.Diff([]string{"helm", "hpa"}, got.Managers); diff != "" {
 		t.Errorf("managers (-want +got):\n%s", diff)
 	}
-	if got.State != model.Failed || len(got.Headline) != 1 || got.Headline[0].String() != "interrupted after 1 of 2 objects" ||
+	if got.State != model.Failed || len(got.Headline) != 1 ||
+		got.Headline[0].String() != "interrupted after 1 of 2 objects" ||
 		got.Sections[0].Subject.State != model.Accepted {
 		t.Errorf("the document is %+v", got)
 	}

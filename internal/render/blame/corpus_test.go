@@ -58,7 +58,12 @@ func checkMargins(t *testing.T, u *unstructured.Unstructured, shape managedfield
 		}
 		sets = append(sets, set)
 	}
-	o := owners.New(report.Target{APIVersion: u.GetAPIVersion(), Kind: u.GetKind(), Name: u.GetName()}, report.Source{}, u.Object, shape)
+	o := owners.New(
+		report.Target{APIVersion: u.GetAPIVersion(), Kind: u.GetKind(), Name: u.GetName()},
+		report.Source{},
+		u.Object,
+		shape,
+	)
 	if len(o.Entries) == 0 {
 		return 0, 0
 	}

@@ -47,7 +47,10 @@ func tracked(f *owners.Field) bool {
 func (w Owner) node(f *owners.Field) model.Node {
 	label := treeLabel(f)
 	if f.End {
-		return model.Node{Text: treeText(f, label, w.treeValue(f)), Note: w.treeNote(f.Claims, f.State == owners.Unowned, f.Context)}
+		return model.Node{
+			Text: treeText(f, label, w.treeValue(f)),
+			Note: w.treeNote(f.Claims, f.State == owners.Unowned, f.Context),
+		}
 	}
 	b := survey(f)
 	if w.Verbose || !b.uniform {
@@ -176,8 +179,11 @@ func survey(f *owners.Field) branchSurvey {
 // table is a row for each owner of each field. Unless all is asked for, unowned
 // fields are left to the numbers above and to --unowned.
 func (w Owner) table() []model.Block {
-	t := model.Table{Apart: true, Columns: []model.Column{{Title: "Field", Whole: true}, {Title: "Manager"}, {Title: "Operation"},
-		{Title: "Age"}, {Title: "Note"}}}
+	t := model.Table{
+		Apart: true,
+		Columns: []model.Column{{Title: "Field", Whole: true}, {Title: "Manager"}, {Title: "Operation"},
+			{Title: "Age"}, {Title: "Note"}},
+	}
 	inner, unowned, noted := 0, 0, false
 	for _, f := range w.Of.Rows() {
 		switch {
@@ -190,8 +196,11 @@ func (w Owner) table() []model.Block {
 		default:
 			for _, c := range f.Claims {
 				e := w.Of.Entries[c.Entry]
-				t.Rows = append(t.Rows, []model.Text{{model.Field.Of(f.Name)}, w.manager(c.Entry), model.Say(operation(e)), model.Say(w.age(e)),
-					model.Say(w.note(f, &c))})
+				t.Rows = append(
+					t.Rows,
+					[]model.Text{{model.Field.Of(f.Name)}, w.manager(c.Entry), model.Say(operation(e)), model.Say(w.age(e)),
+						model.Say(w.note(f, &c))},
+				)
 			}
 		}
 	}
@@ -205,7 +214,11 @@ func (w Owner) table() []model.Block {
 		}
 	}
 	leftOut := page.Enumerated([]page.Counted{
-		page.Of(model.Plain, inner, words.Agree(inner, "map or item", "maps and items")+" whose owners also own fields inside"),
+		page.Of(
+			model.Plain,
+			inner,
+			words.Agree(inner, "map or item", "maps and items")+" whose owners also own fields inside",
+		),
 		page.Of(model.Plain, unowned, words.Agree(unowned, "field", "fields")+" without an owner"),
 	})
 	if leftOut == nil {

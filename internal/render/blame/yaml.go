@@ -42,7 +42,11 @@ func (w Owner) run(lines []yamlLine) model.Run {
 	case f.Context:
 		role = model.Faint
 	case len(f.Claims) > 0:
-		run.Margin = []model.Text{{model.Strong.Of(claimLetters(f.Claims))}, w.claimNames(f.Claims), model.Say(w.claimAge(f.Claims))}
+		run.Margin = []model.Text{
+			{model.Strong.Of(claimLetters(f.Claims))},
+			w.claimNames(f.Claims),
+			model.Say(w.claimAge(f.Claims)),
+		}
 	case f.State == owners.Unowned:
 		run.Margin = []model.Text{model.Say("-")}
 	}

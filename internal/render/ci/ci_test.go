@@ -47,8 +47,15 @@ var rules = []model.Rule{
 }
 
 func found(rule int, title string) model.Finding {
-	return model.Finding{Rule: rules[rule].ID, Level: rules[rule].Level, Title: title, Message: "message", File: "a.yaml", Line: 3,
-		Identity: []string{title}}
+	return model.Finding{
+		Rule:     rules[rule].ID,
+		Level:    rules[rule].Level,
+		Title:    title,
+		Message:  "message",
+		File:     "a.yaml",
+		Line:     3,
+		Identity: []string{title},
+	}
 }
 
 // TestGitHub: the worst first, at the lines of files; what would be read as a separator or
@@ -109,7 +116,11 @@ func TestGitHubShowsTen(t *testing.T) {
 		{10, 10, "::error title=More errors::2 more errors are not shown as annotations: 2 Risk", model.Tail{Exit: "exit 1"}},
 	} {
 		var out bytes.Buffer
-		play(t, NewGitHub(&out), model.Document{Head: model.Head{Rules: rules}, Sections: []model.Section{{Findings: list(tt.n)}}, Tail: tt.tail})
+		play(
+			t,
+			NewGitHub(&out),
+			model.Document{Head: model.Head{Rules: rules}, Sections: []model.Section{{Findings: list(tt.n)}}, Tail: tt.tail},
+		)
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 		if last := lines[len(lines)-1]; len(lines) != tt.lines || last != tt.last {
 			t.Errorf("%d findings: %d lines, the last %q, want %d and %q", tt.n, len(lines), last, tt.lines, tt.last)
@@ -129,7 +140,9 @@ func TestSARIF(t *testing.T) {
 	absolute.File, absolute.Line = "/dir/a b.yaml", 0
 	var out bytes.Buffer
 	play(t, NewSARIF(&out), model.Document{Head: model.Head{Server: "v1.36.3", Rules: rules},
-		Sections: []model.Section{{Findings: []model.Finding{enforced, whole, absolute}}}, Tail: model.Tail{Exit: "exit 1: why",
+		Sections: []model.Section{
+			{Findings: []model.Finding{enforced, whole, absolute}},
+		}, Tail: model.Tail{Exit: "exit 1: why",
 			Assumed: "assumed"}})
 	var log Log
 	if err := json.Unmarshal(out.Bytes(), &log); err != nil {
@@ -139,7 +152,8 @@ func TestSARIF(t *testing.T) {
 	if got, want := fmt.Sprint(run.Invocations), "[{true exit 1: why [{note {assumed }}]}]"; got != want {
 		t.Errorf("the run is %s, want %s", got, want)
 	}
-	if got, want := len(run.Tool.Driver.Rules), 3; got != want || run.Tool.Driver.Rules[0].ID != "ssactl/unreadable-input" {
+	if got, want := len(run.Tool.Driver.Rules), 3; got != want ||
+		run.Tool.Driver.Rules[0].ID != "ssactl/unreadable-input" {
 		t.Errorf("%d rules, want %d, that of unreadable inputs first", got, want)
 	}
 	at := func(uri string, line int) *sarifPhysical {
@@ -150,15 +164,34 @@ func TestSARIF(t *testing.T) {
 		return p
 	}
 	want := []sarifResult{
-		{RuleID: rules[0].ID, RuleIndex: 1, Level: "error", Message: sarifText{Text: "on an object: message"}, Fingerprints: fingerprintOf(t,
-			run, 0),
-			Locations: []Location{{Logical: []sarifLogical{{Name: "db", FullyQualifiedName: "shop/secret/db", Kind: "object"}}}}},
-		{RuleID: rules[0].ID, RuleIndex: 1, Level: "error", Message: sarifText{Text: "absolute: message"}, Fingerprints: fingerprintOf(t, run, 1),
-			Locations: []Location{{Physical: at("file:///dir/a%20b.yaml", 0)}}},
-		{RuleID: rules[1].ID, RuleIndex: 2, Level: "error", Message: sarifText{Text: "on a field: see {{0}} and [a\\](b)\nTo fix it: ssactl x"},
+		{
+			RuleID:    rules[0].ID,
+			RuleIndex: 1,
+			Level:     "error",
+			Message:   sarifText{Text: "on an object: message"},
+			Fingerprints: fingerprintOf(t,
+				run, 0),
+			Locations: []Location{
+				{Logical: []sarifLogical{{Name: "db", FullyQualifiedName: "shop/secret/db", Kind: "object"}}},
+			},
+		},
+		{
+			RuleID:       rules[0].ID,
+			RuleIndex:    1,
+			Level:        "error",
+			Message:      sarifText{Text: "absolute: message"},
+			Fingerprints: fingerprintOf(t, run, 1),
+			Locations:    []Location{{Physical: at("file:///dir/a%20b.yaml", 0)}},
+		},
+		{
+			RuleID:       rules[1].ID,
+			RuleIndex:    2,
+			Level:        "error",
+			Message:      sarifText{Text: "on a field: see {{0}} and [a\\](b)\nTo fix it: ssactl x"},
 			Fingerprints: fingerprintOf(t, run, 2),
 			Locations: []Location{{Physical: at("a.yaml", 3), Logical: []sarifLogical{{Name: ".spec.replicas",
-				FullyQualifiedName: "shop/deployment.apps/web.spec.replicas", Kind: "member"}}}}},
+				FullyQualifiedName: "shop/deployment.apps/web.spec.replicas", Kind: "member"}}}},
+		},
 	}
 	if diff := cmp.Diff(want, run.Results); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -195,8 +228,16 @@ func TestFingerprint(t *testing.T) {
 func TestJUnit(t *testing.T) {
 	object := func(name string, state model.State, file string) model.Section {
 		return model.Section{Title: model.Say(name), Blocks: []model.Block{model.Quote{Text: "of " + name}},
-			Subject: &model.Subject{Name: name, Class: "shop.Deployment", File: file, Line: 2, State: state, Reason: "Reason", Gist: "gist of " +
-				name}}
+			Subject: &model.Subject{
+				Name:   name,
+				Class:  "shop.Deployment",
+				File:   file,
+				Line:   2,
+				State:  state,
+				Reason: "Reason",
+				Gist: "gist of " +
+					name,
+			}}
 	}
 	fails, passes := found(0, "fails"), found(1, "passes")
 	fails.Fails, fails.Detail, fails.Message = true, "detail", "first\nsecond"

@@ -86,8 +86,12 @@ func (j *JUnit) Begin(h model.Head) error {
 	for _, p := range h.Problems {
 		j.add(placed{p.File, junitCase{
 			Name: "read " + glyph.Visible(words.FileOrStdin(p.File)), ClassName: "ssactl.input", Time: noTime,
-			Error: &junitResult{Type: "Unreadable", Message: glyph.Visible(glyph.FirstLine(p.Message)), Text: place(p.File, p.Line) + "\n" +
-				glyph.Lines(p.Message)},
+			Error: &junitResult{
+				Type:    "Unreadable",
+				Message: glyph.Visible(glyph.FirstLine(p.Message)),
+				Text: place(p.File, p.Line) + "\n" +
+					glyph.Lines(p.Message),
+			},
 		}})
 	}
 	return nil
@@ -175,7 +179,11 @@ func (j *JUnit) findingCase(f model.Finding) junitCase {
 		c.Output = &junitText{body}
 		return c
 	}
-	c.Failure = &junitResult{Type: strings.TrimPrefix(f.Rule, "ssactl/"), Message: glyph.Visible(glyph.FirstLine(f.Message)), Text: body}
+	c.Failure = &junitResult{
+		Type:    strings.TrimPrefix(f.Rule, "ssactl/"),
+		Message: glyph.Visible(glyph.FirstLine(f.Message)),
+		Text:    body,
+	}
 	return c
 }
 

@@ -49,9 +49,15 @@ func (s *SARIF) End(tail model.Tail) error {
 			Default: sarifDefault{Level: sarifLevel(r.Level)},
 		}
 	}
-	run := sarifInvocation{ExecutionSuccessful: tail.Interrupted == "", ExitCodeDescription: cmp.Or(tail.Unanswered, tail.Exit)}
+	run := sarifInvocation{
+		ExecutionSuccessful: tail.Interrupted == "",
+		ExitCodeDescription: cmp.Or(tail.Unanswered, tail.Exit),
+	}
 	notify := func(level model.Level, text string) {
-		run.Notifications = append(run.Notifications, sarifNotification{sarifLevel(level), sarifText{Text: sarifMessage(text)}})
+		run.Notifications = append(
+			run.Notifications,
+			sarifNotification{sarifLevel(level), sarifText{Text: sarifMessage(text)}},
+		)
 	}
 	for _, of := range slices.Concat(s.head.Settings, tail.Settings) {
 		notify(model.Warning, of.Text)
@@ -60,7 +66,9 @@ func (s *SARIF) End(tail model.Tail) error {
 		notify(model.Note, tail.Assumed)
 	}
 	doc := Log{Schema: sarifSchema, Version: sarifVersion, Runs: []sarifRun{{
-		Tool:        sarifTool{Driver: sarifDriver{Name: "ssactl", InformationURI: "https://github.com/ssactl/ssactl", Rules: rules}},
+		Tool: sarifTool{
+			Driver: sarifDriver{Name: "ssactl", InformationURI: "https://github.com/ssactl/ssactl", Rules: rules},
+		},
 		ColumnKind:  "unicodeCodePoints",
 		Results:     results,
 		Invocations: []sarifInvocation{run},

@@ -133,7 +133,12 @@ func diff(d model.Diff) markup {
 	for i, l := range d.Lines {
 		rows[i] = diffLine(l)
 	}
-	return element("div", "diff", names, folded(rows, d.Shown, func(part []markup) markup { return element("pre", "", part...) }))
+	return element(
+		"div",
+		"diff",
+		names,
+		folded(rows, d.Shown, func(part []markup) markup { return element("pre", "", part...) }),
+	)
 }
 
 // longLine is how much of a line of a difference is shown: the object has it as a whole.
@@ -188,7 +193,12 @@ func listing(l model.Listing) markup {
 				whole += element("details", "more", element("summary", "", "the long line"), element("pre", "", escape(text)))
 			}
 		}
-		rows[i] = element("tr", "", cells, element("td", "", folded(texts, l.Shown, func(part []markup) markup { return element("pre", "", part...) }), whole)) + "\n"
+		rows[i] = element(
+			"tr",
+			"",
+			cells,
+			element("td", "", folded(texts, l.Shown, func(part []markup) markup { return element("pre", "", part...) }), whole),
+		) + "\n"
 	}
 	return element("div", "scroll", element("table", "listing", element("tbody", "", rows...)))
 }

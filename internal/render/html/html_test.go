@@ -31,7 +31,8 @@ func TestInline(t *testing.T) {
 	}
 	helm, again, hpa := inline(model.Text{model.Manager.Of("helm")}), inline(model.Text{model.Manager.Of("helm")}),
 		inline(model.Text{model.Manager.Of("hpa")})
-	if looks := regexp.MustCompile(`^<span class="m c[0-7] s[0-3]">helm</span>$`); !looks.MatchString(string(helm)) || helm != again ||
+	if looks := regexp.MustCompile(`^<span class="m c[0-7] s[0-3]">helm</span>$`); !looks.MatchString(string(helm)) ||
+		helm != again ||
 		strings.Replace(string(hpa), "hpa", "helm", 1) == string(helm) {
 		t.Errorf("field managers look like %s and %s", helm, hpa)
 	}
@@ -119,7 +120,9 @@ func page(t *testing.T, d model.Document) string {
 
 func object(name string, weight model.Weight, severity string, managers ...string) model.Section {
 	return model.Section{
-		Title: model.Say("title of " + name), Weight: weight, Severity: severity, Subject: &model.Subject{Name: name, Kind: "Deployment.apps",
+		Title: model.Say(
+			"title of " + name,
+		), Weight: weight, Severity: severity, Subject: &model.Subject{Name: name, Kind: "Deployment.apps",
 			Reason: "Changed"},
 		Under: []model.Block{model.Paragraph{Text: model.Join(model.Spans(model.Manager, managers), " and ")}},
 	}
@@ -156,7 +159,11 @@ func TestVerdict(t *testing.T) {
 // TestGroups: what asks for a decision is first, and open as long as it is little.
 func TestGroups(t *testing.T) {
 	got := page(t, model.Document{Head: model.Head{Title: "Title", Total: 4}, Sections: []model.Section{
-		object("changed", model.Change, ""), object("dull", model.Dull, ""), object("wrong", model.Decision, "error"), object("unknown",
+		object(
+			"changed",
+			model.Change,
+			"",
+		), object("dull", model.Dull, ""), object("wrong", model.Decision, "error"), object("unknown",
 			model.Detail, "")}})
 	groups := regexp.MustCompile(`<h2 id="group-(\w+)">|<details class="object" id="object-(\d)"[^>]*?( open)?>`)
 	var order []string

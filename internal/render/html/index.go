@@ -84,10 +84,18 @@ func (x *index) add(p part) markup {
 			x.links = append(x.links, nil)
 		}
 		if len(x.links[at]) < maxLinks {
-			x.links[at] = append(x.links[at], markup(fmt.Sprintf(`<a href="#object-%d">`, x.objects))+escape(p.Subject.Name)+"</a> ")
+			x.links[at] = append(
+				x.links[at],
+				markup(fmt.Sprintf(`<a href="#object-%d">`, x.objects))+escape(p.Subject.Name)+"</a> ",
+			)
 		}
 	}
-	return markup(fmt.Sprintf(`%s data-tile="%d" data-kind="%d" data-managers="%s "`, tag, tile, x.kinds.add(p.Subject.Kind), managers.String()))
+	return markup(
+		fmt.Sprintf(
+			`%s data-tile="%d" data-kind="%d" data-managers="%s "`, tag, tile, x.kinds.add(p.Subject.Kind),
+			managers.String(),
+		),
+	)
 }
 
 // maxLinks is how many objects of a manager are linked; the filter shows all.
@@ -106,10 +114,24 @@ func (x *index) byManager(total int) markup {
 		if more := x.managers.counts[i] - len(x.links[i]); more > 0 {
 			links += markup(fmt.Sprintf(" and %d more", more))
 		}
-		list = append(list, element("dt", "", element("span", "m "+look(name), escape(name)), markup(fmt.Sprintf(` <span class="soft">%d</span>`, x.managers.counts[i]))),
-			element("dd", "", links), "\n")
+		list = append(
+			list,
+			element(
+				"dt",
+				"",
+				element("span", "m "+look(name), escape(name)),
+				markup(fmt.Sprintf(` <span class="soft">%d</span>`, x.managers.counts[i])),
+			),
+			element("dd", "", links),
+			"\n",
+		)
 	}
-	return element("details", "part managers", element("summary", "", element("h2", "", "Objects by field manager")), element("dl", "", list...)) + "\n"
+	return element(
+		"details",
+		"part managers",
+		element("summary", "", element("h2", "", "Objects by field manager")),
+		element("dl", "", list...),
+	) + "\n"
 }
 
 // byCount are the places in a list, those that occur most first.
@@ -142,8 +164,13 @@ func (x *index) form(total int, severities map[string]int) markup {
 			name += fmt.Sprintf(", objects: %d", count)
 			count = n
 		}
-		tiles = append(tiles, markup(fmt.Sprintf(`<label class="tile %s"><input type="checkbox" id="show-%d" checked> <b class="sign">%d</b> `,
-			x.classes[i], i, count)), escape(name), "</label>\n")
+		tiles = append(
+			tiles,
+			markup(fmt.Sprintf(`<label class="tile %s"><input type="checkbox" id="show-%d" checked> <b class="sign">%d</b> `,
+				x.classes[i], i, count)),
+			escape(name),
+			"</label>\n",
+		)
 	}
 	return `<form role="search" autocomplete="off" aria-label="Filter the objects">` + "\n" +
 		`<fieldset class="tiles"><legend class="vh">Show by severity and outcome</legend>` + "\n" + join(tiles) + "</fieldset>\n" +

@@ -122,7 +122,15 @@ func (h *Writer) End(tail model.Tail) error {
 		b.WriteString(string(m))
 	}
 	h.objects(b)
-	b.WriteString(string(`<p id="none" hidden>No object matches the filters.</p>` + "\n</main>\n" + element("script", "", script()) + "\n</body>\n</html>\n"))
+	b.WriteString(
+		string(
+			`<p id="none" hidden>No object matches the filters.</p>` + "\n</main>\n" + element(
+				"script",
+				"",
+				script(),
+			) + "\n</body>\n</html>\n",
+		),
+	)
 	return b.Flush()
 }
 
@@ -138,7 +146,11 @@ func (h *Writer) headline(tail model.Tail) []model.Text {
 
 func (h *Writer) top(tail model.Tail) markup {
 	style := unixLines(pageStyle)
-	policy := "default-src 'none'; style-src '" + sourceHash(style) + "'; script-src '" + sourceHash(script()) + "'; base-uri 'none'; form-action 'none'"
+	policy := "default-src 'none'; style-src '" + sourceHash(
+		style,
+	) + "'; script-src '" + sourceHash(
+		script(),
+	) + "'; base-uri 'none'; form-action 'none'"
 	return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
 		markup(`<meta http-equiv="Content-Security-Policy" content="`+policy+"\">\n") +
 		`<meta name="viewport" content="width=device-width, initial-scale=1">` + "\n" +
@@ -178,7 +190,9 @@ func (h *Writer) answer(tail model.Tail) markup {
 		out += element("p", "made", inline(l)) + "\n"
 	}
 	out += element("p", "made", h.made()) + "\n"
-	return `<body>` + "\n" + `<a class="skip" href="#objects">Skip to the answer</a>` + "\n" + element("header", "", "\n", out) + "\n<main>\n"
+	return `<body>` + "\n" + `<a class="skip" href="#objects">Skip to the answer</a>` + "\n" + element(
+		"header", "", "\n", out,
+	) + "\n<main>\n"
 }
 
 func (h *Writer) made() markup {
@@ -206,7 +220,10 @@ func problems(list []model.Problem) markup {
 		items = append(items, element("li", "", element("pre", "", lines(message))))
 	}
 	return `<section class="problems" aria-labelledby="problems">` + "\n" + `<h2 id="problems">Inputs that could not be read</h2>` + "\n" +
-		element("ul", "", items...) + "\n</section>\n"
+		element(
+			"ul",
+			"",
+			items...) + "\n</section>\n"
 }
 
 func overview(blocks []model.Block) markup {

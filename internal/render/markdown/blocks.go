@@ -237,7 +237,8 @@ func inert(s string, i int, r rune) bool {
 	case '.':
 		return !suffixFold(before, "www")
 	case ':':
-		return !strings.HasPrefix(behind, "//") && !suffixFold(before, "mailto") && !suffixFold(before, "xmpp") && !emoji.MatchString(behind)
+		return !strings.HasPrefix(behind, "//") && !suffixFold(before, "mailto") && !suffixFold(before, "xmpp") &&
+			!emoji.MatchString(behind)
 	case '[':
 		return behind != "" && behind[0] != '^'
 	case ']':

@@ -158,7 +158,10 @@ func (m *Writer) ordered(problems []model.Problem) []part {
 		at := cmp.Or(p.At, p.File)
 		title := model.Textf("%v cannot be read", model.Code.Of(at))
 		quote := Fence("", glyph.Lines(p.Message))
-		out = append(out, part{name: at, weight: model.Decision, forms: []string{fold(title, quote, true), fold(title, "", true)}})
+		out = append(
+			out,
+			part{name: at, weight: model.Decision, forms: []string{fold(title, quote, true), fold(title, "", true)}},
+		)
 	}
 	rank := map[model.Weight]int{model.Decision: 0, model.Change: 1, model.Detail: 2, model.Dull: 3}
 	severities := map[string]int{"error": 0, "warning": 1, "note": 2, "": 3}
@@ -181,7 +184,19 @@ func (m *Writer) heading(tail model.Tail) string {
 	settings := slices.Concat(m.head.Settings, tail.Settings)
 	headline, room := model.Ruling(slices.Concat(m.head.Lead, tail.Headline), settings), (m.o.MaxBytes-cutReserve)/2
 	for _, most := range lengths {
-		text := m.answer(headline, tail.Exit) + blocks(tail.First, most) + blocks(tail.Blocks, most) + blocks(tail.Listed, most) + m.server()
+		text := m.answer(
+			headline,
+			tail.Exit,
+		) + blocks(
+			tail.First,
+			most,
+		) + blocks(
+			tail.Blocks,
+			most,
+		) + blocks(
+			tail.Listed,
+			most,
+		) + m.server()
 		if m.o.MaxBytes == 0 || len(text) <= room {
 			return text
 		}
@@ -204,7 +219,11 @@ func (m *Writer) server() string {
 	if m.head.Server == "" {
 		return ""
 	}
-	return "\nSimulated without a cluster, as Kubernetes " + Prose(glyph.Cut(glyph.Visible(m.head.Server), 40)) + " answers" + Prose(glyph.Visible(m.head.Live)) + ".\n"
+	return "\nSimulated without a cluster, as Kubernetes " + Prose(
+		glyph.Cut(glyph.Visible(m.head.Server), 40),
+	) + " answers" + Prose(
+		glyph.Visible(m.head.Live),
+	) + ".\n"
 }
 
 // answer is the title, with the reason of the exit code, and the headline.

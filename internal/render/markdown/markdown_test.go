@@ -69,11 +69,20 @@ func TestBlocks(t *testing.T) {
 			Blocks: []model.Block{model.Command{Line: "c"}}}, {Label: model.Say("d")}}}
 	numbered := list
 	numbered.Numbered = true
-	table := model.Table{Columns: []model.Column{{Title: "Name"}, {Title: "N", Right: true}}, Rows: [][]model.Text{say("a|b", "1"), say("c",
-		"2"), say("d", "3")}}
-	diff := model.Diff{Old: "x", New: "y", Lines: []model.DiffLine{{Text: model.Say("same")}, {Kind: model.Removed, Text: model.Say("old")},
-		{Kind: model.Added, Text: model.Say("new"), Note: model.Say("helm")}}}
-	listing := model.Listing{Runs: []model.Run{{Margin: say("A", "helm"), Lines: say("a: 1", "b: 2", "c: 3")}, {Lines: say("d: 4")}}}
+	table := model.Table{
+		Columns: []model.Column{{Title: "Name"}, {Title: "N", Right: true}},
+		Rows: [][]model.Text{say("a|b", "1"), say("c",
+			"2"), say("d", "3")},
+	}
+	diff := model.Diff{
+		Old: "x",
+		New: "y",
+		Lines: []model.DiffLine{{Text: model.Say("same")}, {Kind: model.Removed, Text: model.Say("old")},
+			{Kind: model.Added, Text: model.Say("new"), Note: model.Say("helm")}},
+	}
+	listing := model.Listing{
+		Runs: []model.Run{{Margin: say("A", "helm"), Lines: say("a: 1", "b: 2", "c: 3")}, {Lines: say("d: 4")}},
+	}
 	for name, tt := range map[string]struct {
 		block model.Block
 		most  int
@@ -129,7 +138,12 @@ func play(t *testing.T, d model.Document, o Options) string {
 }
 
 func section(title string, weight model.Weight, severity string) model.Section {
-	return model.Section{Title: model.Say(title), Weight: weight, Severity: severity, Blocks: []model.Block{model.Quote{Text: "of " + title}}}
+	return model.Section{
+		Title:    model.Say(title),
+		Weight:   weight,
+		Severity: severity,
+		Blocks:   []model.Block{model.Quote{Text: "of " + title}},
+	}
 }
 
 // TestComment: the answer first, then inputs that cannot be read, decisions by their
@@ -142,10 +156,14 @@ func TestComment(t *testing.T) {
 			section("detail", model.Detail, ""), section("dull", model.Dull, ""), section("change", model.Change, ""),
 			section("warned", model.Decision, "warning"), section("wrong", model.Decision, "error"),
 		},
-		Tail: model.Tail{Headline: []model.Text{{model.Strong.Of("5 objects"), model.Plain.Of(" by "), model.Manager.Of("helm")},
-			model.Say("- interrupted")}, Exit: "exit 1: why",
-			First: []model.Block{model.Quote{Text: "first"}}, Blocks: []model.Block{model.Quote{Text: "blocks"}},
-			Listed: []model.Block{model.Quote{Text: "listed"}}},
+		Tail: model.Tail{
+			Headline: []model.Text{{model.Strong.Of("5 objects"), model.Plain.Of(" by "), model.Manager.Of("helm")},
+				model.Say("- interrupted")},
+			Exit:   "exit 1: why",
+			First:  []model.Block{model.Quote{Text: "first"}},
+			Blocks: []model.Block{model.Quote{Text: "blocks"}},
+			Listed: []model.Block{model.Quote{Text: "listed"}},
+		},
 	}
 	details := func(open, title string) string {
 		return "\n<details" + open + "><summary>" + title + "</summary>\n\n```\nof " + title + "\n```\n\n</details>\n"
@@ -154,7 +172,19 @@ func TestComment(t *testing.T) {
 		"```\n\n```\nlisted\n```\n" +
 		"\nSimulated without a cluster, as Kubernetes v1.36.3 answers, on live objects of May.\n" +
 		"\n### <code>a.yaml:3</code> cannot be read\n```\nbad\n```\n\n### <code>b.yaml</code> cannot be read\n```\nworse\n```\n" +
-		details(" open", "wrong") + details(" open", "warned") + details("", "change") + details("", "detail")
+		details(
+			" open",
+			"wrong",
+		) + details(
+		" open",
+		"warned",
+	) + details(
+		"",
+		"change",
+	) + details(
+		"",
+		"detail",
+	)
 	if diff := cmp.Diff(want, play(t, d, Options{})); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -180,7 +210,10 @@ func TestCommentFits(t *testing.T) {
 		}
 		lines := model.Diff{}
 		for line := range 40 {
-			lines.Lines = append(lines.Lines, model.DiffLine{Text: model.Text{model.Plain.Of(fmt.Sprintf("line %d of %d", line, i))}})
+			lines.Lines = append(
+				lines.Lines,
+				model.DiffLine{Text: model.Text{model.Plain.Of(fmt.Sprintf("line %d of %d", line, i))}},
+			)
 		}
 		s.Blocks = []model.Block{lines}
 		d.Sections = append(d.Sections, s)
@@ -200,7 +233,10 @@ func TestCommentFits(t *testing.T) {
 		if limit > MinMaxBytes && !strings.Contains(got, "line 39 of 59\n") {
 			t.Errorf("%d: the decision is cut", limit)
 		}
-		if !strings.Contains(got, fmt.Sprintf("cut at %d characters. Left out, at least in part, are the details of <code>object-", limit)) {
+		if !strings.Contains(
+			got,
+			fmt.Sprintf("cut at %d characters. Left out, at least in part, are the details of <code>object-", limit),
+		) {
 			t.Errorf("%d: it does not say what is cut:\n%s", limit, got[max(0, len(got)-300):])
 		}
 		whole, lost := 0, strings.Count(got[strings.LastIndex(got, "\nThis comment"):], "<code>")

@@ -60,7 +60,14 @@ func anyObject(rng *rand.Rand) map[string]any {
 				v = []any{v, "next"}
 				continue
 			case 1:
-				v = []any{"before", trees.Any(rng, 1), []any{"in a list", nil, []any{}}, v, map[string]any{"k1": []any{"x"}, "k2": "y"}, "next"}
+				v = []any{
+					"before",
+					trees.Any(rng, 1),
+					[]any{"in a list", nil, []any{}},
+					v,
+					map[string]any{"k1": []any{"x"}, "k2": "y"},
+					"next",
+				}
 				continue
 			}
 			v = map[string]any{names[rng.IntN(len(names))]: v, "z": strings.Repeat("words of some length ", rng.IntN(9))}
@@ -72,7 +79,10 @@ func anyObject(rng *rand.Rand) map[string]any {
 }
 
 // names are keys that sort in several ways.
-var names = []string{"spec", "k1", "k12", "k2", "k-1", "k-a", "kA", "KA", "k.a/b", "$ref", "_", "a-long-name-of-a-field", "x-kubernetes", "x", "é", "1.5", "::error"}
+var names = []string{
+	"spec", "k1", "k12", "k2", "k-1", "k-a", "kA", "KA", "k.a/b", "$ref", "_",
+	"a-long-name-of-a-field", "x-kubernetes", "x", "é", "1.5", "::error",
+}
 
 // changed is a copy of an object in which a few values are others, and that shares the
 // rest.

@@ -93,7 +93,8 @@ func TestJSONPatch(t *testing.T) {
 		"a patch cannot create an object; -o yaml has it (and 1 more without a patch)") {
 		t.Errorf("of several: error %v", err)
 	}
-	if n := strings.Count(got, `"noPatch"`); n != 2 || !strings.HasPrefix(got, "[\n") || !strings.HasSuffix(got, "\n]\n") ||
+	if n := strings.Count(got, `"noPatch"`); n != 2 || !strings.HasPrefix(got, "[\n") ||
+		!strings.HasSuffix(got, "\n]\n") ||
 		strings.Contains(got, "***") {
 		t.Errorf("of several, with %d that have none:\n%s", n, got)
 	}
@@ -147,7 +148,11 @@ func TestStructured(t *testing.T) {
 				14) + "\"\n"},
 	} {
 		tt.o.Title = func(report.Result) string { return "title" }
-		got, err := played(t, func(w *strings.Builder) stream.Stream { return NewStructured(w, tt.o) }, changes("c", tt.before, tt.after))
+		got, err := played(
+			t,
+			func(w *strings.Builder) stream.Stream { return NewStructured(w, tt.o) },
+			changes("c", tt.before, tt.after),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +190,8 @@ func TestObjects(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
-	if got, err := played(t, yaml(Options{ShowManagedFields: true}), a); err != nil || !strings.Contains(got, "  managedFields:\n") {
+	if got, err := played(t, yaml(Options{ShowManagedFields: true}), a); err != nil ||
+		!strings.Contains(got, "  managedFields:\n") {
 		t.Errorf("managed fields are asked for: %v\n%s", err, got)
 	}
 	if metadata := a.Object["metadata"].(map[string]any); metadata["managedFields"] == nil {
@@ -208,7 +214,8 @@ func TestForDiff(t *testing.T) {
 			t.Errorf("%s: differs %v, %v", name, got, err)
 		}
 	}
-	if texts, err := TextsOf(r, Options{}); err != nil || strings.Contains(texts.Live, "status") || texts.Live != texts.Merged {
+	if texts, err := TextsOf(r, Options{}); err != nil || strings.Contains(texts.Live, "status") ||
+		texts.Live != texts.Merged {
 		t.Errorf("the same status is shown: %v\n%s", err, texts.Live)
 	}
 	r.Outcome = report.Conflicted

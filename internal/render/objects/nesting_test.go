@@ -19,9 +19,18 @@ func TestInside(t *testing.T) {
 	object := func(value string) map[string]any {
 		return map[string]any{
 			"first": value,
-			"keys":  map[string]any{`k:{"type":"Ready"}`: map[string]any{"f:status": fields(value), "-dash": fields(value)}, "yes": fields(value)},
+			"keys": map[string]any{
+				`k:{"type":"Ready"}`: map[string]any{"f:status": fields(value), "-dash": fields(value)},
+				"yes":                fields(value),
+			},
 			"lists": []any{"scalar", []any{"one", map[string]any{"deep": fields(value), "key": "x"}}, "last"},
-			"true":  strings.Repeat("a\n\n", 9) + "yaml:\n\n  at: http://x\n" + strings.Repeat("  b:\n", 9) + "  c: " + value + "\n",
+			"true": strings.Repeat(
+				"a\n\n",
+				9,
+			) + "yaml:\n\n  at: http://x\n" + strings.Repeat(
+				"  b:\n",
+				9,
+			) + "  c: " + value + "\n",
 		}
 	}
 	d, err := DiffOf(report.Result{Outcome: report.Configured, Live: object("old"), Object: object("new")}, Options{})

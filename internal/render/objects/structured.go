@@ -67,7 +67,12 @@ const (
 )
 
 func structuredOf(r report.Result, o Options) *structured {
-	s := &structured{Palette: text.NewPalette(o.Color), o: o, width: defaultWidth, lists: fielddiff.Learn(r.Live, r.Object)}
+	s := &structured{
+		Palette: text.NewPalette(o.Color),
+		o:       o,
+		width:   defaultWidth,
+		lists:   fielddiff.Learn(r.Live, r.Object),
+	}
 	if o.Width > 0 {
 		s.width = max(o.Width, minWidth)
 	}

@@ -67,11 +67,16 @@ func TestAssumed(t *testing.T) {
 		t.Errorf("nothing is assumed: %v", tail.Blocks)
 	}
 	for _, message := range []string{"first", "second"} {
-		a.Add(report.Confidence{Reasons: []report.Caveat{{Rule: report.RuleDigests, Message: "no"}, {Rule: report.RuleNotGiven,
-			Message: message}}})
+		a.Add(
+			report.Confidence{Reasons: []report.Caveat{{Rule: report.RuleDigests, Message: "no"}, {Rule: report.RuleNotGiven,
+				Message: message}}},
+		)
 	}
 	a.Tell(&tail)
-	want := model.Tail{Assumed: "first", Blocks: []model.Block{model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("first")}}}}
+	want := model.Tail{
+		Assumed: "first",
+		Blocks:  []model.Block{model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("first")}}},
+	}
 	if diff := cmp.Diff(want, tail); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -20,7 +20,11 @@ func TestChangeValues(t *testing.T) {
 		return append(out, more...)
 	}
 	labels := func(tier any) map[string]any {
-		out := map[string]any{"app.kubernetes.io/name": "web", "app.kubernetes.io/part-of": "shop", "app.kubernetes.io/instance": "web-1"}
+		out := map[string]any{
+			"app.kubernetes.io/name":     "web",
+			"app.kubernetes.io/part-of":  "shop",
+			"app.kubernetes.io/instance": "web-1",
+		}
 		if tier != nil {
 			out["tier"] = tier
 		}
@@ -115,12 +119,18 @@ func TestDiffering(t *testing.T) {
 
 // TestChanges: a row a change, with a sign that is stressed.
 func TestChanges(t *testing.T) {
-	got := Changes([]report.Change{{Field: ".a", Kind: report.Added, After: "x"}, {Field: ".b", Kind: report.Removed, Before: "old"},
-		{Field: ".c", Kind: report.Modified, Before: "old", After: "z"}}).Rows
+	got := Changes(
+		[]report.Change{{Field: ".a", Kind: report.Added, After: "x"}, {Field: ".b", Kind: report.Removed, Before: "old"},
+			{Field: ".c", Kind: report.Modified, Before: "old", After: "z"}},
+	).Rows
 	want := [][]model.Text{
 		{{model.Good.Of("+")}, {model.Field.Of(".a")}, {model.Value.Of("x")}},
 		{{model.Bad.Of("-")}, {model.Field.Of(".b")}, {model.Plain.Of("was "), model.Value.Of("old")}},
-		{{model.Changed.Of("~")}, {model.Field.Of(".c")}, {model.Value.Of("old"), model.Plain.Of(" -> "), model.Value.Of("z")}},
+		{
+			{model.Changed.Of("~")},
+			{model.Field.Of(".c")},
+			{model.Value.Of("old"), model.Plain.Of(" -> "), model.Value.Of("z")},
+		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

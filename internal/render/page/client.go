@@ -55,12 +55,17 @@ var settings = map[report.Client]map[conflict.ResolutionKind]setting{
 		conflict.StopManaging: {"computed_fields", "hcl",
 			"Remove the FIELDS from manifest, and list THEM as computed, so that the plan accepts the VALUES of MANAGERS. Labels and " +
 				"annotations are the default of the list, which has to name them.", terraformComputed},
-		conflict.Force: {"field_manager with force_conflicts", "hcl", "Add the block: the next apply takes the FIELDS from MANAGERS.",
-			terraformForce},
+		conflict.Force: {
+			"field_manager with force_conflicts", "hcl",
+			"Add the block: the next apply takes the FIELDS from MANAGERS.", terraformForce,
+		},
 	},
 	report.Pulumi: {
-		conflict.StopManaging: {"ignoreChanges", "yaml", "Add the option, in the language of the program: what it names is left to MANAGERS.",
-			pulumiIgnore},
+		conflict.StopManaging: {
+			"ignoreChanges", "yaml",
+			"Add the option, in the language of the program: what it names is left to MANAGERS.",
+			pulumiIgnore,
+		},
 		conflict.Force: {"the annotation pulumi.com/patchForce", "yaml",
 			"Add the annotation, in the language of the program: the next run takes the FIELDS from MANAGERS. pulumi.com/patchFieldManager " +
 				"names the field manager.", pulumiForce},
@@ -98,8 +103,9 @@ func Written(list []report.ClientFix, target report.Target, file string) []repor
 func agreeing(sentence string, f report.ClientFix) string {
 	n := len(f.Fields)
 	return strings.NewReplacer(
-		"MANAGERS", words.And(f.Managers), "FIELDS", words.Agree(n, "field", "fields"), "VALUES", words.Agree(n, "value", "values"),
-		"THEM", words.Them(n), "THOSE", words.Agree(n, "that", "those"),
+		"MANAGERS", words.And(f.Managers), "FIELDS", words.Agree(n, "field", "fields"), "VALUES",
+		words.Agree(n, "value", "values"), "THEM", words.Them(n), "THOSE",
+		words.Agree(n, "that", "those"),
 	).Replace(sentence)
 }
 
@@ -143,7 +149,9 @@ func InClient(client report.Client, kind string) []model.Block {
 	if s.short == "" {
 		return nil
 	}
-	return []model.Block{Paragraph("In %v: %v; %v", clientNames[client], s.short, program.In("ssactl explain prints the setting."))}
+	return []model.Block{
+		Paragraph("In %v: %v; %v", clientNames[client], s.short, program.In("ssactl explain prints the setting.")),
+	}
 }
 
 // ClientParts show the settings, each with what it does.
@@ -172,7 +180,10 @@ func settingBlocks(f report.ClientFix) []model.Block {
 	case f.Text == "":
 		return []model.Block{Paragraph("In %v: %v, as above", clientNames[f.Client], name)}
 	}
-	return []model.Block{model.Paragraph{Text: model.Textf("%v: %v", settingTitle(f), model.Faint.Of(f.Does))}, model.Quote{Text: f.Text}}
+	return []model.Block{
+		model.Paragraph{Text: model.Textf("%v: %v", settingTitle(f), model.Faint.Of(f.Does))},
+		model.Quote{Text: f.Text},
+	}
 }
 
 // settingName is what the client calls a setting.

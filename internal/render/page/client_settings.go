@@ -38,7 +38,12 @@ func argoIgnore(c clientObject) string {
 	if paths != nil {
 		ignored["jqPathExpressions"] = paths
 	}
-	return application(c, map[string]any{"ignoreDifferences": []any{ignored}}, "ServerSideApply=true", "RespectIgnoreDifferences=true")
+	return application(
+		c,
+		map[string]any{"ignoreDifferences": []any{ignored}},
+		"ServerSideApply=true",
+		"RespectIgnoreDifferences=true",
+	)
 }
 
 func argoForce(c clientObject) string {
@@ -49,7 +54,10 @@ func application(c clientObject, spec map[string]any, options ...any) string {
 	spec["syncPolicy"] = map[string]any{"syncOptions": options}
 	return yamlOf(map[string]any{
 		"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "spec": spec,
-		"metadata": map[string]any{"name": cmp.Or(c.Unit.Name, "APPLICATION"), "namespace": cmp.Or(c.Unit.Namespace, "argocd")},
+		"metadata": map[string]any{
+			"name":      cmp.Or(c.Unit.Name, "APPLICATION"),
+			"namespace": cmp.Or(c.Unit.Namespace, "argocd"),
+		},
 	})
 }
 
@@ -69,8 +77,11 @@ func fluxIgnore(c clientObject) string {
 	}
 	return yamlOf(map[string]any{
 		"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
-		"metadata": map[string]any{"name": cmp.Or(c.Unit.Name, "KUSTOMIZATION"), "namespace": cmp.Or(c.Unit.Namespace, "flux-system")},
-		"spec":     map[string]any{"ignore": []any{map[string]any{"paths": paths, "target": target}}},
+		"metadata": map[string]any{
+			"name":      cmp.Or(c.Unit.Name, "KUSTOMIZATION"),
+			"namespace": cmp.Or(c.Unit.Namespace, "flux-system"),
+		},
+		"spec": map[string]any{"ignore": []any{map[string]any{"paths": paths, "target": target}}},
 	})
 }
 

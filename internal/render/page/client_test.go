@@ -24,7 +24,12 @@ func TestInClient(t *testing.T) {
 		{{Name: "metadata"}, {Name: "finalizers"}, {Item: true, Index: 10, Value: "a/b"}},
 		{{Name: "metadata"}, {Name: "finalizers"}, {Item: true, Index: 2, Value: "x/y"}},
 		{{Name: "spec"}, {Name: "replicas"}},
-		{{Name: "spec"}, {Name: "containers"}, {Item: true, Index: 2, Keys: []report.Key{{Name: "name", Value: `a"b`}, {Name: "port", Value: int64(80)}}}, {Name: "image"}},
+		{
+			{Name: "spec"},
+			{Name: "containers"},
+			{Item: true, Index: 2, Keys: []report.Key{{Name: "name", Value: `a"b`}, {Name: "port", Value: int64(80)}}},
+			{Name: "image"},
+		},
 	}
 	e := conflict.Explanation{
 		Target: report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web.v2"},
@@ -40,7 +45,13 @@ func TestInClient(t *testing.T) {
 				if _, known := settings[client][kind]; !known {
 					continue
 				}
-				fix := report.ClientFix{Client: client, Kind: string(kind), Applier: "${me}", Places: places, Managers: []string{"controller", "kubectl-edit"}}
+				fix := report.ClientFix{
+					Client:   client,
+					Kind:     string(kind),
+					Applier:  "${me}",
+					Places:   places,
+					Managers: []string{"controller", "kubectl-edit"},
+				}
 				known := fix
 				known.Unit, known.Namespace = report.Unit{Name: "release", Namespace: "team"}, "shop"
 				e.InClient, core.InClient = []report.ClientFix{known}, []report.ClientFix{fix}

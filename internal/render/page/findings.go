@@ -154,7 +154,10 @@ func (a fault) rule(r finding.RuleCount, list []report.Finding) model.Section {
 		weight = model.Decision
 	}
 	s := model.Section{
-		Title:  model.Textf("%v %v: %v", SeverityWord(r.Severity), model.Strong.Of(r.Rule), words.Count(r.Findings, "finding")),
+		Title: model.Textf(
+			"%v %v: %v", SeverityWord(r.Severity), model.Strong.Of(r.Rule),
+			words.Count(r.Findings, "finding"),
+		),
 		Weight: weight, Blocks: []model.Block{Paragraph("%v %v", r.Title, list[0].Why)},
 	}
 	l := model.List{Apart: true}
@@ -303,7 +306,10 @@ func (a fault) suppressed(list []finding.Suppressed) []model.Block {
 		if s.Reason != "" {
 			reason = " (" + s.Reason + ")"
 		}
-		texts = append(texts, model.Textf("%v on %v: %v, by %v%v", s.Finding.Rule, foundOn(s.Finding), s.Finding.Message, s.By, reason))
+		texts = append(
+			texts,
+			model.Textf("%v on %v: %v, by %v%v", s.Finding.Rule, foundOn(s.Finding), s.Finding.Message, s.By, reason),
+		)
 	}
 	return []model.Block{Part("Suppressed", Sentences(texts))}
 }

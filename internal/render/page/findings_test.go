@@ -29,8 +29,11 @@ func fault1(field string) report.Finding {
 		Rule: "stale-manager", Severity: report.SeverityError, Target: web, Source: report.Source{File: "a.yaml", Line: 3}, Field: field,
 		Message: text.New("%v is gone", text.By("helm")), Why: text.New("It owns fields."),
 		Others: []report.Aside{{Rule: "shared-field", Message: text.New("shared")}},
-		Fixes: []report.Fix{{Command: shell.Command("ssactl", "clear"), Does: text.New("clears it")}, {Does: text.New("talk to them")},
-			{Command: shell.Command("ssactl", "transfer"), Does: text.New("hands over")}},
+		Fixes: []report.Fix{
+			{Command: shell.Command("ssactl", "clear"), Does: text.New("clears it")},
+			{Does: text.New("talk to them")},
+			{Command: shell.Command("ssactl", "transfer"), Does: text.New("hands over")},
+		},
 	}
 }
 
@@ -66,8 +69,10 @@ func TestFinder(t *testing.T) {
 		Source: report.Source{File: "b.yaml"}, Objects: []report.Target{web, web}, Fields: []string{".a", ".b"}}
 	d := finding.Report{
 		Summary: finding.Summary{Findings: 3, Suppressed: 1},
-		Rules: []finding.RuleCount{{Rule: "stale-manager", Severity: report.SeverityError, Title: "A manager is gone.", Findings: 2},
-			{Rule: "shared-field", Severity: report.SeverityNote, Title: "A field is shared.", Findings: 1}},
+		Rules: []finding.RuleCount{
+			{Rule: "stale-manager", Severity: report.SeverityError, Title: "A manager is gone.", Findings: 2},
+			{Rule: "shared-field", Severity: report.SeverityNote, Title: "A field is shared.", Findings: 1},
+		},
 		Findings: []report.Finding{fault1(".a"), fault1(".b"), note}, Suppressed: []finding.Suppressed{{Finding: fault1(".c"),
 			By: "an annotation", Reason: "known"}},
 		IdleSuppressions: []finding.Idle{{Suppression: finding.Suppression{Rule: "shared-field", Kind: "Pod", Field: ".a",

@@ -15,7 +15,12 @@ const namedObjects = 5
 // Grouped are the objects of a run by what is said of several of them, in the order in which
 // that comes first, with what else there is to say of all (more). An object is left out
 // where several is nil, and one alone has its own verdict.
-func Grouped[T any](list []T, several func(T) model.Text, one func(T) (report.Target, model.Text), more func([]T) []model.Block) []model.Block {
+func Grouped[T any](
+	list []T,
+	several func(T) model.Text,
+	one func(T) (report.Target, model.Text),
+	more func([]T) []model.Block,
+) []model.Block {
 	type group struct {
 		verdict model.Text
 		targets []report.Target

@@ -193,7 +193,10 @@ func DifferenceText(s conflict.Conflict) string {
 	case conflict.Dropped:
 		return "no difference in the object: the server stores nothing for your value, as that is what the field is without it"
 	case conflict.Defaulted:
-		return "no difference in the object: the live value is yours with defaults filled in at " + strings.Join(FirstOf(d.Filled, 4), ", ")
+		return "no difference in the object: the live value is yours with defaults filled in at " + strings.Join(
+			FirstOf(d.Filled, 4),
+			", ",
+		)
 	case conflict.WriteOnly:
 		return "the same value is stored already, but stringData is write-only: its owner conflicts with everybody else forever"
 	case conflict.Real:

@@ -131,16 +131,28 @@ func TestNature(t *testing.T) {
 
 // TestEffects: what changes besides the field, what its owners do, and the edit.
 func TestEffects(t *testing.T) {
-	changes := []report.Change{{Field: ".a", Kind: report.Modified, Before: int64(1), After: int64(2)}, {Field: ".b", Kind: report.Added,
-		After: "x"}}
-	w := conflict.Resolution{Changes: changes, Kind: conflict.Force, Reactions: []conflict.Reaction{{Says: text.New("%v sets it back",
-		text.By("hpa"))}},
-		NotEdited: "it is built", Edit: &conflict.Edit{File: "a.yaml", Line: 3, Removed: []string{"a: 1\r"}, Added: []string{"a: 2"}}}
+	changes := []report.Change{
+		{Field: ".a", Kind: report.Modified, Before: int64(1), After: int64(2)},
+		{Field: ".b", Kind: report.Added,
+			After: "x"},
+	}
+	w := conflict.Resolution{
+		Changes: changes,
+		Kind:    conflict.Force,
+		Reactions: []conflict.Reaction{{Says: text.New("%v sets it back",
+			text.By("hpa"))}},
+		NotEdited: "it is built",
+		Edit:      &conflict.Edit{File: "a.yaml", Line: 3, Removed: []string{"a: 1\r"}, Added: []string{"a: 2"}},
+	}
 	forced, edited := changes[1:], model.Diff{Shown: Shown, Lines: []model.DiffLine{
 		{Kind: model.Place, Text: model.Say("a.yaml:3")}, {Kind: model.Removed, Text: model.Say(" a: 1")}, {Kind: model.Added,
 			Text: model.Say(" a: 2")}}}
-	want := []model.Block{Changes(forced), model.Paragraph{Text: model.Text{model.Manager.Of("hpa"), model.Plain.Of(" sets it back")}},
-		Paragraph("manifest: it is built"), edited}
+	want := []model.Block{
+		Changes(forced),
+		model.Paragraph{Text: model.Text{model.Manager.Of("hpa"), model.Plain.Of(" sets it back")}},
+		Paragraph("manifest: it is built"),
+		edited,
+	}
 	if diff := cmp.Diff(want, Effects(w, conflict.Conflict{Field: ".a"})); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -157,7 +169,10 @@ func TestRecommendedCommand(t *testing.T) {
 	conflicts := func(kinds ...conflict.ResolutionKind) []conflict.Conflict {
 		var out []conflict.Conflict
 		for _, k := range kinds {
-			out = append(out, conflict.Conflict{Field: ".a", Recommended: k, Because: conflict.Reason{Managers: []string{"helm"}}})
+			out = append(
+				out,
+				conflict.Conflict{Field: ".a", Recommended: k, Because: conflict.Reason{Managers: []string{"helm"}}},
+			)
 		}
 		return out
 	}
@@ -192,7 +207,12 @@ func TestRecommendedCommand(t *testing.T) {
 		}
 	}
 	// What comes from standard input is in no file that could be written.
-	streamed := conflict.Explanation{Target: web, Source: report.Source{File: "-"}, Manager: "ci", Conflicts: conflicts(conflict.StopManaging)}
+	streamed := conflict.Explanation{
+		Target:    web,
+		Source:    report.Source{File: "-"},
+		Manager:   "ci",
+		Conflicts: conflicts(conflict.StopManaging),
+	}
 	if got := o.AllCommand(streamed).String(); got != "ssactl resolve -f - --live=live.yaml"+as+" --all-stop-managing" {
 		t.Errorf("of standard input: %q", got)
 	}

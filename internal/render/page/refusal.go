@@ -47,7 +47,11 @@ func RefusedValues(kind report.RefusalKind, f report.RefusedField) model.Text {
 		return inside.Gist()
 	}
 	live, applied := words.Both(f.Live, f.Applied)
-	return model.Textf("%v -> %v", model.Value.Of(glyph.Cut(live, inSentence)), model.Value.Of(glyph.Cut(applied, inSentence)))
+	return model.Textf(
+		"%v -> %v",
+		model.Value.Of(glyph.Cut(live, inSentence)),
+		model.Value.Of(glyph.Cut(applied, inSentence)),
+	)
 }
 
 // liveOwners are those of a live value, with its age, the latest first.

@@ -19,9 +19,16 @@ func TestRefusals(t *testing.T) {
 		at := now.AddDate(0, 0, -days)
 		return &at
 	}
-	port := report.RefusedField{Field: ".spec.ports[port=80]", Live: map[string]any{"port": int64(80)}, AppliedMissing: true,
-		Source: &report.Source{File: "web.yaml", Line: 7},
-		Owners: []report.Writer{{Manager: "helm", Operation: "Update", Time: ago(90)}, {Manager: "kubectl-edit", Operation: "Update", Time: ago(3)}}}
+	port := report.RefusedField{
+		Field:          ".spec.ports[port=80]",
+		Live:           map[string]any{"port": int64(80)},
+		AppliedMissing: true,
+		Source:         &report.Source{File: "web.yaml", Line: 7},
+		Owners: []report.Writer{
+			{Manager: "helm", Operation: "Update", Time: ago(90)},
+			{Manager: "kubectl-edit", Operation: "Update", Time: ago(3)},
+		},
+	}
 	size := report.RefusedField{Field: ".spec.size", Live: "3Gi", Applied: "6Gi"}
 	for name, tt := range map[string]struct {
 		of   report.Refusal
@@ -65,8 +72,15 @@ Recommended: keep the live values in the manifest (simulated: this reason is gon
 Or replace the object, at a cost: the data is lost.
 `},
 	} {
-		r := report.Result{Target: report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"}, Manager: "me",
-			Source: report.Source{File: "web.yaml"}, LiveSource: &report.Source{File: "live.yaml"}, Refusals: []report.Refusal{tt.of}}
+		r := report.Result{
+			Target:  report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"},
+			Manager: "me",
+			Source: report.Source{
+				File: "web.yaml",
+			},
+			LiveSource: &report.Source{File: "live.yaml"},
+			Refusals:   []report.Refusal{tt.of},
+		}
 		got := text.Blocks(Options{Now: now}.Refusals(r), text.Options{Width: 1000})
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

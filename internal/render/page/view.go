@@ -67,7 +67,14 @@ func (o Options) Made() string {
 
 // Document has what the documents of all plans have, with a section for each of
 // the objects.
-func Document[T any](o Options, title string, h report.Head, e report.Ending, objects []T, section func(Options, T) model.Section) model.Document {
+func Document[T any](
+	o Options,
+	title string,
+	h report.Head,
+	e report.Ending,
+	objects []T,
+	section func(Options, T) model.Section,
+) model.Document {
 	out := model.Document{Head: model.Head{
 		Title: title, Server: h.Server.Version, Live: o.Live(h.Snapshots), Made: o.Made(), Total: len(objects), Problems: Problems(e.Problems),
 	}}
@@ -305,7 +312,10 @@ func (o Options) Fails(f report.Finding) bool { return o.FailOn.Fails(o.FailOn.F
 
 // Owner is one of a field: since when, and what kind of writer it is.
 func (o Options) Owner(owner conflict.Owner) model.Text {
-	return model.Textf("%v, %v: %v", WriterOf(owner.Writer), words.Since(owner.Time, o.Now), ManagerKind(owner.ManagerKind))
+	return model.Textf(
+		"%v, %v: %v", WriterOf(owner.Writer), words.Since(owner.Time, o.Now),
+		ManagerKind(owner.ManagerKind),
+	)
 }
 
 // ExitReason is why the exit code is 1 though nothing is refused: what --fail-on or a

@@ -52,8 +52,11 @@ func TestStateOf(t *testing.T) {
 // TestDocument: a document has its head, and the worst of its sections as its state.
 func TestDocument(t *testing.T) {
 	o := Options{Now: now}
-	head := report.Head{Server: report.Server{Version: "v1.36.3"}, Snapshots: []report.Snapshot{{Taken: now.Add(-3 * time.Hour)},
-		{Taken: now}}}
+	head := report.Head{
+		Server: report.Server{Version: "v1.36.3"},
+		Snapshots: []report.Snapshot{{Taken: now.Add(-3 * time.Hour)},
+			{Taken: now}},
+	}
 	ending := report.Ending{Problems: nil, Interrupted: nil}
 	got := Document(o, "Title", head, ending, []report.Outcome{report.Created, report.Conflicted}, func(_ Options,
 		outcome report.Outcome) model.Section {
@@ -64,10 +67,16 @@ func TestDocument(t *testing.T) {
 		Head: model.Head{Title: "Title", Server: "v1.36.3", Live: ", on live objects of 2026-11-21 03:00 UTC (3h ago)",
 			Made: "2026-11-21 06:00 UTC", Total: 2},
 		Sections: []model.Section{
-			{Weight: model.Change, Subject: &model.Subject{Name: "deployment.apps/web (namespace shop)", Class: "shop.Deployment",
-				Kind: "Deployment.apps", File: "a.yaml", Line: 2, Reason: "Created", Gist: "verdict"}},
-			{Weight: model.Decision, Subject: &model.Subject{Name: "deployment.apps/web (namespace shop)", Class: "shop.Deployment",
-				Kind: "Deployment.apps", File: "a.yaml", Line: 2, State: model.Refused, Reason: "Conflicted", Gist: "verdict"}},
+			{
+				Weight: model.Change,
+				Subject: &model.Subject{Name: "deployment.apps/web (namespace shop)", Class: "shop.Deployment",
+					Kind: "Deployment.apps", File: "a.yaml", Line: 2, Reason: "Created", Gist: "verdict"},
+			},
+			{
+				Weight: model.Decision,
+				Subject: &model.Subject{Name: "deployment.apps/web (namespace shop)", Class: "shop.Deployment",
+					Kind: "Deployment.apps", File: "a.yaml", Line: 2, State: model.Refused, Reason: "Conflicted", Gist: "verdict"},
+			},
 		},
 		Tail: model.Tail{State: model.Refused},
 	}

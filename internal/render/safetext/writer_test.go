@@ -148,7 +148,8 @@ func FuzzPlain(f *testing.F) {
 		}
 		for line := range strings.Lines(got) {
 			line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
-			if !glyph.IsVisible(strings.ReplaceAll(line, "\t", "")) || strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##[") {
+			if !glyph.IsVisible(strings.ReplaceAll(line, "\t", "")) || strings.HasPrefix(strings.TrimSpace(line), "::") ||
+				strings.Contains(line, "##[") {
 				t.Errorf("%q of %q", line, text)
 			}
 		}

@@ -46,14 +46,19 @@ func section(title string, weight model.Weight, state model.State) model.Section
 // TestWriter: the answer of the whole comes first, and then what asks for a decision.
 func TestWriter(t *testing.T) {
 	headline := []model.Text{model.Say("2 objects")}
-	two := []model.Section{section("changed", model.Change, model.Accepted), section("refused", model.Decision, model.Refused)}
+	two := []model.Section{
+		section("changed", model.Change, model.Accepted),
+		section("refused", model.Decision, model.Refused),
+	}
 	three := append(two, section("dull", model.Dull, model.Accepted), section("risky", model.Decision, model.Accepted))
 	full := func(title string) string {
 		return "before " + title + "\n" + title + "\n\n  under " + title + "\n  of " + title + "\n"
 	}
 	tail := model.Tail{
 		Headline: headline, First: []model.Block{model.List{Items: items("first")}},
-		Blocks: []model.Block{model.Quote{Text: "blocks"}}, Listed: []model.Block{model.Quote{Text: "listed"}}, Exit: "exit 1: why",
+		Blocks: []model.Block{
+			model.Quote{Text: "blocks"},
+		}, Listed: []model.Block{model.Quote{Text: "listed"}}, Exit: "exit 1: why",
 	}
 	problems := []model.Problem{{At: "a.yaml:3", Message: "bad\nworse\n"}, {Message: "no place"}}
 	const errors = "error: a.yaml:3: bad\nworse\nerror: no place\n"
@@ -92,7 +97,10 @@ func TestWriter(t *testing.T) {
 func TestWriterHolds(t *testing.T) {
 	d := model.Document{Head: model.Head{Total: 9}, Tail: model.Tail{Headline: []model.Text{model.Say("headline")}}}
 	for i := range 9 {
-		d.Sections = append(d.Sections, model.Section{Title: model.Text{model.Plain.Of(fmt.Sprint(i) + strings.Repeat("x", maxHeld/5))}})
+		d.Sections = append(
+			d.Sections,
+			model.Section{Title: model.Text{model.Plain.Of(fmt.Sprint(i) + strings.Repeat("x", maxHeld/5))}},
+		)
 	}
 	got := play(t, d, Options{})
 	if !strings.HasPrefix(got, "0xx") || !strings.HasSuffix(got, "x\n\nheadline\n") {
@@ -101,8 +109,10 @@ func TestWriterHolds(t *testing.T) {
 	if titles := strings.Count(got, "x\n"); titles != 9 {
 		t.Errorf("%d of 9 sections", titles)
 	}
-	if got := play(t, model.Document{Head: d.Head, Sections: d.Sections[:4], Tail: d.Tail}, Options{}); !strings.HasPrefix(got,
-		"headline\n\n0xx") {
+	if got := play(t, model.Document{Head: d.Head, Sections: d.Sections[:4], Tail: d.Tail}, Options{}); !strings.HasPrefix(
+		got,
+		"headline\n\n0xx",
+	) {
 		t.Errorf("a few begin with %.20q", got)
 	}
 }
@@ -112,9 +122,12 @@ func TestRemarks(t *testing.T) {
 	refused := section("refused", model.Decision, model.Refused)
 	noted := section("noted", model.Change, model.Accepted)
 	noted.Notes = []model.Text{model.Say("a note")}
-	d := model.Document{Head: model.Head{Problems: []model.Problem{{Message: "unread"}}}, Sections: []model.Section{refused, noted,
-		{Notes: []model.Text{model.Say("of no object")}}},
-		Tail: model.Tail{Headline: []model.Text{model.Say("interrupted")}}}
+	d := model.Document{
+		Head: model.Head{Problems: []model.Problem{{Message: "unread"}}},
+		Sections: []model.Section{refused, noted,
+			{Notes: []model.Text{model.Say("of no object")}}},
+		Tail: model.Tail{Headline: []model.Text{model.Say("interrupted")}},
+	}
 	for quiet, want := range map[bool]string{
 		false: "error: unread\nerror: refused\n  of refused\nnote: noted: a note\nnote: of no object\ninterrupted\n",
 		true:  "error: unread\nerror: refused\n  of refused\nnote: noted: a note\nnote: of no object\n",

@@ -180,7 +180,10 @@ func listed(titles []model.Text, rows [][]model.Text) model.Block {
 		for i := range row[1:] {
 			cells = append(cells, []model.Text{labels[i+1], row[i+1]})
 		}
-		out.Items = append(out.Items, model.Item{Text: model.Textf("%v %v", labels[0], row[0]), Blocks: []model.Block{pairs(cells)}})
+		out.Items = append(
+			out.Items,
+			model.Item{Text: model.Textf("%v %v", labels[0], row[0]), Blocks: []model.Block{pairs(cells)}},
+		)
 	}
 	return out
 }

@@ -74,11 +74,16 @@ Then
 func TestTwoColumns(t *testing.T) {
 	page := "| a | b |\n|---|---|\n| one | " + strings.Repeat("word ", 30) + "|\n| three | end |\n"
 	got := text.Blocks(Blocks([]byte(page), 60), text.Options{Width: 60})
-	if below := text.Blocks(Blocks([]byte(strings.Replace(page, "three", strings.Repeat("x", 25), 1)), 60), text.Options{Width: 60}); !strings.Contains(below, strings.Repeat("x", 25)+"\n  end\n") {
+	if below := text.Blocks(Blocks([]byte(strings.Replace(page, "three", strings.Repeat("x", 25), 1)), 60), text.Options{Width: 60}); !strings.Contains(
+		below,
+		strings.Repeat("x", 25)+"\n  end\n",
+	) {
 		t.Errorf("got\n%s", below)
 	}
 	lines := strings.Split(strings.TrimSpace(got), "\n")
-	if !strings.HasPrefix(lines[0], "one    word word") || !strings.HasPrefix(lines[1], "       word") || lines[len(lines)-1] != "three  end" || strings.Count(got, "word") != 30 {
+	if !strings.HasPrefix(lines[0], "one    word word") || !strings.HasPrefix(lines[1], "       word") ||
+		lines[len(lines)-1] != "three  end" ||
+		strings.Count(got, "word") != 30 {
 		t.Errorf("got\n%s", got)
 	}
 }

@@ -29,7 +29,8 @@ func FileName(t report.Target) string {
 	}
 	var b strings.Builder
 	for _, c := range []byte(name) {
-		if c == '.' || c == '-' || c == ':' || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' {
+		if c == '.' || c == '-' || c == ':' || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' ||
+			'A' <= c && c <= 'Z' {
 			b.WriteByte(c)
 			continue
 		}

@@ -9,7 +9,10 @@ import (
 
 func TestBareObjects(t *testing.T) {
 	claims := func(text string, data map[string]any) []any {
-		return []any{text, map[string]any{"manager": "m", "fieldsV1": map[string]any{"f:data": data, "f:type": map[string]any{}}}}
+		return []any{
+			text,
+			map[string]any{"manager": "m", "fieldsV1": map[string]any{"f:data": data, "f:type": map[string]any{}}},
+		}
 	}
 	given := func() map[string]any {
 		object := secret("no json", map[string]any{"user": b64("admin"), "password": b64("hunter22")})
@@ -63,9 +66,15 @@ func TestDifferentValues(t *testing.T) {
 
 // TestTexts: a value is found as encoders write it, and common words stay.
 func TestTexts(t *testing.T) {
-	secret := map[string]any{"kind": "Secret", "metadata": map[string]any{"name": "login", "labels": map[string]any{"a": "login"}}, "data": map[string]any{
-		"password": b64(`p<"w&d'/`), "short": b64("abc"), "word": b64("true"), "port": b64("8080"), "key": b64("password"), "long": b64(strings.Repeat("long", 9)), "none": "",
-	}}
+	secret := map[string]any{
+		"kind":     "Secret",
+		"metadata": map[string]any{"name": "login", "labels": map[string]any{"a": "login"}},
+		"data": map[string]any{
+			"password": b64(
+				`p<"w&d'/`,
+			), "short": b64("abc"), "word": b64("true"), "port": b64("8080"), "key": b64("password"), "long": b64(strings.Repeat("long", 9)), "none": "",
+		},
+	}
 	for text, want := range map[string]string{
 		`it is p<"w&d'/.`:                       "it is *** (secret 1).",
 		`it is "p<\"w&d'/"`:                     `it is "*** (secret 1)"`,
@@ -103,7 +112,10 @@ func TestMentions(t *testing.T) {
 // TestAnyOrder: which masks a text has does not depend on the order in which values were
 // learned, where several are spelled alike.
 func TestAnyOrder(t *testing.T) {
-	values := []string{"shared line\nfirst line", "shared line\nlast line", "two words\n", "two words", "two  words", "two%20words"}
+	values := []string{
+		"shared line\nfirst line", "shared line\nlast line", "two words\n", "two words", "two  words",
+		"two%20words",
+	}
 	text := "first line, shared line, last line, two words, two%20words, dHdvIHdvcmRz."
 	want := "*** (secret 1), *** (secret 2), *** (secret 2), *** (secret 3), *** (secret 4), *** (secret 3)."
 	for from := range values {

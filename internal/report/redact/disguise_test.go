@@ -8,8 +8,12 @@ import (
 )
 
 func TestDisguised(t *testing.T) {
-	secret := `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"db"},"data":{"password":"` + b64("hunter22") + `"},"stringData":{"user":"admin"}}`
-	other := `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"db"},"data":{"password":"` + b64("<hunter22>") + `"},"stringData":{"user":"<admin>"}}`
+	secret := `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"db"},"data":{"password":"` + b64(
+		"hunter22",
+	) + `"},"stringData":{"user":"admin"}}`
+	other := `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"db"},"data":{"password":"` + b64(
+		"<hunter22>",
+	) + `"},"stringData":{"user":"<admin>"}}`
 	quoting := `{"kind":"Secret","metadata":{"labels":{"a":"shop"},"annotations":{"a":"is hunter22","b":"none"}},"stringData":{"k":"hunter22"}}`
 	for given, want := range map[string]string{
 		secret:  other,

@@ -127,8 +127,13 @@ func (f *filler) object(v reflect.Value, tag string, depth int) {
 	known := tag == "text"
 	v.Set(reflect.ValueOf(map[string]any{
 		"kind": "Secret", "data": map[string]any{"key": f.value(known)}, "stringData": map[string]any{"key": []any{f.value(known)}},
-		"metadata": map[string]any{"name": "public", "labels": map[string]any{"key": "public"}, "annotations": map[string]any{"key": "quotes " + f.value(true)}, "unknown": f.value(known)},
-		"details":  map[string]any{"causes": []any{map[string]any{"field": "data", "message": f.value(true)}}},
+		"metadata": map[string]any{
+			"name":        "public",
+			"labels":      map[string]any{"key": "public"},
+			"annotations": map[string]any{"key": "quotes " + f.value(true)},
+			"unknown":     f.value(known),
+		},
+		"details": map[string]any{"causes": []any{map[string]any{"field": "data", "message": f.value(true)}}},
 	}))
 }
 
@@ -193,7 +198,11 @@ func TestOtherDocumentsAreShared(t *testing.T) {
 func BenchmarkOther(b *testing.B) {
 	containers := make([]any, 10)
 	for i := range containers {
-		containers[i] = map[string]any{"name": "app", "image": "example.com/app:1", "env": []any{map[string]any{"name": "A", "value": "b"}}}
+		containers[i] = map[string]any{
+			"name":  "app",
+			"image": "example.com/app:1",
+			"env":   []any{map[string]any{"name": "A", "value": "b"}},
+		}
 	}
 	r := report.Result{
 		Target: report.Target{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"},
@@ -245,8 +254,15 @@ func TestSentences(t *testing.T) {
 		m := redact.New()
 		m.LearnPatch("hunter2-hunter2")
 		value := text.ValueOf(".data.password", "hunter2-hunter2")
-		f := finding.Rule{Name: "r"}.On(report.Target{APIVersion: "v1", Kind: test.kind, Name: "db"}, report.Source{},
-			text.New("%v sets %v: %v is no %v: %v in %v", text.By("me"), text.Path(".data.password"), value, value, text.Said("bad value hunter2-hunter2"), text.Path(`.data[="x"]`)))
+		f := finding.Rule{Name: "r"}.On(
+			report.Target{APIVersion: "v1", Kind: test.kind, Name: "db"},
+			report.Source{},
+			text.New(
+				"%v sets %v: %v is no %v: %v in %v", text.By("me"), text.Path(".data.password"), value, value,
+				text.Said("bad value hunter2-hunter2"),
+				text.Path(`.data[="x"]`),
+			),
+		)
 		if got := redact.Document(m, finding.Report{Findings: []report.Finding{f}}).Findings[0].Message.String(); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.kind, got, test.want)
 		}

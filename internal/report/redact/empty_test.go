@@ -9,8 +9,13 @@ import (
 // TestEmpty: an empty value is no secret, wherever a Secret has it; a blank one is.
 func TestEmpty(t *testing.T) {
 	secret := func() map[string]any {
-		return map[string]any{"kind": "Secret", "data": map[string]any{"a": "", "b": b64(" "), "n": nil}, "stringData": map[string]any{"c": ""}, "unknown": "",
-			"metadata": map[string]any{"annotations": map[string]any{lastApplied: `{"data":{"a":""},"kind":"Secret"}`}}}
+		return map[string]any{
+			"kind":       "Secret",
+			"data":       map[string]any{"a": "", "b": b64(" "), "n": nil},
+			"stringData": map[string]any{"c": ""},
+			"unknown":    "",
+			"metadata":   map[string]any{"annotations": map[string]any{lastApplied: `{"data":{"a":""},"kind":"Secret"}`}},
+		}
 	}
 	m := New()
 	want := secret()
@@ -22,7 +27,10 @@ func TestEmpty(t *testing.T) {
 	if data := sealed["data"].(map[string]any); data["a"] != "" || data["b"] == b64(" ") {
 		t.Errorf("sealed as %v", data)
 	}
-	disguised, has := Disguised(map[string]any{"kind": "Secret", "data": map[string]any{"a": ""}}, func(string) string { return "x" })
+	disguised, has := Disguised(
+		map[string]any{"kind": "Secret", "data": map[string]any{"a": ""}},
+		func(string) string { return "x" },
+	)
 	if has || disguised["data"].(map[string]any)["a"] != "" {
 		t.Errorf("disguised as %v", disguised)
 	}

@@ -105,7 +105,8 @@ func (t text) has(spelling string, m meaning, at int) bool {
 // isApart reports whether a part of the text is no part of a longer word or name.
 func (t text) isApart(from, to int) bool {
 	before, after := t.string[:from], t.string[to:]
-	if isNamed(t.string[from]) && joins.MatchString(before[max(0, len(before)-escapeLength):]) && !escapes.MatchString(before[max(0, len(before)-escapeLength):]) {
+	if isNamed(t.string[from]) && joins.MatchString(before[max(0, len(before)-escapeLength):]) &&
+		!escapes.MatchString(before[max(0, len(before)-escapeLength):]) {
 		return false
 	}
 	return !isNamed(t.string[to-1]) || !joined.MatchString(after[:min(2, len(after))])

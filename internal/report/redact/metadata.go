@@ -16,7 +16,9 @@ func (p pass) ofMetadata(key string, v any) any {
 			p.m.publish(name)
 			return v
 		}
-	case "uid", "resourceVersion", "selfLink", "creationTimestamp", "deletionTimestamp", "generation", "deletionGracePeriodSeconds":
+	case "uid",
+		"resourceVersion", "selfLink", "creationTimestamp", "deletionTimestamp", "generation",
+		"deletionGracePeriodSeconds":
 		return p.scalar(v)
 	case "ownerReferences":
 		if owners, ok := v.([]any); ok {

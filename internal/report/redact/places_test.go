@@ -57,10 +57,22 @@ func TestStringDataThatReplacesData(t *testing.T) {
 // but for the names that are shown.
 func TestEntriesAreLearned(t *testing.T) {
 	m := New()
-	m.Learn(map[string]any{"kind": "Secret", "metadata": map[string]any{"managedFields": []any{map[string]any{"fieldsV1": map[string]any{
-		"f:data":     map[string]any{`v:"in-a-set-22"`: map[string]any{}, `k:{"a":"in-a-key-22"}`: map[string]any{}, "v:no-json-22!": map[string]any{}},
-		"f:metadata": map[string]any{"f:finalizers": map[string]any{`v:"example.com/finalizer"`: map[string]any{}}, "f:ownerReferences": map[string]any{`k:{"uid":"owner-uid-22"}`: map[string]any{}}},
-	}}}}})
+	m.Learn(
+		map[string]any{
+			"kind": "Secret",
+			"metadata": map[string]any{"managedFields": []any{map[string]any{"fieldsV1": map[string]any{
+				"f:data": map[string]any{
+					`v:"in-a-set-22"`:       map[string]any{},
+					`k:{"a":"in-a-key-22"}`: map[string]any{},
+					"v:no-json-22!":         map[string]any{},
+				},
+				"f:metadata": map[string]any{
+					"f:finalizers":      map[string]any{`v:"example.com/finalizer"`: map[string]any{}},
+					"f:ownerReferences": map[string]any{`k:{"uid":"owner-uid-22"}`: map[string]any{}},
+				},
+			}}}},
+		},
+	)
 	for text, want := range map[string]string{
 		"of in-a-set-22": "of *** (secret 1)", "of in-a-key-22": "of *** (secret 2)", "of no-json-22!": "of *** (secret 3)",
 		"of example.com/finalizer": "of example.com/finalizer", "of owner-uid-22": "of owner-uid-22",
@@ -112,7 +124,17 @@ func TestDocuments(t *testing.T) {
 	const value = "Zq7-hunter2-x9Kp"
 	deployment := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"}
 	of := func(target report.Target, object map[string]any, derived ...string) told {
-		return told{Target: target, Message: "is " + value, Lines: linesOf{value}, Ours: value, Place: value, Raw: []byte(value), Derived: derived, Object: object, ByName: map[string]string{"a": value}}
+		return told{
+			Target:  target,
+			Message: "is " + value,
+			Lines:   linesOf{value},
+			Ours:    value,
+			Place:   value,
+			Raw:     []byte(value),
+			Derived: derived,
+			Object:  object,
+			ByName:  map[string]string{"a": value},
+		}
 	}
 	const mask = "*** (secret 1)"
 	holding := map[string]any{"spec": map[string]any{"manifest": "kind: Secret\nstringData:\n  a: " + value + "\n"}}
@@ -140,7 +162,10 @@ func TestDocuments(t *testing.T) {
 	}
 	shown := New()
 	shown.ShowSecrets()
-	secret := of(report.Target{APIVersion: "v1", Kind: "Secret"}, map[string]any{"kind": "Secret", "stringData": map[string]any{"a": value}})
+	secret := of(
+		report.Target{APIVersion: "v1", Kind: "Secret"},
+		map[string]any{"kind": "Secret", "stringData": map[string]any{"a": value}},
+	)
 	if diff := cmp.Diff(secret, Document(shown, secret)); diff != "" || shown.Concerns(secret) {
 		t.Errorf("masked though Secrets are shown:\n%s", diff)
 	}

@@ -59,7 +59,10 @@ func TestFieldsAndTexts(t *testing.T) {
 		{Field: ".immutable", Live: true, Applied: false},
 	}
 	r.Changes = []report.Change{{Field: ".stringData.password", Kind: report.Added, After: "hunter33"}}
-	r.Status = &report.Status{Message: message, Raw: map[string]any{"kind": "Status", "message": message, "code": int64(500)}}
+	r.Status = &report.Status{
+		Message: message,
+		Raw:     map[string]any{"kind": "Status", "message": message, "code": int64(500)},
+	}
 	r.Warnings = []string{"value hunter22 (" + b64("hunter33") + ") is weak"}
 	r.Error = `data[password]: Invalid value: "also never seen": no`
 	got := Document(New(), r)
@@ -95,8 +98,10 @@ func TestFaultsOfData(t *testing.T) {
 		r := result(secret("", nil), nil)
 		r.Causes = []report.Cause{ofData, ofName}
 		r.Forced = &report.Forced{Causes: r.Causes}
-		r.Status = &report.Status{Message: "[data[password]: Invalid value: " + data + `: no, metadata.name: Invalid value: "A": no]`,
-			Raw: map[string]any{"causes": []any{rawData, rawName}}}
+		r.Status = &report.Status{
+			Message: "[data[password]: Invalid value: " + data + `: no, metadata.name: Invalid value: "A": no]`,
+			Raw:     map[string]any{"causes": []any{rawData, rawName}},
+		}
 		return r
 	}
 	got, want := Document(New(), given(`"never seen"`)), given("***")
@@ -125,7 +130,11 @@ func TestLinesOfValues(t *testing.T) {
 // A field that no Secret has may hold what data was to hold.
 func TestUnknownFields(t *testing.T) {
 	object := secret("", map[string]any{"k": b64("value")})
-	object["Data"], object["token"], object["immutable"], object["type"] = map[string]any{"k": "other"}, nil, "yes!", []any{"kind"}
+	object["Data"], object["token"], object["immutable"], object["type"] = map[string]any{
+		"k": "other",
+	}, nil, "yes!", []any{
+		"kind",
+	}
 	object["metadata"] = map[string]any{"name": "db", "labels": map[string]any{"team": "shop"}}
 	got := Document(New(), result(object, nil)).Live
 	want := map[string]any{
@@ -138,9 +147,17 @@ func TestUnknownFields(t *testing.T) {
 	}
 	// Their paths are searched for values too.
 	r := result(nil, nil)
-	r.Changes = []report.Change{{Field: `.Data.k[="other"]`, After: "other"}, {Field: `.token[name="other"].x`, Before: 7.0}, {Field: `.metadata.finalizers[="example.com/f"]`, After: "example.com/f"}, {Field: `.metadata.finalizers[="f"]`, After: "f"}}
+	r.Changes = []report.Change{
+		{Field: `.Data.k[="other"]`, After: "other"},
+		{Field: `.token[name="other"].x`, Before: 7.0},
+		{Field: `.metadata.finalizers[="example.com/f"]`, After: "example.com/f"},
+		{Field: `.metadata.finalizers[="f"]`, After: "f"},
+	}
 	changes := []report.Change{
-		{Field: `.Data.k[=***]`, After: "*** (secret 1)"}, {Field: `.token[***]`, Before: "*** (secret 2)"}, {Field: `.metadata.finalizers[="example.com/f"]`, After: "example.com/f"},
+		{
+			Field: `.Data.k[=***]`,
+			After: "*** (secret 1)",
+		}, {Field: `.token[***]`, Before: "*** (secret 2)"}, {Field: `.metadata.finalizers[="example.com/f"]`, After: "example.com/f"},
 		{Field: `.metadata.finalizers[=***]`, After: "*** (secret 3)"},
 	}
 	if diff := cmp.Diff(changes, Document(New(), r).Changes); diff != "" {
@@ -151,12 +168,19 @@ func TestUnknownFields(t *testing.T) {
 // Of a last-applied annotation only the names and the type are shown.
 func TestAnnotations(t *testing.T) {
 	cases := []struct{ applied, want string }{
-		{`{"apiVersion":"v1","kind":"Secret","type":"Opaque","immutable":true,"token":"value","spec":{"a":["value"]},"none":null}`,
-			`{"apiVersion":"v1","immutable":true,"kind":"Secret","none":null,"spec":"*** (secret 1)","token":"*** (secret 2)","type":"Opaque"}`},
-		{`{"metadata":{"name":"s","namespace":"shop","generateName":7,"annotations":{},"labels":{"team":"value"},"creationTimestamp":null,"managedFields":["value"]}}`,
-			`{"metadata":{"annotations":{},"creationTimestamp":null,"generateName":"***","labels":{"team":"***"},"managedFields":["***"],"name":"s","namespace":"shop"}}`},
+		{
+			`{"apiVersion":"v1","kind":"Secret","type":"Opaque","immutable":true,"token":"value","spec":{"a":["value"]},"none":null}`,
+			`{"apiVersion":"v1","immutable":true,"kind":"Secret","none":null,"spec":"*** (secret 1)","token":"*** (secret 2)","type":"Opaque"}`,
+		},
+		{
+			`{"metadata":{"name":"s","namespace":"shop","generateName":7,"annotations":{},"labels":{"team":"value"},"creationTimestamp":null,"managedFields":["value"]}}`,
+			`{"metadata":{"annotations":{},"creationTimestamp":null,"generateName":"***","labels":{"team":"***"},"managedFields":["***"],"name":"s","namespace":"shop"}}`,
+		},
 		{`{"metadata":"value","kind":["value"]}`, `{"kind":"*** (secret 1)","metadata":"*** (secret 2)"}`},
-		{`{"metadata":{"annotations":{"` + lastApplied + `":"value"}}}`, `{"metadata":{"annotations":{"` + lastApplied + `":"***"}}}`},
+		{
+			`{"metadata":{"annotations":{"` + lastApplied + `":"value"}}}`,
+			`{"metadata":{"annotations":{"` + lastApplied + `":"***"}}}`,
+		},
 		{`["value"]`, `*** (secret 1)`},
 	}
 	for _, c := range cases {
@@ -175,11 +199,58 @@ func TestEntries(t *testing.T) {
 	cases := []struct{ entries, want any }{
 		{"value", "***"},
 		{[]any{"value", nil}, []any{"***", nil}},
-		{[]any{claims("value"), claims([]any{"value"}), claims(nil)}, []any{claims("***"), claims([]any{"***"}), claims(nil)}},
-		{[]any{claims(map[string]any{"f:metadata": map[string]any{"f:labels": map[string]any{"f:team": none}}, "f:data": map[string]any{".": none, "f:k": none}})},
-			[]any{claims(map[string]any{"f:metadata": map[string]any{"f:labels": map[string]any{"f:team": none}}, "f:data": map[string]any{".": none, "f:k": none}})}},
-		{[]any{claims(map[string]any{"f:data": map[string]any{"f:k": map[string]any{"f:value": none}, "v:value": none, "i:value": none, "x:value": none, "value": none, "f:a": "value"}})},
-			[]any{claims(map[string]any{"f:data": map[string]any{"f:k": map[string]any{"f:***": none}, "v:***": none, "i:***": none, "x:***": none, "***": none, "f:a": "***"}})}},
+		{
+			[]any{claims("value"), claims([]any{"value"}), claims(nil)},
+			[]any{claims("***"), claims([]any{"***"}), claims(nil)},
+		},
+		{
+			[]any{
+				claims(
+					map[string]any{
+						"f:metadata": map[string]any{"f:labels": map[string]any{"f:team": none}},
+						"f:data":     map[string]any{".": none, "f:k": none},
+					},
+				),
+			},
+			[]any{
+				claims(
+					map[string]any{
+						"f:metadata": map[string]any{"f:labels": map[string]any{"f:team": none}},
+						"f:data":     map[string]any{".": none, "f:k": none},
+					},
+				),
+			},
+		},
+		{
+			[]any{
+				claims(
+					map[string]any{
+						"f:data": map[string]any{
+							"f:k":     map[string]any{"f:value": none},
+							"v:value": none,
+							"i:value": none,
+							"x:value": none,
+							"value":   none,
+							"f:a":     "value",
+						},
+					},
+				),
+			},
+			[]any{
+				claims(
+					map[string]any{
+						"f:data": map[string]any{
+							"f:k":   map[string]any{"f:***": none},
+							"v:***": none,
+							"i:***": none,
+							"x:***": none,
+							"***":   none,
+							"f:a":   "***",
+						},
+					},
+				),
+			},
+		},
 		{[]any{claims(map[string]any{`v:"value"`: none, `k:{"a":"value"}`: none, "k:value": none})},
 			[]any{claims(map[string]any{`v:"***"`: none, `k:{"***":"***"}`: none, "k:***": none})}},
 	}
@@ -241,9 +312,19 @@ func FuzzNothingSurvives(f *testing.F) {
 		r.Status = &report.Status{Message: r.Error, Raw: map[string]any{"message": r.Error, "details": map[string]any{
 			"causes": []any{map[string]any{"message": r.Error, "field": "data"}}}}}
 		r.Causes = []report.Cause{{Field: "data", Message: r.Error}}
-		r.Conflicts = []report.Conflict{{Field: ".data.k", Live: b64(value), Applied: b64(value)}, {Field: ".data", Live: object["data"]}}
-		r.Changes = []report.Change{{Field: ".stringData.k", After: value}, {Field: ".metadata.annotations." + lastApplied, Before: string(annotation)},
-			{Field: ".metadata.annotations", After: object["metadata"].(map[string]any)["annotations"]}, {Field: ".metadata", After: object["metadata"]}}
+		r.Conflicts = []report.Conflict{
+			{Field: ".data.k", Live: b64(value), Applied: b64(value)},
+			{Field: ".data", Live: object["data"]},
+		}
+		r.Changes = []report.Change{
+			{Field: ".stringData.k", After: value},
+			{Field: ".metadata.annotations." + lastApplied, Before: string(annotation)},
+			{
+				Field: ".metadata.annotations",
+				After: object["metadata"].(map[string]any)["annotations"],
+			},
+			{Field: ".metadata", After: object["metadata"]},
+		}
 		r.Forced = &report.Forced{Object: object, Changes: r.Changes, Status: r.Status}
 		b, err := json.Marshal(Document(New(), r))
 		if err != nil {
@@ -281,7 +362,11 @@ func TestCopiesInAnnotations(t *testing.T) {
 	values := map[string]any{"pw": "hunt3", "pin": "4711", "on": "true", "app": "shop"}
 	secret := map[string]any{
 		"apiVersion": "v1", "kind": "Secret", "stringData": values,
-		"metadata": map[string]any{"name": "s", "labels": map[string]any{"app": "shop"}, "annotations": map[string]any{"pw": "hunt3", "pin": "4711", "on": "true", "app": "shop", "note": "47110"}},
+		"metadata": map[string]any{
+			"name":        "s",
+			"labels":      map[string]any{"app": "shop"},
+			"annotations": map[string]any{"pw": "hunt3", "pin": "4711", "on": "true", "app": "shop", "note": "47110"},
+		},
 	}
 	got := Document(New(), report.Result{Target: report.Target{APIVersion: "v1", Kind: "Secret", Name: "s"}, Object: secret}).Object["metadata"].(map[string]any)["annotations"].(map[string]any)
 	for key, want := range map[string]string{"on": "true", "app": "shop", "note": "47110"} {

@@ -53,7 +53,8 @@ func TestSealer(t *testing.T) {
 	if again := NewSealer([]byte("key")).Object(decoded(t, secret)); asText(t, again) != text {
 		t.Errorf("the same key seals as %s and as %s", text, asText(t, again))
 	}
-	if other := NewSealer([]byte("another")); asText(t, other.Object(object)) == text || other.Name() == NewSealer([]byte("key")).Name() {
+	if other := NewSealer([]byte("another")); asText(t, other.Object(object)) == text ||
+		other.Name() == NewSealer([]byte("key")).Name() {
 		t.Error("another key seals alike")
 	}
 }
@@ -93,7 +94,8 @@ func TestReveal(t *testing.T) {
 			if diff := cmp.Diff(decoded(t, test.want), got); diff != "" {
 				t.Errorf("revealed (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(test.left, left); diff != "" || left.Left() != (test.left.Known+test.left.Strange+len(test.left.Assumed) > 0) {
+			if diff := cmp.Diff(test.left, left); diff != "" ||
+				left.Left() != (test.left.Known+test.left.Strange+len(test.left.Assumed) > 0) {
 				t.Errorf("left (-want +got):\n%s", diff)
 			}
 		})
@@ -104,7 +106,11 @@ func TestReveal(t *testing.T) {
 // text, and one of another key makes the whole text what is wanted.
 func TestRevealCopies(t *testing.T) {
 	annotated := func(text string) map[string]any {
-		return map[string]any{"kind": "Secret", "metadata": map[string]any{"annotations": map[string]any{lastApplied: text}}, "data": map[string]any{"a": "aHVudGVyMjI="}}
+		return map[string]any{
+			"kind":     "Secret",
+			"metadata": map[string]any{"annotations": map[string]any{lastApplied: text}},
+			"data":     map[string]any{"a": "aHVudGVyMjI="},
+		}
 	}
 	object := annotated(`{"data":{"a":"aHVudGVyMjI="},"kind":"Secret"}` + "\n")
 	sealed := NewSealer([]byte("key")).Object(object)

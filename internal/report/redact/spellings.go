@@ -178,7 +178,14 @@ func base64Of(plain string) []string {
 	}
 	if strings.ContainsAny(padded, "+/") {
 		forURL := strings.NewReplacer("+", "-", "/", "_").Replace(padded)
-		out = append(out, forURL, strings.TrimRight(forURL, "="), url.QueryEscape(padded), html.EscapeString(padded), strings.ReplaceAll(padded, "+", "&#43;"))
+		out = append(
+			out,
+			forURL,
+			strings.TrimRight(forURL, "="),
+			url.QueryEscape(padded),
+			html.EscapeString(padded),
+			strings.ReplaceAll(padded, "+", "&#43;"),
+		)
 	}
 	return out
 }

@@ -57,8 +57,10 @@ func TestPublicNames(t *testing.T) {
 	m := New()
 	m.Learn(map[string]any{"kind": "Secret", "metadata": map[string]any{
 		"name": "database-login", "namespace": "shopping-cart", "labels": map[string]any{"app": "label-value"},
-		"ownerReferences": []any{map[string]any{"apiVersion": "v1", "kind": "Owner", "name": "owner-name", "uid": "owner-uid-1"}},
-		"managedFields":   []any{map[string]any{"manager": "manager-name"}},
+		"ownerReferences": []any{
+			map[string]any{"apiVersion": "v1", "kind": "Owner", "name": "owner-name", "uid": "owner-uid-1"},
+		},
+		"managedFields": []any{map[string]any{"manager": "manager-name"}},
 	}, "data": map[string]any{"key-of-data": b64("x")}})
 	for _, name := range []string{"database-login", "shopping-cart", "label-value", "owner-name", "manager-name", "key-of-data"} {
 		m.LearnPatch(name)

@@ -14,8 +14,12 @@ var quotes = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)(expected s[a-z ]*, got ).*`),
 	// Where no string is expected, the value is reported with its line ends.
 	regexp.MustCompile(`(?s)(expected [a-rt-z][a-z ]*, got ).*`),
-	regexp.MustCompile(`(?s)(\b(?:data|stringData|annotations|finalizers|managedFields|patch|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)+"`),
-	regexp.MustCompile(`(?s)(error decoding versioned set from|unable to parse|cannot unmarshal|Object 'Kind' is missing in|error found in #\d+ byte of|bigger context) .*`),
+	regexp.MustCompile(
+		`(?s)(\b(?:data|stringData|annotations|finalizers|managedFields|patch|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)+"`,
+	),
+	regexp.MustCompile(
+		`(?s)(error decoding versioned set from|unable to parse|cannot unmarshal|Object 'Kind' is missing in|error found in #\d+ byte of|bigger context) .*`,
+	),
 }
 
 // Text masks the values that a text of the server or of a user quotes.

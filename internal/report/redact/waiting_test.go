@@ -59,7 +59,9 @@ func TestLargeValuesWait(t *testing.T) {
 		"release": base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x1f\x8b\x08zipped", 30_000))), "certificates": strings.Repeat(line, 3000), "JSON": `{"auths":{"registry.example.com":{"auth":"` + strings.Repeat("dXNlcj", 30_000) + `"}}}`,
 	} {
 		m := New()
-		m.Learn(map[string]any{"kind": "Secret", "metadata": map[string]any{"name": "a"}, "data": map[string]any{"p": b64(value)}})
+		m.Learn(
+			map[string]any{"kind": "Secret", "metadata": map[string]any{"name": "a"}, "data": map[string]any{"p": b64(value)}},
+		)
 		for _, text := range []string{"the Service web has no endpoints", "a conflict with manager-of-it", "value " + strings.Repeat("of something else ", 30) + "…"} {
 			if got := m.Text(text); got != text {
 				t.Errorf("%s: %s is masked", name, text)

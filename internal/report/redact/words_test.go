@@ -11,7 +11,10 @@ func TestWords(t *testing.T) {
 		data[value] = b64(value)
 	}
 	data = map[string]any{"data": data}
-	secret := map[string]any{"kind": "Secret", "metadata": map[string]any{"name": "s", "labels": map[string]any{"version": "1.27.12"}}}
+	secret := map[string]any{
+		"kind":     "Secret",
+		"metadata": map[string]any{"name": "s", "labels": map[string]any{"version": "1.27.12"}},
+	}
 	for key, v := range data["data"].(map[string]any) {
 		secret["stringData"] = map[string]any{"k": key}
 		secret["data"] = map[string]any{"k": v}

@@ -269,7 +269,9 @@ func (a *App) TellRecovered(recovered []atomic.Recovery) {
 		case len(r.Finished) > 0:
 			texts = append(texts, "finished what a run that was killed had begun to write: "+shown(r.Finished))
 		case len(r.Changed) > 0:
-			text := "a run was killed while it wrote files, and " + shown(r.Changed) + " changed since, so the rest of it was discarded"
+			text := "a run was killed while it wrote files, and " + shown(
+				r.Changed,
+			) + " changed since, so the rest of it was discarded"
 			if len(r.Next) > 0 {
 				text += "; it had written " + shown(r.Next)
 			}
@@ -278,7 +280,10 @@ func (a *App) TellRecovered(recovered []atomic.Recovery) {
 			}
 			texts = append(texts, text+"; look through them before you go on")
 		case r.Swept > 0:
-			texts = append(texts, fmt.Sprintf("removed temporary files that a run that was killed left in %s: %d", ShownPath(r.Folder), r.Swept))
+			texts = append(
+				texts,
+				fmt.Sprintf("removed temporary files that a run that was killed left in %s: %d", ShownPath(r.Folder), r.Swept),
+			)
 		}
 	}
 	a.Notice(texts)

@@ -45,7 +45,8 @@ func TestConfigure(t *testing.T) {
 	if *manager != "typed" || *namespace != "env" || strings.Join(*live, " ") != "a.yaml b.yaml" {
 		t.Errorf("manager %s, namespace %s, live %v", *manager, *namespace, *live)
 	}
-	if a.Configured["field-manager"] || !a.Configured["namespace"] || !a.Configured["live"] || a.Configured["ignore-field"] {
+	if a.Configured["field-manager"] || !a.Configured["namespace"] || !a.Configured["live"] ||
+		a.Configured["ignore-field"] {
 		t.Errorf("configured are %v", a.Configured)
 	}
 	if want := "note: set --namespace env (SSACTL_NAMESPACE)\nnote: set --live a.yaml --live b.yaml (.ssactl.yaml:3)\n"; errs.String() != want {
@@ -66,7 +67,8 @@ func TestMisconfigured(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ".ssactl.yaml"), []byte("owner: me\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Configure(&cobra.Command{}); err == nil || !strings.Contains(err.Error(), `.ssactl.yaml:1: there is no such setting: known are client,`) {
+	if err := a.Configure(&cobra.Command{}); err == nil ||
+		!strings.Contains(err.Error(), `.ssactl.yaml:1: there is no such setting: known are client,`) {
 		t.Errorf("a setting that is none: %v", err)
 	}
 }
@@ -97,7 +99,10 @@ func TestRulingSettings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			err := errors.Join(os.WriteFile(".ssactl.yaml", []byte(c.file), 0o600), os.WriteFile("other.yaml", []byte("\nfail-on: never\n"), 0o600))
+			err := errors.Join(
+				os.WriteFile(".ssactl.yaml", []byte(c.file), 0o600),
+				os.WriteFile("other.yaml", []byte("\nfail-on: never\n"), 0o600),
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,7 +129,9 @@ func TestRulingSettings(t *testing.T) {
 	}
 	a, _ := quietly(nil)
 	a.Ignoring = &report.Setting{Message: "ignore: .spec (.ssactl.yaml:2)"}
-	if got := a.LeavesOut(2, 1); got.Message != "2 differences of 1 object left out by ignore: .spec (.ssactl.yaml:2)." || got.LeftOut != 2 || got.Objects != 1 {
+	if got := a.LeavesOut(2, 1); got.Message != "2 differences of 1 object left out by ignore: .spec (.ssactl.yaml:2)." ||
+		got.LeftOut != 2 ||
+		got.Objects != 1 {
 		t.Errorf("left out: %+v", got)
 	}
 }
@@ -144,7 +151,8 @@ func TestMissingConfig(t *testing.T) {
 		a, _ := quietly(nil)
 		a.Config = file
 		err := a.Configure(&cobra.Command{})
-		if got := fmt.Sprint(err); !strings.Contains(got, want) || strings.Contains(got, "hunter2") || strings.Contains(got, "password") {
+		if got := fmt.Sprint(err); !strings.Contains(got, want) || strings.Contains(got, "hunter2") ||
+			strings.Contains(got, "password") {
 			t.Errorf("%s: %s", file, got)
 		}
 	}
@@ -217,7 +225,8 @@ func TestLearn(t *testing.T) {
 	a.Learn(manifest.Identity{APIVersion: "v1", Kind: "ConfigMap"},
 		[]byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{"k":"plainly-said"}}`))
 	a.Learn(manifest.Identity{APIVersion: "v1", Kind: "Secret"}, []byte(`{`))
-	if text := a.Secrets.Text("hunter2hunter2 is plainly-said"); strings.Contains(text, "hunter2") || !strings.Contains(text, "plainly-said") {
+	if text := a.Secrets.Text("hunter2hunter2 is plainly-said"); strings.Contains(text, "hunter2") ||
+		!strings.Contains(text, "plainly-said") {
 		t.Errorf("it is said as %s", text)
 	}
 }

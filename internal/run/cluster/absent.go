@@ -36,7 +36,12 @@ type absences struct {
 }
 
 func newAbsences(manifests []manifest.Document) *absences {
-	a := &absences{kinds: kinds{}, namespaces: map[string]bool{}, others: map[schema.GroupKind][]live.Key{}, unplaced: map[live.Key]bool{}}
+	a := &absences{
+		kinds:      kinds{},
+		namespaces: map[string]bool{},
+		others:     map[schema.GroupKind][]live.Key{},
+		unplaced:   map[live.Key]bool{},
+	}
 	for kind := range KindsOf(manifests) {
 		a.others[kind] = nil
 	}
@@ -81,11 +86,23 @@ func (a *absences) misplaced(key live.Key, named bool) error {
 	case !ok:
 		return nil
 	case a.unplaced[nearest] && key.Namespace != "":
-		return fmt.Errorf("the live files have %s without its namespace: name it with %s", nearest.Name, shell.Value("-n", key.Namespace))
+		return fmt.Errorf(
+			"the live files have %s without its namespace: name it with %s",
+			nearest.Name,
+			shell.Value("-n", key.Namespace),
+		)
 	case !named:
-		return fmt.Errorf("the live files have %s, and the manifest names no namespace: name it with %s", placedName(nearest), shell.Value("-n", nearest.Namespace))
+		return fmt.Errorf(
+			"the live files have %s, and the manifest names no namespace: name it with %s",
+			placedName(nearest),
+			shell.Value("-n", nearest.Namespace),
+		)
 	case len(others) == 1 && others[nearest.Namespace]:
-		return fmt.Errorf("the live files have %s, and nothing of namespace %s: fetch its objects", placedName(nearest), key.Namespace)
+		return fmt.Errorf(
+			"the live files have %s, and nothing of namespace %s: fetch its objects",
+			placedName(nearest),
+			key.Namespace,
+		)
 	}
 	return nil
 }
@@ -102,7 +119,11 @@ func (a *absences) caveats(key live.Key, named bool) []report.Caveat {
 	}
 	message := fmt.Sprintf("The live files have no %s at all: they may be incomplete.", key.Kind)
 	if only := a.kinds.settings(); only != nil {
-		message = fmt.Sprintf("The live files have no %s at all, only definitions, policies and the like (%s): each object is taken as absent from the cluster.", key.Kind, Some(only))
+		message = fmt.Sprintf(
+			"The live files have no %s at all, only definitions, policies and the like (%s): each object is taken as absent from the cluster.",
+			key.Kind,
+			Some(only),
+		)
 	}
 	return []report.Caveat{{Kind: api.Input, Rule: report.RuleNoLiveKind, Message: message}}
 }
@@ -206,7 +227,11 @@ func (c *Cluster) Unpaired(manifests []manifest.Document) []Alone {
 		theirs[key] = false
 		u := Alone{document: d, Key: key}
 		if nearest, ok := absent.nearest(key, d.Namespace != ""); ok {
-			u.Meant = fmt.Sprintf("the live files have %s. %s", placedName(nearest), fixes.Meant(placedName(nearest), TargetOf(d.Identity)).Does)
+			u.Meant = fmt.Sprintf(
+				"the live files have %s. %s",
+				placedName(nearest),
+				fixes.Meant(placedName(nearest), TargetOf(d.Identity)).Does,
+			)
 		}
 		out = append(out, u)
 	}

@@ -241,7 +241,8 @@ func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.R
 	if p.Err != nil {
 		return engine.Failure(w, p.Err)
 	}
-	if w.Name == "" && w.Verb != api.Create && !(a.sender.Sends(w) && a.sender.Client.Nameless && p.Document.GenerateName != "") {
+	if w.Name == "" && w.Verb != api.Create &&
+		!(a.sender.Sends(w) && a.sender.Client.Nameless && p.Document.GenerateName != "") {
 		return engine.Failure(w, Nameless(p.Document))
 	}
 	if p.Waits != "" {
@@ -252,7 +253,10 @@ func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.R
 	if w.Detail == engine.DetailOutcome {
 		// Whether the output has more of a change than that there is one.
 		w.Lines = func(r report.Result) bool {
-			doubted := slices.ContainsFunc(r.Confidence.Reasons, func(c report.Caveat) bool { return c.Rule != report.RuleNotGiven })
+			doubted := slices.ContainsFunc(
+				r.Confidence.Reasons,
+				func(c report.Caveat) bool { return c.Rule != report.RuleNotGiven },
+			)
 			return r.Outcome.Refused() || doubted || len(r.Warnings)+len(r.Notices) > 0 ||
 				len(a.together.notices(p, r)) > 0 || len(a.answerRisks(w, r)) > 0
 		}
@@ -362,13 +366,19 @@ func (a *Answering) risks(ctx context.Context, w engine.Write) func(report.Resul
 
 // runRisks are those of all requests of a client, which come to a result. That its
 // annotation goes is what a client means to do.
-func (a *Answering) runRisks(ctx context.Context, w engine.Write, run client.Run, whole report.Result) []report.Finding {
+func (a *Answering) runRisks(
+	ctx context.Context,
+	w engine.Write,
+	run client.Run,
+	whole report.Result,
+) []report.Finding {
 	if len(run.Steps) <= 1 {
 		return a.risks(ctx, w)(whole)
 	}
 	kubectl := a.sender.Client.Name == "kubectl"
 	risks := slices.DeleteFunc(a.answerRisks(w, whole), func(k report.Finding) bool {
-		return k.Field != "" && (managedfields.Within(".metadata.annotations."+client.LastApplied, k.Field) || kubectl && run.Loses(k.Field))
+		return k.Field != "" &&
+			(managedfields.Within(".metadata.annotations."+client.LastApplied, k.Field) || kubectl && run.Loses(k.Field))
 	})
 	if kubectl {
 		risks = risk.Kubectl(risks, run)

@@ -22,17 +22,22 @@ import (
 // TestWrites: a write has what the manifest says, where its object and its live object
 // stand, and what the flags of the run say.
 func TestWrites(t *testing.T) {
-	c := loadedBy(t, input.Flags{Filenames: []string{"m.yaml", "m.json"}, Live: []string{"l.yaml"}, DryRun: input.DryRunServer},
+	c := loadedBy(
+		t,
+		input.Flags{Filenames: []string{"m.yaml", "m.json"}, Live: []string{"l.yaml"}, DryRun: input.DryRunServer},
 		map[string]string{
 			"m.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\ndata:\n  k: v\n",
 			"m.json": `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"other"}}`,
 			"l.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n  uid: x\ndata:\n  k: w\n",
-		})
+		},
+	)
 	c.Now, c.Detail = time.Unix(1, 0), engine.DetailOutcome
 	yaml, json := c.Pairs()[0], c.Pairs()[1]
 	w := c.Write(yaml)
-	if w.Name != "web" || w.Namespace != "default" || w.MediaType != api.YAML || w.Decoded == nil || !w.DryRun || !w.Now.Equal(c.Now) ||
-		w.Detail != c.Detail || w.Source.Line != 1 {
+	if w.Name != "web" || w.Namespace != "default" || w.MediaType != api.YAML || w.Decoded == nil || !w.DryRun ||
+		!w.Now.Equal(c.Now) ||
+		w.Detail != c.Detail ||
+		w.Source.Line != 1 {
 		t.Errorf("the write is %+v", w)
 	}
 	data := fieldpath.MakePathOrDie("data", "k")
@@ -47,12 +52,15 @@ func TestWrites(t *testing.T) {
 		t.Errorf("a field that is not live is found, or the object is at %v", w.LiveSource)
 	}
 	apply := c.Apply(json)
-	if apply.Verb != api.Apply || apply.MediaType != "" || apply.Decoded != nil || apply.Live != nil || c.Write(json).MediaType != api.JSON {
+	if apply.Verb != api.Apply || apply.MediaType != "" || apply.Decoded != nil || apply.Live != nil ||
+		c.Write(json).MediaType != api.JSON {
 		t.Errorf("the apply is %+v", apply)
 	}
 	yaml.Propagation = "Orphan"
-	if d := c.Deletion(yaml, "me"); d.Verb != api.Delete || d.PropagationPolicy != "Orphan" || d.Manager != "me" || d.Live == nil ||
-		!d.DryRun || d.Body != nil {
+	if d := c.Deletion(yaml, "me"); d.Verb != api.Delete || d.PropagationPolicy != "Orphan" || d.Manager != "me" ||
+		d.Live == nil ||
+		!d.DryRun ||
+		d.Body != nil {
 		t.Errorf("the delete is %+v", d)
 	}
 	// A file that is gone has no lines, and one that is a pipe is not read twice.
@@ -100,7 +108,9 @@ func TestMissingSchemas(t *testing.T) {
 	}
 	s := &Served{Server: server}
 	entry := func(fields string) map[string]any {
-		object, err := manifestObject(`{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w","managedFields":[{"manager":"m","operation":"Apply","apiVersion":"example.com/v1","fieldsType":"FieldsV1","fieldsV1":` + fields + `}]},"spec":{"list":[{"name":"a"}]}}`)
+		object, err := manifestObject(
+			`{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w","managedFields":[{"manager":"m","operation":"Apply","apiVersion":"example.com/v1","fieldsType":"FieldsV1","fieldsV1":` + fields + `}]},"spec":{"list":[{"name":"a"}]}}`,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +173,11 @@ func TestOnlySettings(t *testing.T) {
 		definition("a"): "only definitions, policies and the like (CustomResourceDefinition): each object is taken as absent",
 		definition("a") + "---\n" + object("Deployment", "default", "x"): "The live files have no ConfigMap at all: they may be incomplete.",
 	} {
-		c := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}, map[string]string{"m.yaml": web, "l.yaml": lives})
+		c := loadedBy(
+			t,
+			input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}},
+			map[string]string{"m.yaml": web, "l.yaml": lives},
+		)
 		if got := saidOf(c.Pairs()[0].caveats); !strings.Contains(got, want) {
 			t.Errorf("it is said: %q, want %q", got, want)
 		}
@@ -173,8 +187,14 @@ func TestOnlySettings(t *testing.T) {
 // TestUnnamed counts the live objects that no manifest names, and lists them where that is
 // asked for.
 func TestUnnamed(t *testing.T) {
-	c := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Unmatched: true},
-		map[string]string{"m.yaml": web, "l.yaml": web + "---\n" + object("ConfigMap", "a", "x") + "---\n" + object("Deployment", "a", "z")})
+	c := loadedBy(
+		t,
+		input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Unmatched: true},
+		map[string]string{
+			"m.yaml": web,
+			"l.yaml": web + "---\n" + object("ConfigMap", "a", "x") + "---\n" + object("Deployment", "a", "z"),
+		},
+	)
 	want := []report.Target{{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "x"},
 		{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "a", Name: "z"}}
 	if c.Unnamed == nil || *c.Unnamed != 2 || fmt.Sprint(c.Unmatched) != fmt.Sprint(want) {

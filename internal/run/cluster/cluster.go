@@ -109,7 +109,10 @@ func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 		return nil, err
 	}
 	if c.flags.Writes && len(c.Snapshots) > 0 {
-		return nil, fmt.Errorf("%s is a snapshot, which says what was in the cluster: --write does not change it", c.Snapshots[0].File)
+		return nil, fmt.Errorf(
+			"%s is a snapshot, which says what was in the cluster: --write does not change it",
+			c.Snapshots[0].File,
+		)
 	}
 	c.bringTogether(ctx, objects.planned)
 	if ctx.Err() != nil {
@@ -165,7 +168,13 @@ func newCluster(a *app.App, l Loading) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{App: a, Jobs: l.Jobs, flags: in, Inputs: newInputs(), Served: Served{Base: base, Schema: l.SchemaPolicy()}}
+	c := &Cluster{
+		App:    a,
+		Jobs:   l.Jobs,
+		flags:  in,
+		Inputs: newInputs(),
+		Served: Served{Base: base, Schema: l.SchemaPolicy()},
+	}
 	c.Scope = &Scope{namespace: in.Namespace, strict: in.Strict}
 	c.course = course{served: &c.Served, oneByOne: in.OneByOne, dryRun: in.DryRun == input.DryRunServer,
 		twice: map[live.Key]bool{}, left: map[live.Key]map[string]any{}}
@@ -182,7 +191,10 @@ func newCluster(a *app.App, l Loading) (*Cluster, error) {
 func CheckStdin(lists ...[]string) error {
 	others := slices.DeleteFunc(slices.Concat(lists...), func(path string) bool { return path != "-" })
 	if len(others) > 1 {
-		return fmt.Errorf("standard input (-) is named %d times, but it can be read only once: put one of them into a file", len(others))
+		return fmt.Errorf(
+			"standard input (-) is named %d times, but it can be read only once: put one of them into a file",
+			len(others),
+		)
 	}
 	return nil
 }

@@ -53,7 +53,8 @@ func (c *course) Stretch(pairs []Pair) int {
 // decides reports whether answers to pairs after this one may depend on its write.
 func (c *course) decides(p Pair) bool {
 	kind := groupKind(p.Key)
-	return c.oneByOne || c.twice[p.Key] || c.parameters[kind] || server.LooksUpFor(kind, c.kinds) || c.redefines(p) || c.served.Server.Counts(p.Key.Namespace)
+	return c.oneByOne || c.twice[p.Key] || c.parameters[kind] || server.LooksUpFor(kind, c.kinds) || c.redefines(p) ||
+		c.served.Server.Counts(p.Key.Namespace)
 }
 
 // InRun are pairs in the order in which they are sent, as far as their answers depend on
@@ -103,7 +104,11 @@ func (c *course) goBy(sent []engine.Write, pairs []Pair) {
 }
 
 // ofApplications are the kinds that admission looks up and that are part of applications.
-var ofApplications = kinds{{Kind: "Pod"}: true, {Kind: "ServiceAccount"}: true, {Group: "policy", Kind: "PodDisruptionBudget"}: true}
+var ofApplications = kinds{
+	{Kind: "Pod"}:            true,
+	{Kind: "ServiceAccount"}: true,
+	{Group: "policy", Kind: "PodDisruptionBudget"}: true,
+}
 
 // keeps reports whether a live object is kept that no manifest names, since answers
 // for the manifests may depend on it. Objects of applications are many, and
@@ -196,7 +201,8 @@ func (c *course) Learn(p Pair, r report.Result) {
 		former, err := p.Live.Decode()
 		text := inNamespace(r.Object, "")
 		// One that cannot be read as a definition leaves the former in its place.
-		if err == nil && text != nil && !reflect.DeepEqual(former["spec"], r.Object["spec"]) && c.served.Server.Define(text) == nil {
+		if err == nil && text != nil && !reflect.DeepEqual(former["spec"], r.Object["spec"]) &&
+			c.served.Server.Define(text) == nil {
 			c.together.redefined[DefinedBy(p.Document)] = placed{p.Document.Source, p.Number}
 		}
 	}
@@ -296,9 +302,16 @@ func (t *together) notices(p Pair, r report.Result) []string {
 		out = append(out, at.tell("its CustomResourceDefinition", t.follows(at, p)))
 	}
 	if at, ok := t.redefined[groupKind(p.Key)]; ok {
-		out = append(out, fmt.Sprintf("its CustomResourceDefinition is changed by this run (%s), and the answer is by the new one: a server takes up to some seconds to serve it, and a dry run (--dry-run=server) answers by the former", at.source))
+		out = append(
+			out,
+			fmt.Sprintf(
+				"its CustomResourceDefinition is changed by this run (%s), and the answer is by the new one: a server takes up to some seconds to serve it, and a dry run (--dry-run=server) answers by the former",
+				at.source,
+			),
+		)
 	}
-	if at, ok := t.redefining[groupKind(p.Key)]; ok && r.Outcome.Refused() && t.redefined[groupKind(p.Key)] == (placed{}) &&
+	if at, ok := t.redefining[groupKind(p.Key)]; ok && r.Outcome.Refused() &&
+		t.redefined[groupKind(p.Key)] == (placed{}) &&
 		t.follows(at, p) {
 		out = append(out, fmt.Sprintf(
 			"its CustomResourceDefinition is changed later in this run (%s), and the answer is by the former: apply that first",
@@ -316,21 +329,38 @@ func (t *together) notices(p Pair, r report.Result) []string {
 	}
 	for _, j := range t.judges {
 		if t.place(j.number) < t.place(p.Number) && j.decides(r) {
-			out = append(out, fmt.Sprintf("the %s %q comes first in this run (%s): a server takes up to some seconds to put it into force, and answers without it until then", j.kind, j.name, j.source))
+			out = append(
+				out,
+				fmt.Sprintf(
+					"the %s %q comes first in this run (%s): a server takes up to some seconds to put it into force, and answers without it until then",
+					j.kind, j.name, j.source,
+				),
+			)
 		}
 	}
 	own := t.namespaces[p.Key.Name] == placed{p.Document.Source, p.Number}
 	if own && t.members[p.Key.Name] > 0 && !r.Outcome.Refused() {
-		out = append(out, "the cluster does not have the namespace yet: a dry run of the server (--dry-run=server) refuses what this run puts into it")
+		out = append(
+			out,
+			"the cluster does not have the namespace yet: a dry run of the server (--dry-run=server) refuses what this run puts into it",
+		)
 	}
 	return out
 }
 
 func (at placed) tell(what string, later bool) string {
 	if later {
-		return fmt.Sprintf("%s comes later in this run (%s): a server refuses the object until it is there, so apply it first", what, at.source)
+		return fmt.Sprintf(
+			"%s comes later in this run (%s): a server refuses the object until it is there, so apply it first",
+			what,
+			at.source,
+		)
 	}
-	return fmt.Sprintf("%s comes first in this run (%s), and is not in the cluster yet: a dry run of the server (--dry-run=server) does not find it", what, at.source)
+	return fmt.Sprintf(
+		"%s comes first in this run (%s), and is not in the cluster yet: a dry run of the server (--dry-run=server) does not find it",
+		what,
+		at.source,
+	)
 }
 
 // judge is an admission policy, or a configuration of webhooks, that comes in the
@@ -345,7 +375,11 @@ type judge struct {
 // webhooks that a server would call.
 func (j judge) decides(r report.Result) bool {
 	if j.kind == "MutatingAdmissionPolicy" {
-		return mentions(r, fmt.Sprintf("policy '%s'", j.name)) || slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Reason == report.ReasonAdmission && c.Detail == j.kind })
+		return mentions(r, fmt.Sprintf("policy '%s'", j.name)) ||
+			slices.ContainsFunc(
+				r.Changes,
+				func(c report.Change) bool { return c.Reason == report.ReasonAdmission && c.Detail == j.kind },
+			)
 	}
 	return mentions(r, fmt.Sprintf("%s '%s'", j.kind, j.name)) || mentions(r, fmt.Sprintf("%s %q", j.kind, j.name))
 }

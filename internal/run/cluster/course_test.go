@@ -16,7 +16,11 @@ import (
 // pairAt is the pair of a manifest, as the one of a number among all.
 func pairAt(number int, kind, name string) Pair {
 	source := manifest.Source{File: "all.yaml", Document: number + 1}
-	return Pair{Document: manifest.Document{Identity: manifest.Identity{APIVersion: "v1", Kind: kind, Name: name}, Source: source}, Key: live.Key{Kind: kind, Namespace: "shop", Name: name}, Number: number}
+	return Pair{
+		Document: manifest.Document{Identity: manifest.Identity{APIVersion: "v1", Kind: kind, Name: name}, Source: source},
+		Key:      live.Key{Kind: kind, Namespace: "shop", Name: name},
+		Number:   number,
+	}
 }
 
 // TestTogether: an answer says that it depends on what comes in the same run.
@@ -96,10 +100,19 @@ func TestInRun(t *testing.T) {
 		"with it, as it is sent":  {manifests: manifests, places: []int{0, 2, 1}, wanted: []input.ObjectName{{Kind: "ConfigMap", Name: "b"}}, want: "b shop?"},
 		"one that decides itself": {manifests: manifests, wanted: []input.ObjectName{{Kind: "Namespace", Name: "shop"}}, want: "shop"},
 	} {
-		k := &Cluster{flags: &input.Flags{Purpose: input.Purpose{InOrder: true, Wanted: c.wanted}}, Live: live.New(live.Options{}),
-			Inputs: Inputs{Manifests: c.manifests}, Served: Served{Server: uncounted{}}}
+		k := &Cluster{
+			flags:  &input.Flags{Purpose: input.Purpose{InOrder: true, Wanted: c.wanted}},
+			Live:   live.New(live.Options{}),
+			Inputs: Inputs{Manifests: c.manifests},
+			Served: Served{Server: uncounted{}},
+		}
 		k.Scope = &Scope{served: k.Server}
-		k.course = course{served: &k.Served, kinds: KindsOf(c.manifests), dryRun: c.dryRun, together: together{places: c.places}}
+		k.course = course{
+			served:   &k.Served,
+			kinds:    KindsOf(c.manifests),
+			dryRun:   c.dryRun,
+			together: together{places: c.places},
+		}
 		var got []string
 		for _, p := range k.InRun(k.Pairs()) {
 			text := p.Document.Name

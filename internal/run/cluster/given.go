@@ -123,8 +123,10 @@ func (g *given) add(d manifest.Document) {
 // Server is the server that knows what is given; like is one of its flags. The shortcut is
 // a decorator: without it, the answers are the same.
 func (g given) Server(like *server.Server) (Simulated, error) {
-	s, err := like.With(server.Options{CRDs: g.crds, Objects: g.objects, Namespaces: g.namespaces, Definitions: g.definitionsOf,
-		Listed: g.listed, LookedFor: g.lookedFor})
+	s, err := like.With(
+		server.Options{CRDs: g.crds, Objects: g.objects, Namespaces: g.namespaces, Definitions: g.definitionsOf,
+			Listed: g.listed, LookedFor: g.lookedFor},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +193,8 @@ func parametersOf(documents []manifest.Document) kinds {
 
 // parameterKind reads spec.paramKind of an admission policy.
 func parameterKind(d manifest.Document) (schema.GroupKind, bool) {
-	if d.Group() != "admissionregistration.k8s.io" || d.Kind != "ValidatingAdmissionPolicy" && d.Kind != "MutatingAdmissionPolicy" {
+	if d.Group() != "admissionregistration.k8s.io" ||
+		d.Kind != "ValidatingAdmissionPolicy" && d.Kind != "MutatingAdmissionPolicy" {
 		return schema.GroupKind{}, false
 	}
 	// One that cannot be read takes none; the server's answers say so.

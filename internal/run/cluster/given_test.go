@@ -62,7 +62,8 @@ func TestMayDefineSpelled(t *testing.T) {
 			t.Fatalf("%s: %v", name, problems)
 		}
 		d := newLiveDefinition(documents[0])
-		if !d.mayDefine(schema.GroupKind{Group: "e.io", Kind: "A"}) || d.mayDefine(schema.GroupKind{Group: "f.io", Kind: "A"}) {
+		if !d.mayDefine(schema.GroupKind{Group: "e.io", Kind: "A"}) ||
+			d.mayDefine(schema.GroupKind{Group: "f.io", Kind: "A"}) {
 			t.Errorf("%s: it is not taken for one of its own group alone", name)
 		}
 	}

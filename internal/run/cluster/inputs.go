@@ -120,7 +120,11 @@ func (i *Inputs) found(documents []manifest.Document, problems []*manifest.Probl
 // object in it came from a server, else it is manifests. With --live, every -f is
 // manifests; and where nothing at all came from a server, everything is live, with a
 // remark.
-func (i *Inputs) readFiles(ctx context.Context, in *input.Flags, options manifest.Options) (manifests, lives []manifest.Document) {
+func (i *Inputs) readFiles(
+	ctx context.Context,
+	in *input.Flags,
+	options manifest.Options,
+) (manifests, lives []manifest.Document) {
 	if in.Kustomize != "" {
 		defer func() { manifests = append(manifests, i.found(in.Build(ctx, options))...) }()
 	}
@@ -140,7 +144,10 @@ func (i *Inputs) readFiles(ctx context.Context, in *input.Flags, options manifes
 	}
 	if len(lives) == 0 && len(in.Live) == 0 && len(manifests) > 0 {
 		manifests, lives = nil, manifests
-		i.Notices = append(i.Notices, "no object has managedFields, a uid or a resourceVersion; all are taken as live objects (fetch them with kubectl get -o yaml --show-managed-fields)")
+		i.Notices = append(
+			i.Notices,
+			"no object has managedFields, a uid or a resourceVersion; all are taken as live objects (fetch them with kubectl get -o yaml --show-managed-fields)",
+		)
 	}
 	return manifests, lives
 }
@@ -152,7 +159,14 @@ func (i *Inputs) noteFolders() {
 		n += folders
 	}
 	if n > 0 {
-		i.Notices = append(i.Notices, fmt.Sprintf("%s in %s not read; -R reads them", words.Count(n, "folder"), Some(slices.Sorted(maps.Keys(i.unreadFolders)))))
+		i.Notices = append(
+			i.Notices,
+			fmt.Sprintf(
+				"%s in %s not read; -R reads them",
+				words.Count(n, "folder"),
+				Some(slices.Sorted(maps.Keys(i.unreadFolders))),
+			),
+		)
 	}
 }
 
@@ -208,7 +222,10 @@ type maskedError struct {
 }
 
 func (e *maskedError) Error() string {
-	return fmt.Sprintf("%v of the Secret is masked, and its value is not known: print it with --show-secrets, or fetch it with kubectl get -o yaml --show-managed-fields", e.field)
+	return fmt.Sprintf(
+		"%v of the Secret is masked, and its value is not known: print it with --show-secrets, or fetch it with kubectl get -o yaml --show-managed-fields",
+		e.field,
+	)
 }
 
 // refuseMasked is the error of a document with a mask instead of a value of a Secret, and
@@ -296,7 +313,12 @@ func inputBytes(in *input.Flags) int64 {
 }
 
 // readPrepared reads the documents, while another goroutine prepares what serves their kinds.
-func (i *Inputs) readPrepared(ctx context.Context, in *input.Flags, options manifest.Options, prepare func(schema.GroupVersionKind)) (manifests, lives []manifest.Document) {
+func (i *Inputs) readPrepared(
+	ctx context.Context,
+	in *input.Flags,
+	options manifest.Options,
+	prepare func(schema.GroupVersionKind),
+) (manifests, lives []manifest.Document) {
 	add, prepared := pool.Beside(prepare)
 	defer prepared()
 	seen, learn := map[schema.GroupVersionKind]bool{}, options.OnDocument

@@ -23,7 +23,13 @@ import (
 // kinds that nothing defines so far wait until all is read, as their definitions
 // may be among the live objects. It gives what was given with what they add.
 func (c *Cluster) loadLive(documents []manifest.Document, objects given, reading manifest.Options) (given, error) {
-	l := &liveReading{Cluster: c, reading: reading, named: map[live.Key]bool{}, namespaces: map[string]bool{}, whole: kinds{}}
+	l := &liveReading{
+		Cluster:    c,
+		reading:    reading,
+		named:      map[live.Key]bool{},
+		namespaces: map[string]bool{},
+		whole:      kinds{},
+	}
 	l.compares = len(c.Manifests) > 0 && !c.flags.Mixed
 	if l.compares {
 		l.name()
@@ -172,13 +178,19 @@ func (l *liveReading) misnamed(matters func(manifest.Identity) bool) func(manife
 			return nil
 		}
 		if meant == kind {
-			return fmt.Errorf("is a %s, and no object: give objects, as kubectl get -o yaml --show-managed-fields writes them", kind.Kind)
+			return fmt.Errorf(
+				"is a %s, and no object: give objects, as kubectl get -o yaml --show-managed-fields writes them",
+				kind.Kind,
+			)
 		}
 		as := id
 		if as.APIVersion, as.Kind = meant.GroupVersion().String(), meant.Kind; !matters(as) {
 			return nil
 		}
-		return fmt.Errorf("has apiVersion %q and kind %q, which the API server does not have: did you mean apiVersion %s and kind %s?", id.APIVersion, id.Kind, as.APIVersion, as.Kind)
+		return fmt.Errorf(
+			"has apiVersion %q and kind %q, which the API server does not have: did you mean apiVersion %s and kind %s?",
+			id.APIVersion, id.Kind, as.APIVersion, as.Kind,
+		)
 	}
 }
 
@@ -290,7 +302,8 @@ func (l *liveReading) presumed() []string {
 	}
 	for _, d := range l.Manifests {
 		key := l.Key(d.Identity)
-		unseen := len(l.Snapshots) > 0 && !l.Snapshots.covered(key) || len(l.Snapshots) == 0 && !l.allNamespaces && !comes[key.Namespace]
+		unseen := len(l.Snapshots) > 0 && !l.Snapshots.covered(key) ||
+			len(l.Snapshots) == 0 && !l.allNamespaces && !comes[key.Namespace]
 		if key.Namespace != "" && unseen {
 			names = append(names, key.Namespace)
 		}

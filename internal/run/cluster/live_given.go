@@ -113,7 +113,10 @@ func (l *liveReading) withKept(objects given, kept []*live.Object) (given, error
 func (l *liveReading) readAgain(wanted kinds) []*live.Object {
 	again := slices.DeleteFunc(slices.Clone(l.flags.Live), input.IsStdin)
 	if len(again) < len(l.flags.Live) {
-		l.Notices = append(l.Notices, "admission policies take parameters, which are not looked for on standard input: give a file to --live")
+		l.Notices = append(
+			l.Notices,
+			"admission policies take parameters, which are not looked for on standard input: give a file to --live",
+		)
 	}
 	reading := l.reading
 	reading.OnNotice, reading.OnRead = nil, nil
@@ -145,14 +148,21 @@ func (l *liveReading) noteRivals(objects given) {
 			continue
 		}
 		at, source := report.Source(d.Source), report.Source(rival.Source)
-		l.Notices = append(l.Notices, fmt.Sprintf("%s defines %s with other schemas than the live files do (%s): the answers go by the live ones",
-			words.Place(&source), d.Name, words.Place(&at)))
+		l.Notices = append(
+			l.Notices,
+			fmt.Sprintf("%s defines %s with other schemas than the live files do (%s): the answers go by the live ones",
+				words.Place(&source), d.Name, words.Place(&at)),
+		)
 	}
 }
 
 // addWrong notes what is wrong with live definitions that may be of kinds of the manifests,
 // as those are served.
-func (l *liveReading) addWrong(definitions []liveDefinition, wrong func(manifest.Document) error, concerns func(api.Resource) bool) {
+func (l *liveReading) addWrong(
+	definitions []liveDefinition,
+	wrong func(manifest.Document) error,
+	concerns func(api.Resource) bool,
+) {
 	told, asked := map[string]bool{}, kinds{}
 	for _, d := range l.Manifests {
 		kind := input.KindOf(d.Identity)

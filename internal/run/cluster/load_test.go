@@ -216,11 +216,16 @@ func TestInterrupted(t *testing.T) {
 	files(t, map[string]string{"m.yaml": web})
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	c, err := Load(ctx, quietly(t), Loading{Flags: &input.Flags{Filenames: []string{"m.yaml"}}, ServerFlags: &input.ServerFlags{Jobs: 1}})
+	c, err := Load(
+		ctx,
+		quietly(t),
+		Loading{Flags: &input.Flags{Filenames: []string{"m.yaml"}}, ServerFlags: &input.ServerFlags{Jobs: 1}},
+	)
 	if stopped := (*Interrupted)(nil); !errors.As(err, &stopped) || c == nil {
 		t.Errorf("interrupted: %v, %v; want what was read", c, err)
 	}
-	if err == nil || !strings.Contains(err.Error(), "interrupted while the manifests were read, 0 so far; nothing was answered") {
+	if err == nil ||
+		!strings.Contains(err.Error(), "interrupted while the manifests were read, 0 so far; nothing was answered") {
 		t.Errorf("interrupted: %v", err)
 	}
 	for _, flags := range []input.ServerFlags{{Jobs: 0}, {Jobs: 1, KubernetesVersion: "1.2"}} {
@@ -268,8 +273,14 @@ data: {only: web}
 func TestCourse(t *testing.T) {
 	flags := input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Purpose: input.Purpose{InOrder: true}}
 	texts := map[string]string{
-		"m.yaml": definition("b") + "---\n" + widget + "spec: {b: x}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: new}\n---\n" +
-			object("ConfigMap", "new", "web"),
+		"m.yaml": definition(
+			"b",
+		) + "---\n" + widget + "spec: {b: x}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: new}\n---\n" +
+			object(
+				"ConfigMap",
+				"new",
+				"web",
+			),
 		"l.yaml": definition("a") + "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: default}\n",
 	}
 	for dryRun, want := range map[string][]int{"": {200, 201, 201, 201}, input.DryRunServer: {200, 500, 201, 404}} {
@@ -334,10 +345,14 @@ func TestScales(t *testing.T) {
 		"written twice over": {deployment + "---\n" + deployment + "spec: {replicas: 2}\n", "Deployment", "two live objects are Deployment"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := loadedBy(t, input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Purpose: input.Purpose{Scaling: true}},
-				map[string]string{"m.yaml": scale, "l.yaml": c.live})
+			k := loadedBy(
+				t,
+				input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}, Purpose: input.Purpose{Scaling: true}},
+				map[string]string{"m.yaml": scale, "l.yaml": c.live},
+			)
 			p := k.Pairs()[0]
-			if p.Key.Kind != c.kind || (p.Err == nil) != (c.err == "") || p.Err != nil && !strings.Contains(p.Err.Error(), c.err) {
+			if p.Key.Kind != c.kind || (p.Err == nil) != (c.err == "") ||
+				p.Err != nil && !strings.Contains(p.Err.Error(), c.err) {
 				t.Errorf("it is for %s, %v, want %s, %q", p.Key, p.Err, c.kind, c.err)
 			}
 			if w := k.Apply(p); c.err == "" && (w.Kind.Kind != c.kind || w.Verb != api.Apply || w.Live == nil) {

@@ -94,8 +94,16 @@ func (c *Cluster) noteElsewhere() {
 	case 1:
 		noun = "manifest names a namespace of its own"
 	}
-	c.Notices = append(c.Notices, fmt.Sprintf("%d %s (%s): each is answered in its own, and -n %s is for those without one; --client kubectl refuses them, as kubectl does",
-		len(names), noun, strings.Join(distinct(names), ", "), c.namespace))
+	c.Notices = append(
+		c.Notices,
+		fmt.Sprintf(
+			"%d %s (%s): each is answered in its own, and -n %s is for those without one; --client kubectl refuses them, as kubectl does",
+			len(names),
+			noun,
+			strings.Join(distinct(names), ", "),
+			c.namespace,
+		),
+	)
 }
 
 // NoteNamespaces says once which namespaces are taken to exist: something would be

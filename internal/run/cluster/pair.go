@@ -200,7 +200,12 @@ func (s *Scope) scaleNamespace(id manifest.Identity) string {
 // scalePair is a Scale with the live object that it is for: the only one of its
 // name that has a scale subresource.
 func (c *Cluster) scalePair(document manifest.Document) Pair {
-	key := live.Key{Group: document.Group(), Kind: document.Kind, Namespace: c.scaleNamespace(document.Identity), Name: document.Name}
+	key := live.Key{
+		Group:     document.Group(),
+		Kind:      document.Kind,
+		Namespace: c.scaleNamespace(document.Identity),
+		Name:      document.Name,
+	}
 	p := Pair{Document: document, Key: key}
 	var kinds []string
 	for _, o := range c.Live.Objects() {
@@ -213,9 +218,16 @@ func (c *Cluster) scalePair(document manifest.Document) Pair {
 	}
 	switch {
 	case len(kinds) == 0:
-		p.Err = fmt.Errorf("no live object %s/%s has a scale subresource: a Scale does not name the kind of its object, so give the object with --live", key.Namespace, key.Name)
+		p.Err = fmt.Errorf(
+			"no live object %s/%s has a scale subresource: a Scale does not name the kind of its object, so give the object with --live",
+			key.Namespace,
+			key.Name,
+		)
 	case len(kinds) > 1:
-		p.Live, p.Err = nil, fmt.Errorf("a Scale does not name the kind of its object, and the live files have %s: give only one of them", strings.Join(kinds, " and "))
+		p.Live, p.Err = nil, fmt.Errorf(
+			"a Scale does not name the kind of its object, and the live files have %s: give only one of them",
+			strings.Join(kinds, " and "),
+		)
 	default:
 		p.Live, p.Err = c.Live.Get(p.Key)
 	}

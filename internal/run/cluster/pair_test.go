@@ -104,7 +104,8 @@ func TestPairs(t *testing.T) {
 				return
 			}
 			p := pairs[0]
-			if (p.Live != nil) != c.live || (p.Err == nil) != (c.err == "") || p.Err != nil && !strings.Contains(p.Err.Error(), c.err) {
+			if (p.Live != nil) != c.live || (p.Err == nil) != (c.err == "") ||
+				p.Err != nil && !strings.Contains(p.Err.Error(), c.err) {
 				t.Errorf("live %v, error %v, want live %v, %q", p.Live != nil, p.Err, c.live, c.err)
 			}
 			if said := saidOf(p.caveats); (said == "") != (c.caveat == "") || !strings.Contains(said, c.caveat) {
@@ -135,7 +136,13 @@ func TestTwice(t *testing.T) {
 // TestNamed: arguments name live objects; a name that none has is met with what may be
 // meant.
 func TestNamed(t *testing.T) {
-	lives := strings.Join([]string{object("ConfigMap", "a", "web"), object("ConfigMap", "a", "api"), object("ConfigMap", "b", "web"), object("Deployment", "b", "web")}, "---\n")
+	lives := strings.Join(
+		[]string{
+			object("ConfigMap", "a", "web"), object("ConfigMap", "a", "api"),
+			object("ConfigMap", "b", "web"), object("Deployment", "b", "web"),
+		},
+		"---\n",
+	)
 	for name, c := range map[string]struct {
 		namespace, kind, named string
 		want                   int
@@ -167,10 +174,14 @@ func TestNamed(t *testing.T) {
 // TestUnpaired: manifests without a live object are listed once, with what may be meant.
 func TestUnpaired(t *testing.T) {
 	c := loaded(t, input.Flags{}, "", object("ConfigMap", "a", "web"))
-	documents, _ := manifest.Load([]string{"-"}, manifest.Options{Stdin: strings.NewReader(strings.Join([]string{object("ConfigMap", "a",
-		"wed"), object("ConfigMap", "a", "wed"), object("Deployment", "a", "api")}, "---\n"))})
+	documents, _ := manifest.Load(
+		[]string{"-"},
+		manifest.Options{Stdin: strings.NewReader(strings.Join([]string{object("ConfigMap", "a",
+			"wed"), object("ConfigMap", "a", "wed"), object("Deployment", "a", "api")}, "---\n"))},
+	)
 	unpaired := c.Unpaired(documents)
-	if len(unpaired) != 2 || !strings.Contains(unpaired[0].String(), "the live files have a/web") || unpaired[1].Meant != "" {
+	if len(unpaired) != 2 || !strings.Contains(unpaired[0].String(), "the live files have a/web") ||
+		unpaired[1].Meant != "" {
 		t.Errorf("unpaired are %v", unpaired)
 	}
 }

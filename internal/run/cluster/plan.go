@@ -67,7 +67,9 @@ func (c plan) show(ctx context.Context) {
 	if at := c.Client.Brought; at != nil {
 		of := c.Client.Setting
 		c.App.Rule(report.Setting{Name: of.Kind, Values: []string{of.Name}, Source: *at, Message: fmt.Sprintf(
-			"The settings are those of the %s %s in %s, a manifest: no live object has them.", of.Kind, of.Name, words.Place(at))})
+			"The settings are those of the %s %s in %s, a manifest: no live object has them.", of.Kind,
+			of.Name, words.Place(at),
+		)})
 	}
 }
 

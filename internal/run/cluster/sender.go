@@ -270,7 +270,11 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 		given += " (the default of --field-manager)"
 	}
 	caveat := report.Caveat{Kind: api.Input, Rule: report.RuleUnknownManager, Nearest: nearestManager(f.Manager, others),
-		Message: fmt.Sprintf("No live object has an entry of the field manager %s; they are applied by %s.", given, Some(others))}
+		Message: fmt.Sprintf(
+			"No live object has an entry of the field manager %s; they are applied by %s.",
+			given,
+			Some(others),
+		)}
 	for i := range pairs {
 		if pairs[i].Live != nil {
 			pairs[i].caveats = append(pairs[i].caveats, caveat)

@@ -21,12 +21,20 @@ func applied(name string, managers ...string) string {
 		operation, subresource := "Apply", ""
 		if m, found := strings.CutSuffix(m, "!"); found {
 			operation = "Update"
-			fmt.Fprintf(&b, "  - {manager: %s, operation: %s, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {\"f:data\": {}}}\n", m, operation)
+			fmt.Fprintf(
+				&b,
+				"  - {manager: %s, operation: %s, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {\"f:data\": {}}}\n",
+				m,
+				operation,
+			)
 			continue
 		}
 		m, subresource, _ = strings.Cut(m, "/")
-		fmt.Fprintf(&b, "  - {manager: %s, operation: %s, subresource: %q, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {\"f:data\": {}}}\n",
-			m, operation, subresource)
+		fmt.Fprintf(
+			&b,
+			"  - {manager: %s, operation: %s, subresource: %q, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {\"f:data\": {}}}\n",
+			m, operation, subresource,
+		)
 	}
 	return b.String()
 }
@@ -90,7 +98,8 @@ func TestAppliedBy(t *testing.T) {
 				t.Errorf("%s applies (%s), inferred %v, want %s", f.Manager, f.Sender, k.App.Inferred, c.manager)
 			}
 			said := saidOf(pairs[0].caveats)
-			if (said == "") != (c.caveat == "") || !strings.Contains(said, c.caveat) || said != "" && pairs[0].caveats[0].Nearest != c.nearest {
+			if (said == "") != (c.caveat == "") || !strings.Contains(said, c.caveat) ||
+				said != "" && pairs[0].caveats[0].Nearest != c.nearest {
 				t.Errorf("it is said: %q (%+v), want %q, %q", said, pairs[0].caveats, c.caveat, c.nearest)
 			}
 		})

@@ -46,7 +46,10 @@ func (c *Cluster) NoteSnapshots() {
 		}
 	}
 	if len(c.Left) > 0 && c.App.Secrets.Shows() {
-		notes = append(notes, "--show-secrets shows digests where the snapshot has no values: what is printed is not to be applied")
+		notes = append(
+			notes,
+			"--show-secrets shows digests where the snapshot has no values: what is printed is not to be applied",
+		)
 	}
 	c.Notices = append(notes, c.Notices...)
 }
@@ -74,8 +77,14 @@ func (c *Cluster) fromTheFuture() error {
 	}
 	for _, s := range c.Snapshots {
 		if s.Taken.After(now.Add(skew)) {
-			return fmt.Errorf(program.In("%s is a snapshot of %s, which is in the future (it is %s): correct the clock, or take it again with 'ssactl snapshot'"),
-				s.File, words.Date(&s.Taken), words.Date(&now))
+			return fmt.Errorf(
+				program.In(
+					"%s is a snapshot of %s, which is in the future (it is %s): correct the clock, or take it again with 'ssactl snapshot'",
+				),
+				s.File,
+				words.Date(&s.Taken),
+				words.Date(&now),
+			)
 		}
 	}
 	return nil
@@ -108,7 +117,10 @@ func otherServer(s report.Snapshot, simulated string) string {
 	case !slices.Contains(server.Versions(), minor):
 		return fmt.Sprintf("the cluster of %s runs %s, which is not simulated: %s is", s.File, s.Server, simulated)
 	}
-	return fmt.Sprintf("the cluster of %s runs %s, and %s is simulated: add --kubernetes-version %s", s.File, s.Server, simulated, minor)
+	return fmt.Sprintf(
+		"the cluster of %s runs %s, and %s is simulated: add --kubernetes-version %s", s.File, s.Server,
+		simulated, minor,
+	)
 }
 
 // minorOf is 1.36 of v1.36.3; empty for what is no version.
@@ -154,7 +166,10 @@ type snapshots []report.Snapshot
 func (all snapshots) notFetched(key live.Key) error {
 	for _, s := range all {
 		if reason := s.Lacks(key.Group, key.Kind, key.Namespace, key.Name); reason != "" {
-			return fmt.Errorf("whether there is a live object %s is not known, as kubectl could not get it for %s: %s", key, s.File, reason)
+			return fmt.Errorf(
+				"whether there is a live object %s is not known, as kubectl could not get it for %s: %s", key,
+				s.File, reason,
+			)
 		}
 	}
 	return nil
@@ -163,7 +178,10 @@ func (all snapshots) notFetched(key live.Key) error {
 // covered reports whether a snapshot was taken for the object of a key, which then is not
 // in the cluster where it is not in the snapshot.
 func (all snapshots) covered(key live.Key) bool {
-	return slices.ContainsFunc(all, func(s report.Snapshot) bool { return s.Covers(key.Group, key.Kind, key.Namespace, key.Name) })
+	return slices.ContainsFunc(
+		all,
+		func(s report.Snapshot) bool { return s.Covers(key.Group, key.Kind, key.Namespace, key.Name) },
+	)
 }
 
 // Digests are what live Secrets of a snapshot have for values, while they are read.
@@ -180,7 +198,8 @@ type Digests struct {
 // digests. What is left are values that no manifest has, and without the key those that
 // are taken for the manifests'.
 func (c *Cluster) Reveal(d manifest.Document, in *input.Flags) manifest.Document {
-	if d.Deferred() || !redact.IsSecret(d.APIVersion, d.Kind) && len(c.Snapshots) == 0 || !redact.MentionsDigest(d.JSON()) {
+	if d.Deferred() || !redact.IsSecret(d.APIVersion, d.Kind) && len(c.Snapshots) == 0 ||
+		!redact.MentionsDigest(d.JSON()) {
 		return d
 	}
 	object, err := jsontree.Decode(d.JSON())
@@ -244,7 +263,9 @@ func (d *Digests) RefuseDigests() error {
 	if len(d.Left) == 0 {
 		return nil
 	}
-	return errors.New("the live Secrets are of a snapshot, which has digests instead of values: --share-secrets would write them into manifests; fetch the Secrets with kubectl get -o yaml --show-managed-fields")
+	return errors.New(
+		"the live Secrets are of a snapshot, which has digests instead of values: --share-secrets would write them into manifests; fetch the Secrets with kubectl get -o yaml --show-managed-fields",
+	)
 }
 
 // caveats say what the digests in a live object leave open.
@@ -252,12 +273,17 @@ func (d *Digests) caveats(key live.Key) []report.Caveat {
 	left := d.Left[key]
 	var out []report.Caveat
 	for _, at := range left.Assumed {
-		out = append(out, report.Caveat{Kind: api.Input, Rule: report.RuleDigests, Field: fieldpath.MakePathOrDie(at...).String(),
-			Message: strangeDigests})
+		out = append(
+			out,
+			report.Caveat{Kind: api.Input, Rule: report.RuleDigests, Field: fieldpath.MakePathOrDie(at...).String(),
+				Message: strangeDigests},
+		)
 	}
 	if n := left.Known + left.Strange; n > 0 {
 		out = append(out, report.Caveat{Kind: api.Input, Message: fmt.Sprintf(
-			"The snapshot has digests for %s of the live object that no manifest has: rules that look into such values (their size, policies) were not simulated.", words.Count(n, "value"))})
+			"The snapshot has digests for %s of the live object that no manifest has: rules that look into such values (their size, policies) were not simulated.",
+			words.Count(n, "value"),
+		)})
 	}
 	return out
 }
@@ -289,10 +315,16 @@ func sealerOf(a *app.App, file string) (*redact.Sealer, error) {
 		return nil, fmt.Errorf("read the key of the snapshot: %w", err)
 	}
 	if text = bytes.TrimSpace(text); len(text) < leastKey {
-		return nil, fmt.Errorf("the key of the snapshot in %s has %d characters, and less than %d can be guessed: make one with 'head -c 32 /dev/urandom | base64'", name, len(text), leastKey)
+		return nil, fmt.Errorf(
+			"the key of the snapshot in %s has %d characters, and less than %d can be guessed: make one with 'head -c 32 /dev/urandom | base64'",
+			name, len(text), leastKey,
+		)
 	}
 	if isWeak(text) {
-		return nil, fmt.Errorf("the key of the snapshot in %s repeats itself, and can be guessed: make one with 'head -c 32 /dev/urandom | base64'", name)
+		return nil, fmt.Errorf(
+			"the key of the snapshot in %s repeats itself, and can be guessed: make one with 'head -c 32 /dev/urandom | base64'",
+			name,
+		)
 	}
 	return redact.NewSealer(text), nil
 }

@@ -20,8 +20,14 @@ import (
 func TestSnapshots(t *testing.T) {
 	taken := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	maps := report.Covered{Kind: "ConfigMap", Namespace: "a"}
-	s := report.Snapshot{File: "live.gz", Taken: taken, Server: "v1.30.1", Context: "prod", Fetched: []report.Covered{maps},
-		Missing: []report.Missing{{Covered: report.Covered{Kind: "Secret", Namespace: "a"}, Reason: "forbidden"}}}
+	s := report.Snapshot{
+		File:    "live.gz",
+		Taken:   taken,
+		Server:  "v1.30.1",
+		Context: "prod",
+		Fetched: []report.Covered{maps},
+		Missing: []report.Missing{{Covered: report.Covered{Kind: "Secret", Namespace: "a"}, Reason: "forbidden"}},
+	}
 	for name, c := range map[string]struct{ got, want string }{
 		"new": {aged(s, taken.Add(time.Hour)), "live.gz is a snapshot of 2026-01-01 00:00 UTC (60m ago) from context prod"},
 		"stale": {aged(s, taken.Add(49*time.Hour)),
@@ -36,7 +42,15 @@ func TestSnapshots(t *testing.T) {
 		}
 	}
 	all := snapshots{s}
-	covered, lacked := live.Key{Kind: "ConfigMap", Namespace: "a", Name: "x"}, live.Key{Kind: "Secret", Namespace: "a", Name: "x"}
+	covered, lacked := live.Key{
+		Kind:      "ConfigMap",
+		Namespace: "a",
+		Name:      "x",
+	}, live.Key{
+		Kind:      "Secret",
+		Namespace: "a",
+		Name:      "x",
+	}
 	if !all.covered(covered) || all.covered(lacked) || all.notFetched(covered) != nil || all.notFetched(lacked) == nil {
 		t.Errorf("covered: %v, %v; not fetched: %v, %v", all.covered(covered), all.covered(lacked), all.notFetched(covered),
 			all.notFetched(lacked))
@@ -78,11 +92,13 @@ func TestSealKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, err := sealerOf(a, other)
-		if (err == nil) != (c.err == "") || (s != nil) != (err == nil) || err != nil && !strings.Contains(err.Error(), c.err) {
+		if (err == nil) != (c.err == "") || (s != nil) != (err == nil) ||
+			err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %v, want %q", name, err, c.err)
 		}
 	}
-	if _, err := sealerOf(a, "none"); err == nil || !strings.Contains(err.Error(), "read the key of the snapshot: open none") {
+	if _, err := sealerOf(a, "none"); err == nil ||
+		!strings.Contains(err.Error(), "read the key of the snapshot: open none") {
 		t.Errorf("a key that is not there: %v", err)
 	}
 	homeless := &app.App{Streams: iostreams.New(nil, nil, nil, nil)}

@@ -152,11 +152,20 @@ func OnlyFlags(cmd *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return nil
 	case len(args) == 2 && cmd.Flags().Lookup("live") != nil:
-		return fmt.Errorf("files are named with flags: which is the manifest, and which the live object?\n  %s -f %s --live %s", cmd.CommandPath(), args[1], args[0])
+		return fmt.Errorf(
+			"files are named with flags: which is the manifest, and which the live object?\n  %s -f %s --live %s",
+			cmd.CommandPath(),
+			args[1],
+			args[0],
+		)
 	case cmd.Flags().Lookup("filename") == nil:
 		return cobra.NoArgs(cmd, args)
 	case cmd.Name() == "explain" && len(args) == 1 && fieldOfKind.MatchString(args[0]) && !manifestFile.MatchString(args[0]):
-		return fmt.Errorf("explain is about conflicts of a manifest; fields of a kind are explained by:\n  %s schema %s", cmd.Root().CommandPath(), args[0])
+		return fmt.Errorf(
+			"explain is about conflicts of a manifest; fields of a kind are explained by:\n  %s schema %s",
+			cmd.Root().CommandPath(),
+			args[0],
+		)
 	}
 	return fmt.Errorf("files are named with -f:\n  %s -f %s", cmd.CommandPath(), strings.Join(args, " -f "))
 }
@@ -189,7 +198,11 @@ func MustComplete(cmd *cobra.Command, flag string, values []string) {
 }
 
 // Complete completes a flag by a function.
-func Complete(cmd *cobra.Command, flag string, f func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)) {
+func Complete(
+	cmd *cobra.Command,
+	flag string,
+	f func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective),
+) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err)
 	}

@@ -51,22 +51,68 @@ func (f *ClientFlags) Infer(cmd *cobra.Command) {
 // AddClient adds whose requests are simulated, with the options of the clients.
 func (f *ClientFlags) AddClient(cmd *cobra.Command) {
 	flags, s := cmd.Flags(), &f.Settings
-	flags.StringVar(&f.client, "client", client.Auto, "`client` whose requests are simulated: "+strings.Join(client.Names(), ", ")+", with @VERSION; none is the one bare request, and "+
-		strings.Join(client.Unsimulated(), ", ")+" that of its field manager ('ssactl clients' describes them)")
+	flags.StringVar(
+		&f.client,
+		"client",
+		client.Auto,
+		"`client` whose requests are simulated: "+strings.Join(
+			client.Names(),
+			", ",
+		)+", with @VERSION; none is the one bare request, and "+
+			strings.Join(
+				client.Unsimulated(),
+				", ",
+			)+" that of its field manager ('ssactl clients' describes them)",
+	)
 	MustComplete(cmd, "client", append(client.Names(), client.Unsimulated()...))
-	flags.StringVar(&s.ServerSide, "server-side", client.Auto, "how the client applies: auto, true, or false for client-side apply (kubectl, helm, argocd)")
+	flags.StringVar(
+		&s.ServerSide,
+		"server-side",
+		client.Auto,
+		"how the client applies: auto, true, or false for client-side apply (kubectl, helm, argocd)",
+	)
 	flags.Lookup("server-side").NoOptDefVal = "true"
 	MustComplete(cmd, "server-side", []string{client.Auto, "true", "false"})
 	flags.StringVar(&s.Release, "release", "", "`name` of the release (helm; default that of the inputs)")
-	flags.StringVar(&f.releaseManifest, "release-manifest", "", "`file` with the manifest of the deployed revision, as 'helm get manifest' prints it (helm; default from its Secret among the live objects)")
+	flags.StringVar(
+		&f.releaseManifest,
+		"release-manifest",
+		"",
+		"`file` with the manifest of the deployed revision, as 'helm get manifest' prints it (helm; default from its Secret among the live objects)",
+	)
 	flags.BoolVar(&s.TakeOwnership, "take-ownership", false, "take objects that are of no or of another release (helm)")
 	flags.BoolVar(&s.ForceReplace, "force-replace", false, "replace objects (helm, client-side)")
-	flags.BoolVar(&s.CreateNamespace, "create-namespace", false, "create the namespace of the release at an install (helm)")
-	flags.BoolVar(&s.RollbackOnFailure, "rollback-on-failure", false, "take back what was written if the run is refused (helm; the answer says that it is not simulated)")
-	flags.BoolVar(&s.Prune, "prune", false, "delete what the client would: live objects that it applied and no manifest names (kubectl, with -l; argocd; flux)")
+	flags.BoolVar(
+		&s.CreateNamespace,
+		"create-namespace",
+		false,
+		"create the namespace of the release at an install (helm)",
+	)
+	flags.BoolVar(
+		&s.RollbackOnFailure,
+		"rollback-on-failure",
+		false,
+		"take back what was written if the run is refused (helm; the answer says that it is not simulated)",
+	)
+	flags.BoolVar(
+		&s.Prune,
+		"prune",
+		false,
+		"delete what the client would: live objects that it applied and no manifest names (kubectl, with -l; argocd; flux)",
+	)
 	flags.BoolVar(&s.Force, "force", false, "recreate objects with immutable fields, as spec.force (flux)")
-	flags.StringArrayVar(&s.OverrideManagers, "override-manager", nil, "`manager` whose entries are taken over, as the flag of kustomize-controller (flux; repeatable)")
-	flags.StringArrayVar(&s.IgnorePaths, "ignore-path", nil, "JSON `pointer` of a field that is left as it is, as spec.ignore (flux; repeatable)")
+	flags.StringArrayVar(
+		&s.OverrideManagers,
+		"override-manager",
+		nil,
+		"`manager` whose entries are taken over, as the flag of kustomize-controller (flux; repeatable)",
+	)
+	flags.StringArrayVar(
+		&s.IgnorePaths,
+		"ignore-path",
+		nil,
+		"JSON `pointer` of a field that is left as it is, as spec.ignore (flux; repeatable)",
+	)
 }
 
 // Check finds wrong flags, where the field manager is that of a flag.
@@ -116,7 +162,10 @@ func checkRelease(file string) error {
 		errs = append(errs, fmt.Errorf("%s:%d: %s", file, max(p.Source.Line, 1), p.Message()))
 	}
 	if errs != nil {
-		errs = append(errs, errors.New("what leaves the chart is not known without it: give what 'helm get manifest RELEASE' prints"))
+		errs = append(
+			errs,
+			errors.New("what leaves the chart is not known without it: give what 'helm get manifest RELEASE' prints"),
+		)
 	}
 	return errors.Join(errs...)
 }

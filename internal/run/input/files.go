@@ -53,7 +53,15 @@ func RecoverFiles(ctx context.Context, a *app.App, in *Flags) {
 	a.TellRecovered(recovered)
 	var target *atomic.TargetError
 	if errors.As(err, &target) {
-		a.Notice([]string{fmt.Sprintf("files in %s may be half written: a run was killed there, or is still writing, and it cannot be finished (%v)", app.ShownPath(target.Target), target.Err)})
+		a.Notice(
+			[]string{
+				fmt.Sprintf(
+					"files in %s may be half written: a run was killed there, or is still writing, and it cannot be finished (%v)",
+					app.ShownPath(target.Target),
+					target.Err,
+				),
+			},
+		)
 	}
 }
 
@@ -94,7 +102,8 @@ func (f *Flags) refuseRead(file string) error {
 
 // AddKustomize lets the manifests be those that a kustomization builds.
 func (f *Flags) AddKustomize(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&f.Kustomize, "kustomize", "k", "", "`directory` with a kustomization whose objects are the manifests")
+	cmd.Flags().
+		StringVarP(&f.Kustomize, "kustomize", "k", "", "`directory` with a kustomization whose objects are the manifests")
 }
 
 // RequireManifests is for the commands that do nothing without.

@@ -93,20 +93,29 @@ type Purpose struct {
 // Add adds the flags of manifests and live objects.
 func (f *Flags) Add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&f.Filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
+	flags.StringArrayVarP(
+		&f.Filenames,
+		"filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)",
+	)
 	f.AddKustomize(cmd)
 	f.AddLive(cmd)
 }
 
 // AddAssumeAbsent is for the commands that ask about manifests next to live objects.
 func (f *Flags) AddAssumeAbsent(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.AssumeAbsent, "assume-absent", false, "take objects as absent that the live files leave unknown, such as those that a snapshot was not taken for")
+	cmd.Flags().
+		BoolVar(&f.AssumeAbsent, "assume-absent", false, "take objects as absent that the live files leave unknown, such as those that a snapshot was not taken for")
 }
 
 // AddLive adds those of live objects.
 func (f *Flags) AddLive(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.Live, "live", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	flags.StringArrayVar(
+		&f.Live,
+		"live",
+		nil,
+		"live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)",
+	)
 	f.AddReading(cmd)
 }
 
@@ -116,16 +125,35 @@ func (f *Flags) AddReading(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.Crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
 	flags.BoolVarP(&f.Recursive, "recursive", "R", false, "read directories recursively")
 	flags.StringVarP(&f.Namespace, "namespace", "n", "", "`namespace` of documents without one (default \"default\")")
-	flags.BoolVar(&f.Strict, "namespace-strict", false, "refuse documents whose namespace differs from -n, as --client kubectl does anyway")
-	flags.VarP(&f.Selector, "selector", "l", "only objects whose labels match this `selector`, such as app=web,tier!=cache")
-	flags.StringVar(&f.SnapshotKey, "snapshot-key", "", "`file` with the key for the digests that replace Secret values in a snapshot (default your personal key)")
+	flags.BoolVar(
+		&f.Strict,
+		"namespace-strict",
+		false,
+		"refuse documents whose namespace differs from -n, as --client kubectl does anyway",
+	)
+	flags.VarP(
+		&f.Selector,
+		"selector",
+		"l",
+		"only objects whose labels match this `selector`, such as app=web,tier!=cache",
+	)
+	flags.StringVar(
+		&f.SnapshotKey,
+		"snapshot-key",
+		"",
+		"`file` with the key for the digests that replace Secret values in a snapshot (default your personal key)",
+	)
 	f.AddLimits(cmd)
 }
 
 // AddLiveObjects adds the inputs of a command that asks about live objects.
 func (f *Flags) AddLiveObjects(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&f.Live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	flags.StringArrayVarP(
+		&f.Live,
+		"filename", "f", nil,
+		"live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)",
+	)
 	flags.StringArrayVar(&f.Live, "live", nil, "`file` with live objects, the same as --filename")
 	f.AddReading(cmd)
 	OnlyNamespace(cmd)
@@ -141,10 +169,25 @@ func OnlyNamespace(cmd *cobra.Command) {
 func (f *Flags) AddLimits(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.IntVar(&f.MaxBytes, "max-document-bytes", manifest.DefaultMaxDocumentBytes, "largest document to read, in bytes")
-	flags.IntVar(&f.MaxValues, "max-values", 0, "most values in a document (default one for every 20 bytes of --max-document-bytes)")
+	flags.IntVar(
+		&f.MaxValues,
+		"max-values",
+		0,
+		"most values in a document (default one for every 20 bytes of --max-document-bytes)",
+	)
 	flags.IntVar(&f.MaxDepth, "max-depth", manifest.DefaultMaxDepth, "deepest nesting of a document")
-	flags.Int64Var(&f.MaxInputBytes, "max-input-bytes", manifest.DefaultMaxInputBytes, "largest file to read, in bytes after decompression")
-	flags.IntVar(&f.MaxObjects, "max-objects", manifest.DefaultMaxObjects, "most objects to read from a file, items of Lists included")
+	flags.Int64Var(
+		&f.MaxInputBytes,
+		"max-input-bytes",
+		manifest.DefaultMaxInputBytes,
+		"largest file to read, in bytes after decompression",
+	)
+	flags.IntVar(
+		&f.MaxObjects,
+		"max-objects",
+		manifest.DefaultMaxObjects,
+		"most objects to read from a file, items of Lists included",
+	)
 }
 
 // AddUnmatched lets those be asked for that --live has too many.
@@ -162,7 +205,8 @@ const (
 func (f *Flags) AddDryRun(cmd *cobra.Command) {
 	f.InOrder = true
 	values := []string{dryRunNone, DryRunServer}
-	cmd.Flags().StringVar(&f.DryRun, "dry-run", dryRunNone, "simulate kubectl's --dry-run in this `mode`: nothing is stored, so objects whose namespace or definition comes in the same run are rejected ("+strings.Join(values, ", ")+")")
+	cmd.Flags().
+		StringVar(&f.DryRun, "dry-run", dryRunNone, "simulate kubectl's --dry-run in this `mode`: nothing is stored, so objects whose namespace or definition comes in the same run are rejected ("+strings.Join(values, ", ")+")")
 	MustComplete(cmd, "dry-run", values)
 }
 
@@ -225,7 +269,9 @@ func (f *Flags) NeedLive() error {
 	if len(f.Live) > 0 {
 		return nil
 	}
-	return errors.New("--live is needed: the file with the live objects, as 'kubectl get --show-managed-fields -o yaml' writes them")
+	return errors.New(
+		"--live is needed: the file with the live objects, as 'kubectl get --show-managed-fields -o yaml' writes them",
+	)
 }
 
 // Recursion says whether directories are read recursively.

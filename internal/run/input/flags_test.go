@@ -43,13 +43,17 @@ func textsOf(flags []shell.Flag) string {
 func TestFlagWords(t *testing.T) {
 	var in Flags
 	var server ServerFlags
-	typed(t, func(cmd *cobra.Command) {
-		in.Add(cmd)
-		in.AddAssumeAbsent(cmd)
-		server.Add(cmd)
-	}, "-f", "a.yaml", "--live", "-", "-k", "app", "-R", "-n", "shop", "--assume-absent", "--namespace-strict", "-l", "app=web",
-		"--crds", "crds", "--kubernetes-version", "1.35", "--server-version", "v1.35.1", "--server-preset", "eks", "--server-flag", "a=b",
-		"--jobs", "3")
+	typed(
+		t,
+		func(cmd *cobra.Command) {
+			in.Add(cmd)
+			in.AddAssumeAbsent(cmd)
+			server.Add(cmd)
+		},
+		"-f", "a.yaml", "--live", "-", "-k", "app", "-R", "-n", "shop", "--assume-absent",
+		"--namespace-strict", "-l", "app=web", "--crds", "crds", "--kubernetes-version", "1.35",
+		"--server-version", "v1.35.1", "--server-preset", "eks", "--server-flag", "a=b", "--jobs", "3",
+	)
 	for want, got := range map[string][]shell.Flag{
 		"-f a.yaml --live=-": in.Sources(),
 		"-k app -R -n shop --assume-absent --namespace-strict -l 'app=web' --crds=crds":              in.Words(),
@@ -60,7 +64,8 @@ func TestFlagWords(t *testing.T) {
 			t.Errorf("flags are %s, want %s", textsOf(got), want)
 		}
 	}
-	if in.Recursion() != manifest.Recursive || (&Flags{}).Recursion() != manifest.TopOnly || !in.HasManifests() || in.CheckManifests() == nil {
+	if in.Recursion() != manifest.Recursive || (&Flags{}).Recursion() != manifest.TopOnly || !in.HasManifests() ||
+		in.CheckManifests() == nil {
 		t.Errorf("recursion %v, manifests %v, both at once: %v", in.Recursion(), in.HasManifests(), in.CheckManifests())
 	}
 }
@@ -116,11 +121,15 @@ func TestClientFlags(t *testing.T) {
 			f.Infer(cmd)
 		}, c.args...)
 		err := f.Check(cmd, ManagerFlag)
-		if !says(err, c.err) || err == nil && (f.Name != c.client || textsOf(f.Words) != c.words || f.Named || f.Sender != DefaultManager) {
-			t.Errorf("%s: client %q, words %q, named %v, %v, want %q, %q, %q", name, f.Name, textsOf(f.Words), f.Named, err, c.client, c.words,
-				c.err)
+		if !says(err, c.err) ||
+			err == nil && (f.Name != c.client || textsOf(f.Words) != c.words || f.Named || f.Sender != DefaultManager) {
+			t.Errorf(
+				"%s: client %q, words %q, named %v, %v, want %q, %q, %q", name, f.Name, textsOf(f.Words),
+				f.Named, err, c.client, c.words, c.err,
+			)
 		}
-		if strings.Contains(c.words, release) && string(f.Settings.ReleaseManifest) != "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" {
+		if strings.Contains(c.words, release) &&
+			string(f.Settings.ReleaseManifest) != "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" {
 			t.Errorf("%s: the manifest of the release is %q", name, f.Settings.ReleaseManifest)
 		}
 	}
@@ -210,14 +219,17 @@ func TestClock(t *testing.T) {
 	if now, err := (&ServerFlags{}).Clock(); !now.IsZero() || err != nil {
 		t.Errorf("without --now: %v, %v", now, err)
 	}
-	if now, err := (&ServerFlags{now: "2026-01-31T12:00:00Z"}).Clock(); !now.Equal(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)) ||
+	if now, err := (&ServerFlags{now: "2026-01-31T12:00:00Z"}).Clock(); !now.Equal(
+		time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC),
+	) ||
 		err != nil {
 		t.Errorf("fixed: %v, %v", now, err)
 	}
 	if _, err := (&ServerFlags{now: "noon"}).Clock(); !says(err, `--now "noon" is no RFC 3339 time`) {
 		t.Errorf("at noon: %v", err)
 	}
-	if (&ServerFlags{}).SchemaPolicy() != engine.AssumeSchema || (&ServerFlags{requireSchema: true}).SchemaPolicy() != engine.RequireSchema {
+	if (&ServerFlags{}).SchemaPolicy() != engine.AssumeSchema ||
+		(&ServerFlags{requireSchema: true}).SchemaPolicy() != engine.RequireSchema {
 		t.Error("--require-schema does not decide what is done without a schema")
 	}
 }
@@ -313,7 +325,10 @@ func TestFiles(t *testing.T) {
 	if got := f.Paths(); !slices.Contains(got, f.Kustomize) || len(got) != 5 {
 		t.Errorf("paths are %q", got)
 	}
-	if got := foldersOf(in("m/a.yaml", "live/link.yaml", "none/x.yaml")); !slices.Equal(got, in("elsewhere", "live", "m")) {
+	if got := foldersOf(in("m/a.yaml", "live/link.yaml", "none/x.yaml")); !slices.Equal(
+		got,
+		in("elsewhere", "live", "m"),
+	) {
 		t.Errorf("folders are %q", got)
 	}
 }
@@ -338,7 +353,8 @@ func TestBuild(t *testing.T) {
 	var text []byte
 	in.BuiltText = &text
 	built, problems = in.Build(context.Background(), manifest.Options{})
-	if len(problems) > 0 || len(built) != 1 || built[0].Source.File != BuiltName(dir) || !strings.Contains(string(text), "name: x-a") {
+	if len(problems) > 0 || len(built) != 1 || built[0].Source.File != BuiltName(dir) ||
+		!strings.Contains(string(text), "name: x-a") {
 		t.Errorf("as one text: %v, %v, %q", built, problems, text)
 	}
 	info, err := os.Stat(filepath.Join(dir, "a.yaml"))

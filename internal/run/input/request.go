@@ -32,7 +32,12 @@ const DefaultManager = "kubectl"
 func (f *RequestFlags) Add(cmd *cobra.Command, subresources ...string) {
 	flags := cmd.Flags()
 	f.AddManager(cmd, "`name` of the field manager")
-	flags.StringVar(&f.validate, "validate", "strict", "what to do about unknown and duplicate fields: strict, warn, or ignore")
+	flags.StringVar(
+		&f.validate,
+		"validate",
+		"strict",
+		"what to do about unknown and duplicate fields: strict, warn, or ignore",
+	)
 	if len(subresources) > 0 {
 		flags.StringVar(&f.Subresource, "subresource", "", "write to a `subresource`: "+strings.Join(subresources, ", "))
 		MustComplete(cmd, "subresource", subresources)
@@ -42,7 +47,8 @@ func (f *RequestFlags) Add(cmd *cobra.Command, subresources ...string) {
 
 // AddUserAgent lets the field manager be derived as the server derives it.
 func (f *RequestFlags) AddUserAgent(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.userAgent, "user-agent", "", "user `agent` from which the server derives the field manager when --field-manager is not given")
+	cmd.Flags().
+		StringVar(&f.userAgent, "user-agent", "", "user `agent` from which the server derives the field manager when --field-manager is not given")
 }
 
 // Check finds wrong flags. Where a user agent stands in, no field manager is sent.
@@ -90,7 +96,8 @@ func (f *ServerFlags) Add(cmd *cobra.Command) {
 	f.AddSimulated(cmd)
 	cmd.Flags().StringVar(&f.now, "now", "", "fix the clock at a `time` (RFC 3339)")
 	cmd.Flags().IntVar(&f.Jobs, "jobs", runtime.GOMAXPROCS(0), "`number` of objects to answer in parallel")
-	cmd.Flags().BoolVar(&f.requireSchema, "require-schema", false, "fail for a custom resource without its CustomResourceDefinition instead of assuming a schema")
+	cmd.Flags().
+		BoolVar(&f.requireSchema, "require-schema", false, "fail for a custom resource without its CustomResourceDefinition instead of assuming a schema")
 	// For finding out whether a shortcut has changed an answer.
 	cmd.Flags().BoolVar(&f.fullPath, "full-path", false, "answer without any shortcut")
 	if err := cmd.Flags().MarkHidden("full-path"); err != nil {
@@ -101,10 +108,30 @@ func (f *ServerFlags) Add(cmd *cobra.Command) {
 // AddSimulated adds which server is simulated.
 func (f *ServerFlags) AddSimulated(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.KubernetesVersion, "kubernetes-version", "", "Kubernetes `version` to simulate: "+strings.Join(server.Versions(), ", ")+" (default the newest)")
-	flags.StringVar(&f.clusterVersion, "server-version", "", "`version` that the cluster runs, such as "+server.Releases()[0]+": its minor version is simulated, and answers say what its patch release does differently")
-	flags.StringVar(&f.preset, "server-preset", "", "simulate the servers of a `distribution`: "+strings.Join(presetNames(), ", "))
-	flags.StringArrayVar(&f.apiServer, "server-flag", nil, "flag of kube-apiserver to simulate, as `name=value`; 'ssactl version -v' lists them (repeatable)")
+	flags.StringVar(
+		&f.KubernetesVersion,
+		"kubernetes-version",
+		"",
+		"Kubernetes `version` to simulate: "+strings.Join(server.Versions(), ", ")+" (default the newest)",
+	)
+	flags.StringVar(
+		&f.clusterVersion,
+		"server-version",
+		"",
+		"`version` that the cluster runs, such as "+server.Releases()[0]+": its minor version is simulated, and answers say what its patch release does differently",
+	)
+	flags.StringVar(
+		&f.preset,
+		"server-preset",
+		"",
+		"simulate the servers of a `distribution`: "+strings.Join(presetNames(), ", "),
+	)
+	flags.StringArrayVar(
+		&f.apiServer,
+		"server-flag",
+		nil,
+		"flag of kube-apiserver to simulate, as `name=value`; 'ssactl version -v' lists them (repeatable)",
+	)
 	MustComplete(cmd, "server-preset", presetNames())
 	MustComplete(cmd, "kubernetes-version", server.Versions())
 	var names []string
@@ -150,8 +177,13 @@ func (f *ServerFlags) Options() server.Options {
 	if f.fullPath {
 		path = server.FullPath
 	}
-	return server.Options{KubernetesVersion: f.KubernetesVersion, ClusterVersion: f.clusterVersion, Preset: f.preset, Flags: f.apiServer,
-		Path: path}
+	return server.Options{
+		KubernetesVersion: f.KubernetesVersion,
+		ClusterVersion:    f.clusterVersion,
+		Preset:            f.preset,
+		Flags:             f.apiServer,
+		Path:              path,
+	}
 }
 
 // TimeNow is what the clock says where --now says nothing; tests stop it.

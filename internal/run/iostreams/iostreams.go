@@ -61,7 +61,9 @@ func System(getenv func(string) string) *IOStreams {
 type noOutput struct{}
 
 func (noOutput) Write([]byte) (int, error) {
-	return 0, errors.New("standard output is closed: nothing can be shown there (to discard it, redirect it to " + os.DevNull + ")")
+	return 0, errors.New(
+		"standard output is closed: nothing can be shown there (to discard it, redirect it to " + os.DevNull + ")",
+	)
 }
 
 // New gives streams that are no terminals, for tests and embedding. A nil

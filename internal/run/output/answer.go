@@ -59,10 +59,21 @@ type AnswerFlags struct {
 func (f *AnswerFlags) AddOf(cmd *cobra.Command, formats ...string) {
 	f.formats = formats
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&f.Given, "output", "o", nil, "output `format`, or format=FILE to write it there (repeatable): "+strings.Join(formats, ", "))
+	flags.StringArrayVarP(
+		&f.Given,
+		"output",
+		"o",
+		nil,
+		"output `format`, or format=FILE to write it there (repeatable): "+strings.Join(formats, ", "),
+	)
 	flags.StringVar(&f.color, "color", "auto", "`when` to use color: auto, always, never")
 	if slices.Contains(formats, "markdown") {
-		flags.IntVar(&f.commentBytes, "max-bytes", render.DefaultMaxBytes, "most characters of the markdown format; 0 for no limit")
+		flags.IntVar(
+			&f.commentBytes,
+			"max-bytes",
+			render.DefaultMaxBytes,
+			"most characters of the markdown format; 0 for no limit",
+		)
 	}
 	flags.BoolVar(&f.ShowSecrets, "show-secrets", false, "do not mask the values of Secrets")
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print verdicts only")
@@ -153,7 +164,12 @@ func onStandardOutput(outputs []Output) (Output, bool) {
 }
 
 // Print writes each output. One is complete, or is not written at all.
-func (f *AnswerFlags) Print(a *app.App, now time.Time, liveFiles []string, show func(w io.Writer, format string, options render.Options) error) error {
+func (f *AnswerFlags) Print(
+	a *app.App,
+	now time.Time,
+	liveFiles []string,
+	show func(w io.Writer, format string, options render.Options) error,
+) error {
 	var sheets []*sheet
 	masks := map[string]bool{}
 	for _, o := range withStepSummary(a, f.Outputs) {
@@ -211,9 +227,19 @@ func (f *WriteFlags) Add(cmd *cobra.Command) {
 	}
 	f.AnswerFlags.AddOf(cmd, names...)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.ignoreFields, "ignore-field", nil, "leave differences in the field with this `path` out, such as .spec.replicas or .spec.containers[*].image (repeatable)")
+	flags.StringArrayVar(
+		&f.ignoreFields,
+		"ignore-field",
+		nil,
+		"leave differences in the field with this `path` out, such as .spec.replicas or .spec.containers[*].image (repeatable)",
+	)
 	flags.BoolVar(&f.showManagedFields, "show-managed-fields", false, "keep managedFields in objects and diffs")
-	flags.BoolVar(&f.showServerFields, "show-server-fields", false, "keep resourceVersion, uid, generation and creationTimestamp in diffs")
+	flags.BoolVar(
+		&f.showServerFields,
+		"show-server-fields",
+		false,
+		"keep resourceVersion, uid, generation and creationTimestamp in diffs",
+	)
 	flags.Lookup("verbose").Usage = "unfold lists; -vv prints each object in full"
 	AddFailOn(cmd, &f.failOn, "risks", risk.Rules().Names())
 }
@@ -241,7 +267,8 @@ func (f *WriteFlags) Options(a *app.App, now time.Time, liveFiles []string) rend
 // CountsRisks reports whether risks of several objects are only counted: the formats have
 // objects alone, and --fail-on does not make a risk the reason of the exit code.
 func (f *WriteFlags) CountsRisks() bool {
-	return f.verbose == 0 && len(f.risks.Values) == 0 && !slices.ContainsFunc(f.Outputs, func(o Output) bool { return o.Format.Refusals })
+	return f.verbose == 0 && len(f.risks.Values) == 0 &&
+		!slices.ContainsFunc(f.Outputs, func(o Output) bool { return o.Format.Refusals })
 }
 
 // Output is one -o: a format, and the file that it goes to; none for standard
@@ -270,7 +297,10 @@ func parseOutputs(given, formats []string) ([]Output, error) {
 			return nil, input.UnknownFormat(name, formats)
 		}
 		if before, ok := taken[file]; ok {
-			return nil, fmt.Errorf("%s and %s both go to %s: write one as %s=FILE", before, name, cmp.Or(file, "standard output"), name)
+			return nil, fmt.Errorf(
+				"%s and %s both go to %s: write one as %s=FILE", before, name, cmp.Or(file, "standard output"),
+				name,
+			)
 		}
 		taken[file] = name
 		outputs = append(outputs, Output{Format: formatOf(name), file: file})

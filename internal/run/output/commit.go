@@ -41,7 +41,10 @@ func Unwritten(err error) error {
 	var swap *atomic.SwapError
 	switch {
 	case errors.As(err, &swap) && len(swap.Lost) > 0:
-		return fmt.Errorf("%w: the next run that reads these files finishes what this one began, unless one of them is changed before", err)
+		return fmt.Errorf(
+			"%w: the next run that reads these files finishes what this one began, unless one of them is changed before",
+			err,
+		)
 	case errors.Is(err, writeback.ErrNoNewFile):
 		return fmt.Errorf("%w: name one with --write-new FILE; nothing was written", err)
 	case errors.Is(err, writeback.ErrStandardInput):
@@ -53,7 +56,10 @@ func Unwritten(err error) error {
 	case errors.Is(err, atomic.ErrNotKept):
 		return fmt.Errorf("%w; nothing was written: run the command as the user who has the file", err)
 	case errors.Is(err, atomic.ErrLocked):
-		return fmt.Errorf("%w; nothing was written: wait until it is done (another ssactl with --write?), and run the command again", err)
+		return fmt.Errorf(
+			"%w; nothing was written: wait until it is done (another ssactl with --write?), and run the command again",
+			err,
+		)
 	}
 	return err
 }

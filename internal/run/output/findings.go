@@ -35,7 +35,12 @@ func (f *FindingFlags) Add(cmd *cobra.Command, rules finding.Rules) {
 	flags := cmd.Flags()
 	AddFailOn(cmd, &f.failOn, "findings", rules.Names(), string(report.SeverityWarning))
 	flags.StringArrayVar(&f.Rules.Only, "rule", nil, "only the rule with this `name`; * stands for anything (repeatable)")
-	flags.StringArrayVar(&f.Rules.Skip, "skip-rule", nil, "leave out the rule with this `name`; * stands for anything (repeatable)")
+	flags.StringArrayVar(
+		&f.Rules.Skip,
+		"skip-rule",
+		nil,
+		"leave out the rule with this `name`; * stands for anything (repeatable)",
+	)
 	flags.StringArrayVar(&f.Suppressions, "suppressions", nil, "YAML `file` with findings to leave out (repeatable)")
 	f.failOnFlag = flags.Lookup("fail-on")
 	var names []string
@@ -79,12 +84,18 @@ func (f *FindingFlags) VerdictOn(d finding.Report) error {
 
 // failOnValues are what --fail-on takes of a command with these rules.
 func failOnValues(rules []string) []string {
-	return append([]string{report.FailOnRisky, string(report.SeverityError), string(report.SeverityWarning), string(report.SeverityNote), report.FailOnNever}, rules...)
+	return append(
+		[]string{
+			report.FailOnRisky, string(report.SeverityError), string(report.SeverityWarning),
+			string(report.SeverityNote), report.FailOnNever,
+		},
+		rules...)
 }
 
 // AddFailOn is for the commands whose answer may have risks or findings.
 func AddFailOn(cmd *cobra.Command, values *[]string, what string, rules []string, def ...string) {
-	cmd.Flags().StringSliceVar(values, "fail-on", def, what+" that make the exit code 1: risky (errors and warnings), error, warning, note, never, or the `name` of a rule (repeatable)")
+	cmd.Flags().
+		StringSliceVar(values, "fail-on", def, what+" that make the exit code 1: risky (errors and warnings), error, warning, note, never, or the `name` of a rule (repeatable)")
 	input.MustComplete(cmd, "fail-on", failOnValues(rules))
 }
 
@@ -152,7 +163,8 @@ func readSuppressions(file string, rules finding.Rules) ([]finding.Suppression, 
 // suppressionItems are those of the list under "suppressions", which is all
 // that a file has.
 func suppressionItems(root *yaml.Node) ([]*yaml.Node, error) {
-	if root.Kind != yaml.MappingNode || len(root.Content) != 2 || root.Content[0].Value != "suppressions" || root.Content[1].Kind != yaml.SequenceNode {
+	if root.Kind != yaml.MappingNode || len(root.Content) != 2 || root.Content[0].Value != "suppressions" ||
+		root.Content[1].Kind != yaml.SequenceNode {
 		return nil, fmt.Errorf("line %d: a list under the key suppressions is needed, and nothing else", root.Line)
 	}
 	return root.Content[1].Content, nil

@@ -170,7 +170,10 @@ func TestFolders(t *testing.T) {
 		t.Errorf("outputs elsewhere: %v", err)
 	}
 	outputs[1].file = filepath.Join(out, "x.json")
-	if err := RefuseOutputsIn(out, outputs); !says(err, "--output json="+outputs[1].file+" would be written into --output-dir "+out) {
+	if err := RefuseOutputsIn(out, outputs); !says(
+		err,
+		"--output json="+outputs[1].file+" would be written into --output-dir "+out,
+	) {
 		t.Errorf("an output in the folder: %v", err)
 	}
 }
@@ -229,8 +232,11 @@ func TestWriteBack(t *testing.T) {
 	}
 	plan := &writeback.Plan{}
 	o := &live.Object{Document: manifest.Document{Source: manifest.Source{File: file, Document: 1}}}
-	plan.Replace(PlaceOf(o), map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "a"},
-		"data": map[string]any{"k": "new"}})
+	plan.Replace(
+		PlaceOf(o),
+		map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "a"},
+			"data": map[string]any{"k": "new"}},
+	)
 	for _, c := range []struct {
 		verdict       error
 		written, said string
@@ -409,9 +415,12 @@ func TestDisplay(t *testing.T) {
 	}
 	var answers []Answer
 	for _, name := range []string{"b", "a"} {
-		answers = append(answers, d.Answer(report.Result{Target: report.Target{Kind: "ConfigMap", Name: name}, Outcome: report.Unchanged,
-			Object: map[string]any{"kind": "ConfigMap"},
-			Risks:  []report.Finding{{Rule: "r", Severity: report.SeverityError}}}))
+		answers = append(
+			answers,
+			d.Answer(report.Result{Target: report.Target{Kind: "ConfigMap", Name: name}, Outcome: report.Unchanged,
+				Object: map[string]any{"kind": "ConfigMap"},
+				Risks:  []report.Finding{{Rule: "r", Severity: report.SeverityError}}}),
+		)
 	}
 	for _, answer := range answers {
 		if err := d.Show(answer); err != nil {
@@ -428,7 +437,8 @@ func TestDisplay(t *testing.T) {
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a failed output has a file: %v", err)
 	}
-	if !slices.Equal(d.Missed, []string{".spec.none"}) || !errors.Is(d.RiskVerdict(), app.ErrRisky) || d.Tally.Summary.Total != 2 {
+	if !slices.Equal(d.Missed, []string{".spec.none"}) || !errors.Is(d.RiskVerdict(), app.ErrRisky) ||
+		d.Tally.Summary.Total != 2 {
 		t.Errorf("missed %q, verdict %v, %d results", d.Missed, d.RiskVerdict(), d.Tally.Summary.Total)
 	}
 }
@@ -444,8 +454,10 @@ func TestDisplayMasks(t *testing.T) {
 	if err := d.Begin(stream.Start{Total: 1}); err != nil {
 		t.Fatal(err)
 	}
-	answer := d.Answer(report.Result{Target: report.Target{APIVersion: "v1", Kind: "Secret", Name: "s"}, Outcome: report.Configured,
-		Code: 200, Object: object})
+	answer := d.Answer(
+		report.Result{Target: report.Target{APIVersion: "v1", Kind: "Secret", Name: "s"}, Outcome: report.Configured,
+			Code: 200, Object: object},
+	)
 	if answer.parts != nil {
 		t.Error("it is shown before it is masked")
 	}

@@ -130,7 +130,12 @@ func refuseCollisions(outputs []Output, kept []string) error {
 	for _, o := range outputs {
 		to := destinationOf(o.file)
 		if i := slices.IndexFunc(taken, to.same); i >= 0 {
-			return fmt.Errorf("--output %s=%s would be written to the same file as %s: name another file", o.Format.Name, o.file, taken[i].name)
+			return fmt.Errorf(
+				"--output %s=%s would be written to the same file as %s: name another file",
+				o.Format.Name,
+				o.file,
+				taken[i].name,
+			)
 		}
 		taken = append(taken, to)
 	}
@@ -141,7 +146,10 @@ func refuseCollisions(outputs []Output, kept []string) error {
 func RefuseOutputsIn(folder string, outputs []Output) error {
 	for _, o := range outputs {
 		if o.file != "" && isWithin(folder, o.file) {
-			return fmt.Errorf("--output %s=%s would be written into --output-dir %s, which is written as a whole: name another file", o.Format.Name, o.file, folder)
+			return fmt.Errorf(
+				"--output %s=%s would be written into --output-dir %s, which is written as a whole: name another file",
+				o.Format.Name, o.file, folder,
+			)
 		}
 	}
 	return nil

@@ -71,7 +71,9 @@ func (b *Bar) Start(verb string, total int64, unit Unit) {
 		progressbar.OptionSetWriter(lines{b}),
 		progressbar.OptionSetDescription(verb),
 		progressbar.OptionSetWidth(min(30, b.width-textWidth)),
-		progressbar.OptionSetTheme(progressbar.Theme{Saucer: "=", SaucerHead: ">", SaucerPadding: " ", BarStart: "[", BarEnd: "]"}),
+		progressbar.OptionSetTheme(
+			progressbar.Theme{Saucer: "=", SaucerHead: ">", SaucerPadding: " ", BarStart: "[", BarEnd: "]"},
+		),
 		progressbar.OptionShowCount(),
 		progressbar.OptionClearOnFinish(),
 	}

@@ -56,7 +56,8 @@ func TestFromFile(t *testing.T) {
 		if err != nil && strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v repeats a value", name, err)
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+		if diff := cmp.Diff(c.want, got); diff != "" || (err == nil) != (c.err == "") ||
+			err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %v, want %q (-want +got):\n%s", name, err, c.err, diff)
 		}
 	}
@@ -68,7 +69,14 @@ func TestFromFile(t *testing.T) {
 // setAt is a setting of the file, of a key at a line.
 func setAt(key string, line int, values ...string) Setting {
 	k, _ := find(key)
-	return Setting{Flag: k.flag, Values: values, Origin: fmt.Sprintf("up/.ssactl.yaml:%d", line), Key: key, File: "up/.ssactl.yaml", Line: line}
+	return Setting{
+		Flag:   k.flag,
+		Values: values,
+		Origin: fmt.Sprintf("up/.ssactl.yaml:%d", line),
+		Key:    key,
+		File:   "up/.ssactl.yaml",
+		Line:   line,
+	}
 }
 
 // TestFind: settings are those in the folder, or in the nearest one above it in the

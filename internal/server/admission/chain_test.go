@@ -113,7 +113,12 @@ func (r request) attributes(t *testing.T) admission.Attributes {
 	if r.resource == "namespaces" {
 		namespace = accessor.GetName()
 	}
-	return admission.NewAttributesRecord(object, old, *kind, namespace, accessor.GetName(), gvr, r.subresource, r.operation, nil, r.dryRun, exchange.Requester)
+	return admission.NewAttributesRecord(
+		object,
+		old,
+		*kind,
+		namespace, accessor.GetName(), gvr, r.subresource, r.operation, nil, r.dryRun, exchange.Requester,
+	)
 }
 
 // heard collects warnings.
@@ -218,23 +223,36 @@ func TestPluginsOverGivenObjects(t *testing.T) {
 			want:   []string{accounts, tolerates, "The Pod's priority was not set: its PriorityClass was not given."},
 		}, {
 			name: "limits of the namespace", operation: admission.Create, resource: "pods", object: pod,
-			given: []string{nsA, account, highPriority, `{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l","namespace":"a"},"spec":{"limits":[{"type":"Container","default":{"cpu":"1"}}]}}`},
-			want:  []string{limited, accounts, prioritizes, tolerates},
+			given: []string{
+				nsA, account, highPriority,
+				`{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l","namespace":"a"},"spec":{"limits":[{"type":"Container","default":{"cpu":"1"}}]}}`,
+			},
+			want: []string{limited, accounts, prioritizes, tolerates},
 		}, {
 			name: "limits that are exceeded, in one order", operation: admission.Create, resource: "pods",
-			given:  []string{nsA, account, highPriority, `{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l","namespace":"a"},"spec":{"limits":[{"type":"Container","max":{"memory":"1Mi","cpu":"1"}}]}}`},
+			given: []string{
+				nsA, account, highPriority,
+				`{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l","namespace":"a"},"spec":{"limits":[{"type":"Container","max":{"memory":"1Mi","cpu":"1"}}]}}`,
+			},
 			object: strings.Replace(pod, `"image":"i"`, `"image":"i","resources":{"limits":{"memory":"2Mi","cpu":"2"}}`, 1),
 			want: []string{accounts, prioritizes, tolerates,
 				`error: pods "p" is forbidden: [maximum cpu usage per Container is 1, but limit is 2, maximum memory usage per Container is 1Mi, but limit is 2Mi]`},
 		}, {
 			name: "limits of another namespace", open: true, operation: admission.Create, resource: "persistentvolumeclaims", object: claim,
 			given: []string{nsA, `{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l","namespace":"b"}}`},
-			want: []string{protects, "LimitRanges of the namespace, which may set or refuse resources, were not given and not simulated.",
-				"StorageClasses were not given, so that the default one was not set.", "Assumes no admission policies, webhooks or quotas: none are given."},
+			want: []string{
+				protects,
+				"LimitRanges of the namespace, which may set or refuse resources, were not given and not simulated.",
+				"StorageClasses were not given, so that the default one was not set.",
+				"Assumes no admission policies, webhooks or quotas: none are given.",
+			},
 		}, {
 			name: "the default class of a claim", operation: admission.Create, resource: "persistentvolumeclaims", object: claim,
-			given: []string{nsA, `{"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"s","annotations":{"storageclass.kubernetes.io/is-default-class":"true"}},"provisioner":"p"}`},
-			want:  []string{"DefaultStorageClass sets .spec.storageClassName", protects},
+			given: []string{
+				nsA,
+				`{"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"s","annotations":{"storageclass.kubernetes.io/is-default-class":"true"}},"provisioner":"p"}`,
+			},
+			want: []string{"DefaultStorageClass sets .spec.storageClassName", protects},
 		}, {
 			name: "a namespace that is not among the given ones", given: []string{`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"b"}}`},
 			operation: admission.Create, resource: "configmaps", object: config,
@@ -242,7 +260,9 @@ func TestPluginsOverGivenObjects(t *testing.T) {
 		}, {
 			name: "a namespace that is going", given: []string{`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"a","deletionTimestamp":"2026-01-01T00:00:00Z"},"status":{"phase":"Terminating"}}`},
 			operation: admission.Create, resource: "configmaps", object: config,
-			want: []string{`error: configmaps "c" is forbidden: unable to create new content in namespace a because it is being terminated`},
+			want: []string{
+				`error: configmaps "c" is forbidden: unable to create new content in namespace a because it is being terminated`,
+			},
 		}, {
 			name: "an update in a namespace that is going", given: []string{`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"a"},"status":{"phase":"Terminating"}}`},
 			operation: admission.Update, resource: "configmaps", object: config, old: config,
@@ -260,8 +280,12 @@ func TestPluginsOverGivenObjects(t *testing.T) {
 		}, {
 			name: "a plug-in that is off by default", given: []string{nsA, account, highPriority}, more: []string{"AlwaysPullImages", "ImagePolicyWebhook"},
 			operation: admission.Create, resource: "pods", object: strings.Replace(pod, `"image":"i"`, `"image":"i:1"`, 1),
-			want: []string{accounts, "AlwaysPullImages sets .spec.containers .spec.initContainers .spec.ephemeralContainers .spec.volumes", prioritizes, tolerates,
-				"ImagePolicyWebhook, which may refuse the Pod's images, was not called."},
+			want: []string{
+				accounts,
+				"AlwaysPullImages sets .spec.containers .spec.initContainers .spec.ephemeralContainers .spec.volumes",
+				prioritizes, tolerates,
+				"ImagePolicyWebhook, which may refuse the Pod's images, was not called.",
+			},
 		},
 	})
 }
@@ -279,12 +303,19 @@ func TestQuotas(t *testing.T) {
 	check(t, []request{
 		{
 			name: "within", given: []string{nsA, quotaOf("1", "2")}, operation: admission.Create, resource: "configmaps", object: config,
-			want: []string{"leaves " + strings.Replace(quotaOf("2", "2"), `"apiVersion":"v1","kind":"ResourceQuota"`, `"kind":"ResourceQuota","apiVersion":"v1"`, 1)},
+			want: []string{
+				"leaves " + strings.Replace(
+					quotaOf("2", "2"), `"apiVersion":"v1","kind":"ResourceQuota"`,
+					`"kind":"ResourceQuota","apiVersion":"v1"`, 1,
+				),
+			},
 		}, {
 			name: "within, for a trial", given: []string{nsA, quotaOf("1", "2")}, operation: admission.Create, resource: "configmaps", object: config, dryRun: true,
 		}, {
 			name: "exceeded", given: []string{nsA, quotaOf("2", "2")}, operation: admission.Create, resource: "configmaps", object: config,
-			want: []string{`error: configmaps "c" is forbidden: exceeded quota: q, requested: count/configmaps=1, used: count/configmaps=2, limited: count/configmaps=2`},
+			want: []string{
+				`error: configmaps "c" is forbidden: exceeded quota: q, requested: count/configmaps=1, used: count/configmaps=2, limited: count/configmaps=2`,
+			},
 		}, {
 			name: "an update takes nothing", given: []string{nsA, quotaOf("2", "2")}, operation: admission.Update, resource: "configmaps", object: config, old: config,
 		}, {

@@ -43,16 +43,27 @@ type assumable struct {
 }
 
 var (
-	mutatingPolicyObjects    = &assumable{"mutating", "admission policies", policyKinds("MutatingAdmissionPolicy")}
-	validatingPolicyObjects  = &assumable{"validating", "admission policies", policyKinds("ValidatingAdmissionPolicy")}
-	mutatingWebhookObjects   = &assumable{"mutating", "webhooks", []schema.GroupKind{{Group: v1.GroupName, Kind: "MutatingWebhookConfiguration"}}}
-	validatingWebhookObjects = &assumable{"validating", "webhooks", []schema.GroupKind{{Group: v1.GroupName, Kind: "ValidatingWebhookConfiguration"}}}
-	quotaObjects             = &assumable{noun: "quotas", kinds: []schema.GroupKind{{Kind: "ResourceQuota"}}}
-	limitRangeObjects        = &assumable{noun: "limit ranges", kinds: []schema.GroupKind{{Kind: "LimitRange"}}}
+	mutatingPolicyObjects   = &assumable{"mutating", "admission policies", policyKinds("MutatingAdmissionPolicy")}
+	validatingPolicyObjects = &assumable{"validating", "admission policies", policyKinds("ValidatingAdmissionPolicy")}
+	mutatingWebhookObjects  = &assumable{
+		"mutating",
+		"webhooks",
+		[]schema.GroupKind{{Group: v1.GroupName, Kind: "MutatingWebhookConfiguration"}},
+	}
+	validatingWebhookObjects = &assumable{
+		"validating",
+		"webhooks",
+		[]schema.GroupKind{{Group: v1.GroupName, Kind: "ValidatingWebhookConfiguration"}},
+	}
+	quotaObjects      = &assumable{noun: "quotas", kinds: []schema.GroupKind{{Kind: "ResourceQuota"}}}
+	limitRangeObjects = &assumable{noun: "limit ranges", kinds: []schema.GroupKind{{Kind: "LimitRange"}}}
 )
 
 // assumables are in the order in which they are named.
-var assumables = []*assumable{mutatingPolicyObjects, validatingPolicyObjects, mutatingWebhookObjects, validatingWebhookObjects, quotaObjects, limitRangeObjects}
+var assumables = []*assumable{
+	mutatingPolicyObjects, validatingPolicyObjects, mutatingWebhookObjects, validatingWebhookObjects,
+	quotaObjects, limitRangeObjects,
+}
 
 func policyKinds(kind string) []schema.GroupKind {
 	return []schema.GroupKind{{Group: v1.GroupName, Kind: kind}, {Group: v1.GroupName, Kind: kind + "Binding"}}
@@ -64,7 +75,8 @@ func (a *assumable) unknown(given *given.Objects) bool {
 		return false
 	}
 	none := func(kind schema.GroupKind) bool { return given.Lists(kind, "") && !given.Dumped.Has(kind) }
-	return !slices.ContainsFunc(a.kinds, none) && slices.ContainsFunc(a.kinds, func(kind schema.GroupKind) bool { return !given.Tells(kind) })
+	return !slices.ContainsFunc(a.kinds, none) &&
+		slices.ContainsFunc(a.kinds, func(kind schema.GroupKind) bool { return !given.Tells(kind) })
 }
 
 // judgedByPolicies reports whether policies judge a request, whatever they are.

@@ -83,7 +83,10 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 			Interface: limitRanges,
 		}, {
 			name: serviceaccount.PluginName, resources: core("pods"), operations: create, subresources: whole,
-			fields: []string{".spec.serviceAccountName", ".spec.volumes", ".spec.containers", ".spec.initContainers", ".spec.imagePullSecrets"},
+			fields: []string{
+				".spec.serviceAccountName", ".spec.volumes", ".spec.containers", ".spec.initContainers",
+				".spec.imagePullSecrets",
+			},
 			ready:  (*given.Objects).HasServiceAccount,
 			absent: "ServiceAccount admission, which sets serviceAccountName and adds the token volume, was not simulated: the Pod's ServiceAccount was not given.",
 		}, {
@@ -121,8 +124,11 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 			absent: "StorageClasses were not given, so that the default one was not set.",
 		}, {
 			name: storageobjectinuseprotection.PluginName, operations: create, subresources: whole,
-			resources: core("persistentvolumes", "persistentvolumeclaims").Insert(schema.GroupResource{Group: "storage.k8s.io", Resource: "volumeattributesclasses"}),
-			fields:    []string{".metadata.finalizers"},
+			resources: core(
+				"persistentvolumes",
+				"persistentvolumeclaims",
+			).Insert(schema.GroupResource{Group: "storage.k8s.io", Resource: "volumeattributesclasses"}),
+			fields: []string{".metadata.finalizers"},
 		}, {
 			name: resize.PluginName, resources: core("persistentvolumeclaims"), operations: update, subresources: whole,
 			ready:  (*given.Objects).KnowsClaimsClass,
@@ -245,7 +251,8 @@ func blocksExternalIPs(absent string) *plugin {
 		name: "external IPs", resources: core("services"), operations: createOrUpdate,
 		ready: func(_ *given.Objects, a admission.Attributes) bool {
 			service, ok := a.GetObject().(*api.Service)
-			return !ok || len(service.Spec.ExternalIPs) == 0 //nolint:staticcheck // the field is served as long as the server has it
+			return !ok ||
+				len(service.Spec.ExternalIPs) == 0 //nolint:staticcheck // the field is served as long as the server has it
 		},
 		absent:    absent,
 		Interface: admission.NewHandler(),

@@ -59,7 +59,8 @@ var (
 // Admit sets the priority of a new Pod.
 func (p priorities) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
 	pod, ok := a.GetObject().(*api.Pod)
-	if ok && a.GetOperation() == admission.Create && pod.Spec.PriorityClassName == "" && !p.given.Knows(priorityClassKind) {
+	if ok && a.GetOperation() == admission.Create && pod.Spec.PriorityClassName == "" &&
+		!p.given.Knows(priorityClassKind) {
 		RecordIn(ctx).note("PriorityClasses were not given, so that the priority of the default one was not set.")
 	}
 	return p.Plugin.Admit(ctx, a, o)
@@ -181,7 +182,10 @@ var _ limitranger.LimitRangerActions = limits{}
 func (l limits) ValidateLimit(limit *corev1.LimitRange, resource string, obj runtime.Object) error {
 	err := l.DefaultLimitRangerActions.ValidateLimit(limit, resource, obj)
 	if all := utilerrors.Aggregate(nil); errors.As(err, &all) {
-		sorted := slices.SortedFunc(slices.Values(all.Errors()), func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+		sorted := slices.SortedFunc(
+			slices.Values(all.Errors()),
+			func(a, b error) int { return strings.Compare(a.Error(), b.Error()) },
+		)
 		return utilerrors.NewAggregate(sorted)
 	}
 	return err

@@ -55,7 +55,12 @@ type policyType[P, B runtime.Object, E any] struct {
 }
 
 // newPolicies are policies of a kind, with the bindings of that kind's name.
-func newPolicies[P, B runtime.Object, E any](given *given.Objects, served servedKinds, kind string, of policyType[P, B, E]) policies[P, B, E] {
+func newPolicies[P, B runtime.Object, E any](
+	given *given.Objects,
+	served servedKinds,
+	kind string,
+	of policyType[P, B, E],
+) policies[P, B, E] {
 	return policies[P, B, E]{
 		given: given, served: served, policyType: of,
 		policyKind:  schema.GroupKind{Group: v1.GroupName, Kind: kind},
@@ -154,7 +159,11 @@ func everything[O any](list func(labels.Selector) ([]O, error)) []O {
 
 // matching are the policies that match what is asked for, and that as they see it;
 // nothing where no policies are given.
-func (s *policies[P, B, E]) matching(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) (*policyRequest, []generic.PolicyHook[P, B, E]) {
+func (s *policies[P, B, E]) matching(
+	ctx context.Context,
+	a admission.Attributes,
+	o admission.ObjectInterfaces,
+) (*policyRequest, []generic.PolicyHook[P, B, E]) {
 	if bound, unread := s.inForce(); len(bound)+unread == 0 {
 		return nil, nil
 	}
@@ -231,7 +240,11 @@ func ruleMayMatch(rule v1.RuleWithOperations, resource schema.GroupResource, ope
 
 // addParams adds to a hook where its parameters are looked up; false where that
 // cannot be known, as nothing given defines their kind.
-func (s *policies[P, B, E]) addParams(r *policyRequest, p *boundPolicy[P, B, E], hook *generic.PolicyHook[P, B, E]) bool {
+func (s *policies[P, B, E]) addParams(
+	r *policyRequest,
+	p *boundPolicy[P, B, E],
+	hook *generic.PolicyHook[P, B, E],
+) bool {
 	paramKind := p.accessor.GetParamKind()
 	if paramKind == nil {
 		return true
@@ -244,7 +257,13 @@ func (s *policies[P, B, E]) addParams(r *policyRequest, p *boundPolicy[P, B, E],
 		return true
 	}
 	if !resource.Known {
-		r.record.note(fmt.Sprintf("%s takes parameters of the kind %s, which nothing given defines: it was not run.", s.label(p), kind.GroupKind()))
+		r.record.note(
+			fmt.Sprintf(
+				"%s takes parameters of the kind %s, which nothing given defines: it was not run.",
+				s.label(p),
+				kind.GroupKind(),
+			),
+		)
 		return false
 	}
 	hook.ParamInformer = s.given.ParamInformer(kind, kind.GroupVersion().WithResource(resource.Resource))
@@ -253,7 +272,13 @@ func (s *policies[P, B, E]) addParams(r *policyRequest, p *boundPolicy[P, B, E],
 		hook.ParamScope = meta.RESTScopeNamespace
 	}
 	if s.misses(p, hook, r.GetNamespace()) {
-		r.record.note(fmt.Sprintf("%s takes parameters of the kind %s, and none that a binding refers to was given: taken as there being none.", s.label(p), kind.GroupKind()))
+		r.record.note(
+			fmt.Sprintf(
+				"%s takes parameters of the kind %s, and none that a binding refers to was given: taken as there being none.",
+				s.label(p),
+				kind.GroupKind(),
+			),
+		)
 	}
 	return true
 }
@@ -268,7 +293,15 @@ func (s *policies[P, B, E]) misses(p *boundPolicy[P, B, E], hook *generic.Policy
 		sought := *ref
 		sought.ParameterNotFoundAction = nil
 		// An error is a reference that no object can meet.
-		found, err := generic.CollectParams(p.accessor.GetParamKind(), hook.ParamInformer, hook.ParamScope, &sought, namespace, nil, nil)
+		found, err := generic.CollectParams(
+			p.accessor.GetParamKind(),
+			hook.ParamInformer,
+			hook.ParamScope,
+			&sought,
+			namespace,
+			nil,
+			nil,
+		)
 		return err == nil && len(found) == 0
 	})
 }

@@ -31,11 +31,20 @@ var _ admission.MutationInterface = (*mutatingPolicies)(nil)
 
 func newMutatingPolicies(given *given.Objects, served servedKinds) *mutatingPolicies {
 	from := given.Informers.Admissionregistration().V1()
-	return &mutatingPolicies{newPolicies(given, served, "MutatingAdmissionPolicy", policyType[*v1.MutatingAdmissionPolicy, *v1.MutatingAdmissionPolicyBinding, mutating.PolicyEvaluator]{
-		listPolicies: from.MutatingAdmissionPolicies().Lister().List, listBindings: from.MutatingAdmissionPolicyBindings().Lister().List,
-		policy: mutating.NewMutatingAdmissionPolicyAccessor, binding: mutating.NewMutatingAdmissionPolicyBindingAccessor,
-		compile: compileMutating, expressions: mutatingExpressions,
-	})}
+	return &mutatingPolicies{
+		newPolicies(
+			given,
+			served,
+			"MutatingAdmissionPolicy",
+			policyType[*v1.MutatingAdmissionPolicy, *v1.MutatingAdmissionPolicyBinding, mutating.PolicyEvaluator]{
+				listPolicies: from.MutatingAdmissionPolicies().
+					Lister().
+					List, listBindings: from.MutatingAdmissionPolicyBindings().Lister().List,
+				policy: mutating.NewMutatingAdmissionPolicyAccessor, binding: mutating.NewMutatingAdmissionPolicyBindingAccessor,
+				compile: compileMutating, expressions: mutatingExpressions,
+			},
+		),
+	}
 }
 
 // Admit changes what a policy changes.
@@ -76,10 +85,14 @@ func compileMutating(policy *v1.MutatingAdmissionPolicy, d discretion) mutating.
 		switch {
 		case m.PatchType == v1.PatchTypeJSONPatch && m.JSONPatch != nil:
 			expression := &patch.JSONPatchCondition{Expression: m.JSONPatch.Expression}
-			patcher = patch.NewJSONPatcher(compiler.CompileMutatingEvaluator(expression, declared, environment.StoredExpressions))
+			patcher = patch.NewJSONPatcher(
+				compiler.CompileMutatingEvaluator(expression, declared, environment.StoredExpressions),
+			)
 		case m.PatchType == v1.PatchTypeApplyConfiguration && m.ApplyConfiguration != nil:
 			expression := &patch.ApplyConfigurationCondition{Expression: m.ApplyConfiguration.Expression}
-			patcher = patch.NewApplyConfigurationPatcher(compiler.CompileMutatingEvaluator(expression, declared, environment.StoredExpressions))
+			patcher = patch.NewApplyConfigurationPatcher(
+				compiler.CompileMutatingEvaluator(expression, declared, environment.StoredExpressions),
+			)
 		default:
 			continue
 		}
@@ -117,7 +130,11 @@ func (policyTypes) Run(context.Context) {}
 
 // changedFields are the fields in which two objects of a kind differ, sorted;
 // nil where they cannot be compared.
-func (t policyTypes) changedFields(before, after runtime.Object, a admission.Attributes, o admission.ObjectInterfaces) []string {
+func (t policyTypes) changedFields(
+	before, after runtime.Object,
+	a admission.Attributes,
+	o admission.ObjectInterfaces,
+) []string {
 	converter := t.GetTypeConverter(a.GetKind())
 	if converter == nil {
 		return nil

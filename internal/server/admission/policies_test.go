@@ -31,8 +31,16 @@ func validatingOf(name, match, spec string) []string {
 }
 
 func mutatingOf(name, patch string) []string {
-	return policy("MutatingAdmissionPolicy", name, writesTo("configmaps", ""),
-		`"reinvocationPolicy":"Never","mutations":[{"patchType":"JSONPatch","jsonPatch":{"expression":`+fmt.Sprintf("%q", patch)+`}}]`, "")
+	return policy(
+		"MutatingAdmissionPolicy",
+		name,
+		writesTo("configmaps", ""),
+		`"reinvocationPolicy":"Never","mutations":[{"patchType":"JSONPatch","jsonPatch":{"expression":`+fmt.Sprintf(
+			"%q",
+			patch,
+		)+`}}]`,
+		"",
+	)
 }
 
 const (
@@ -69,8 +77,15 @@ func TestPolicies(t *testing.T) {
 			operation: admission.Create, resource: "configmaps", object: config,
 		}, {
 			name: "each denial once, sorted", operation: admission.Create, resource: "configmaps", object: config,
-			given: join([]string{nsA}, validatingOf("no2", writesTo("configmaps", ""), deniesV),
-				validatingOf("no", writesTo("configmaps", ""), `"validations":[{"expression":"false","message":"never"},{"expression":"false","message":"at all"}]`)),
+			given: join(
+				[]string{nsA},
+				validatingOf("no2", writesTo("configmaps", ""), deniesV),
+				validatingOf(
+					"no",
+					writesTo("configmaps", ""),
+					`"validations":[{"expression":"false","message":"never"},{"expression":"false","message":"at all"}]`,
+				),
+			),
 			want: []string{"denial: " + denied + "never", "denial: " + denied + "at all",
 				"denial: ValidatingAdmissionPolicy 'no2' with binding 'to-no2' denied request: k is v", refusing + "never"},
 		}, {
@@ -83,38 +98,85 @@ func TestPolicies(t *testing.T) {
 			want: []string{`ValidatingAdmissionPolicy "no" depends on the user; answered as a cluster administrator.`},
 		}, {
 			name: "by the Namespace, given", operation: admission.Create, resource: "configmaps", object: config,
-			given: join([]string{nsA}, validatingOf("no", writesTo("configmaps", ""), `"validations":[{"expression":"namespaceObject.metadata.labels.team == 'x'"}]`)),
+			given: join(
+				[]string{nsA},
+				validatingOf(
+					"no",
+					writesTo("configmaps", ""),
+					`"validations":[{"expression":"namespaceObject.metadata.labels.team == 'x'"}]`,
+				),
+			),
 		}, {
 			name: "by the Namespace, not given", operation: admission.Create, resource: "configmaps", object: config,
-			given: validatingOf("no", writesTo("configmaps", ""), `"validations":[{"expression":"!has(namespaceObject.metadata.labels.team)"}]`),
-			want:  []string{`ValidatingAdmissionPolicy "no" asks for the Namespace, which was not given: assumed to have only its name.`},
+			given: validatingOf(
+				"no",
+				writesTo("configmaps", ""),
+				`"validations":[{"expression":"!has(namespaceObject.metadata.labels.team)"}]`,
+			),
+			want: []string{
+				`ValidatingAdmissionPolicy "no" asks for the Namespace, which was not given: assumed to have only its name.`,
+			},
 		}, {
 			name: "by the name of the Namespace, not given", operation: admission.Create, resource: "configmaps", object: config,
-			given: validatingOf("no", writesTo("configmaps", ""), `"validations":[{"expression":"namespaceObject.metadata.name == 'a'"}]`),
+			given: validatingOf(
+				"no",
+				writesTo("configmaps", ""),
+				`"validations":[{"expression":"namespaceObject.metadata.name == 'a'"}]`,
+			),
 		}, {
 			name: "for Namespaces with a label, not given", operation: admission.Create, resource: "configmaps", object: config,
 			given: validatingOf("no", writesTo("configmaps", `,"namespaceSelector":{"matchLabels":{"team":"x"}}`), deniesV),
-			want:  []string{`ValidatingAdmissionPolicy "no" selects by labels of the Namespace, which was not given: assumed to have only the label of its name.`},
+			want: []string{
+				`ValidatingAdmissionPolicy "no" selects by labels of the Namespace, which was not given: assumed to have only the label of its name.`,
+			},
 		}, {
 			name: "for the Namespace of a name, not given", operation: admission.Create, resource: "configmaps", object: config,
-			given: validatingOf("no", writesTo("configmaps", `,"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"a"}}`), deniesV),
-			want:  []string{"denial: " + denied + "k is v", refusing + "k is v"},
+			given: validatingOf(
+				"no",
+				writesTo("configmaps", `,"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"a"}}`),
+				deniesV,
+			),
+			want: []string{"denial: " + denied + "k is v", refusing + "k is v"},
 		}, {
 			name: "with parameters that nothing defines", operation: admission.Create, resource: "configmaps", object: config,
-			given: join([]string{nsA}, policy("ValidatingAdmissionPolicy", "no", writesTo("configmaps", ""), `"paramKind":{"apiVersion":"nobody.io/v1","kind":"Limit"},`+deniesV,
-				`,"validationActions":["Deny"],"paramRef":{"name":"p","parameterNotFoundAction":"Deny"}`)),
-			want: []string{`ValidatingAdmissionPolicy "no" takes parameters of the kind Limit.nobody.io, which nothing given defines: it was not run.`},
+			given: join(
+				[]string{nsA},
+				policy(
+					"ValidatingAdmissionPolicy",
+					"no",
+					writesTo("configmaps", ""),
+					`"paramKind":{"apiVersion":"nobody.io/v1","kind":"Limit"},`+deniesV,
+					`,"validationActions":["Deny"],"paramRef":{"name":"p","parameterNotFoundAction":"Deny"}`,
+				),
+			),
+			want: []string{
+				`ValidatingAdmissionPolicy "no" takes parameters of the kind Limit.nobody.io, which nothing given defines: it was not run.`,
+			},
 		}, {
 			name: "with parameters that were not given", operation: admission.Create, resource: "configmaps", object: config,
-			given: join([]string{nsA}, policy("ValidatingAdmissionPolicy", "no", writesTo("configmaps", ""), `"paramKind":{"apiVersion":"lab.io/v1","kind":"Limit"},`+deniesV,
-				`,"validationActions":["Deny"],"paramRef":{"name":"p","parameterNotFoundAction":"Allow"}`)),
-			want: []string{`ValidatingAdmissionPolicy "no" takes parameters of the kind Limit.lab.io, and none that a binding refers to was given: taken as there being none.`},
+			given: join(
+				[]string{nsA},
+				policy(
+					"ValidatingAdmissionPolicy",
+					"no",
+					writesTo("configmaps", ""),
+					`"paramKind":{"apiVersion":"lab.io/v1","kind":"Limit"},`+deniesV,
+					`,"validationActions":["Deny"],"paramRef":{"name":"p","parameterNotFoundAction":"Allow"}`,
+				),
+			),
+			want: []string{
+				`ValidatingAdmissionPolicy "no" takes parameters of the kind Limit.lab.io, and none that a binding refers to was given: taken as there being none.`,
+			},
 		}, {
 			name: "with parameters", operation: admission.Create, resource: "configmaps", object: config,
 			given: join([]string{nsA, `{"apiVersion":"lab.io/v1","kind":"Limit","metadata":{"name":"p"},"k":"v"}`},
-				policy("ValidatingAdmissionPolicy", "no", writesTo("configmaps", ""),
+				policy(
+					"ValidatingAdmissionPolicy",
+					"no",
+					writesTo("configmaps", ""),
 					`"paramKind":{"apiVersion":"lab.io/v1","kind":"Limit"},"validations":[{"expression":"object.data.k != params.k","message":"as limited"}]`,
-					`,"validationActions":["Deny"],"paramRef":{"name":"p","parameterNotFoundAction":"Deny"}`)),
+					`,"validationActions":["Deny"],"paramRef":{"name":"p","parameterNotFoundAction":"Deny"}`,
+				)),
 			want: []string{"denial: " + denied + "as limited", refusing + "as limited"},
 		}, {
 			name: "mutates", given: join([]string{nsA}, mutatingOf("set", label)),
@@ -150,7 +212,11 @@ func TestWebhooks(t *testing.T) {
 		{
 			name: "both kinds, sorted", given: []string{nsA, webhooksOf(validates, "b", ""), webhooksOf(validates, "a", ""), webhooksOf(mutates, "m", "")},
 			operation: admission.Create, resource: "configmaps", object: config,
-			want: []string{says(mutates, "m", "", "change or refuse"), says(validates, "a", "", "refuse"), says(validates, "b", "", "refuse")},
+			want: []string{
+				says(mutates, "m", "", "change or refuse"),
+				says(validates, "a", "", "refuse"),
+				says(validates, "b", "", "refuse"),
+			},
 		}, {
 			name: "another operation", given: []string{nsA, webhooksOf(validates, "a", "")}, operation: admission.Update, resource: "configmaps", object: config, old: config,
 		}, {
@@ -181,7 +247,9 @@ func TestWebhooks(t *testing.T) {
 		}, {
 			name: "a condition that fails", given: []string{nsA, webhooksOf(validates, "a", `,"matchConditions":[{"name":"c","expression":"object.data.missing == 'w'"}]`)},
 			operation: admission.Create, resource: "configmaps", object: config,
-			want: []string{`error: configmaps "c" is forbidden: expression 'object.data.missing == 'w'' resulted in error: no such key: missing`},
+			want: []string{
+				`error: configmaps "c" is forbidden: expression 'object.data.missing == 'w'' resulted in error: no such key: missing`,
+			},
 		},
 	})
 }
@@ -242,7 +310,11 @@ func TestSecretsInPolicies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return validatingOf("no", writesTo("secrets", ""), `"validations":[{"expression":"false","messageExpression":`+string(text)+`}]`)
+		return validatingOf(
+			"no",
+			writesTo("secrets", ""),
+			`"validations":[{"expression":"false","messageExpression":`+string(text)+`}]`,
+		)
 	}
 	masked := denied + fromSecret
 	for _, c := range []struct {
@@ -268,7 +340,11 @@ func TestSecretsInPolicies(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			objects := given.New([][]byte{[]byte(nsA), []byte(c.policy[0]), []byte(c.policy[1])})
 			objects.Listed, objects.Disguise = listAll(), disguise
-			record, lines := ask(t, newChain(t, objects), request{operation: admission.Create, resource: "secrets", object: secret}.attributes(t))
+			record, lines := ask(
+				t,
+				newChain(t, objects),
+				request{operation: admission.Create, resource: "secrets", object: secret}.attributes(t),
+			)
 			if got := strings.Join(record.Denials, "\n"); got != c.denial {
 				t.Errorf("denials %q, want %q", got, c.denial)
 			}
@@ -302,14 +378,16 @@ func TestConcealDerived(t *testing.T) {
 		if err := ConcealDerived(&r); err != nil {
 			t.Fatal(err)
 		}
-		if body := strings.ReplaceAll(string(r.Body), `\u003e`, ">"); !strings.Contains(body, c.body) || c.body == fromSecret && strings.Contains(body, "hunter2") {
+		if body := strings.ReplaceAll(string(r.Body), `\u003e`, ">"); !strings.Contains(body, c.body) ||
+			c.body == fromSecret && strings.Contains(body, "hunter2") {
 			t.Errorf("%s: body %s", c.name, body)
 		}
 		if got := r.Warnings[0]; !strings.HasPrefix(got, c.warning) {
 			t.Errorf("%s: warning %q", c.name, got)
 		}
 	}
-	if err := ConcealDerived(&api.Response{Code: 500, Body: []byte("hunter2"), Derived: []string{".x"}}); err == nil || strings.Contains(err.Error(), "hunter2") {
+	if err := ConcealDerived(&api.Response{Code: 500, Body: []byte("hunter2"), Derived: []string{".x"}}); err == nil ||
+		strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("what is no Status: %v", err)
 	}
 }

@@ -37,11 +37,20 @@ var _ admission.ValidationInterface = (*validatingPolicies)(nil)
 
 func newValidatingPolicies(given *given.Objects, served servedKinds) *validatingPolicies {
 	from := given.Informers.Admissionregistration().V1()
-	return &validatingPolicies{newPolicies(given, served, "ValidatingAdmissionPolicy", policyType[*v1.ValidatingAdmissionPolicy, *v1.ValidatingAdmissionPolicyBinding, validating.Validator]{
-		listPolicies: from.ValidatingAdmissionPolicies().Lister().List, listBindings: from.ValidatingAdmissionPolicyBindings().Lister().List,
-		policy: validating.NewValidatingAdmissionPolicyAccessor, binding: validating.NewValidatingAdmissionPolicyBindingAccessor,
-		compile: compileValidating, expressions: validatingExpressions,
-	})}
+	return &validatingPolicies{
+		newPolicies(
+			given,
+			served,
+			"ValidatingAdmissionPolicy",
+			policyType[*v1.ValidatingAdmissionPolicy, *v1.ValidatingAdmissionPolicyBinding, validating.Validator]{
+				listPolicies: from.ValidatingAdmissionPolicies().
+					Lister().
+					List, listBindings: from.ValidatingAdmissionPolicyBindings().Lister().List,
+				policy: validating.NewValidatingAdmissionPolicyAccessor, binding: validating.NewValidatingAdmissionPolicyBindingAccessor,
+				compile: compileValidating, expressions: validatingExpressions,
+			},
+		),
+	}
 }
 
 // Validate refuses what a policy refuses.
@@ -117,7 +126,8 @@ func denials(hooks []validating.PolicyHook, ask func(validating.PolicyHook) erro
 				continue
 			}
 			first := err.Error()
-			if status := (*apierrors.StatusError)(nil); errors.As(err, &status) && status.ErrStatus.Details != nil && len(status.ErrStatus.Details.Causes) > 0 {
+			if status := (*apierrors.StatusError)(nil); errors.As(err, &status) && status.ErrStatus.Details != nil &&
+				len(status.ErrStatus.Details.Causes) > 0 {
 				first = status.ErrStatus.Details.Causes[0].Message
 			}
 			for _, said := range append([]string{first}, heard.denials(binding)...) {
@@ -137,7 +147,15 @@ type hearing struct {
 }
 
 // Validate keeps the result.
-func (h *hearing) Validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, params runtime.Object, namespace *corev1.Namespace, budget int64, authz authorizer.UnconditionalAuthorizer) validating.ValidateResult {
+func (h *hearing) Validate(
+	ctx context.Context,
+	resource schema.GroupVersionResource,
+	attributes *admission.VersionedAttributes,
+	params runtime.Object,
+	namespace *corev1.Namespace,
+	budget int64,
+	authz authorizer.UnconditionalAuthorizer,
+) validating.ValidateResult {
 	result := h.Validator.Validate(ctx, resource, attributes, params, namespace, budget, authz)
 	h.results = append(h.results, result)
 	return result
@@ -148,7 +166,13 @@ func (h *hearing) Validate(ctx context.Context, resource schema.GroupVersionReso
 func (h *hearing) denials(binding *v1.ValidatingAdmissionPolicyBinding) []string {
 	var out []string
 	say := func(message string) {
-		out = append(out, fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' denied request: %s", binding.Spec.PolicyName, binding.Name, message))
+		out = append(
+			out,
+			fmt.Sprintf(
+				"ValidatingAdmissionPolicy '%s' with binding '%s' denied request: %s", binding.Spec.PolicyName,
+				binding.Name, message,
+			),
+		)
 	}
 	for _, result := range h.results {
 		for _, d := range result.Decisions {

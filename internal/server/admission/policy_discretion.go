@@ -30,7 +30,11 @@ type discretion struct {
 }
 
 // inputs are those of an expression; false where no Secret is among them.
-func (d discretion) inputs(ctx context.Context, attributes *admission.VersionedAttributes, params runtime.Object) (*inputs, bool) {
+func (d discretion) inputs(
+	ctx context.Context,
+	attributes *admission.VersionedAttributes,
+	params runtime.Object,
+) (*inputs, bool) {
 	return secretInputs(d.disguise, attributes, params, RecordIn(ctx).derived)
 }
 
@@ -50,7 +54,15 @@ type verdict struct {
 }
 
 // Validate masks each text that is another one in some other world.
-func (v *discreetValidator) Validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, params runtime.Object, namespace *corev1.Namespace, budget int64, authz authorizer.UnconditionalAuthorizer) validating.ValidateResult {
+func (v *discreetValidator) Validate(
+	ctx context.Context,
+	resource schema.GroupVersionResource,
+	attributes *admission.VersionedAttributes,
+	params runtime.Object,
+	namespace *corev1.Namespace,
+	budget int64,
+	authz authorizer.UnconditionalAuthorizer,
+) validating.ValidateResult {
 	result := v.Validator.Validate(ctx, resource, attributes, params, namespace, budget, authz)
 	denies := func(d validating.PolicyDecision) bool { return d.Action == validating.ActionDeny }
 	if len(result.AuditAnnotations) == 0 && !slices.ContainsFunc(result.Decisions, denies) {
@@ -108,9 +120,26 @@ func at[T any](list []T, i int) (element T) {
 }
 
 // told are the results of the message expressions.
-func (v *discreetValidator) told(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, params runtime.Object, namespace *corev1.Namespace) []string {
-	request := cel.CreateAdmissionRequest(attributes.Attributes, metav1.GroupVersionResource(resource), metav1.GroupVersionKind(attributes.VersionedKind))
-	results, _, err := v.messages.ForInput(ctx, attributes, request, cel.OptionalVariableBindings{VersionedParams: params}, cel.CreateNamespaceObject(namespace), celconfig.RuntimeCELCostBudget)
+func (v *discreetValidator) told(
+	ctx context.Context,
+	resource schema.GroupVersionResource,
+	attributes *admission.VersionedAttributes,
+	params runtime.Object,
+	namespace *corev1.Namespace,
+) []string {
+	request := cel.CreateAdmissionRequest(
+		attributes.Attributes,
+		metav1.GroupVersionResource(resource),
+		metav1.GroupVersionKind(attributes.VersionedKind),
+	)
+	results, _, err := v.messages.ForInput(
+		ctx,
+		attributes,
+		request,
+		cel.OptionalVariableBindings{VersionedParams: params},
+		cel.CreateNamespaceObject(namespace),
+		celconfig.RuntimeCELCostBudget,
+	)
 	if err != nil {
 		return nil
 	}
@@ -133,7 +162,12 @@ type discreetMatcher struct {
 }
 
 // Match masks an error that is another one in some other world.
-func (m *discreetMatcher) Match(ctx context.Context, attributes *admission.VersionedAttributes, params runtime.Object, authz authorizer.UnconditionalAuthorizer) matchconditions.MatchResult {
+func (m *discreetMatcher) Match(
+	ctx context.Context,
+	attributes *admission.VersionedAttributes,
+	params runtime.Object,
+	authz authorizer.UnconditionalAuthorizer,
+) matchconditions.MatchResult {
 	result := m.Matcher.Match(ctx, attributes, params, authz)
 	if result.Error == nil {
 		return result
@@ -142,14 +176,22 @@ func (m *discreetMatcher) Match(ctx context.Context, attributes *admission.Versi
 	if !reads {
 		return result
 	}
-	result.Error = m.discreet(result.Error, in, func(attributes *admission.VersionedAttributes, params runtime.Object) error {
-		return m.Matcher.Match(ctx, attributes, params, authz).Error
-	})
+	result.Error = m.discreet(
+		result.Error,
+		in,
+		func(attributes *admission.VersionedAttributes, params runtime.Object) error {
+			return m.Matcher.Match(ctx, attributes, params, authz).Error
+		},
+	)
 	return result
 }
 
 // discreet is an error, masked where it is another one in some other world.
-func (d discretion) discreet(err error, in *inputs, again func(*admission.VersionedAttributes, runtime.Object) error) error {
+func (d discretion) discreet(
+	err error,
+	in *inputs,
+	again func(*admission.VersionedAttributes, runtime.Object) error,
+) error {
 	for _, w := range d.worlds {
 		there, failed := api.Guarded(func() (error, error) {
 			attributes, params := in.as(w)
@@ -199,7 +241,10 @@ func (p *discreetPatcher) Patch(ctx context.Context, r patch.Request, budget int
 
 // derived are the fields of a patched object made from values of Secrets, apart from fields
 // of Secrets. Without an answer in any other world, that is all that the patch changes.
-func (p *discreetPatcher) derived(in *inputs, again func(*admission.VersionedAttributes, runtime.Object) (runtime.Object, error)) []fieldNames {
+func (p *discreetPatcher) derived(
+	in *inputs,
+	again func(*admission.VersionedAttributes, runtime.Object) (runtime.Object, error),
+) []fieldNames {
 	run := func(w world) (before, after any, ok bool) {
 		attributes, params := in.as(w)
 		patched, err := api.Guarded(func() (runtime.Object, error) { return again(attributes, params) })

@@ -20,7 +20,13 @@ type policyCompiler struct {
 	discretion    discretion
 }
 
-func newPolicyCompiler(name string, hasParams bool, failurePolicy *v1.FailurePolicyType, variables []v1.Variable, d discretion) (*policyCompiler, error) {
+func newPolicyCompiler(
+	name string,
+	hasParams bool,
+	failurePolicy *v1.FailurePolicyType,
+	variables []v1.Variable,
+	d discretion,
+) (*policyCompiler, error) {
 	compiler, err := cel.NewCompositedCompiler(environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()))
 	if err != nil {
 		return nil, err
@@ -50,7 +56,10 @@ func (c *policyCompiler) matcher(conditions []v1.MatchCondition) matchconditions
 		accessors[i] = (*matchconditions.MatchCondition)(&conditions[i])
 	}
 	filter := c.CompileCondition(accessors, c.declared, environment.StoredExpressions)
-	return &discreetMatcher{matchconditions.NewMatcher(filter, c.failurePolicy, "policy", "validate", c.name), c.discretion}
+	return &discreetMatcher{
+		matchconditions.NewMatcher(filter, c.failurePolicy, "policy", "validate", c.name),
+		c.discretion,
+	}
 }
 
 func conditionExpressions(conditions []v1.MatchCondition, variables []v1.Variable) []string {

@@ -33,7 +33,12 @@ type policyRequest struct {
 	presumed bool
 }
 
-func newPolicyRequest(ctx context.Context, given *given.Objects, a admission.Attributes, o admission.ObjectInterfaces) *policyRequest {
+func newPolicyRequest(
+	ctx context.Context,
+	given *given.Objects,
+	a admission.Attributes,
+	o admission.ObjectInterfaces,
+) *policyRequest {
 	r := &policyRequest{Attributes: a, objects: o, given: given, record: RecordIn(ctx)}
 	r.matcher = matching.NewMatcher(given.Informers.Core().V1().Namespaces().Lister(), presumingClients(given, r.presume))
 	r.allow = requesterOnly{record: r.record}
@@ -52,7 +57,9 @@ func (r *policyRequest) matches(label string, resources *v1.MatchResources) bool
 		anywhere := *resources
 		anywhere.NamespaceSelector = &metav1.LabelSelector{}
 		if possible, _, _, err := r.matcher.Matches(r, r.objects, matchResources{&anywhere}); err != nil || possible {
-			r.record.note(label + " selects by labels of the Namespace, which was not given: assumed to have only the label of its name.")
+			r.record.note(
+				label + " selects by labels of the Namespace, which was not given: assumed to have only the label of its name.",
+			)
 		}
 	}
 	return err != nil || matches
@@ -63,7 +70,8 @@ func (r *policyRequest) matches(label string, resources *v1.MatchResources) bool
 func asksLabels(selector *metav1.LabelSelector) bool {
 	other := func(r metav1.LabelSelectorRequirement) bool { return r.Key != corev1.LabelMetadataName }
 	_, named := selector.MatchLabels[corev1.LabelMetadataName]
-	return len(selector.MatchLabels) > 1 || len(selector.MatchLabels) == 1 && !named || slices.ContainsFunc(selector.MatchExpressions, other)
+	return len(selector.MatchLabels) > 1 || len(selector.MatchLabels) == 1 && !named ||
+		slices.ContainsFunc(selector.MatchExpressions, other)
 }
 
 // matchResources are those of a policy or a binding, as the matcher reads them.
@@ -153,6 +161,8 @@ func (r requesterOnly) Authorize(_ context.Context, a authorizer.Attributes) (au
 	if slices.Contains(a.GetUser().GetGroups(), user.SystemPrivilegedGroup) {
 		return authorizer.DecisionAllow, "", nil
 	}
-	r.record.note(fmt.Sprintf("A policy asks what %s may do, which is not simulated: taken as nothing.", a.GetUser().GetName()))
+	r.record.note(
+		fmt.Sprintf("A policy asks what %s may do, which is not simulated: taken as nothing.", a.GetUser().GetName()),
+	)
 	return authorizer.DecisionNoOpinion, "", nil
 }

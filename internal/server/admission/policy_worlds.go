@@ -95,7 +95,12 @@ type inputs struct {
 }
 
 // secretInputs are the inputs of an expression; false where no Secret is among them.
-func secretInputs(disguise api.Disguise, attributes *admission.VersionedAttributes, params runtime.Object, derived []fieldNames) (*inputs, bool) {
+func secretInputs(
+	disguise api.Disguise,
+	attributes *admission.VersionedAttributes,
+	params runtime.Object,
+	derived []fieldNames,
+) (*inputs, bool) {
 	if disguise == nil {
 		return nil, false
 	}
@@ -116,7 +121,13 @@ func secretInputs(disguise api.Disguise, attributes *admission.VersionedAttribut
 		}
 		return disguised
 	}
-	in.object, in.old, in.marked = marked(attributes.VersionedObject.Object()), marked(attributes.VersionedOldObject.Object()), marked(params)
+	in.object, in.old, in.marked = marked(
+		attributes.VersionedObject.Object(),
+	), marked(
+		attributes.VersionedOldObject.Object(),
+	), marked(
+		params,
+	)
 	return in, in.object != nil || in.old != nil || in.marked != nil
 }
 

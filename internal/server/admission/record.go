@@ -111,7 +111,10 @@ func (r *Record) DerivedFields() []string {
 func (r *Record) Written() ([][]byte, error) {
 	var out [][]byte
 	for _, object := range r.Others {
-		text, err := runtime.Encode(legacyscheme.Codecs.LegacyCodec(corev1.SchemeGroupVersion, policyv1.SchemeGroupVersion), object)
+		text, err := runtime.Encode(
+			legacyscheme.Codecs.LegacyCodec(corev1.SchemeGroupVersion, policyv1.SchemeGroupVersion),
+			object,
+		)
 		if err != nil {
 			return nil, fmt.Errorf("write what the call changes besides: %w", err)
 		}
@@ -161,7 +164,12 @@ func (b budgets) Get(_ context.Context, name string, _ metav1.GetOptions) (*poli
 }
 
 func (b budgets) List(context.Context, metav1.ListOptions) (*policyv1.PodDisruptionBudgetList, error) {
-	found, err := b.Given.Informers.Policy().V1().PodDisruptionBudgets().Lister().PodDisruptionBudgets(b.namespace).List(labels.Everything())
+	found, err := b.Given.Informers.Policy().
+		V1().
+		PodDisruptionBudgets().
+		Lister().
+		PodDisruptionBudgets(b.namespace).
+		List(labels.Everything())
 	if len(found) == 0 {
 		b.Record.note("No PodDisruptionBudgets of the namespace were given, which may refuse the eviction.")
 	}
@@ -172,7 +180,11 @@ func (b budgets) List(context.Context, metav1.ListOptions) (*policyv1.PodDisrupt
 	return list, err
 }
 
-func (b budgets) UpdateStatus(_ context.Context, budget *policyv1.PodDisruptionBudget, _ metav1.UpdateOptions) (*policyv1.PodDisruptionBudget, error) {
+func (b budgets) UpdateStatus(
+	_ context.Context,
+	budget *policyv1.PodDisruptionBudget,
+	_ metav1.UpdateOptions,
+) (*policyv1.PodDisruptionBudget, error) {
 	b.Record.also(budget)
 	return budget, nil
 }

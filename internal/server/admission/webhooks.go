@@ -140,9 +140,14 @@ func (w *webhooks) name(ctx context.Context, a admission.Attributes, o admission
 			return err
 		}
 		if called {
-			record.note(fmt.Sprintf("The server would call the webhook %q of %s %q%s: it may %s the object (failurePolicy %s, sideEffects %s).",
-				hook.GetName(), w.kind.Kind, hook.GetConfigurationName(), condition, may,
-				ptr.Deref(hook.GetFailurePolicy(), v1.Fail), ptr.Deref(hook.GetSideEffects(), v1.SideEffectClassUnknown)))
+			record.note(
+				fmt.Sprintf(
+					"The server would call the webhook %q of %s %q%s: it may %s the object (failurePolicy %s, sideEffects %s).",
+					hook.GetName(), w.kind.Kind, hook.GetConfigurationName(), condition, may,
+					ptr.Deref(hook.GetFailurePolicy(), v1.Fail),
+					ptr.Deref(hook.GetSideEffects(), v1.SideEffectClassUnknown),
+				),
+			)
 		}
 	}
 	return nil
@@ -150,11 +155,17 @@ func (w *webhooks) name(ctx context.Context, a admission.Attributes, o admission
 
 // mayCall reports whether any webhook may be called for a resource, whatever the object.
 func (w *webhooks) mayCall(resource schema.GroupResource, operation admission.Operation) bool {
-	return slices.ContainsFunc(w.all(), func(hook webhook.WebhookAccessor) bool { return rulesMayMatch(hook, resource, operation) })
+	return slices.ContainsFunc(
+		w.all(),
+		func(hook webhook.WebhookAccessor) bool { return rulesMayMatch(hook, resource, operation) },
+	)
 }
 
 func rulesMayMatch(hook webhook.WebhookAccessor, resource schema.GroupResource, operation admission.Operation) bool {
-	return slices.ContainsFunc(hook.GetRules(), func(rule v1.RuleWithOperations) bool { return ruleMayMatch(rule, resource, operation) })
+	return slices.ContainsFunc(
+		hook.GetRules(),
+		func(rule v1.RuleWithOperations) bool { return ruleMayMatch(rule, resource, operation) },
+	)
 }
 
 // Where it cannot be known whether a webhook is called, it is on a condition.
@@ -174,7 +185,8 @@ func (w *webhooks) called(ctx context.Context, hook webhook.WebhookAccessor, as 
 	if a.GetNamespace() != "" && asksLabels(hook.GetNamespaceSelector()) && !w.given.KnowsNamespace(a) {
 		hook, condition = anywhere{hook}, ifLabels
 	}
-	if conditions := hook.GetMatchConditions(); len(conditions) > 0 && askedBy(conditionExpressions(conditions, nil)).requester {
+	if conditions := hook.GetMatchConditions(); len(conditions) > 0 &&
+		askedBy(conditionExpressions(conditions, nil)).requester {
 		hook, condition = anyone{hook}, condition+ifAsker
 	}
 	invocation, status := caller.ShouldCallHook(ctx, hook, a, as.objects, as)

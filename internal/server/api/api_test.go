@@ -33,11 +33,13 @@ func TestEndlessQuantity(t *testing.T) {
 
 // TestGuarded: a panic is an error of its own, and work is done once for all who ask.
 func TestGuarded(t *testing.T) {
-	if _, err := Guarded(func() (int, error) { panic("broken") }); !errors.Is(err, ErrPanicked) || !strings.Contains(err.Error(), "broken") {
+	if _, err := Guarded(func() (int, error) { panic("broken") }); !errors.Is(err, ErrPanicked) ||
+		!strings.Contains(err.Error(), "broken") {
 		t.Errorf("a panic: %v", err)
 	}
 	failed := errors.New("failed")
-	if _, err := Guarded(func() (int, error) { return 0, failed }); !errors.Is(err, failed) || errors.Is(err, ErrPanicked) {
+	if _, err := Guarded(func() (int, error) { return 0, failed }); !errors.Is(err, failed) ||
+		errors.Is(err, ErrPanicked) {
 		t.Errorf("an error: %v", err)
 	}
 	times := 0

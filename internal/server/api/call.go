@@ -218,7 +218,10 @@ type Resource struct {
 
 // versions are those that kinds of Kubernetes have had, in the order in which a
 // server prefers them: of autoscaling, the only group that has both, v2.
-var versions = []string{"v2", "v1", "v1beta3", "v1beta2", "v1beta1", "v2beta2", "v2beta1", "v1alpha3", "v1alpha2", "v1alpha1"}
+var versions = []string{
+	"v2", "v1", "v1beta3", "v1beta2", "v1beta1", "v2beta2", "v2beta1", "v1alpha3", "v1alpha2",
+	"v1alpha1",
+}
 
 // moved are the groups that kinds of old groups went to.
 var moved = map[string][]string{"extensions": {"apps", "networking.k8s.io", "policy"}}

@@ -7,7 +7,13 @@ import (
 )
 
 func TestServedAs(t *testing.T) {
-	served := map[string]bool{"batch/v1 CronJob": true, "networking.k8s.io/v1 Ingress": true, "autoscaling/v2 HPA": true, "autoscaling/v1 HPA": true, "lab/v7 Gadget": true}
+	served := map[string]bool{
+		"batch/v1 CronJob":             true,
+		"networking.k8s.io/v1 Ingress": true,
+		"autoscaling/v2 HPA":           true,
+		"autoscaling/v1 HPA":           true,
+		"lab/v7 Gadget":                true,
+	}
 	serves := func(kind schema.GroupVersionKind) bool { return served[kind.GroupVersion().String()+" "+kind.Kind] }
 	for _, c := range []struct{ apiVersion, kind, want string }{
 		{"batch/v1beta1", "CronJob", "batch/v1"},

@@ -128,7 +128,10 @@ func (c *Resources) All() map[schema.GroupKind]*apiextensionsv1.CustomResourceDe
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := maps.Clone(c.byKind)
-	maps.DeleteFunc(all, func(_ schema.GroupKind, crd *apiextensionsv1.CustomResourceDefinition) bool { return crd == nil })
+	maps.DeleteFunc(
+		all,
+		func(_ schema.GroupKind, crd *apiextensionsv1.CustomResourceDefinition) bool { return crd == nil },
+	)
 	return all
 }
 
@@ -202,7 +205,11 @@ func (c *Resources) Route(call api.Request) (exchange.Target, error) {
 		return exchange.Target{}, fmt.Errorf("serve %s: %w", crd.Name, err)
 	}
 	return exchange.Target{
-		GVR:     schema.GroupVersionResource{Group: crd.Spec.Group, Version: call.Kind.Version, Resource: crd.Spec.Names.Plural},
+		GVR: schema.GroupVersionResource{
+			Group:    crd.Spec.Group,
+			Version:  call.Kind.Version,
+			Resource: crd.Spec.Names.Plural,
+		},
 		Handler: handler,
 		Encode: func(obj runtime.Object) ([]byte, error) {
 			u, ok := obj.(*unstructured.Unstructured)
@@ -232,7 +239,10 @@ func (c *Resources) servingOf(crd *apiextensionsv1.CustomResourceDefinition, ver
 }
 
 // ServedVersion finds a version that a definition serves; nil where it serves none of the name.
-func ServedVersion(crd *apiextensionsv1.CustomResourceDefinition, name string) *apiextensionsv1.CustomResourceDefinitionVersion {
+func ServedVersion(
+	crd *apiextensionsv1.CustomResourceDefinition,
+	name string,
+) *apiextensionsv1.CustomResourceDefinitionVersion {
 	i := slices.IndexFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
 		return v.Name == name && v.Served
 	})

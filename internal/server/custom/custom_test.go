@@ -32,8 +32,13 @@ var (
 
 // definitionOf is a definition of Widgets, with the versions that are given.
 func definitionOf(more string, versions ...string) []byte {
-	return []byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"widgets.lab.io"},"spec":{"group":"lab.io","scope":"Namespaced",` +
-		`"names":{"plural":"widgets","singular":"widget","shortNames":["wd"],"kind":"Widget","listKind":"WidgetList"},"versions":[` + strings.Join(versions, ",") + `]}` + more + `}`)
+	return []byte(
+		`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"widgets.lab.io"},"spec":{"group":"lab.io","scope":"Namespaced",` +
+			`"names":{"plural":"widgets","singular":"widget","shortNames":["wd"],"kind":"Widget","listKind":"WidgetList"},"versions":[` + strings.Join(
+			versions,
+			",",
+		) + `]}` + more + `}`,
+	)
 }
 
 func newResources(more func(schema.GroupKind) [][]byte, crds ...[]byte) *Resources {
@@ -110,7 +115,13 @@ func TestRedefine(t *testing.T) {
 // nothing defines.
 func TestAll(t *testing.T) {
 	given := definitionOf("", version("v1", ""))
-	unclear := []byte(strings.ReplaceAll(strings.Replace(string(given), `"group":"lab.io"`, `"group":"x.io","group":"lab.io"`, 1), "Widget", "Gadget"))
+	unclear := []byte(
+		strings.ReplaceAll(
+			strings.Replace(string(given), `"group":"lab.io"`, `"group":"x.io","group":"lab.io"`, 1),
+			"Widget",
+			"Gadget",
+		),
+	)
 	c := newResources(nil, given, unclear)
 	c.Of(schema.GroupKind{Group: "lab.io", Kind: "Nothing"})
 	var kinds []string
@@ -127,7 +138,10 @@ func TestAll(t *testing.T) {
 func TestResource(t *testing.T) {
 	refused := `,"status":{"conditions":[{"type":"NamesAccepted","status":"False","message":"\"widgets\" is already in use"}]}`
 	accepted := `,"status":{"conditions":[{"type":"NamesAccepted","status":"True"}]}`
-	scaled := version("v1", `,"subresources":{"status":{},"scale":{"specReplicasPath":".spec.size","statusReplicasPath":".status.size"}}`)
+	scaled := version(
+		"v1",
+		`,"subresources":{"status":{},"scale":{"specReplicasPath":".spec.size","statusReplicasPath":".status.size"}}`,
+	)
 	names := []string{"widget", "wd"}
 	for _, c := range []struct {
 		name, version string
@@ -217,13 +231,16 @@ func TestStoredDefinition(t *testing.T) {
 	if stored["apiVersion"] != "apiextensions.k8s.io/v1" || conversion["strategy"] != "None" {
 		t.Errorf("%s, conversion %v", stored["apiVersion"], conversion)
 	}
-	old := []byte(`{"apiVersion":"apiextensions.k8s.io/v1beta1","kind":"CustomResourceDefinition","metadata":{"name":"widgets.lab.io"},` +
-		`"spec":{"group":"lab.io","version":"v1","names":{"plural":"widgets","kind":"Widget"}}}`)
+	old := []byte(
+		`{"apiVersion":"apiextensions.k8s.io/v1beta1","kind":"CustomResourceDefinition","metadata":{"name":"widgets.lab.io"},` +
+			`"spec":{"group":"lab.io","version":"v1","names":{"plural":"widgets","kind":"Widget"}}}`,
+	)
 	if stored, err = StoredDefinition(old); err != nil {
 		t.Fatal(err)
 	}
 	spec := stored["spec"].(map[string]any)
-	if spec["scope"] != "Namespaced" || spec["names"].(map[string]any)["listKind"] != "WidgetList" || len(spec["versions"].([]any)) != 1 {
+	if spec["scope"] != "Namespaced" || spec["names"].(map[string]any)["listKind"] != "WidgetList" ||
+		len(spec["versions"].([]any)) != 1 {
 		t.Errorf("of v1beta1: %v", spec)
 	}
 	for text, want := range map[string]string{
@@ -254,8 +271,12 @@ func TestServedAt(t *testing.T) {
 		}
 		return strings.Join(out, ", ")
 	}
-	webhook := strings.Replace(string(definitionOf("", version("v1", ""), version("v2", ""))), `"scope"`,
-		`"conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],"clientConfig":{"url":"https://x.io"}}},"scope"`, 1)
+	webhook := strings.Replace(
+		string(definitionOf("", version("v1", ""), version("v2", ""))),
+		`"scope"`,
+		`"conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],"clientConfig":{"url":"https://x.io"}}},"scope"`,
+		1,
+	)
 	for _, c := range []struct {
 		name    string
 		crd     []byte
@@ -334,7 +355,14 @@ func TestRoute(t *testing.T) {
 		{"undefined", nil, body, http.StatusCreated, map[string]any{"unknown": 1.0}},
 		{"of the wrong type", [][]byte{definitionOf("", version("v1", ""))}, strings.Replace(body, `"unknown":1`, `"size":"x"`, 1), http.StatusUnprocessableEntity, nil},
 	} {
-		call := api.Request{Verb: api.Create, Kind: widget.WithVersion("v1"), Namespace: "a", Name: "w", Manager: "m", Body: []byte(c.body)}
+		call := api.Request{
+			Verb:      api.Create,
+			Kind:      widget.WithVersion("v1"),
+			Namespace: "a",
+			Name:      "w",
+			Manager:   "m",
+			Body:      []byte(c.body),
+		}
 		target, err := newResources(nil, c.crds...).Route(call)
 		if err != nil {
 			t.Fatal(err)
@@ -367,14 +395,18 @@ func TestRoute(t *testing.T) {
 // served, wherever in the schema it is.
 func TestHeavyPatterns(t *testing.T) {
 	heavy := `{"type":"string","pattern":"` + strings.Repeat("(a|b)*", 50_000) + `"}`
-	rule := `{"type":"string","x-kubernetes-validations":[{"rule":"self.matches('` + strings.Repeat("(a|b)*", 16_000) + `')"}]}`
+	rule := `{"type":"string","x-kubernetes-validations":[{"rule":"self.matches('` + strings.Repeat(
+		"(a|b)*",
+		16_000,
+	) + `')"}]}`
 	for name, schema := range map[string]string{
 		"property": `{"type":"object","properties":{"a":` + heavy + `}}`, "item": `{"type":"object","properties":{"a":{"type":"array","items":` + heavy + `}}}`,
 		"additional": `{"type":"object","additionalProperties":` + heavy + `}`, "rule": `{"type":"object","properties":{"a":` + rule + `}}`,
 		"any": `{"type":"object","properties":{"a":{"type":"string","anyOf":[{},` + strings.Replace(heavy, `"type":"string",`, "", 1) + `]}}}`,
 	} {
 		text := definitionOf("", `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":`+schema+`}}`)
-		if err := CheckDefinition(text); err == nil || !strings.Contains(err.Error(), "too many groups") || len(err.Error()) > 300 {
+		if err := CheckDefinition(text); err == nil || !strings.Contains(err.Error(), "too many groups") ||
+			len(err.Error()) > 300 {
 			t.Errorf("%s: %.300v", name, err)
 		}
 	}

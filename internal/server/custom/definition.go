@@ -38,7 +38,10 @@ func StoredDefinition(raw []byte) (map[string]any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read CustomResourceDefinition: %w", err)
 		}
-		crd.TypeMeta = metav1.TypeMeta{APIVersion: apiextensionsv1.SchemeGroupVersion.String(), Kind: "CustomResourceDefinition"}
+		crd.TypeMeta = metav1.TypeMeta{
+			APIVersion: apiextensionsv1.SchemeGroupVersion.String(),
+			Kind:       "CustomResourceDefinition",
+		}
 		text, err := json.Marshal(crd)
 		if err != nil {
 			return nil, err
@@ -83,7 +86,8 @@ func decodeNamed(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) 
 // internal version.
 func decodeAtV1(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 	as := apiextensionsv1.SchemeGroupVersion
-	if said, ok := jsontree.Texts(raw, "apiVersion"); ok && len(said) == 1 && string(said[0]) == `"`+apiextensionsv1beta1.SchemeGroupVersion.String()+`"` {
+	if said, ok := jsontree.Texts(raw, "apiVersion"); ok && len(said) == 1 &&
+		string(said[0]) == `"`+apiextensionsv1beta1.SchemeGroupVersion.String()+`"` {
 		as = apiextensions.SchemeGroupVersion
 	}
 	obj, err := runtime.Decode(apiextensionsapiserver.Codecs.UniversalDecoder(as), raw)
@@ -110,14 +114,18 @@ func establish(crd *apiextensionsv1.CustomResourceDefinition, uid string) *apiex
 	crd.UID = types.UID(uid)
 	crd.Status.AcceptedNames = crd.Spec.Names
 	crd.DeletionTimestamp = nil
-	judged := apihelpers.FindCRDCondition(crd, apiextensionsv1.NamesAccepted) != nil || apihelpers.FindCRDCondition(crd, apiextensionsv1.Established) != nil
+	judged := apihelpers.FindCRDCondition(crd, apiextensionsv1.NamesAccepted) != nil ||
+		apihelpers.FindCRDCondition(crd, apiextensionsv1.Established) != nil
 	for _, needed := range []apiextensionsv1.CustomResourceDefinitionConditionType{apiextensionsv1.NamesAccepted, apiextensionsv1.Established} {
 		if apihelpers.FindCRDCondition(crd, needed) == nil {
 			status := apiextensionsv1.ConditionTrue
 			if judged {
 				status = apiextensionsv1.ConditionFalse
 			}
-			crd.Status.Conditions = append(crd.Status.Conditions, apiextensionsv1.CustomResourceDefinitionCondition{Type: needed, Status: status})
+			crd.Status.Conditions = append(
+				crd.Status.Conditions,
+				apiextensionsv1.CustomResourceDefinitionCondition{Type: needed, Status: status},
+			)
 		}
 	}
 	for i := range crd.Status.Conditions {
@@ -130,7 +138,8 @@ func establish(crd *apiextensionsv1.CustomResourceDefinition, uid string) *apiex
 // unestablished is why the handler serves no object of a definition; empty where it does
 // (apiextensions-apiserver, apiserver/customresource_handler.go).
 func unestablished(crd *apiextensionsv1.CustomResourceDefinition) string {
-	if apihelpers.IsCRDConditionTrue(crd, apiextensionsv1.NamesAccepted) || apihelpers.IsCRDConditionTrue(crd, apiextensionsv1.Established) {
+	if apihelpers.IsCRDConditionTrue(crd, apiextensionsv1.NamesAccepted) ||
+		apihelpers.IsCRDConditionTrue(crd, apiextensionsv1.Established) {
 		return ""
 	}
 	why := ""
@@ -166,12 +175,15 @@ func servedAt(crd *apiextensionsv1.CustomResourceDefinition, version string) *ap
 	}
 	if converts {
 		// The webhook cannot be called.
-		at.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.WebhookConverter, Webhook: &apiextensionsv1.WebhookConversion{
-			ConversionReviewVersions: []string{"v1"},
-			ClientConfig: &apiextensionsv1.WebhookClientConfig{
-				Service: &apiextensionsv1.ServiceReference{Namespace: "none", Name: "none", Port: ptr.To[int32](443)},
+		at.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{
+			Strategy: apiextensionsv1.WebhookConverter,
+			Webhook: &apiextensionsv1.WebhookConversion{
+				ConversionReviewVersions: []string{"v1"},
+				ClientConfig: &apiextensionsv1.WebhookClientConfig{
+					Service: &apiextensionsv1.ServiceReference{Namespace: "none", Name: "none", Port: ptr.To[int32](443)},
+				},
 			},
-		}}
+		}
 	}
 	return &at
 }

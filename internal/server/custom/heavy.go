@@ -16,7 +16,11 @@ func light(crd *apiextensionsv1.CustomResourceDefinition) error {
 			continue
 		}
 		if field := heavy(v.Schema.OpenAPIV3Schema); field != "" {
-			return fmt.Errorf("the version %s has a pattern with too many groups to be matched here: openAPIV3Schema%s", v.Name, field)
+			return fmt.Errorf(
+				"the version %s has a pattern with too many groups to be matched here: openAPIV3Schema%s",
+				v.Name,
+				field,
+			)
 		}
 	}
 	return nil

@@ -44,7 +44,11 @@ type served struct {
 
 // customHandler makes the handler with an informer that is never started: its
 // index is filled by hand.
-func customHandler(crd *apiextensionsv1.CustomResourceDefinition, admit admission.Interface, allow authorizer.Authorizer) (http.Handler, error) {
+func customHandler(
+	crd *apiextensionsv1.CustomResourceDefinition,
+	admit admission.Interface,
+	allow authorizer.Authorizer,
+) (http.Handler, error) {
 	definitions := externalinformers.NewSharedInformerFactory(nil, 0).Apiextensions().V1().CustomResourceDefinitions()
 	if err := definitions.Informer().GetIndexer().Add(crd); err != nil {
 		return nil, err

@@ -54,7 +54,13 @@ func (r *Reply) WriteHeader(code int) {
 }
 
 // Send sends a call through a handler, as the filters of a server would hand it on.
-func Send(ctx context.Context, call api.Request, gvr schema.GroupVersionResource, warnings []string, h http.Handler) (*Reply, error) {
+func Send(
+	ctx context.Context,
+	call api.Request,
+	gvr schema.GroupVersionResource,
+	warnings []string,
+	h http.Handler,
+) (*Reply, error) {
 	httpRequest, err := httpRequest(ctx, call, gvr)
 	if err != nil {
 		return nil, err

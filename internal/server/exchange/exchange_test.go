@@ -62,7 +62,13 @@ func TestSend(t *testing.T) {
 			if err != nil || r.ContentLength != int64(len(body)) {
 				t.Errorf("%s: read %d of %d: %v", c.name, len(body), r.ContentLength, err)
 			}
-			got = sent{r.Method, r.RequestURI, r.Header.Get("Content-Type"), r.Header.Get("User-Agent"), string(body), info.Verb, info.Namespace, info.Name, by.GetName()}
+			got = sent{
+				r.Method,
+				r.RequestURI,
+				r.Header.Get("Content-Type"),
+				r.Header.Get("User-Agent"),
+				string(body), info.Verb, info.Namespace, info.Name, by.GetName(),
+			}
 		})
 		reply, err := Send(context.Background(), c.call, c.gvr, nil, handler)
 		if err != nil || reply.Code != http.StatusOK {
@@ -81,15 +87,21 @@ func TestSend(t *testing.T) {
 // handler's warnings, and the requester of the context asks, where it has one.
 func TestReply(t *testing.T) {
 	ctx := request.WithUser(context.Background(), &user.DefaultInfo{Name: "other"})
-	reply, err := Send(ctx, api.Request{Verb: api.Update}, schema.GroupVersionResource{}, []string{"deprecated"}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if by, _ := request.UserFrom(r.Context()); by.GetName() != "other" {
-			t.Errorf("%s asks", by.GetName())
-		}
-		warning.AddWarning(r.Context(), "", "of the handler")
-		w.WriteHeader(http.StatusConflict)
-		w.WriteHeader(http.StatusOK)
-		_, _ = w.Write([]byte("body"))
-	}))
+	reply, err := Send(
+		ctx,
+		api.Request{Verb: api.Update},
+		schema.GroupVersionResource{},
+		[]string{"deprecated"},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if by, _ := request.UserFrom(r.Context()); by.GetName() != "other" {
+				t.Errorf("%s asks", by.GetName())
+			}
+			warning.AddWarning(r.Context(), "", "of the handler")
+			w.WriteHeader(http.StatusConflict)
+			w.WriteHeader(http.StatusOK)
+			_, _ = w.Write([]byte("body"))
+		}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +154,8 @@ func TestRefusals(t *testing.T) {
 		if err := json.Unmarshal(reply.Body.Bytes(), &status); err != nil {
 			t.Fatal(err)
 		}
-		if reply.Code != c.code || status.Code != c.code || status.Kind != "Status" || status.Message != c.message || status.Reason != c.reason {
+		if reply.Code != c.code || status.Code != c.code || status.Kind != "Status" || status.Message != c.message ||
+			status.Reason != c.reason {
 			t.Errorf("%s: %d %+v", c.name, reply.Code, status)
 		}
 	}

@@ -19,7 +19,8 @@ func TestSlowAnswer(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		return api.Response{Stored: []byte(fmt.Sprintf("{\"a\":%q,\"b\":%q}", first, Stamp(time.Now())))}, nil
 	})
-	if want := "{\"a\":\"2026-01-02T03:04:05Z\",\"b\":\"2026-01-02T03:04:05Z\"}"; err != nil || tries != 1 || string(response.Stored) != want {
+	if want := "{\"a\":\"2026-01-02T03:04:05Z\",\"b\":\"2026-01-02T03:04:05Z\"}"; err != nil || tries != 1 ||
+		string(response.Stored) != want {
 		t.Errorf("%d tries gave %s, %v", tries, response.Stored, err)
 	}
 }

@@ -17,7 +17,11 @@ import (
 // TestOrderConflicts: conflicts come by owner, and nothing else of an answer changes.
 func TestOrderConflicts(t *testing.T) {
 	cause := func(manager, field string) metav1.StatusCause {
-		return metav1.StatusCause{Type: metav1.CauseTypeFieldManagerConflict, Message: `conflict with "` + manager + `"`, Field: field}
+		return metav1.StatusCause{
+			Type:    metav1.CauseTypeFieldManagerConflict,
+			Message: `conflict with "` + manager + `"`,
+			Field:   field,
+		}
 	}
 	body := func(causes ...metav1.StatusCause) []byte {
 		text, err := json.Marshal(errors.NewApplyConflict(causes, "Apply failed with <conflicts>").Status())
@@ -26,7 +30,9 @@ func TestOrderConflicts(t *testing.T) {
 		}
 		return append(text, '\n')
 	}
-	other, err := json.Marshal(errors.NewConflict(schema.GroupResource{Resource: "pods"}, "a", errors.NewBadRequest("stale")).Status())
+	other, err := json.Marshal(
+		errors.NewConflict(schema.GroupResource{Resource: "pods"}, "a", errors.NewBadRequest("stale")).Status(),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +53,8 @@ func TestOrderConflicts(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
-	if err := Order(&api.Response{Code: http.StatusConflict, Body: []byte("FieldManagerConflict")}); err == nil || !strings.Contains(err.Error(), "invalid character") {
+	if err := Order(&api.Response{Code: http.StatusConflict, Body: []byte("FieldManagerConflict")}); err == nil ||
+		!strings.Contains(err.Error(), "invalid character") {
 		t.Errorf("what is no Status: %v", err)
 	}
 }

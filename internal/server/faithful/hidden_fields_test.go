@@ -12,7 +12,9 @@ import (
 func TestHiddenOrder(t *testing.T) {
 	const metrics = `"annotations":{"autoscaling.alpha.kubernetes.io/metrics":"[]"}`
 	scaler := func(version, metadata, spec string) []byte {
-		return []byte(`{"apiVersion":"autoscaling/` + version + `","kind":"HorizontalPodAutoscaler","metadata":{"name":"a",` + metadata + `},"spec":{"maxReplicas":2` + spec + `}}`)
+		return []byte(
+			`{"apiVersion":"autoscaling/` + version + `","kind":"HorizontalPodAutoscaler","metadata":{"name":"a",` + metadata + `},"spec":{"maxReplicas":2` + spec + `}}`,
+		)
 	}
 	const processor = `,"targetCPUUtilizationPercentage":60`
 	for _, test := range []struct {

@@ -64,7 +64,12 @@ func TestOrderInvalid(t *testing.T) {
 		}
 	}
 	// What does not say what its causes say stays as it is.
-	other, err := json.Marshal(metav1.Status{Message: "other", Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Field: "p[b]"}, {Field: "p[a]"}}}})
+	other, err := json.Marshal(
+		metav1.Status{
+			Message: "other",
+			Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Field: "p[b]"}, {Field: "p[a]"}}},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,10 @@ func Order(r *api.Response) error {
 	if conflicts {
 		// By what is said of their owner; those of one owner stay as they are. Upstream goes
 		// through a map of the owners (structured-merge-diff, merge/conflict.go).
-		slices.SortStableFunc(status.Details.Causes, func(a, b metav1.StatusCause) int { return cmp.Compare(a.Message, b.Message) })
+		slices.SortStableFunc(
+			status.Details.Causes,
+			func(a, b metav1.StatusCause) int { return cmp.Compare(a.Message, b.Message) },
+		)
 	} else if !orderInvalid(&status) {
 		return nil
 	}

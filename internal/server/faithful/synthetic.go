@@ -36,7 +36,12 @@ type Placeholders struct {
 
 // FillPlaceholders completes a live object of a request's kind and namespace. Ports are
 // those of Services.
-func FillPlaceholders(live []byte, kind schema.GroupKind, namespace string, ports utilnet.PortRange) (Placeholders, error) {
+func FillPlaceholders(
+	live []byte,
+	kind schema.GroupKind,
+	namespace string,
+	ports utilnet.PortRange,
+) (Placeholders, error) {
 	l := Placeholders{Live: live, Ports: ports}
 	if live == nil {
 		return l, nil
@@ -268,7 +273,8 @@ func (t *taker) tokenVolume(pod map[string]any) {
 	spec, _ := pod["spec"].(map[string]any)
 	for i, volume := range items(spec, "volumes") {
 		name, _ := volume["name"].(string)
-		if !strings.HasPrefix(name, serviceaccount.ServiceAccountVolumeName+"-") || bytes.Contains(t.call.Body, []byte(name)) {
+		if !strings.HasPrefix(name, serviceaccount.ServiceAccountVolumeName+"-") ||
+			bytes.Contains(t.call.Body, []byte(name)) {
 			continue
 		}
 		t.take(volume, fmt.Sprintf(".spec.volumes[%d]", i), "name")

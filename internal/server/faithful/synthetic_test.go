@@ -40,7 +40,12 @@ func TestFillPlaceholders(t *testing.T) {
 		if c.live != "" {
 			live = []byte(c.live)
 		}
-		filled, err := FillPlaceholders(live, schema.GroupKind{Kind: c.kind}, c.namespace, utilnet.PortRange{Base: 64536, Size: 1000})
+		filled, err := FillPlaceholders(
+			live,
+			schema.GroupKind{Kind: c.kind},
+			c.namespace,
+			utilnet.PortRange{Base: 64536, Size: 1000},
+		)
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%s: %v, want %s", c.name, err, c.err)
@@ -262,10 +267,13 @@ func TestTimesAreShifted(t *testing.T) {
 	body := "metadata:\n  creationTimestamp: 2026-01-01T00:00:00Z\n"
 	now := mustParse(t, "2026-01-03T00:00:00Z")
 	var seen api.Request
-	response, err := AtTime(api.Request{Live: []byte(live), Body: []byte(body), JSON: []byte(`{}`), Now: now}, func(call api.Request) (api.Response, error) {
-		seen = call
-		return api.Response{Body: call.Live, Stored: call.Live}, nil
-	})
+	response, err := AtTime(
+		api.Request{Live: []byte(live), Body: []byte(body), JSON: []byte(`{}`), Now: now},
+		func(call api.Request) (api.Response, error) {
+			seen = call
+			return api.Response{Body: call.Live, Stored: call.Live}, nil
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +288,11 @@ func TestTimesAreShifted(t *testing.T) {
 	if !strings.Contains(string(seen.Live), "2026-01-02T00:00:00Z and more") {
 		t.Errorf("a time in a text is shifted: %s", seen.Live)
 	}
-	if want := "creationTimestamp: " + times.Metadata.CreationTimestamp + "\n"; !strings.Contains(string(seen.Body), want) || seen.JSON != nil {
+	if want := "creationTimestamp: " + times.Metadata.CreationTimestamp + "\n"; !strings.Contains(
+		string(seen.Body),
+		want,
+	) ||
+		seen.JSON != nil {
 		t.Errorf("the body says %s, %s", seen.Body, seen.JSON)
 	}
 	if string(response.Body) != live || string(response.Stored) != live {

@@ -117,8 +117,10 @@ func (l letters) Caveats(live []byte, tx *memory.Transaction, code int) []api.Ca
 			var value any
 			if kjson.Unmarshal(text, &value) == nil && hasOrder(value) {
 				field := strings.ReplaceAll("."+strings.Join(path, "."), ".*", "")
-				return []api.Caveat{{Kind: api.Input, Field: field, Message: "No file has the order of keys in which a server stores " + field +
-					": where it is another one than it writes now, the write changes that field, which may be refused or count as a change."}}
+				return []api.Caveat{
+					{Kind: api.Input, Field: field, Message: "No file has the order of keys in which a server stores " + field +
+						": where it is another one than it writes now, the write changes that field, which may be refused or count as a change."},
+				}
 			}
 		}
 	}
@@ -219,7 +221,8 @@ func hiddenTrafficPolicy(call api.Request) []api.Caveat {
 			InternalTrafficPolicy json.RawMessage `json:"internalTrafficPolicy"`
 		} `json:"spec"`
 	}
-	if json.Unmarshal(call.Live, &service) != nil || service.Spec.Type != "ExternalName" || service.Spec.InternalTrafficPolicy != nil {
+	if json.Unmarshal(call.Live, &service) != nil || service.Spec.Type != "ExternalName" ||
+		service.Spec.InternalTrafficPolicy != nil {
 		return nil
 	}
 	return []api.Caveat{{Kind: api.Input, Field: ".spec.internalTrafficPolicy",

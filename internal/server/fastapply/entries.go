@@ -40,7 +40,8 @@ func (a *apply) readEntries() (ok bool) {
 
 // isOwn reports whether an entry is that of what the manager applied last.
 func (a *apply) isOwn(entry metav1.ManagedFieldsEntry) bool {
-	return entry.Operation == metav1.ManagedFieldsOperationApply && entry.Manager == a.call.Manager && entry.Subresource == ""
+	return entry.Operation == metav1.ManagedFieldsOperationApply && entry.Manager == a.call.Manager &&
+		entry.Subresource == ""
 }
 
 // managed are the managed fields entries after the apply; false where the
@@ -121,7 +122,8 @@ func (a *apply) now() *metav1.Time {
 // plainEntry reports whether an entry is at the version of the request, and has
 // nothing that a round through the field manager could change.
 func (a *apply) plainEntry(entry metav1.ManagedFieldsEntry) bool {
-	known := entry.Operation == metav1.ManagedFieldsOperationApply || entry.Operation == metav1.ManagedFieldsOperationUpdate
+	known := entry.Operation == metav1.ManagedFieldsOperationApply ||
+		entry.Operation == metav1.ManagedFieldsOperationUpdate
 	return known && entry.Manager != "" && entry.FieldsType == "FieldsV1" &&
 		entry.APIVersion == a.call.Kind.GroupVersion().String()
 }
@@ -164,7 +166,11 @@ func bare(object map[string]any) map[string]any {
 
 // internal is an object in its internal form, with entries, and the tree without entries
 // that it was made of.
-func (a *apply) internal(tree map[string]any, entries []metav1.ManagedFieldsEntry, beside server.Form) (server.Form, runtime.Object, error) {
+func (a *apply) internal(
+	tree map[string]any,
+	entries []metav1.ManagedFieldsEntry,
+	beside server.Form,
+) (server.Form, runtime.Object, error) {
 	form, err := a.endpoint.Read(tree, beside)
 	if err != nil {
 		return form, nil, err

@@ -51,7 +51,14 @@ func newPaths(t *testing.T) *bothPaths {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &bothPaths{t: t, pool: pool, short: map[string]*Server{}, full: map[string]*server.Server{}, tally: map[string]int{}, every: sampled.Every(t, 20)}
+	p := &bothPaths{
+		t:     t,
+		pool:  pool,
+		short: map[string]*Server{},
+		full:  map[string]*server.Server{},
+		tally: map[string]int{},
+		every: sampled.Every(t, 20),
+	}
 	for _, r := range pool {
 		if p.short[r.Cluster] == nil {
 			p.short[r.Cluster] = Around(newServer(t, server.ShortPath, r.Definitions))
@@ -337,7 +344,9 @@ func (m *mutator) entries(live []byte) []byte {
 	case 2:
 		entry["fieldsV1"] = m.Tree(entry["fieldsV1"])
 	case 3:
-		entry[m.One("manager", "operation", "apiVersion", "subresource").(string)] = m.One("Apply", "Update", "status", "v1", "apps/v1", "")
+		entry[m.One("manager", "operation", "apiVersion", "subresource").(string)] = m.One(
+			"Apply", "Update", "status", "v1", "apps/v1", "",
+		)
 	case 4:
 		metadata["managedFields"] = append(list, m.Tree(clone(entry)))
 	case 5:
@@ -403,7 +412,8 @@ func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 		p.tally["answered by a tree"]++
 		short = p.asText(short, full)
 	}
-	if answer, ok := p.short[r.Cluster].plain(context.Background(), r.Call); ok && bytes.Equal(answer.Stored, r.Call.Live) {
+	if answer, ok := p.short[r.Cluster].plain(context.Background(), r.Call); ok &&
+		bytes.Equal(answer.Stored, r.Call.Live) {
 		p.tally["plain, nothing changed"]++
 	} else if ok {
 		p.tally["plain, changed"]++
@@ -418,8 +428,12 @@ func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 		full.Body, short.Body, full.Stored, short.Stored = nil, nil, nil, nil
 	}
 	if !equalAnswers(full, short) || firstLine(fullErr) != firstLine(shortErr) {
-		p.t.Errorf("%s %s %q as %q force %v: errors %v, %v\nbody %s\nlive %s\n(-full +short)\n%s", r.Call.Verb, r.Call.Kind, r.Call.Name, r.Call.Manager, r.Call.Force,
-			fullErr, shortErr, r.Call.Body, r.Call.Live, cmp.Diff(told(full), told(short)))
+		p.t.Errorf(
+			"%s %s %q as %q force %v: errors %v, %v\nbody %s\nlive %s\n(-full +short)\n%s", r.Call.Verb,
+			r.Call.Kind, r.Call.Name, r.Call.Manager, r.Call.Force, fullErr, shortErr, r.Call.Body,
+			r.Call.Live,
+			cmp.Diff(told(full), told(short)),
+		)
 		if p.tally["different"]++; p.tally["different"] > 3 {
 			p.t.FailNow()
 		}

@@ -21,13 +21,16 @@ func TestRepeatedKeys(t *testing.T) {
 	call := api.Request{
 		Verb: api.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "d", Name: "r", Manager: "m",
 		Body: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: r\n  namespace: d\ndata:\n  a: c\n"),
-		Live: []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","managedFields":[` +
-			`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}},"manager":"m","operation":"Apply","time":"2026-01-01T00:00:00Z"}]},` +
-			`"data":{"z":"1"},"data":{"a":"b"}}`),
+		Live: []byte(
+			`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","managedFields":[` +
+				`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}},"manager":"m","operation":"Apply","time":"2026-01-01T00:00:00Z"}]},` +
+				`"data":{"z":"1"},"data":{"a":"b"}}`,
+		),
 		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
 	for path, server := range bothServers(t) {
-		if answer, err := server.Do(context.Background(), call); err != nil || !strings.Contains(string(answer.Body), `"z":"1"`) {
+		if answer, err := server.Do(context.Background(), call); err != nil ||
+			!strings.Contains(string(answer.Body), `"z":"1"`) {
 			t.Errorf("%s path: %s, %v", path, answer.Body, err)
 		}
 	}
@@ -36,7 +39,11 @@ func TestRepeatedKeys(t *testing.T) {
 // TestLongLists: items are compared pair by pair, so that long lists of them are
 // left to upstream, be they those of the live object or of the configuration.
 func TestLongLists(t *testing.T) {
-	kind := schema.GroupVersionKind{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "ValidatingWebhookConfiguration"}
+	kind := schema.GroupVersionKind{
+		Group:   "admissionregistration.k8s.io",
+		Version: "v1",
+		Kind:    "ValidatingWebhookConfiguration",
+	}
 	merge := bothServers(t)["short"].Types(kind)
 	if merge.Deduced {
 		t.Fatal("no such kind")
@@ -46,7 +53,12 @@ func TestLongLists(t *testing.T) {
 		for i := range items {
 			webhooks = append(webhooks, map[string]any{"name": fmt.Sprint(i)})
 		}
-		return map[string]any{"apiVersion": "v1", "kind": kind.Kind, "metadata": map[string]any{"name": "r"}, "webhooks": webhooks}
+		return map[string]any{
+			"apiVersion": "v1",
+			"kind":       kind.Kind,
+			"metadata":   map[string]any{"name": "r"},
+			"webhooks":   webhooks,
+		}
 	}
 	for _, c := range []struct {
 		config, live int
@@ -78,7 +90,9 @@ func TestItemsAsAWhole(t *testing.T) {
 	} {
 		call := api.Request{
 			Verb: api.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ServiceAccount"}, Namespace: "d", Name: "s", Manager: "m",
-			Body: []byte("apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: s\n  namespace: d\nsecrets:\n" + items), Live: []byte(live),
+			Body: []byte(
+				"apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: s\n  namespace: d\nsecrets:\n" + items,
+			), Live: []byte(live),
 			Now: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
 		}
 		got, ok := Around(short).plain(context.Background(), call)
@@ -102,8 +116,10 @@ func TestItemsAsAWhole(t *testing.T) {
 func TestOrderOfKeysIsNoChange(t *testing.T) {
 	call := api.Request{
 		Verb: api.Apply, Kind: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "ControllerRevision"}, Namespace: "d", Name: "r", Manager: "m",
-		Body: []byte("apiVersion: apps/v1\nkind: ControllerRevision\nmetadata:\n  name: r\n  namespace: d\n  labels:\n    a: c\n"),
-		Now:  time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		Body: []byte(
+			"apiVersion: apps/v1\nkind: ControllerRevision\nmetadata:\n  name: r\n  namespace: d\n  labels:\n    a: c\n",
+		),
+		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
 	const live = `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","labels":{"a":"b"},"managedFields":[` +
 		`{"apiVersion":"apps/v1","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:labels":{"f:a":{}}}},"manager":"m","operation":"Apply","time":"2026-01-01T00:00:00Z"}]},` +
@@ -130,10 +146,12 @@ func TestRepeatedApplyThatWrites(t *testing.T) {
 	call := api.Request{
 		Verb: api.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "Service"}, Namespace: "d", Name: "r", Manager: "m",
 		Body: []byte("apiVersion: v1\nkind: Service\nmetadata:\n  name: r\n  namespace: d\nspec:\n  sessionAffinity: None\n"),
-		Live: []byte(`{"apiVersion":"v1","kind":"Service","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","managedFields":[` +
-			`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:sessionAffinity":{}}},"manager":"m","operation":"Apply","time":"2026-01-01T00:00:00Z"}]},` +
-			`"spec":{"ports":[{"protocol":"TCP","port":80,"targetPort":80}],"clusterIP":"10.0.0.5","type":"ClusterIP","sessionAffinity":"None","internalTrafficPolicy":"Cluster"},` +
-			`"status":{"loadBalancer":{}}}`),
+		Live: []byte(
+			`{"apiVersion":"v1","kind":"Service","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","managedFields":[` +
+				`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:sessionAffinity":{}}},"manager":"m","operation":"Apply","time":"2026-01-01T00:00:00Z"}]},` +
+				`"spec":{"ports":[{"protocol":"TCP","port":80,"targetPort":80}],"clusterIP":"10.0.0.5","type":"ClusterIP","sessionAffinity":"None","internalTrafficPolicy":"Cluster"},` +
+				`"status":{"loadBalancer":{}}}`,
+		),
 		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
 	var stored []string
@@ -152,7 +170,10 @@ func TestRepeatedApplyThatWrites(t *testing.T) {
 // bothServers are a server with the shortcut round it, and one without any.
 func bothServers(t *testing.T) map[string]api.Server {
 	t.Helper()
-	return map[string]api.Server{"short": Around(newServer(t, server.ShortPath, nil)), "full": newServer(t, server.FullPath, nil)}
+	return map[string]api.Server{
+		"short": Around(newServer(t, server.ShortPath, nil)),
+		"full":  newServer(t, server.FullPath, nil),
+	}
 }
 
 // TestRepeats: what an apply that was accepted claims again is seen to be the same, with
@@ -180,7 +201,8 @@ func TestRepeats(t *testing.T) {
 	if again, ok := newOverlay(mergeTypeOf(merge), config(80), config(80), last); !ok || !again.repeats {
 		t.Errorf("%s does not repeat", text)
 	}
-	if other, ok := newOverlay(mergeTypeOf(merge), config(81), config(80), last); !ok || other.repeats || len(other.owned) == 0 {
+	if other, ok := newOverlay(mergeTypeOf(merge), config(81), config(80), last); !ok || other.repeats ||
+		len(other.owned) == 0 {
 		t.Errorf("another port repeats")
 	}
 }

@@ -76,5 +76,10 @@ func newKnownSet(text []byte, merge typed.ParseableType, owned func(*fieldpath.S
 		// Only of the manager's own entry would this matter.
 		return &knownSet{text: string(text), fields: fields, size: -1, claims: func() *claims { return nil }}
 	}
-	return &knownSet{text: string(text), fields: fields, size: fields.Size(), claims: sync.OnceValue(func() *claims { return claimsOf(fields) })}
+	return &knownSet{
+		text:   string(text),
+		fields: fields,
+		size:   fields.Size(),
+		claims: sync.OnceValue(func() *claims { return claimsOf(fields) }),
+	}
 }

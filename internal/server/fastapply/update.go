@@ -75,7 +75,11 @@ func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedField
 }
 
 // store has next take the place of the live object.
-func (a *apply) store(ctx context.Context, live runtime.Object, next func(runtime.Object) (runtime.Object, error)) (api.Response, bool) {
+func (a *apply) store(
+	ctx context.Context,
+	live runtime.Object,
+	next func(runtime.Object) (runtime.Object, error),
+) (api.Response, bool) {
 	change := server.Change{Live: live, Filled: a.filled, Next: next, Bare: a.bare}
 	if a.call.Trees != nil {
 		change.Like = a.live
@@ -142,6 +146,7 @@ func namesOf(paths []fieldpath.Path) string {
 func sameButTimes(before, after []metav1.ManagedFieldsEntry) bool {
 	return slices.EqualFunc(before, after, func(a, b metav1.ManagedFieldsEntry) bool {
 		return a.Manager == b.Manager && a.Operation == b.Operation && a.APIVersion == b.APIVersion && a.Subresource == b.Subresource &&
-			a.FieldsType == b.FieldsType && a.FieldsV1.Equal(*b.FieldsV1)
+			a.FieldsType == b.FieldsType &&
+			a.FieldsV1.Equal(*b.FieldsV1)
 	})
 }

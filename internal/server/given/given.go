@@ -53,7 +53,12 @@ type change struct {
 // New takes the objects as JSON, of whatever kinds, and the names of
 // namespaces that exist besides. Of two objects of one name the later counts.
 func New(texts [][]byte, namespaces ...string) *Objects {
-	g := &Objects{exist: OwnNamespaces.Clone().Insert(namespaces...), Lacks: sets.New[string](), changes: map[schema.GroupKind][]change{}, filled: map[schema.GroupVersionKind]*filledInformer{}}
+	g := &Objects{
+		exist:   OwnNamespaces.Clone().Insert(namespaces...),
+		Lacks:   sets.New[string](),
+		changes: map[schema.GroupKind][]change{},
+		filled:  map[schema.GroupVersionKind]*filledInformer{},
+	}
 	g.Informers = filledInformers{SharedInformerFactory: informers.NewSharedInformerFactory(nil, 0), given: g}
 	for _, text := range texts {
 		g.Add(text)

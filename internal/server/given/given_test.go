@@ -9,7 +9,9 @@ import (
 
 func TestGivenObjectsAreSeenThroughInformers(t *testing.T) {
 	const first = `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"a"}}`
-	g := New([][]byte{[]byte(first), []byte(`{"kind":"Namespace","apiVersion":"v1","metadata":"wrong"}`), []byte(`[]`), nil})
+	g := New(
+		[][]byte{[]byte(first), []byte(`{"kind":"Namespace","apiVersion":"v1","metadata":"wrong"}`), []byte(`[]`), nil},
+	)
 	lister := g.Informers.Core().V1().Namespaces().Lister()
 	names := func() (names []string) {
 		t.Helper()
@@ -37,7 +39,13 @@ func TestGivenObjectsAreSeenThroughInformers(t *testing.T) {
 
 // Objects come at whatever version, and with defaults as they are stored.
 func TestGivenObjectsAreAsStored(t *testing.T) {
-	g := New([][]byte{[]byte(`{"apiVersion":"admissionregistration.k8s.io/v1beta1","kind":"ValidatingAdmissionPolicy","metadata":{"name":"p"},"spec":{"matchConstraints":{"resourceRules":[{"apiGroups":[""],"apiVersions":["v1"],"resources":["pods"],"operations":["CREATE"]}]},"validations":[{"expression":"true"}]}}`)})
+	g := New(
+		[][]byte{
+			[]byte(
+				`{"apiVersion":"admissionregistration.k8s.io/v1beta1","kind":"ValidatingAdmissionPolicy","metadata":{"name":"p"},"spec":{"matchConstraints":{"resourceRules":[{"apiGroups":[""],"apiVersions":["v1"],"resources":["pods"],"operations":["CREATE"]}]},"validations":[{"expression":"true"}]}}`,
+			),
+		},
+	)
 	policy, err := g.Informers.Admissionregistration().V1().ValidatingAdmissionPolicies().Lister().Get("p")
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +53,8 @@ func TestGivenObjectsAreAsStored(t *testing.T) {
 	if p := policy.Spec.FailurePolicy; p == nil || *p != "Fail" {
 		t.Errorf("failure policy %v, want the default", p)
 	}
-	if m := policy.Spec.MatchConstraints; m.NamespaceSelector == nil || m.ObjectSelector == nil || *m.MatchPolicy != "Equivalent" {
+	if m := policy.Spec.MatchConstraints; m.NamespaceSelector == nil || m.ObjectSelector == nil ||
+		*m.MatchPolicy != "Equivalent" {
 		t.Errorf("match constraints without defaults: %+v", m)
 	}
 }

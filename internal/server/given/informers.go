@@ -62,7 +62,10 @@ func (f filledInformers) Storage() storageinformers.Interface {
 func (filledInformers) Start(<-chan struct{}) {}
 
 // InformerFor gives the one informer of a built-in type.
-func (f filledInformers) InformerFor(obj runtime.Object, newFunc internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
+func (f filledInformers) InformerFor(
+	obj runtime.Object,
+	newFunc internalinterfaces.NewInformerFunc,
+) cache.SharedIndexInformer {
 	// Every type of an informer is of the scheme.
 	kinds, _, _ := legacyscheme.Scheme.ObjectKinds(obj)
 	return f.given.keep(kinds[0], func() *filledInformer {
@@ -208,13 +211,20 @@ func sorted(objects []any) []any {
 
 // ParamInformer holds the given objects of a kind that may be a parameter: at
 // the type that a server's own informers have, else as trees.
-func (g *Objects) ParamInformer(kind schema.GroupVersionKind, resource schema.GroupVersionResource) informers.GenericInformer {
+func (g *Objects) ParamInformer(
+	kind schema.GroupVersionKind,
+	resource schema.GroupVersionResource,
+) informers.GenericInformer {
 	filled := g.keep(kind, func() *filledInformer {
 		if typed, err := g.Informers.(filledInformers).SharedInformerFactory.ForResource(resource); err == nil {
 			return newFilledInformer(g, typed.Informer(), kind)
 		}
 		indexers := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
-		tree := newFilledInformer(g, cache.NewSharedIndexInformer(&cache.ListWatch{}, &unstructured.Unstructured{}, 0, indexers), kind)
+		tree := newFilledInformer(
+			g,
+			cache.NewSharedIndexInformer(&cache.ListWatch{}, &unstructured.Unstructured{}, 0, indexers),
+			kind,
+		)
 		tree.indexer.decode = decodeTree
 		return tree
 	})

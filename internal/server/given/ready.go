@@ -36,7 +36,8 @@ func (g *Objects) HasPriorityClass(a admission.Attributes) bool {
 	name := pod.Spec.PriorityClassName
 	_, err := g.Informers.Scheduling().V1().PriorityClasses().Lister().Get(name)
 	// No class has a name that none can have, and the system's own are known.
-	return err == nil || len(validation.IsDNS1123Subdomain(name)) > 0 || strings.HasPrefix(name, scheduling.SystemPriorityClassPrefix)
+	return err == nil || len(validation.IsDNS1123Subdomain(name)) > 0 ||
+		strings.HasPrefix(name, scheduling.SystemPriorityClassPrefix)
 }
 
 // KnowsRuntimeClass reports whether the Pod's RuntimeClass was given, if it names one.
@@ -84,7 +85,8 @@ func Grows(old, claim *api.PersistentVolumeClaim) bool {
 // KnowsIngressClass reports whether IngressClasses were given, for an Ingress that names none.
 func (g *Objects) KnowsIngressClass(a admission.Attributes) bool {
 	ingress, ok := a.GetObject().(*networking.Ingress)
-	if _, annotated := ingress.GetAnnotations()[networkingv1beta1.AnnotationIngressClass]; !ok || annotated || ingress.Spec.IngressClassName != nil {
+	if _, annotated := ingress.GetAnnotations()[networkingv1beta1.AnnotationIngressClass]; !ok || annotated ||
+		ingress.Spec.IngressClassName != nil {
 		return true
 	}
 	classes, err := g.Informers.Networking().V1().IngressClasses().Lister().List(labels.Everything())

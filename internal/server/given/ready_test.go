@@ -37,7 +37,12 @@ func requestOf(t *testing.T, operation admission.Operation, subresource, text, b
 		t.Fatal(err)
 	}
 	plural, _ := meta.UnsafeGuessKindToResource(*kind)
-	return admission.NewAttributesRecord(objects[0], objects[1], *kind, accessor.GetNamespace(), accessor.GetName(), plural, subresource, operation, nil, false, nil)
+	return admission.NewAttributesRecord(
+		objects[0],
+		objects[1],
+		*kind,
+		accessor.GetNamespace(), accessor.GetName(), plural, subresource, operation, nil, false, nil,
+	)
 }
 
 func newObjects(texts ...string) *Objects {
@@ -187,7 +192,10 @@ func TestKnowledge(t *testing.T) {
 	if !g.Tells(quotas) || !g.Lists(quotas, "a") || g.Lists(quotas, "b") || g.Lists(quotas, "") {
 		t.Error("what is listed in one namespace is not known, or in all")
 	}
-	g = newObjects(quota("b", "a"), quota("a", "a"), quota("c", "b"), `{"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"x","namespace":"a"},"spec":7}`)
+	g = newObjects(
+		quota("b", "a"), quota("a", "a"), quota("c", "b"),
+		`{"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"x","namespace":"a"},"spec":7}`,
+	)
 	if !g.Tells(quotas) {
 		t.Error("what was given does not say which objects there are")
 	}
@@ -206,7 +214,11 @@ func TestKnowledge(t *testing.T) {
 // TestParamInformer: parameters are at the type of a built-in kind, else trees at the
 // version that is asked for.
 func TestParamInformer(t *testing.T) {
-	g := newObjects(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"a"}}`, `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"a"}}`, `{"apiVersion":"lab.io/v2","kind":"Limit","metadata":{"name":"l"},"max":3}`)
+	g := newObjects(
+		`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"a"}}`,
+		`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"a"}}`,
+		`{"apiVersion":"lab.io/v2","kind":"Limit","metadata":{"name":"l"},"max":3}`,
+	)
 	for _, c := range []struct {
 		kind     schema.GroupVersionKind
 		resource string
@@ -218,7 +230,8 @@ func TestParamInformer(t *testing.T) {
 		{schema.GroupVersionKind{Group: "lab.io", Version: "v1", Kind: "Limit"}, "limits", "l", "*unstructured.Unstructured"},
 	} {
 		informer := g.ParamInformer(c.kind, c.kind.GroupVersion().WithResource(c.resource))
-		if again := g.ParamInformer(c.kind, c.kind.GroupVersion().WithResource(c.resource)); again.Informer() != informer.Informer() || !informer.Informer().HasSynced() {
+		if again := g.ParamInformer(c.kind, c.kind.GroupVersion().WithResource(c.resource)); again.Informer() != informer.Informer() ||
+			!informer.Informer().HasSynced() {
 			t.Errorf("%s: another informer, or one that waits", c.kind)
 		}
 		object, found, err := informer.Informer().GetIndexer().GetByKey(c.key)
@@ -264,7 +277,12 @@ func TestCheck(t *testing.T) {
 	g.Check = func(kind schema.GroupVersionKind, _ ...[]byte) error {
 		return &api.LiveError{Err: api.ErrNotSimulated}
 	}
-	if g.KnowsNamespace(requestOf(t, admission.Create, "", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"a"}}`, "")) {
+	if g.KnowsNamespace(
+		requestOf(
+			t, admission.Create, "",
+			`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"a"}}`, "",
+		),
+	) {
 		t.Error("it is read")
 	}
 	if got := g.Unread(schema.GroupKind{Kind: "Namespace"}); got != 1 {

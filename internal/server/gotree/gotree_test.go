@@ -272,7 +272,11 @@ func randomField(rng *rand.Rand, key string, depth int) any {
 	case "small", "large", "natural", "float", "floatOr":
 		return pick(int64(0), int64(-1), int64(127), int64(300), int64(math.MaxInt64), 0.5, 1e30, 3.0, math.Copysign(0, -1))
 	case "metadata":
-		return map[string]any{"name": randomText(rng), "creationTimestamp": randomField(rng, "time", 0), "labels": randomField(rng, "map", 0)}
+		return map[string]any{
+			"name":              randomText(rng),
+			"creationTimestamp": randomField(rng, "time", 0),
+			"labels":            randomField(rng, "map", 0),
+		}
 	case "bytes":
 		return pick("", "aGk=", "aGk", "!", "a\nGk=")
 	case "texts":
@@ -300,7 +304,11 @@ func randomField(rng *rand.Rand, key string, depth int) any {
 		case "same":
 			return inner
 		case "named":
-			return pick(map[string]any{}, map[string]any{"a": inner}, map[string]any{"a": inner, "b": randomFields(rng, depth-1), "c": nil})
+			return pick(
+				map[string]any{},
+				map[string]any{"a": inner},
+				map[string]any{"a": inner, "b": randomFields(rng, depth-1), "c": nil},
+			)
 		}
 		return pick([]any{}, []any{inner}, []any{inner, nil})
 	}

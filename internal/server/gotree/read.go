@@ -152,7 +152,8 @@ func (s *shape) readOwn(tree any, at place) bool {
 	case int64:
 		return s.unmarshalText(at, strconv.AppendInt(nil, is, 10))
 	}
-	return s.unmarshal.CanConvertFromUnstructured() && s.unmarshal.FromUnstructured(reflect.ValueOf(tree), s.value(at)) == nil
+	return s.unmarshal.CanConvertFromUnstructured() &&
+		s.unmarshal.FromUnstructured(reflect.ValueOf(tree), s.value(at)) == nil
 }
 
 // ofText has types that are read of a text without its quotes as they read themselves

@@ -158,7 +158,9 @@ func wayOf(t reflect.Type) way {
 		}
 		return list
 	case reflect.Map:
-		if t.Key().Kind() != reflect.String || t.Key().Implements(textMarshaler) || reflect.PointerTo(t.Key()).Implements(textReader) || !writesItself(t.Elem()) {
+		if t.Key().Kind() != reflect.String || t.Key().Implements(textMarshaler) ||
+			reflect.PointerTo(t.Key()).Implements(textReader) ||
+			!writesItself(t.Elem()) {
 			return other
 		}
 		return dictionary

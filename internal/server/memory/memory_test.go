@@ -30,11 +30,24 @@ func over(text string) (*store, *Transaction, context.Context) {
 		given = []byte(text)
 	}
 	t := NewTransaction(widgets, given)
-	return &store{codec: unstructured.UnstructuredJSONScheme, resource: widgets}, t, WithTransaction(context.Background(), t)
+	return &store{
+			codec:    unstructured.UnstructuredJSONScheme,
+			resource: widgets,
+		}, t, WithTransaction(
+			context.Background(),
+			t,
+		)
 }
 
 func widget(size int64, version string) *unstructured.Unstructured {
-	u := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "lab.io/v1", "kind": "Widget", "metadata": map[string]any{"name": "w", "uid": "u"}, "spec": map[string]any{"size": size}}}
+	u := &unstructured.Unstructured{
+		Object: map[string]any{
+			"apiVersion": "lab.io/v1",
+			"kind":       "Widget",
+			"metadata":   map[string]any{"name": "w", "uid": "u"},
+			"spec":       map[string]any{"size": size},
+		},
+	}
 	if version != "" {
 		u.SetResourceVersion(version)
 	}
@@ -76,7 +89,9 @@ func TestGet(t *testing.T) {
 	}
 	s, _, ctx := over(live)
 	s.resource = schema.GroupResource{Resource: "others"}
-	if err := s.Get(ctx, "others/w", storage.GetOptions{}, &unstructured.Unstructured{}); codeOf(err) != storage.ErrCodeKeyNotFound {
+	if err := s.Get(ctx, "others/w", storage.GetOptions{}, &unstructured.Unstructured{}); codeOf(
+		err,
+	) != storage.ErrCodeKeyNotFound {
 		t.Errorf("of another resource: %v", err)
 	}
 }
@@ -98,7 +113,8 @@ func TestUnreadable(t *testing.T) {
 		"a number a label": strings.Replace(live, `"uid":"u"`, `"uid":"u","labels":{"a":1}`, 1),
 	} {
 		s, tx, ctx := over(text)
-		if err := s.Get(ctx, "widgets/w", storage.GetOptions{}, &unstructured.Unstructured{}); err == nil || tx.Unreadable == nil {
+		if err := s.Get(ctx, "widgets/w", storage.GetOptions{}, &unstructured.Unstructured{}); err == nil ||
+			tx.Unreadable == nil {
 			t.Errorf("%s: %v, %v", name, err, tx.Unreadable)
 		}
 	}
@@ -150,12 +166,16 @@ func TestUpdate(t *testing.T) {
 	} {
 		s, tx, ctx := over(live)
 		out := &unstructured.Unstructured{}
-		err := s.GuaranteedUpdate(ctx, "widgets/w", out, false, c.preconditions, func(current runtime.Object, at storage.ResponseMeta) (runtime.Object, *uint64, error) {
-			if at.ResourceVersion != 7 || sizeOf(t, current) != 1 {
-				t.Errorf("%s: the update sees %v at %d", c.name, current, at.ResourceVersion)
-			}
-			return widget(c.size, "7"), nil, c.fails
-		}, nil)
+		err := s.GuaranteedUpdate(
+			ctx, "widgets/w", out, false, c.preconditions,
+			func(current runtime.Object, at storage.ResponseMeta) (runtime.Object, *uint64, error) {
+				if at.ResourceVersion != 7 || sizeOf(t, current) != 1 {
+					t.Errorf("%s: the update sees %v at %d", c.name, current, at.ResourceVersion)
+				}
+				return widget(c.size, "7"), nil, c.fails
+			},
+			nil,
+		)
 		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.err)
 		}
@@ -180,7 +200,12 @@ func TestDelete(t *testing.T) {
 	} {
 		s, tx, ctx := over(live)
 		out := &unstructured.Unstructured{}
-		err := s.Delete(ctx, "widgets/w", out, c.preconditions, func(context.Context, runtime.Object) error { return c.refused }, nil, storage.DeleteOptions{})
+		err := s.Delete(
+			ctx, "widgets/w", out, c.preconditions,
+			func(context.Context, runtime.Object) error { return c.refused },
+			nil,
+			storage.DeleteOptions{},
+		)
 		stored, failed := tx.Stored()
 		if (err == nil) != c.deleted || tx.Deleted != c.deleted || failed != nil {
 			t.Errorf("%s: %v, deleted %t, stored %v, %v", c.name, err, tx.Deleted, stored, failed)
@@ -195,7 +220,8 @@ func TestDelete(t *testing.T) {
 func TestOthers(t *testing.T) {
 	s, _, ctx := over(live)
 	list := &unstructured.UnstructuredList{}
-	if err := s.GetList(ctx, "widgets", storage.ListOptions{}, list); err != nil || len(list.Items) != 0 || list.GetResourceVersion() != "1" {
+	if err := s.GetList(ctx, "widgets", storage.ListOptions{}, list); err != nil || len(list.Items) != 0 ||
+		list.GetResourceVersion() != "1" {
 		t.Errorf("%v, %v", list, err)
 	}
 	if _, err := s.Watch(ctx, "widgets", storage.ListOptions{}); err == nil {
@@ -222,7 +248,10 @@ func TestKept(t *testing.T) {
 	codec := legacyscheme.Codecs.LegacyCodec(corev1.SchemeGroupVersion)
 	maps := schema.GroupResource{Resource: "configmaps"}
 	object := func(value string, labels map[string]string) *core.ConfigMap {
-		return &core.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "c", ResourceVersion: "7", Labels: labels}, Data: map[string]string{"k": value}}
+		return &core.ConfigMap{
+			ObjectMeta: metav1.ObjectMeta{Name: "c", ResourceVersion: "7", Labels: labels},
+			Data:       map[string]string{"k": value},
+		}
 	}
 	for _, c := range []struct {
 		name    string
@@ -238,17 +267,30 @@ func TestKept(t *testing.T) {
 		{"always encoded", nil, object("w", nil), false, true},
 	} {
 		before := object("v", nil)
-		tx := &Transaction{Resource: maps, Object: before, Revision: 7, Lasting: corev1.SchemeGroupVersion.WithKind("ConfigMap")}
+		tx := &Transaction{
+			Resource: maps,
+			Object:   before,
+			Revision: 7,
+			Lasting:  corev1.SchemeGroupVersion.WithKind("ConfigMap"),
+		}
 		s := &store{codec: codec, resource: maps, version: c.version}
 		out := &core.ConfigMap{}
-		err := s.GuaranteedUpdate(WithTransaction(context.Background(), tx), "configmaps/a/c", out, false, &storage.Preconditions{},
+		err := s.GuaranteedUpdate(
+			WithTransaction(context.Background(), tx),
+			"configmaps/a/c",
+			out,
+			false,
+			&storage.Preconditions{},
 			func(runtime.Object, storage.ResponseMeta) (runtime.Object, *uint64, error) {
 				return c.updated, nil, nil
-			}, nil)
+			},
+			nil,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (tx.Kept != nil) != c.kept || tx.Written != c.written || out.Data["k"] != c.updated.Data["k"] || out.ResourceVersion != "7" {
+		if (tx.Kept != nil) != c.kept || tx.Written != c.written || out.Data["k"] != c.updated.Data["k"] ||
+			out.ResourceVersion != "7" {
 			t.Errorf("%s: kept %v, written %t, gave %v", c.name, tx.Kept, tx.Written, out)
 		}
 	}

@@ -247,7 +247,10 @@ type BuiltinOptions struct {
 }
 
 // GetRESTOptions are those of a built-in resource.
-func (o BuiltinOptions) GetRESTOptions(resource schema.GroupResource, example runtime.Object) (generic.RESTOptions, error) {
+func (o BuiltinOptions) GetRESTOptions(
+	resource schema.GroupResource,
+	example runtime.Object,
+) (generic.RESTOptions, error) {
 	config, err := o.Factory.NewConfig(resource, example)
 	if err != nil {
 		return generic.RESTOptions{}, fmt.Errorf("storage of %s: %w", resource, err)

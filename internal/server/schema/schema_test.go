@@ -62,7 +62,12 @@ func TestKnownFacts(t *testing.T) {
 		keys         []string
 	}{
 		{deployment, []string{"spec", "template", "spec", "containers"}, smd.Associative, []string{"name"}},
-		{deployment, []string{"spec", "template", "spec", "containers", "ports"}, smd.Associative, []string{"containerPort", "protocol"}},
+		{
+			deployment,
+			[]string{"spec", "template", "spec", "containers", "ports"},
+			smd.Associative,
+			[]string{"containerPort", "protocol"},
+		},
 		{deployment, []string{"spec", "template", "spec", "containers", "args"}, smd.Atomic, nil},
 		{deployment, []string{"status", "conditions"}, smd.Associative, []string{"type"}},
 		{gvk("", "v1", "Service"), []string{"spec", "ports"}, smd.Associative, []string{"port", "protocol"}},

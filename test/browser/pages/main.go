@@ -33,9 +33,18 @@ func run(args []string) error {
 		return errors.New("usage: pages DIRECTORY")
 	}
 	pages := map[string]report.Report{
-		"mixed.html":   report.New(runOf("v1.36.3", report.Problem{Source: report.Source{File: "bad.yaml", Line: 7}, Message: "mapping values are not allowed"}), mixed()),
-		"hostile.html": report.New(runOf(hostileText, report.Problem{Source: report.Source{File: hostileText}, Message: hostileText}), hostile()),
-		"large.html":   report.New(runOf("v1.36.3"), large(largeObjects)),
+		"mixed.html": report.New(
+			runOf(
+				"v1.36.3",
+				report.Problem{Source: report.Source{File: "bad.yaml", Line: 7}, Message: "mapping values are not allowed"},
+			),
+			mixed(),
+		),
+		"hostile.html": report.New(
+			runOf(hostileText, report.Problem{Source: report.Source{File: hostileText}, Message: hostileText}),
+			hostile(),
+		),
+		"large.html": report.New(runOf("v1.36.3"), large(largeObjects)),
 	}
 	for name, doc := range pages {
 		if err := write(filepath.Join(args[0], name), doc); err != nil {

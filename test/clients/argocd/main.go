@@ -79,7 +79,10 @@ func (r Request) sync() error {
 	var results []common.ResourceSyncResult
 	options := r.options(config, &policy)
 	for range 100 {
-		running, cleanup, err := sync.NewSyncContext("1", sync.Reconcile(targets, live(), r.Namespace, namespaced{}), config, config, ops, r.Namespace,
+		running, cleanup, err := sync.NewSyncContext(
+			"1",
+			sync.Reconcile(targets, live(), r.Namespace, namespaced{}),
+			config, config, ops, r.Namespace,
 			append(options, sync.WithInitialState(phase, message, results, metav1.Now()))...)
 		if err != nil {
 			return err
@@ -110,7 +113,9 @@ func (r Request) options(config *rest.Config, policy *metav1.DeletionPropagation
 	out := []sync.SyncOpt{
 		sync.WithHealthOverride(healthy{}), sync.WithLogr(logr.Discard()),
 		sync.WithOperationSettings(false, r.Prune, r.Force, false), sync.WithPrunePropagationPolicy(policy),
-		sync.WithReplace(r.Replace), sync.WithServerSideApply(r.ServerSide), sync.WithServerSideApplyManager("argocd-controller"),
+		sync.WithReplace(
+			r.Replace,
+		), sync.WithServerSideApply(r.ServerSide), sync.WithServerSideApplyManager("argocd-controller"),
 		sync.WithClientSideApplyMigration(!r.NoMigration, r.Migrates), sync.WithManifestValidation(true),
 		sync.WithPruneLast(r.PruneLast),
 	}
@@ -163,8 +168,14 @@ func (r Request) reader(config *rest.Config) (func() map[kube.ResourceKey]*unstr
 			if err != nil {
 				continue
 			}
-			at := kube.ToResourceInterface(client, resource, kube.ToGroupVersionResource(u.GetAPIVersion(), resource), cmp.Or(u.GetNamespace(), r.Namespace))
-			if live, err := at.Get(context.Background(), u.GetName(), metav1.GetOptions{}); err == nil && !slices.Equal(live.GetFinalizers(), []string{metav1.FinalizerDeleteDependents}) {
+			at := kube.ToResourceInterface(
+				client,
+				resource,
+				kube.ToGroupVersionResource(u.GetAPIVersion(), resource),
+				cmp.Or(u.GetNamespace(), r.Namespace),
+			)
+			if live, err := at.Get(context.Background(), u.GetName(), metav1.GetOptions{}); err == nil &&
+				!slices.Equal(live.GetFinalizers(), []string{metav1.FinalizerDeleteDependents}) {
 				out[kube.GetResourceKey(live)] = live
 			}
 		}
@@ -183,5 +194,11 @@ func (healthy) GetResourceHealth(*unstructured.Unstructured) (*health.HealthStat
 type namespaced struct{}
 
 func (namespaced) IsNamespaced(kind schema.GroupKind) (bool, error) {
-	return !slices.Contains([]string{"ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "Namespace", "PriorityClass", "StorageClass", "ValidatingWebhookConfiguration"}, kind.Kind), nil
+	return !slices.Contains(
+		[]string{
+			"ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "Namespace", "PriorityClass",
+			"StorageClass", "ValidatingWebhookConfiguration",
+		},
+		kind.Kind,
+	), nil
 }

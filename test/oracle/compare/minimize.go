@@ -227,7 +227,9 @@ func without(value any, place []string) (any, bool) {
 // essential places identify the object.
 func essential(place []string) bool {
 	switch strings.Join(place, ".") {
-	case "apiVersion", "kind", "metadata", "metadata.name", "metadata.namespace", "metadata.uid", "metadata.creationTimestamp":
+	case "apiVersion",
+		"kind", "metadata", "metadata.name", "metadata.namespace", "metadata.uid",
+		"metadata.creationTimestamp":
 		return true
 	}
 	return false

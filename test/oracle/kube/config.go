@@ -7,7 +7,9 @@ func (c *Client) Config() clientcmdapi.Config {
 	const name = "oracle"
 	return clientcmdapi.Config{
 		APIVersion: "v1", Kind: "Config", CurrentContext: name,
-		Clusters:  []clientcmdapi.NamedCluster{{Name: name, Cluster: clientcmdapi.Cluster{Server: c.base, InsecureSkipTLSVerify: true}}},
+		Clusters: []clientcmdapi.NamedCluster{
+			{Name: name, Cluster: clientcmdapi.Cluster{Server: c.base, InsecureSkipTLSVerify: true}},
+		},
 		AuthInfos: []clientcmdapi.NamedAuthInfo{{Name: name, AuthInfo: clientcmdapi.AuthInfo{Token: c.token}}},
 		Contexts:  []clientcmdapi.NamedContext{{Name: name, Context: clientcmdapi.Context{Cluster: name, AuthInfo: name}}},
 	}

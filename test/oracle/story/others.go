@@ -27,7 +27,10 @@ func (r *Recorder) others(ctx context.Context, scenario parity.Scenario, step *p
 		if parity.Diff(*step, api.Response{Code: again.Status, Body: again.Response, Warnings: again.Warnings}) == "" {
 			continue
 		}
-		step.Others = append(step.Others, parity.Answer{Status: again.Status, Warnings: again.Warnings, Response: again.Response})
+		step.Others = append(
+			step.Others,
+			parity.Answer{Status: again.Status, Warnings: again.Warnings, Response: again.Response},
+		)
 	}
 	return nil
 }

@@ -42,8 +42,12 @@ func TestRenames(t *testing.T) {
 	)
 	names := Renames{}
 	names.learn(
-		json.RawMessage(`{"metadata":{"uid":"`+oldUID+`","resourceVersion":"7"},"spec":{"clusterIP":"10.0.0.1","ports":[{"nodePort":30001}],"uid":"1"}}`),
-		json.RawMessage(`{"metadata":{"uid":"`+freshUID+`","resourceVersion":"9"},"spec":{"clusterIP":"10.0.0.2","ports":[{"nodePort":30002}],"uid":"2"}}`),
+		json.RawMessage(
+			`{"metadata":{"uid":"`+oldUID+`","resourceVersion":"7"},"spec":{"clusterIP":"10.0.0.1","ports":[{"nodePort":30001}],"uid":"1"}}`,
+		),
+		json.RawMessage(
+			`{"metadata":{"uid":"`+freshUID+`","resourceVersion":"9"},"spec":{"clusterIP":"10.0.0.2","ports":[{"nodePort":30002}],"uid":"2"}}`,
+		),
 	)
 	old := `{"uid":"` + oldUID + `","resourceVersion":"7","clusterIP":"10.0.0.1","clusterIPs":["10.0.0.1"],"nodePort":30001,"n":"7","v1":1}`
 	fresh := `{"uid":"` + freshUID + `","resourceVersion":"9","clusterIP":"10.0.0.2","clusterIPs":["10.0.0.2"],"nodePort":30002,"n":"7","v1":1}`

@@ -48,7 +48,12 @@ func (w *Walker) identify(body map[string]any) {
 
 // changeMetadata does one of the things that metadata is used for.
 func (w *Walker) changeMetadata(metadata map[string]any) {
-	owner := map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "name": "o", "uid": "11111111-0000-0000-0000-00000000000" + []string{"0", "1"}[w.r.IntN(2)]}
+	owner := map[string]any{
+		"apiVersion": "v1",
+		"kind":       "ConfigMap",
+		"name":       "o",
+		"uid":        "11111111-0000-0000-0000-00000000000" + []string{"0", "1"}[w.r.IntN(2)],
+	}
 	switch w.r.IntN(10) {
 	case 0, 1:
 		child(metadata, "labels")["k"+[]string{"1", "2"}[w.r.IntN(2)]] = []any{"a", "b", "", nil}[w.r.IntN(4)]
@@ -143,7 +148,15 @@ func (w *Walker) sub(live map[string]any, subresource string) map[string]any {
 	status := child(body, "status")
 	switch w.r.IntN(4) {
 	case 0:
-		status["conditions"] = []any{map[string]any{"type": "Ready", "status": "True", "reason": "R", "message": "m", "lastTransitionTime": "2024-01-01T00:00:00Z"}}
+		status["conditions"] = []any{
+			map[string]any{
+				"type":               "Ready",
+				"status":             "True",
+				"reason":             "R",
+				"message":            "m",
+				"lastTransitionTime": "2024-01-01T00:00:00Z",
+			},
+		}
 	case 1:
 		status["observedGeneration"] = float64(w.r.IntN(3))
 	default:

@@ -83,7 +83,10 @@ func (w *Walker) choose(step *parity.Step, path *parity.Path, live map[string]an
 	case n < 17:
 		w.write(step, "patch-json", http.MethodPatch, "application/json-patch+json", w.jsonPatch(live))
 	case n < 19:
-		w.write(step, "patch-strategic", http.MethodPatch, "application/strategic-merge-patch+json", w.patch(live, path.Subresource))
+		w.write(
+			step, "patch-strategic", http.MethodPatch, "application/strategic-merge-patch+json",
+			w.patch(live, path.Subresource),
+		)
 	default:
 		path.Subresource = ""
 		w.delete(step)

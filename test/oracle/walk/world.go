@@ -46,8 +46,15 @@ func (s *Seed) classes() []worldObject {
 var limits = []worldObject{
 	{APIVersion: "v1", Kind: "LimitRange", Resource: "limitranges", Namespace: Here, Name: "walk",
 		Body: `"spec":{"limits":[{"type":"Container","default":{"memory":"256Mi"},"defaultRequest":{"cpu":"10m"},"max":{"cpu":"2"}},{"type":"PersistentVolumeClaim","max":{"storage":"20Gi"}}]}`},
-	{APIVersion: "v1", Kind: "ResourceQuota", Resource: "resourcequotas", Namespace: Here, Name: "walk", Body: `"spec":{"hard":` + walkQuota + `}`,
-		Status: `{"status":{"hard":` + walkQuota + `,"used":{"pods":"0","requests.cpu":"900m","configmaps":"2","services":"0","services.nodeports":"1","persistentvolumeclaims":"0","count/deployments.apps":"0"}}}`},
+	{
+		APIVersion: "v1",
+		Kind:       "ResourceQuota",
+		Resource:   "resourcequotas",
+		Namespace:  Here,
+		Name:       "walk",
+		Body:       `"spec":{"hard":` + walkQuota + `}`,
+		Status:     `{"status":{"hard":` + walkQuota + `,"used":{"pods":"0","requests.cpu":"900m","configmaps":"2","services":"0","services.nodeports":"1","persistentvolumeclaims":"0","count/deployments.apps":"0"}}}`,
+	},
 }
 
 const walkQuota = `{"pods":"1","requests.cpu":"1","configmaps":"2","services":"2","services.nodeports":"1","persistentvolumeclaims":"1","count/deployments.apps":"1"}`
@@ -56,12 +63,22 @@ const walkQuota = `{"pods":"1","requests.cpu":"1","configmaps":"2","services":"2
 var policies = []worldObject{
 	{APIVersion: admissionVersion, Kind: "ValidatingAdmissionPolicy", Resource: "validatingadmissionpolicies", Name: Here,
 		Body: `"spec":{` + everyWrite + `,"validations":[{"expression":"object == null || !has(object.metadata.annotations) || size(object.metadata.annotations) < 3","messageExpression":"'too many annotations on ' + request.resource.resource","reason":"Forbidden"},{"expression":"object == null || !has(object.metadata.managedFields) || object.metadata.managedFields.size() < 4","message":"too many owners"}]}`},
-	{APIVersion: admissionVersion, Kind: "ValidatingAdmissionPolicyBinding", Resource: "validatingadmissionpolicybindings", Name: Here,
-		Body: `"spec":{"policyName":"` + Here + `","validationActions":["Deny"]}`},
+	{
+		APIVersion: admissionVersion,
+		Kind:       "ValidatingAdmissionPolicyBinding",
+		Resource:   "validatingadmissionpolicybindings",
+		Name:       Here,
+		Body:       `"spec":{"policyName":"` + Here + `","validationActions":["Deny"]}`,
+	},
 	{APIVersion: admissionVersion, Kind: "MutatingAdmissionPolicy", Resource: "mutatingadmissionpolicies", Name: Here,
 		Body: `"spec":{` + everyWrite + `,"failurePolicy":"Fail","reinvocationPolicy":"IfNeeded","mutations":[{"patchType":"ApplyConfiguration","applyConfiguration":{"expression":"Object{metadata: Object.metadata{labels: {'walk': request.operation.lowerAscii()}}}"}}]}`},
-	{APIVersion: admissionVersion, Kind: "MutatingAdmissionPolicyBinding", Resource: "mutatingadmissionpolicybindings", Name: Here,
-		Body: `"spec":{"policyName":"` + Here + `"}`},
+	{
+		APIVersion: admissionVersion,
+		Kind:       "MutatingAdmissionPolicyBinding",
+		Resource:   "mutatingadmissionpolicybindings",
+		Name:       Here,
+		Body:       `"spec":{"policyName":"` + Here + `"}`,
+	},
 }
 
 const everyWrite = `"matchConstraints":{"resourceRules":[{"apiGroups":["*"],"apiVersions":["*"],"operations":["CREATE","UPDATE"],"resources":["*"]}]},"matchConditions":[{"name":"here","expression":"has(request.namespace) && request.namespace == '` + Here + `'"}]`

@@ -46,12 +46,29 @@ func findConflicts(s *examined) {
 	}
 	r := *s.Manifest
 	for _, c := range r.Conflicts {
-		says := text.New("%v conflicts with %v over %v", text.By(r.Manager), namesOf([]report.Writer{c.Writer}), text.Path(c.Field))
+		says := text.New(
+			"%v conflicts with %v over %v",
+			text.By(r.Manager),
+			namesOf([]report.Writer{c.Writer}),
+			text.Path(c.Field),
+		)
 		if s.mayTell(c.Field) && !(managedfields.Composite(c.Applied) && managedfields.Composite(c.Live)) {
-			says = says.And(": ", text.New("the manifest has %v, live is %v", value(c.Field, c.Applied, c.AppliedMissing), value(c.Field, c.Live, c.LiveMissing)))
+			says = says.And(
+				": ",
+				text.New(
+					"the manifest has %v, live is %v",
+					value(c.Field, c.Applied, c.AppliedMissing),
+					value(c.Field, c.Live, c.LiveMissing),
+				),
+			)
 		}
-		f := s.finding(applyConflicts, c.Manager, []string{c.Field}, says, append(fixConflict(s, c),
-			fix(s.applying(shell.Command("ssactl", "explain")), text.New("explains the conflict in full, with the options to resolve it, each simulated")))...)
+		f := s.finding(applyConflicts, c.Manager, []string{c.Field}, says, append(
+			fixConflict(s, c),
+			fix(
+				s.applying(shell.Command("ssactl", "explain")),
+				text.New("explains the conflict in full, with the options to resolve it, each simulated"),
+			),
+		)...)
 		f.Source = r.Source
 		for _, setting := range r.InClient {
 			if one, ok := setting.On(c.Field, c.Manager); ok {
@@ -85,9 +102,16 @@ func fixConflict(s *examined, c report.Conflict) []report.Fix {
 	}
 	switch kind, because := conflict.Recommended(*c.Advice); kind {
 	case conflict.StopManaging:
-		return []report.Fix{fix(edit(shell.Value("--stop-managing", c.Field)), text.New("removes the field from the manifest; the live value stays"))}
+		return []report.Fix{
+			fix(
+				edit(shell.Value("--stop-managing", c.Field)),
+				text.New("removes the field from the manifest; the live value stays"),
+			),
+		}
 	case conflict.UseLiveValue:
-		return []report.Fix{fix(edit(shell.Value("--use-live-value", c.Field)), text.New("writes the live value into the manifest"))}
+		return []report.Fix{
+			fix(edit(shell.Value("--use-live-value", c.Field)), text.New("writes the live value into the manifest")),
+		}
 	case conflict.Migrate:
 		return []report.Fix{handingOver(s.inputs(migrateIt).With(s.Flags...), because.Managers, s.Manifest.Manager)}
 	}
@@ -121,11 +145,20 @@ func (s Settings) join(same []report.Finding) report.Finding {
 	case len(objects) == 1:
 		return out
 	case out.Rule == applyConflicts.Name:
-		out.Message = text.New("%v takes over %v objects that %v applied: conflicts over %v fields", heir, n, former, text.Number(len(fields)))
+		out.Message = text.New(
+			"%v takes over %v objects that %v applied: conflicts over %v fields", heir, n, former,
+			text.Number(len(fields)),
+		)
 	case out.Rule == beforeFirstApply.Name:
-		out.Message = text.New("%v owns fields of %v objects that %v applies: no client writes under this name", text.By(out.Manager), n, heir)
+		out.Message = text.New(
+			"%v owns fields of %v objects that %v applies: no client writes under this name",
+			text.By(out.Manager), n, heir,
+		)
 	default:
-		out.Message = text.New("%v applies %v objects in which %v owns fields too: dropped from their manifests, they stay", heir, n, former)
+		out.Message = text.New(
+			"%v applies %v objects in which %v owns fields too: dropped from their manifests, they stay",
+			heir, n, former,
+		)
 	}
 	out.Target, out.Objects, out.Field, out.Fields = report.Target{}, objects[:min(len(objects), report.MaxFields)], "", nil
 	out.Fixes = []report.Fix{handingOver(migrateIt.With(s.Inputs...).With(s.Flags...), []string{out.Manager}, out.Joint)}
@@ -149,9 +182,13 @@ func findRefused(s *examined) {
 		}
 		says = says.And(" with ", answer.And(": ", s.quoting(r.Status.Message)))
 	case r.Error != "":
-		says = text.New("what applying the manifest as %v would do is not known", text.By(r.Manager)).And(": ", s.quoting(r.Error))
+		says = text.New("what applying the manifest as %v would do is not known", text.By(r.Manager)).
+			And(": ", s.quoting(r.Error))
 	}
-	f := s.finding(applyRefused, "", nil, says, fix(s.applying(shell.Command("ssactl", "apply")), text.New("shows the answer of the API server")))
+	f := s.finding(
+		applyRefused, "", nil, says,
+		fix(s.applying(shell.Command("ssactl", "apply")), text.New("shows the answer of the API server")),
+	)
 	f.Source = r.Source
 	s.add(f)
 }
@@ -173,8 +210,13 @@ func findRemoved(s *examined) {
 	if len(fields) == 0 {
 		return
 	}
-	f := s.finding(applyRemoves, r.Manager, fields, text.New("the next apply by %v removes %v", text.By(r.Manager), some(fields)),
-		fix(s.applying(shell.Command("ssactl", "diff")), text.New("shows what the apply changes")))
+	f := s.finding(
+		applyRemoves,
+		r.Manager,
+		fields,
+		text.New("the next apply by %v removes %v", text.By(r.Manager), some(fields)),
+		fix(s.applying(shell.Command("ssactl", "diff")), text.New("shows what the apply changes")),
+	)
 	f.Source = r.Source
 	s.add(f)
 }
@@ -192,7 +234,9 @@ func findKept(s *examined) {
 		owners[o.Field] = o.Managers
 	}
 	for _, t := range r.Transfers {
-		if s.saidByRisk(t.Field) || t.Kind != report.Relinquished || t.Manager != r.Manager || t.Operation != string(report.Apply) || len(owners[t.Field]) == 0 {
+		if s.saidByRisk(t.Field) || t.Kind != report.Relinquished || t.Manager != r.Manager ||
+			t.Operation != string(report.Apply) ||
+			len(owners[t.Field]) == 0 {
 			continue
 		}
 		keepers := keepersOf(owners[t.Field])
@@ -201,8 +245,16 @@ func findKept(s *examined) {
 	for _, keepers := range slices.Sorted(maps.Keys(byKeeper)) {
 		fields := byKeeper[keepers]
 		by := owners[fields[0]]
-		f := s.finding(applyKeepsDropped, by[0].Manager, fields, text.New("the manifest of %v no longer has %v, but %v %v %v",
-			text.By(r.Manager), some(fields), namesOf(by), text.Agree(len(by), "keeps", "keep"), them(fields)), s.fixWhy(fields[0]))
+		f := s.finding(applyKeepsDropped, by[0].Manager, fields, text.New(
+			"the manifest of %v no longer has %v, but %v %v %v",
+			text.By(
+				r.Manager,
+			),
+			some(fields),
+			namesOf(by),
+			text.Agree(len(by), "keeps", "keep"),
+			them(fields),
+		), s.fixWhy(fields[0]))
 		f.Source = r.Source
 		s.add(f)
 	}

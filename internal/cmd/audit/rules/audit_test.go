@@ -39,7 +39,11 @@ func (s scripted) Reapply(rules.Object, []byte) report.Result { return s.reapply
 
 // claim notes what an object has written to others.
 func (s scripted) claim(o rules.Object) {
-	s.claims.Add(runtimeschema.FromAPIVersionAndKind(o.Target.APIVersion, o.Target.Kind).GroupKind(), o.Target.Namespace, o.Live)
+	s.claims.Add(
+		runtimeschema.FromAPIVersionAndKind(o.Target.APIVersion, o.Target.Kind).GroupKind(),
+		o.Target.Namespace,
+		o.Live,
+	)
 }
 
 func (s scripted) Scaler(t report.Target) string { return s.claims.Scaler(t) }
@@ -314,10 +318,15 @@ func TestManyUpdates(t *testing.T) {
 	server := newScripted(t)
 	text := `{apiVersion: v1, kind: ConfigMap, metadata: {name: c, managedFields: [`
 	for i := range 10 {
-		text += fmt.Sprintf(`{manager: m%d, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:a": {}}}},`, i)
+		text += fmt.Sprintf(
+			`{manager: m%d, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:a": {}}}},`,
+			i,
+		)
 	}
 	doc := conclude(t, server, server.object(t, text+`]}, data: {a: "1"}}`))
-	want := []string{"note many-update-entries: 10 of at most 10 Update entries are taken: with the next new manager that updates the object, the two oldest are folded into one"}
+	want := []string{
+		"note many-update-entries: 10 of at most 10 Update entries are taken: with the next new manager that updates the object, the two oldest are folded into one",
+	}
 	if diff := cmp.Diff(want, lines(doc.Findings)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}

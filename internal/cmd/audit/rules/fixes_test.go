@@ -31,7 +31,10 @@ func TestFixes(t *testing.T) {
 		return `{manager: ` + manager + `, operation: ` + operation + `, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {` + rest + `}}`
 	}
 	data := func(entries ...string) string {
-		return `{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: shop, managedFields: [` + strings.Join(entries, ", ") + `]}, data: {a: "1", b: "1"}}`
+		return `{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: shop, managedFields: [` + strings.Join(
+			entries,
+			", ",
+		) + `]}, data: {a: "1", b: "1"}}`
 	}
 	for _, test := range []struct {
 		name, live string
@@ -89,8 +92,22 @@ func TestFixes(t *testing.T) {
 func TestRefusingEntries(t *testing.T) {
 	server := newScripted(t)
 	server.fate = rules.Refuses
-	doc := conclude(t, server, server.object(t, strings.Replace(configMap("c", entry("old", "Update", "2026-01-01T00:00:00Z")), "Update, apiVersion: v1", "Update, apiVersion: v0", 1)))
-	want := []string{"error entry-version-removed: the entry of old (Update) is at v0, which is not served: the API server refuses every apply to the object because of it"}
+	doc := conclude(
+		t,
+		server,
+		server.object(
+			t,
+			strings.Replace(
+				configMap("c", entry("old", "Update", "2026-01-01T00:00:00Z")),
+				"Update, apiVersion: v1",
+				"Update, apiVersion: v0",
+				1,
+			),
+		),
+	)
+	want := []string{
+		"error entry-version-removed: the entry of old (Update) is at v0, which is not served: the API server refuses every apply to the object because of it",
+	}
 	if diff := cmp.Diff(want, lines(doc.Findings)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -100,12 +117,31 @@ func TestRefusingEntries(t *testing.T) {
 // of the run, and a takeover is one finding with one migration.
 func TestConflictFixes(t *testing.T) {
 	server := newScripted(t)
-	settings := rules.Settings{Clock: testClock, Flags: []shell.Flag{shell.File("--crds", "crds")}, Sender: []shell.Flag{shell.Value("--client", "flux")}, Inputs: []shell.Flag{shell.File("-f", "dump.yaml")}}
+	settings := rules.Settings{
+		Clock:  testClock,
+		Flags:  []shell.Flag{shell.File("--crds", "crds")},
+		Sender: []shell.Flag{shell.Value("--client", "flux")},
+		Inputs: []shell.Flag{shell.File("-f", "dump.yaml")},
+	}
 	examine := func(name string, settings rules.Settings, advice report.Advice, fields ...string) rules.Examined {
 		o := server.object(t, configMap(name, entry("helm", "Update", "2026-01-01T00:00:00Z")))
-		r := report.Result{Outcome: report.Conflicted, Manager: "me", Source: report.Source{File: "m.yaml", Line: 1}, LiveSource: &report.Source{File: "dump.yaml"}}
+		r := report.Result{
+			Outcome:    report.Conflicted,
+			Manager:    "me",
+			Source:     report.Source{File: "m.yaml", Line: 1},
+			LiveSource: &report.Source{File: "dump.yaml"},
+		}
 		for _, field := range fields {
-			r.Conflicts = append(r.Conflicts, report.Conflict{Field: field, Writer: report.Writer{Manager: "helm", Operation: "Update"}, Live: "1", Applied: "2", Advice: &advice})
+			r.Conflicts = append(
+				r.Conflicts,
+				report.Conflict{
+					Field:   field,
+					Writer:  report.Writer{Manager: "helm", Operation: "Update"},
+					Live:    "1",
+					Applied: "2",
+					Advice:  &advice,
+				},
+			)
 		}
 		o.Manifest = &r
 		return rules.Examine(o, server, settings)
@@ -137,14 +173,24 @@ func TestConflictFixes(t *testing.T) {
 	}
 	takeover := report.Advice{Recommended: string(conflict.Migrate), Managers: []string{"helm"}}
 	f := first(settings, examine("c", settings, takeover, ".data.a", ".data.b"))
-	if want := "me takes over what helm (Update) applied: conflicts over .data.a and .data.b"; f.Message.String() != want || len(f.Fields) != 2 {
+	if want := "me takes over what helm (Update) applied: conflicts over .data.a and .data.b"; f.Message.String() != want ||
+		len(f.Fields) != 2 {
 		t.Errorf("%q about %v, want %q", f.Message, f.Fields, want)
 	}
-	f = first(settings, examine("c", settings, takeover, ".data.a", ".data.b"), examine("d", settings, takeover, ".data.a"))
-	if want := "me takes over 2 objects that helm (Update) applied: conflicts over 3 fields"; f.Message.String() != want || len(f.Objects) != 2 || f.Target != (report.Target{}) {
+	f = first(
+		settings,
+		examine("c", settings, takeover, ".data.a", ".data.b"),
+		examine("d", settings, takeover, ".data.a"),
+	)
+	if want := "me takes over 2 objects that helm (Update) applied: conflicts over 3 fields"; f.Message.String() != want ||
+		len(f.Objects) != 2 ||
+		f.Target != (report.Target{}) {
 		t.Errorf("%q on %v, want %q", f.Message, f.Objects, want)
 	}
-	if want := []string{"apply-conflicts: ssactl migrate -f dump.yaml --crds=crds --from=helm --to=me"}; !cmp.Equal(want, commands([]report.Finding{f})) {
+	if want := []string{"apply-conflicts: ssactl migrate -f dump.yaml --crds=crds --from=helm --to=me"}; !cmp.Equal(
+		want,
+		commands([]report.Finding{f}),
+	) {
 		t.Errorf("%v, want %v", commands([]report.Finding{f}), want)
 	}
 }
@@ -154,11 +200,18 @@ func TestSecrets(t *testing.T) {
 	server := newScripted(t)
 	live := `{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"data":{"a":"hunter22"}}'}, managedFields: [
 		{manager: kubectl-client-side-apply, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:a": {}, "v:\"hunter22\"": {}}, "f:metadata": {"f:annotations": {"f:kubectl.kubernetes.io/last-applied-configuration": {}}}}}]}, data: {a: b3RoZXI=}}`
-	server.reapply = report.Result{Outcome: report.Configured, Changes: []report.Change{{Field: ".data.a", Kind: report.Modified, Before: "b3RoZXI=", After: "hunter22", Reason: report.ReasonApplied}}}
+	server.reapply = report.Result{
+		Outcome: report.Configured,
+		Changes: []report.Change{
+			{Field: ".data.a", Kind: report.Modified, Before: "b3RoZXI=", After: "hunter22", Reason: report.ReasonApplied},
+		},
+	}
 	for secrets, want := range map[rules.Secrets]bool{rules.HideSecrets: false, rules.ShowSecrets: true} {
 		o := server.object(t, live)
 		o.Manifest = &report.Result{Outcome: report.Conflicted, Manager: "me", Status: &report.Status{Message: "is hunter22"},
-			Conflicts: []report.Conflict{{Field: ".data.a", Writer: report.Writer{Manager: "x", Operation: "Apply"}, Live: "b3RoZXI=", Applied: "hunter22"}}}
+			Conflicts: []report.Conflict{
+				{Field: ".data.a", Writer: report.Writer{Manager: "x", Operation: "Apply"}, Live: "b3RoZXI=", Applied: "hunter22"},
+			}}
 		settings := rules.Settings{Clock: testClock, Secrets: secrets}
 		doc := rules.Conclude(rules.Run{Examined: []rules.Examined{rules.Examine(o, server, settings)}, Settings: settings})
 		said := strings.Join(append(lines(doc.Findings), commands(doc.Findings)...), "\n")
@@ -180,12 +233,22 @@ func TestForbiddenOwners(t *testing.T) {
 		{"nobody may", "[]", []string{"ssactl owners -f dump.yaml -n shop -- configmap/c .data.a", "ssactl clear -f dump.yaml -n shop --manager=helm --operation=Update --subresource= -- configmap/c"}},
 		{"it may itself", "[helm]", nil},
 	} {
-		p, err := policy.Parse("policy.yaml", []byte("ownership:\n- kinds: [ConfigMap]\n  fields: [.data.a]\n  owners: "+test.owners+"\n"))
+		p, err := policy.Parse(
+			"policy.yaml",
+			[]byte("ownership:\n- kinds: [ConfigMap]\n  fields: [.data.a]\n  owners: "+test.owners+"\n"),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
 		settings := rules.Settings{Clock: testClock, Policy: p}
-		doc := rules.Conclude(rules.Run{Settings: settings, Examined: []rules.Examined{rules.Examine(server.object(t, configMap("c", entry("helm", "Update", "2026-01-01T00:00:00Z"))), server, settings)}})
+		doc := rules.Conclude(
+			rules.Run{
+				Settings: settings,
+				Examined: []rules.Examined{
+					rules.Examine(server.object(t, configMap("c", entry("helm", "Update", "2026-01-01T00:00:00Z"))), server, settings),
+				},
+			},
+		)
 		var got []string
 		for _, f := range doc.Findings {
 			if f.Rule != "forbidden-owner" || f.Severity != report.SeverityError || f.Policy == nil || f.Policy.Line == 0 {
@@ -216,7 +279,9 @@ func TestLastAppliedOfOthers(t *testing.T) {
 	} {
 		server := newScripted(t)
 		o := server.object(t, configMap("c", entry("kubectl-client-side-apply", "Update", "2026-01-01T00:00:00Z")))
-		o.Live["metadata"].(map[string]any)["annotations"] = map[string]any{"kubectl.kubernetes.io/last-applied-configuration": applied}
+		o.Live["metadata"].(map[string]any)["annotations"] = map[string]any{
+			"kubectl.kubernetes.io/last-applied-configuration": applied,
+		}
 		all := []string{}
 		if want != "" {
 			all = append(all, want)

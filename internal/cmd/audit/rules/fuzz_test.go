@@ -18,12 +18,16 @@ import (
 // order, and none if all are suppressed.
 func FuzzAudit(f *testing.F) {
 	f.Add(`{}`)
-	f.Add(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","managedFields":[{}],"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"stringData\":[]}"}}}`)
+	f.Add(
+		`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","managedFields":[{}],"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"stringData\":[]}"}}}`,
+	)
 	f.Add(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"w","managedFields":[
 		{"manager":"a","operation":"Apply","apiVersion":"apps/v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:template":{"f:spec":{"f:containers":{"k:{\"name\":\"c\"}":{".":{},"f:env":{"k:{\"name\":\"A\"}":{}}}}}}}}},
 		{"manager":"helm","operation":"Update","apiVersion":"apps/v1","time":"2024-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:template":{"f:spec":{"f:containers":{"k:{\"name\":\"c\"}":{".":{},"f:env":{"k:{\"name\":\"A\"}":{},"k:{\"name\":\"B\"}":{},"v:1":{},"i:0":{}}}}}}}}}]},
 		"spec":{"template":{"spec":{"containers":[{"name":"c","env":[{"name":"A"},{"name":"A"},null,1]},[]]}}}}`)
-	f.Add(`{"apiVersion":"v1","kind":"Service","metadata":[],"spec":{"ports":[{"port":{}},{"port":1},{"port":1,"protocol":"UDP"}]}}`)
+	f.Add(
+		`{"apiVersion":"v1","kind":"Service","metadata":[],"spec":{"ports":[{"port":{}},{"port":1},{"port":1,"protocol":"UDP"}]}}`,
+	)
 	server := newScripted(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		var live, before map[string]any
@@ -32,7 +36,10 @@ func FuzzAudit(f *testing.F) {
 		}
 		o := server.of(live)
 		for _, o := range []rules.Object{o, {Target: o.Target, Live: live, Deduced: true, Shape: managedfields.Shape{}}} {
-			server.reapply = report.Result{Outcome: report.Configured, Changes: []report.Change{{Field: ".data.a", Reason: report.ReasonApplied}}}
+			server.reapply = report.Result{
+				Outcome: report.Configured,
+				Changes: []report.Change{{Field: ".data.a", Reason: report.ReasonApplied}},
+			}
 			doc := conclude(t, server, o)
 			again := conclude(t, server, o)
 			if diff := cmp.Diff(doc, again); diff != "" {
@@ -42,7 +49,8 @@ func FuzzAudit(f *testing.F) {
 				t.Errorf("findings are not sorted: %v", lines(doc.Findings))
 			}
 			for _, found := range doc.Findings {
-				if rules.Rules().Index(found.Rule) < 0 || found.Severity.Rank() < 0 || found.Message.IsZero() || found.Why.IsZero() {
+				if rules.Rules().Index(found.Rule) < 0 || found.Severity.Rank() < 0 || found.Message.IsZero() ||
+					found.Why.IsZero() {
 					t.Errorf("a finding lacks something: %+v", found)
 				}
 			}

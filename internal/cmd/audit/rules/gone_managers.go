@@ -59,7 +59,10 @@ func findMadeUp(s *examined) {
 	}
 	says := text.New("%v of at most %v Update entries are taken", text.Number(updates), text.Number(maxUpdates))
 	if updates >= maxUpdates {
-		says = says.And(": ", text.New("with the next new manager that updates the object, the two oldest are folded into one"))
+		says = says.And(
+			": ",
+			text.New("with the next new manager that updates the object, the two oldest are folded into one"),
+		)
 	}
 	s.find(manyUpdateEntries, "", nil, says,
 		fix(s.about(ownersOf, shell.Value("--as", "managers")), text.New("lists the entries, with what each of them owns")))
@@ -70,7 +73,13 @@ func findMadeUp(s *examined) {
 func nobodys(s *examined, rule finding.Rule, e managedfields.Entry, because text.Text) {
 	s.told[e.Role] = true
 	fields := s.fields(e.Set.Leaves())
-	f := s.finding(rule, e.Manager, fields, text.New("%v owns %v: %v", text.By(e.Manager), text.Count(len(fields), "field"), because), s.fixClear(e))
+	f := s.finding(
+		rule,
+		e.Manager,
+		fields,
+		text.New("%v owns %v: %v", text.By(e.Manager), text.Count(len(fields), "field"), because),
+		s.fixClear(e),
+	)
 	if heir, shared := s.heirOf(e, s.applies()); shared != nil {
 		f.Fixes = s.fixOld(e, heir, byTool)
 		if rule.Name == beforeFirstApply.Name {
@@ -115,8 +124,18 @@ func writesOf(s *examined) writes {
 		}
 		if outlived(s, e) && !s.told[e.Role] {
 			fields, days := s.fields(e.Set.Leaves()), int(s.Clock.Now.Sub(*e.Time).Hours()/24)
-			w.silent = append(w.silent, s.finding(staleManager, e.Manager, fields, text.New("%v wrote last on %v, %v ago, here and everywhere in these files, and still owns %v",
-				nameOf(e.Role), text.Name(e.Time.Format(time.DateOnly)), text.Count(days, "day"), text.Count(len(fields), "field")), fixSilent(s, e)...))
+			w.silent = append(
+				w.silent,
+				s.finding(staleManager, e.Manager, fields, text.New(
+					"%v wrote last on %v, %v ago, here and everywhere in these files, and still owns %v",
+					nameOf(
+						e.Role,
+					),
+					text.Name(e.Time.Format(time.DateOnly)),
+					text.Count(days, "day"),
+					text.Count(len(fields), "field"),
+				), fixSilent(s, e)...),
+			)
 		}
 	}
 	return w
@@ -126,12 +145,15 @@ func writesOf(s *examined) writes {
 // written to the same resource since: the object lives on without the manager.
 // That a controller reports the status shows nothing.
 func outlived(s *examined, e managedfields.Entry) bool {
-	if s.Clock.StaleAfter <= 0 || e.Operation != managedfields.Update || e.Time == nil || !s.Clock.old(*e.Time) || e.Set.Empty() || inService(e) {
+	if s.Clock.StaleAfter <= 0 || e.Operation != managedfields.Update || e.Time == nil || !s.Clock.old(*e.Time) ||
+		e.Set.Empty() ||
+		inService(e) {
 		return false
 	}
 	for i, other := range s.entries {
 		written := other.Operation == managedfields.Apply || s.cares[i] == byTool || s.cares[i] == byHand
-		if other.Manager != e.Manager && other.Subresource == e.Subresource && written && other.Time != nil && !s.Clock.old(*other.Time) {
+		if other.Manager != e.Manager && other.Subresource == e.Subresource && written && other.Time != nil &&
+			!s.Clock.old(*other.Time) {
 			return true
 		}
 	}
@@ -148,7 +170,12 @@ func fixSilent(s *examined, e managedfields.Entry) []report.Fix {
 	case shared != nil:
 		return s.fixOld(e, heir, byTool)
 	}
-	return []report.Fix{fix(s.about(migrateIt, from(e)), text.New("moves the object to server-side apply, with the fields of %v", text.By(e.Manager)))}
+	return []report.Fix{
+		fix(
+			s.about(migrateIt, from(e)),
+			text.New("moves the object to server-side apply, with the fields of %v", text.By(e.Manager)),
+		),
+	}
 }
 
 // silent are the findings on managers that no object of the run shows to write.

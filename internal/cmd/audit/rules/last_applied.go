@@ -54,7 +54,11 @@ func findLastApplied(s *examined) {
 	manifest, _ := value.(string)
 	configuration, err := parseConfiguration(manifest)
 	if err != nil {
-		annotated(s, lastAppliedUnreadable, text.New("the last-applied annotation cannot be read").And(": ", s.quoting(err.Error())))
+		annotated(
+			s,
+			lastAppliedUnreadable,
+			text.New("the last-applied annotation cannot be read").And(": ", s.quoting(err.Error())),
+		)
 		return
 	}
 	leaks(s, configuration)
@@ -81,9 +85,22 @@ func atRemovedVersion(s *examined, configuration map[string]any) bool {
 	if slices.ContainsFunc(s.entries, func(e managedfields.Entry) bool {
 		return e.Operation == managedfields.Update && e.Set.Has(lastAppliedPath)
 	}) {
-		fixes = append(fixes, fix(s.about(migrateIt), text.New("moves the object to server-side apply; the annotation is read as one of %v, and dropped", text.Name(s.Target.APIVersion))))
+		fixes = append(
+			fixes,
+			fix(
+				s.about(migrateIt),
+				text.New(
+					"moves the object to server-side apply; the annotation is read as one of %v, and dropped",
+					text.Name(s.Target.APIVersion),
+				),
+			),
+		)
 	}
-	annotated(s, lastAppliedRemoved, text.New("the last-applied annotation is at %v, which is not served", text.Said(shortened(version))), fixes...)
+	annotated(
+		s,
+		lastAppliedRemoved,
+		text.New("the last-applied annotation is at %v, which is not served", text.Said(shortened(version))),
+		fixes...)
 	return true
 }
 
@@ -108,7 +125,10 @@ func annotated(s *examined, rule finding.Rule, says text.Text, fixes ...report.F
 }
 
 func fixAnnotation(s *examined) report.Fix {
-	return fix(s.object().Unannotate(client.LastApplied), text.New("removes the annotation; apply with --server-side from then on, or kubectl writes it again"))
+	return fix(
+		s.object().Unannotate(client.LastApplied),
+		text.New("removes the annotation; apply with --server-side from then on, or kubectl writes it again"),
+	)
 }
 
 // leaks reports a Secret's data in the annotation, never the values.
@@ -128,7 +148,11 @@ func leaks(s *examined, configuration map[string]any) {
 	if keys == 0 {
 		return
 	}
-	annotated(s, lastAppliedLeaks, text.New("the last-applied annotation holds the values of %v of this Secret", text.Count(keys, "key")))
+	annotated(
+		s,
+		lastAppliedLeaks,
+		text.New("the last-applied annotation holds the values of %v of this Secret", text.Count(keys, "key")),
+	)
 }
 
 // otherObject names the object that the annotation is of where it is not this
@@ -237,7 +261,8 @@ func disagrees(c report.Change) bool {
 	if c.Kind == report.Removed || c.Reason != report.ReasonApplied && c.Reason != report.ReasonNormalised {
 		return false
 	}
-	return !strings.HasPrefix(c.Field, ".status") && !strings.HasPrefix(c.Field, ".metadata.annotations."+client.LastApplied) &&
+	return !strings.HasPrefix(c.Field, ".status") &&
+		!strings.HasPrefix(c.Field, ".metadata.annotations."+client.LastApplied) &&
 		!slices.Contains([]string{".metadata.generation", ".metadata.resourceVersion"}, c.Field)
 }
 

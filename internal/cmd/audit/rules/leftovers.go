@@ -99,8 +99,21 @@ func (s *view) granular(path fieldpath.Path) bool {
 // handed over, in all objects at once.
 func stays(s *examined, old, heir managedfields.Entry, care care, shared *fieldpath.Set) {
 	fields := s.fields(shared)
-	f := s.finding(staysWhenDropped, old.Manager, fields, text.New("%v applies %v, and %v owns %v too: dropped from the manifest, %v",
-		text.By(heir.Manager), some(fields), nameOf(old.Role), them(fields), text.Agree(len(fields), "it stays", "they stay")), s.fixOld(old, heir, care)...)
+	f := s.finding(
+		staysWhenDropped,
+		old.Manager,
+		fields,
+		text.New(
+			"%v applies %v, and %v owns %v too: dropped from the manifest, %v",
+			text.By(
+				heir.Manager,
+			),
+			some(fields),
+			nameOf(old.Role),
+			them(fields),
+			text.Agree(len(fields), "it stays", "they stay"),
+		),
+		s.fixOld(old, heir, care)...)
 	if care == byTool && tookOver(heir, shared) {
 		f.Joint, f.Fixes = heir.Manager, f.Fixes[:1]
 	}
@@ -130,8 +143,13 @@ func leftOver(s *examined, old, heir managedfields.Entry, care care) {
 		return
 	}
 	s.leftOvers = s.leftOvers.Union(found)
-	f := s.finding(leftOverField, old.Manager, fields, text.New("%v alone owns %v, next to what %v applies: no apply removes %v",
-		nameOf(old.Role), some(fields), text.By(heir.Manager), them(fields)), s.fixOld(old, heir, care)...)
+	f := s.finding(
+		leftOverField,
+		old.Manager,
+		fields,
+		text.New("%v alone owns %v, next to what %v applies: no apply removes %v",
+			nameOf(old.Role), some(fields), text.By(heir.Manager), them(fields)),
+		s.fixOld(old, heir, care)...)
 	if care == byHand {
 		f.Severity = report.SeverityNote
 	}
@@ -228,8 +246,16 @@ func twice(s *examined, applies, updates []managedfields.Entry) {
 	// A controller that applies some fields and updates others is none of our
 	// business in a subresource, where it is the only writer.
 	if fields := s.fields(updated.Leaves()); len(fields) > 0 && a.Subresource == "" {
-		f := s.finding(appliesAndUpdates, a.Manager, fields, text.New("%v has an Update entry next to its Apply entry: an apply that sets %v to another value conflicts with itself",
-			text.By(a.Manager), some(fields)), s.fixOld(u, a, byTool)...)
+		f := s.finding(
+			appliesAndUpdates,
+			a.Manager,
+			fields,
+			text.New(
+				"%v has an Update entry next to its Apply entry: an apply that sets %v to another value conflicts with itself",
+				text.By(a.Manager),
+				some(fields),
+			),
+			s.fixOld(u, a, byTool)...)
 		f.Severity = report.SeverityNote
 		s.add(f)
 	}

@@ -64,7 +64,13 @@ func reportDuplicates(s *examined, at fieldpath.Path, shape managedfields.Shape,
 	if len(fields) == 0 {
 		return
 	}
-	s.find(duplicateKeys, "", fields, text.New("%v has several items with one key: %v", text.Path(s.field(at)), some(fields)), s.fixWhy(fields[0]))
+	s.find(
+		duplicateKeys,
+		"",
+		fields,
+		text.New("%v has several items with one key: %v", text.Path(s.field(at)), some(fields)),
+		s.fixWhy(fields[0]),
+	)
 }
 
 // reportPorts reports items that share all keys but the protocol: client-side apply merges them
@@ -88,15 +94,27 @@ func reportPorts(s *examined, at fieldpath.Path, shape managedfields.Shape, list
 	}
 	says := text.New("%v has ports that differ by their protocol only", text.Path(s.field(at)))
 	i := slices.IndexFunc(s.entries, func(e managedfields.Entry) bool {
-		return e.Operation == managedfields.Update && e.Subresource == "" && (e.Manager == "kubectl-client-side-apply" || e.Set.Has(lastAppliedPath))
+		return e.Operation == managedfields.Update && e.Subresource == "" &&
+			(e.Manager == "kubectl-client-side-apply" || e.Set.Has(lastAppliedPath))
 	})
 	if i < 0 {
-		s.find(finding.PortsByProtocol, "", fields, says, fix(s.about(ownersOf, shell.Value("--field", s.field(at))), text.New("shows who writes the ports; all of them should apply server-side")))
+		s.find(
+			finding.PortsByProtocol, "", fields, says,
+			fix(
+				s.about(ownersOf, shell.Value("--field", s.field(at))),
+				text.New("shows who writes the ports; all of them should apply server-side"),
+			),
+		)
 		return
 	}
 	client := s.entries[i]
-	f := s.finding(finding.PortsByProtocol, client.Manager, fields, says.And(", and ", text.New("%v writes the object client-side", nameOf(client.Role))),
-		fix(s.about(migrateIt, from(client)), text.New("moves the object to server-side apply, which tells the ports apart")))
+	f := s.finding(
+		finding.PortsByProtocol,
+		client.Manager,
+		fields,
+		says.And(", and ", text.New("%v writes the object client-side", nameOf(client.Role))),
+		fix(s.about(migrateIt, from(client)), text.New("moves the object to server-side apply, which tells the ports apart")),
+	)
 	f.Severity = report.SeverityWarning
 	s.add(f)
 }
@@ -135,7 +153,18 @@ func findAtomicShared(s *examined) {
 	for _, name := range slices.Sorted(maps.Keys(byManagers)) {
 		managers, fields := strings.Split(name, "\n"), byManagers[name]
 		slices.Sort(fields)
-		s.find(atomicShared, managers[0], fields, text.New("%v %v, applied by %v", some(fields), text.Agree(len(fields), "is one field", "are one field each"), text.Names(managers)), s.fixWhy(fields[0]))
+		s.find(
+			atomicShared,
+			managers[0],
+			fields,
+			text.New(
+				"%v %v, applied by %v",
+				some(fields),
+				text.Agree(len(fields), "is one field", "are one field each"),
+				text.Names(managers),
+			),
+			s.fixWhy(fields[0]),
+		)
 	}
 }
 

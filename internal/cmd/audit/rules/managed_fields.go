@@ -34,14 +34,26 @@ type tracking struct {
 
 func trackingOf(s *examined) tracking {
 	metadata, _ := s.Live["metadata"].(map[string]any)
-	t := tracking{stored: metadata["uid"] != nil || metadata["resourceVersion"] != nil, file: s.Source.File, resource: s.Resource, namespace: s.Target.Namespace}
+	t := tracking{
+		stored:    metadata["uid"] != nil || metadata["resourceVersion"] != nil,
+		file:      s.Source.File,
+		resource:  s.Resource,
+		namespace: s.Target.Namespace,
+	}
 	if group := s.kind().Group; group != "" && t.resource != "" {
 		t.resource += "." + group
 	}
 	t.bare = s.owners.Err == nil && len(s.owners.Entries) == 0 && managedfields.Bare(s.Live)
 	if s.owners.Err == nil && len(s.owners.Entries) == 0 && !t.bare {
-		f := s.finding(managedFieldsMissing, "", nil, text.New("the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply"),
-			fix(s.object().Fetch(), text.New("shows whether the object has none in the cluster either")))
+		f := s.finding(
+			managedFieldsMissing,
+			"",
+			nil,
+			text.New(
+				"the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply",
+			),
+			fix(s.object().Fetch(), text.New("shows whether the object has none in the cluster either")),
+		)
 		t.untracked = &f
 	}
 	return t
@@ -72,11 +84,19 @@ func untracked(run []Examined) []report.Finding {
 			out = append(out, *t.untracked)
 		case all && !told[t.file]:
 			told[t.file] = true
-			says := text.New("the object of this file has no managedFields: it was probably fetched without --show-managed-fields")
+			says := text.New(
+				"the object of this file has no managedFields: it was probably fetched without --show-managed-fields",
+			)
 			if n := len(files[t.file]); n > 1 {
-				says = text.New("none of the %v objects of this file has managedFields: they were fetched without --show-managed-fields", text.Number(n))
+				says = text.New(
+					"none of the %v objects of this file has managedFields: they were fetched without --show-managed-fields",
+					text.Number(n),
+				)
 			}
-			out = append(out, managedFieldsMissing.On(report.Target{}, report.Source{File: t.file}, says, fetchAgain(t.file, files[t.file])))
+			out = append(
+				out,
+				managedFieldsMissing.On(report.Target{}, report.Source{File: t.file}, says, fetchAgain(t.file, files[t.file])),
+			)
 		}
 	}
 	return out
@@ -105,7 +125,10 @@ func fetchAgain(file string, objects []tracking) report.Fix {
 	if len(namespaces) == 1 {
 		get.Namespace = slices.Sorted(maps.Keys(namespaces))[0]
 	}
-	return fix(get.YAML(), text.New("fetches the objects with managedFields; write them to %v instead of these", text.Name(file)))
+	return fix(
+		get.YAML(),
+		text.New("fetches the objects with managedFields; write them to %v instead of these", text.Name(file)),
+	)
 }
 
 var managedFieldsUnreadable = finding.Rule{
@@ -137,6 +160,14 @@ func findUnreadable(s *examined) {
 	if more := len(bad) - shownBroken; more > 0 {
 		says = says.And("; ", text.New("and %v more", text.Number(more)))
 	}
-	s.find(managedFieldsUnreadable, "", nil, text.New("managedFields cannot be read: %v", says),
-		fix(s.about(clearIt, shell.Switch("--all")), text.New("clears managedFields, so that the API server starts to track again")))
+	s.find(
+		managedFieldsUnreadable,
+		"",
+		nil,
+		text.New("managedFields cannot be read: %v", says),
+		fix(
+			s.about(clearIt, shell.Switch("--all")),
+			text.New("clears managedFields, so that the API server starts to track again"),
+		),
+	)
 }

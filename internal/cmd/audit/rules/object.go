@@ -150,7 +150,13 @@ func (s *view) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Ki
 
 // finding is one of a rule on this object: the manager and the fields that it is about,
 // what it says, and how to fix it.
-func (s *view) finding(rule finding.Rule, manager string, fields []string, message text.Text, fixes ...report.Fix) report.Finding {
+func (s *view) finding(
+	rule finding.Rule,
+	manager string,
+	fields []string,
+	message text.Text,
+	fixes ...report.Fix,
+) report.Finding {
 	fixes = slices.DeleteFunc(fixes, func(f report.Fix) bool { return f.Command.None() })
 	f := rule.On(s.Target, s.Source, message, fixes...).About(fields...)
 	f.Manager = manager

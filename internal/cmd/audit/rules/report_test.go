@@ -25,7 +25,25 @@ func entry(manager, operation, at string) string {
 
 func TestStaleManagers(t *testing.T) {
 	server := newScripted(t)
-	gone := server.object(t, configMap("gone", entry("node-fetch", "Update", "2024-01-31T12:00:00Z")+","+entry("lens-plugin", "Update", "2024-01-31T12:00:00Z")+","+entry("other", "Apply", "2026-01-01T00:00:00Z")))
+	gone := server.object(
+		t,
+		configMap(
+			"gone",
+			entry(
+				"node-fetch",
+				"Update",
+				"2024-01-31T12:00:00Z",
+			)+","+entry(
+				"lens-plugin",
+				"Update",
+				"2024-01-31T12:00:00Z",
+			)+","+entry(
+				"other",
+				"Apply",
+				"2026-01-01T00:00:00Z",
+			),
+		),
+	)
 	elsewhere := server.object(t, configMap("elsewhere", entry("lens-plugin", "Update", "2026-01-01T00:00:00Z")))
 	quiet := server.object(t, configMap("quiet", entry("custom-tool", "Update", "2024-01-01T00:00:00Z")))
 	want := []string{
@@ -34,7 +52,10 @@ func TestStaleManagers(t *testing.T) {
 	if diff := cmp.Diff(want, lines(conclude(t, server, gone, elsewhere, quiet).Findings)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
-	want = append(want, "note stale-manager: lens-plugin (Update) wrote last on 2024-01-31, 731 days ago, here and everywhere in these files, and still owns 1 field")
+	want = append(
+		want,
+		"note stale-manager: lens-plugin (Update) wrote last on 2024-01-31, 731 days ago, here and everywhere in these files, and still owns 1 field",
+	)
 	if diff := cmp.Diff(want, lines(conclude(t, server, gone, quiet).Findings)); diff != "" {
 		t.Errorf("findings without the other object (-want +got):\n%s", diff)
 	}
@@ -44,16 +65,24 @@ func TestFilesWithoutManagedFields(t *testing.T) {
 	server := newScripted(t)
 	one, two := server.object(t, configMap("one", "")), server.object(t, configMap("two", ""))
 	doc := conclude(t, server, one, two)
-	want := []string{"warning managed-fields-missing: none of the 2 objects of this file has managedFields: they were fetched without --show-managed-fields"}
+	want := []string{
+		"warning managed-fields-missing: none of the 2 objects of this file has managedFields: they were fetched without --show-managed-fields",
+	}
 	if diff := cmp.Diff(want, lines(doc.Findings)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
-	if f := doc.Findings[0]; f.Target != (report.Target{}) || f.Source != (report.Source{File: "dump.yaml"}) || f.Fixes[0].Command.String() != "kubectl get --namespace=shop --output=yaml --show-managed-fields -- all" {
+	if f := doc.Findings[0]; f.Target != (report.Target{}) || f.Source != (report.Source{File: "dump.yaml"}) ||
+		f.Fixes[0].Command.String() != "kubectl get --namespace=shop --output=yaml --show-managed-fields -- all" {
 		t.Errorf("the finding on the file is %+v", f)
 	}
-	metrics := server.object(t, `{apiVersion: metrics.k8s.io/v1beta1, kind: PodMetrics, metadata: {name: p, namespace: shop}}`)
+	metrics := server.object(
+		t,
+		`{apiVersion: metrics.k8s.io/v1beta1, kind: PodMetrics, metadata: {name: p, namespace: shop}}`,
+	)
 	tracked := server.object(t, configMap("tracked", entry("m", "Apply", "2026-01-01T00:00:00Z")))
-	want = []string{"warning managed-fields-missing: the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply"}
+	want = []string{
+		"warning managed-fields-missing: the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply",
+	}
 	if diff := cmp.Diff(want, lines(conclude(t, server, one, tracked, metrics).Findings)); diff != "" {
 		t.Errorf("findings beside a tracked object (-want +got):\n%s", diff)
 	}
@@ -61,14 +90,22 @@ func TestFilesWithoutManagedFields(t *testing.T) {
 
 func TestReplicasUnderAnAutoscaler(t *testing.T) {
 	server := newScripted(t)
-	deployment := server.object(t, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, managedFields: [
-		{manager: helm, operation: Apply, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}}}}]}, spec: {replicas: 3}}`)
+	deployment := server.object(
+		t,
+		`{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, managedFields: [
+		{manager: helm, operation: Apply, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}}}}]}, spec: {replicas: 3}}`,
+	)
 	scaler := func(namespace, name string) rules.Object {
-		return server.object(t, `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: web-hpa, namespace: `+namespace+`, managedFields: [
+		return server.object(
+			t,
+			`{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: web-hpa, namespace: `+namespace+`, managedFields: [
 			{manager: helm, operation: Apply, apiVersion: autoscaling/v2, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:maxReplicas": {}}}}]},
-			spec: {maxReplicas: 9, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: `+name+`}}}`)
+			spec: {maxReplicas: 9, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: `+name+`}}}`,
+		)
 	}
-	want := []string{"warning replicas-autoscaled: helm applies .spec.replicas, which the HorizontalPodAutoscaler web-hpa sets"}
+	want := []string{
+		"warning replicas-autoscaled: helm applies .spec.replicas, which the HorizontalPodAutoscaler web-hpa sets",
+	}
 	if diff := cmp.Diff(want, lines(conclude(t, server, deployment, scaler("shop", "web")).Findings)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
@@ -99,7 +136,11 @@ func TestLastAppliedValues(t *testing.T) {
 	}
 	// What the server stores is one value though it is spelt otherwise.
 	server.reapply.Changes = nil
-	doc := conclude(t, server, server.object(t, text+entry("argocd-controller", "Apply", "2026-01-01T00:00:00Z")+`]}, data: {a: "1"}}`))
+	doc := conclude(
+		t,
+		server,
+		server.object(t, text+entry("argocd-controller", "Apply", "2026-01-01T00:00:00Z")+`]}, data: {a: "1"}}`),
+	)
 	if len(doc.Findings) > 0 {
 		t.Errorf("found %v where nothing would change", lines(doc.Findings))
 	}
@@ -182,15 +223,29 @@ func TestManifests(t *testing.T) {
 
 func TestSuppressions(t *testing.T) {
 	server := newScripted(t)
-	old := server.object(t, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, annotations: {ssactl.dev/audit-ignore: "ports-*, stays-when-dropped"}, managedFields: [
+	old := server.object(
+		t,
+		`{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, annotations: {ssactl.dev/audit-ignore: "ports-*, stays-when-dropped"}, managedFields: [
 		{manager: helm, operation: Apply, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}, "f:paused": {}}}},
-		{manager: kubectl-create, operation: Update, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}}}}]}, spec: {replicas: 1}}`)
+		{manager: kubectl-create, operation: Update, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}}}}]}, spec: {replicas: 1}}`,
+	)
 	untracked := server.object(t, configMap("c", ""))
 	run := rules.Run{Settings: rules.Settings{Clock: testClock}, Suppressions: []finding.Suppression{
-		{Rule: "*", Kind: "Deployment.apps", Namespace: "sh*", Field: ".spec.*", Reason: "known", Source: report.Source{File: "s.yaml", Line: 2}},
+		{
+			Rule:      "*",
+			Kind:      "Deployment.apps",
+			Namespace: "sh*",
+			Field:     ".spec.*",
+			Reason:    "known",
+			Source:    report.Source{File: "s.yaml", Line: 2},
+		},
 		{Rule: "stale-manager", Source: report.Source{File: "s.yaml", Line: 3}},
 		{Rule: "*", Kind: "ConfigMap", Expires: time.Date(2026, 1, 30, 0, 0, 0, 0, time.UTC)},
-		{Rule: "managed-fields-missing", Expires: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Source: report.Source{File: "s.yaml", Line: 5}},
+		{
+			Rule:    "managed-fields-missing",
+			Expires: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
+			Source:  report.Source{File: "s.yaml", Line: 5},
+		},
 	}}
 	for _, o := range []rules.Object{old, untracked} {
 		run.Examined = append(run.Examined, rules.Examine(o, server, run.Settings))
@@ -242,7 +297,9 @@ func TestConcludeInterrupted(t *testing.T) {
 		run.Examined = append(run.Examined, rules.Examine(o, server, run.Settings))
 	}
 	doc := rules.Conclude(run)
-	want := []string{"warning replicas-autoscaled: helm applies .spec.replicas, which the HorizontalPodAutoscaler hpa sets"}
+	want := []string{
+		"warning replicas-autoscaled: helm applies .spec.replicas, which the HorizontalPodAutoscaler hpa sets",
+	}
 	if diff := cmp.Diff(want, lines(doc.Findings)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
@@ -271,7 +328,10 @@ func TestSelection(t *testing.T) {
 func TestLeftBehindInSeveral(t *testing.T) {
 	server := newScripted(t)
 	object := func(name, old string) rules.Object {
-		return server.object(t, configMap(name, entry("argocd", "Apply", "2026-01-01T00:00:00Z")+","+entry(old, "Update", "2026-01-01T00:00:00Z")))
+		return server.object(
+			t,
+			configMap(name, entry("argocd", "Apply", "2026-01-01T00:00:00Z")+","+entry(old, "Update", "2026-01-01T00:00:00Z")),
+		)
 	}
 	for _, test := range []struct {
 		name string

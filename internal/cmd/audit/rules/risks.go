@@ -75,7 +75,14 @@ func (s *examined) withValues(k report.Finding) text.Text {
 	if !changes || composite || !s.mayTell(k.Field) || k.Rule != risk.ReplicasAutoscaled && k.Rule != risk.TakenByForce {
 		return says
 	}
-	return says.And(": ", text.New("%v becomes %v", value(k.Field, c.Before, c.Kind == report.Added), value(k.Field, c.After, c.Kind == report.Removed)))
+	return says.And(
+		": ",
+		text.New(
+			"%v becomes %v",
+			value(k.Field, c.Before, c.Kind == report.Added),
+			value(k.Field, c.After, c.Kind == report.Removed),
+		),
+	)
 }
 
 // changeOf is the change of a field by the apply; false for none.

@@ -67,8 +67,13 @@ func (s *view) object() kubectl.Object {
 // wrote them: what was done by hand is in no manifest, and the heir's next
 // apply would remove it.
 func (s *view) fixOld(old, heir managedfields.Entry, care care) []report.Fix {
-	give := fix(s.about(migrateIt, from(old), shell.Value("--to", heir.Manager)),
-		text.New("gives the entry's fields to %v, whose next apply then removes what its manifest does not have", text.By(heir.Manager)))
+	give := fix(
+		s.about(migrateIt, from(old), shell.Value("--to", heir.Manager)),
+		text.New(
+			"gives the entry's fields to %v, whose next apply then removes what its manifest does not have",
+			text.By(heir.Manager),
+		),
+	)
 	clear := s.fixClear(old)
 	if care == byHand {
 		return []report.Fix{clear, give}
@@ -77,8 +82,15 @@ func (s *view) fixOld(old, heir managedfields.Entry, care care) []report.Fix {
 }
 
 func (s *view) fixClear(e managedfields.Entry) report.Fix {
-	return fix(s.about(clearIt, shell.Value("--manager", e.Manager), shell.Value("--operation", e.Operation), shell.Value("--subresource", e.Subresource)),
-		text.New("removes the entry of %v; what it alone owned stays, unowned", text.By(e.Manager)))
+	return fix(
+		s.about(
+			clearIt,
+			shell.Value("--manager", e.Manager),
+			shell.Value("--operation", e.Operation),
+			shell.Value("--subresource", e.Subresource),
+		),
+		text.New("removes the entry of %v; what it alone owned stays, unowned", text.By(e.Manager)),
+	)
 }
 
 func (s *view) fixWhy(field string) report.Fix {

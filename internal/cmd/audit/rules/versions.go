@@ -41,8 +41,16 @@ func findObjectVersion(s *examined) {
 	get := kubectl.Get{Namespace: s.Target.Namespace, Selections: []kubectl.Selection{{
 		Type: strings.ToLower(s.Target.Kind) + "." + gv.Version + "." + gv.Group, Names: []string{s.Target.Name},
 	}}}
-	s.find(objectVersionRemoved, "", nil, text.New("%v is not served as %v, but as %v", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion), text.Name(served)),
-		fix(get.YAML(), text.New("fetches it as %v, which manifests should use too", text.Name(served))))
+	s.find(
+		objectVersionRemoved,
+		"",
+		nil,
+		text.New(
+			"%v is not served as %v, but as %v", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion),
+			text.Name(served),
+		),
+		fix(get.YAML(), text.New("fetches it as %v, which manifests should use too", text.Name(served))),
+	)
 }
 
 // findEntryVersions finds entries at versions that the server does not serve, of objects at
@@ -71,7 +79,10 @@ func entryRemoved(s *examined, e managedfields.Entry) {
 	case Dropped:
 		says = says.And(": ", text.New("the API server drops it with its %v", text.Count(len(fields), "field")))
 	case Refuses:
-		says, severity = says.And(": ", text.New("the API server refuses every apply to the object because of it")), report.SeverityError
+		says, severity = says.And(
+			": ",
+			text.New("the API server refuses every apply to the object because of it"),
+		), report.SeverityError
 	default:
 		return
 	}
@@ -82,7 +93,12 @@ func entryRemoved(s *examined, e managedfields.Entry) {
 }
 
 func fixRemoved(s *examined, e managedfields.Entry) []report.Fix {
-	out := []report.Fix{fix(s.about(clearIt, shell.Switch("--unserved")), text.New("removes the entries at versions that are not served; what they alone owned stays, unowned"))}
+	out := []report.Fix{
+		fix(
+			s.about(clearIt, shell.Switch("--unserved")),
+			text.New("removes the entries at versions that are not served; what they alone owned stays, unowned"),
+		),
+	}
 	heir := e.Manager
 	if e.Operation != managedfields.Apply {
 		applies := s.applies()
@@ -90,10 +106,22 @@ func fixRemoved(s *examined, e managedfields.Entry) []report.Fix {
 		case len(applies) > 0:
 			heir = applies[0].Manager
 		case e.Set.Has(lastAppliedPath):
-			return append(out, fix(s.about(migrateIt, from(e)), text.New("moves the object to server-side apply, with the entry's fields at a version that is served")))
+			return append(
+				out,
+				fix(
+					s.about(migrateIt, from(e)),
+					text.New("moves the object to server-side apply, with the entry's fields at a version that is served"),
+				),
+			)
 		default:
 			return out
 		}
 	}
-	return append(out, fix(s.about(migrateIt, from(e), shell.Value("--to", heir)), text.New("gives its fields to %v at a version that is served", text.By(heir))))
+	return append(
+		out,
+		fix(
+			s.about(migrateIt, from(e), shell.Value("--to", heir)),
+			text.New("gives its fields to %v at a version that is served", text.By(heir)),
+		),
+	)
 }

@@ -33,7 +33,8 @@ func findVoidClaims(s *examined) {
 		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
 			owned := func(e managedfields.Entry) bool { return !managedfields.Below(e.Set, p).Empty() }
 			shape := s.shapeAt(p)
-			if !pathStarts(p, "metadata") && (shape.Associative() || shape.Open()) && s.granular(p) && !slices.ContainsFunc(s.entries, owned) {
+			if !pathStarts(p, "metadata") && (shape.Associative() || shape.Open()) && s.granular(p) &&
+				!slices.ContainsFunc(s.entries, owned) {
 				void.Insert(p.Copy())
 			}
 		})
@@ -41,7 +42,13 @@ func findVoidClaims(s *examined) {
 		if len(fields) == 0 {
 			continue
 		}
-		s.find(claimProtectsNothing, e.Manager, fields, text.New("%v owns %v as a whole, but what is in %v has no owner", nameOf(e.Role), some(fields), them(fields)), s.fixWhy(fields[0]))
+		s.find(
+			claimProtectsNothing,
+			e.Manager,
+			fields,
+			text.New("%v owns %v as a whole, but what is in %v has no owner", nameOf(e.Role), some(fields), them(fields)),
+			s.fixWhy(fields[0]),
+		)
 	}
 }
 
@@ -89,15 +96,37 @@ func findMissing(s *examined) {
 			if len(fields) > 1 {
 				fields = slices.DeleteFunc(fields, func(f string) bool { return f == ".stringData" })
 			}
-			s.find(stringDataOwned, e.Manager, fields, text.New("%v owns %v, which the API server keeps in .data", nameOf(e.Role), some(fields)),
-				fix(s.about(ownersOf, shell.Value("--manager", e.Manager)), text.New("lists what %v owns; with .data in its manifest instead of .stringData, it owns its keys", text.By(e.Manager))))
+			s.find(
+				stringDataOwned,
+				e.Manager,
+				fields,
+				text.New("%v owns %v, which the API server keeps in .data", nameOf(e.Role), some(fields)),
+				fix(
+					s.about(ownersOf, shell.Value("--manager", e.Manager)),
+					text.New(
+						"lists what %v owns; with .data in its manifest instead of .stringData, it owns its keys",
+						text.By(e.Manager),
+					),
+				),
+			)
 		}
 		// A dump without any status was stripped of it.
 		if _, ok := s.Live["status"]; !ok {
 			missing = missing.Difference(fieldpath.NewSet(fieldpath.MakePathOrDie("status")))
 		}
 		if fields := s.fields(missing); len(fields) > 0 {
-			s.find(ownedFieldMissing, e.Manager, fields, text.New("%v owns %v, but the object has no such %v", nameOf(e.Role), some(fields), text.Agree(len(fields), "field", "fields")), fixMissing(s, e))
+			s.find(
+				ownedFieldMissing,
+				e.Manager,
+				fields,
+				text.New(
+					"%v owns %v, but the object has no such %v",
+					nameOf(e.Role),
+					some(fields),
+					text.Agree(len(fields), "field", "fields"),
+				),
+				fixMissing(s, e),
+			)
 		}
 	}
 }
@@ -109,7 +138,15 @@ func fixMissing(s *examined, e managedfields.Entry) report.Fix {
 	if e.Operation == managedfields.Apply {
 		does = does.And("; ", text.New("remove them from the manifest of %v first", text.By(e.Manager)))
 	}
-	return fix(s.about(clearIt, shell.Switch("--missing-fields"), shell.Value("--manager", e.Manager), shell.Value("--operation", e.Operation)), does)
+	return fix(
+		s.about(
+			clearIt,
+			shell.Switch("--missing-fields"),
+			shell.Value("--manager", e.Manager),
+			shell.Value("--operation", e.Operation),
+		),
+		does,
+	)
 }
 
 // each visits the path elements that a set begins with.

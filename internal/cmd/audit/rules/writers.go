@@ -98,7 +98,14 @@ func findChangedByHand(s *examined) {
 		if fields = slices.DeleteFunc(fields, func(field string) bool { return s.said[field] }); len(fields) == 0 {
 			continue
 		}
-		s.find(changedByHand, e.Manager, fields, text.New("%v alone owns %v of what %v manages", nameOf(e.Role), some(fields), text.By(tool)), s.fixWhy(fields[0]), s.fixClear(e))
+		s.find(
+			changedByHand,
+			e.Manager,
+			fields,
+			text.New("%v alone owns %v of what %v manages", nameOf(e.Role), some(fields), text.By(tool)),
+			s.fixWhy(fields[0]),
+			s.fixClear(e),
+		)
 	}
 }
 
@@ -131,6 +138,9 @@ func ownedAlone(s *examined, e managedfields.Entry, path fieldpath.Path) bool {
 	if s.granular(path) {
 		return false
 	}
-	others := slices.ContainsFunc(s.entries, func(o managedfields.Entry) bool { return o.Index != e.Index && managedfields.Covers(o.Set, path) })
+	others := slices.ContainsFunc(
+		s.entries,
+		func(o managedfields.Entry) bool { return o.Index != e.Index && managedfields.Covers(o.Set, path) },
+	)
 	return !others && (s.Deduced || s.Shape.Has(s.Live, path))
 }

@@ -26,7 +26,12 @@ func findForbidden(s *examined) {
 	o := policy.Object{Kind: s.kind().GroupKind(), Namespace: s.Target.Namespace, Live: s.Live, Shape: s.Shape}
 	for _, v := range s.Policy.Owned(o, s.owners) {
 		fields := s.fields(fieldpath.NewSet(v.Paths...))
-		f := s.finding(forbiddenOwner, v.Role.Manager, fields, text.New("%v owns %v: %v", nameOf(v.Role), some(fields), v.Rule.Says()), fixForbidden(s, v, fields)...)
+		f := s.finding(
+			forbiddenOwner,
+			v.Role.Manager,
+			fields,
+			text.New("%v owns %v: %v", nameOf(v.Role), some(fields), v.Rule.Says()),
+			fixForbidden(s, v, fields)...)
 		place := v.Rule.Source
 		f.Severity, f.Policy = v.Rule.Severity, &place
 		s.add(f)
@@ -38,9 +43,12 @@ func findForbidden(s *examined) {
 // shows who owns the field.
 func fixForbidden(s *examined, v policy.Violation, fields []string) []report.Fix {
 	out := []report.Fix{s.fixWhy(fields[0])}
-	if to := v.Rule.Owners; len(to) == 1 && !strings.Contains(to[0].Manager, "*") && to[0].Subresource == nil && to[0].Manager != v.Role.Manager {
+	if to := v.Rule.Owners; len(to) == 1 && !strings.Contains(to[0].Manager, "*") && to[0].Subresource == nil &&
+		to[0].Manager != v.Role.Manager {
 		line := s.about(transferIt, shell.Value("--from", v.Role.Manager), shell.Value("--to", to[0].Manager)).On(fields[0])
-		out = append([]report.Fix{fix(line, text.New("plans the hand-over of the field to %v, step by step", text.By(to[0].Manager)))}, out...)
+		out = append(
+			[]report.Fix{fix(line, text.New("plans the hand-over of the field to %v, step by step", text.By(to[0].Manager)))},
+			out...)
 	}
 	i := slices.IndexFunc(s.entries, func(e managedfields.Entry) bool { return e.Role == v.Role })
 	if i >= 0 && s.cares[i] != kept {
@@ -67,9 +75,14 @@ func findAutoscaled(s *examined) {
 		if !e.Set.Has(replicasPath) {
 			continue
 		}
-		f := s.finding(replicasAutoscaled, e.Manager, []string{writers.Replicas}, text.New("%v applies %v, which the %v sets", text.By(e.Manager), text.Path(writers.Replicas), text.Name(scaler)),
+		f := s.finding(
+			replicasAutoscaled,
+			e.Manager,
+			[]string{writers.Replicas},
+			text.New("%v applies %v, which the %v sets", text.By(e.Manager), text.Path(writers.Replicas), text.Name(scaler)),
 			fix(s.about(transferIt, shell.Value("--from", e.Manager), shell.Switch("--to-controller")).On(writers.Replicas),
-				text.New("plans the hand-over to the autoscaler, step by step, without a moment at which the server sets 1")))
+				text.New("plans the hand-over to the autoscaler, step by step, without a moment at which the server sets 1")),
+		)
 		f.InClient = s.server.Leave(s.Object, e, replicasPath)
 		s.add(f)
 	}

@@ -12,11 +12,15 @@ import (
 // them: kind, namespace, name and version are the groups of these names.
 var named = []*regexp.Regexp{
 	// Helm 4, pkg/kube/client.go.
-	regexp.MustCompile(`conflict occurred while applying object (?P<namespace>[^/\s]*)/(?P<name>\S+) (?P<version>\S+), Kind=(?P<kind>\w+)`),
+	regexp.MustCompile(
+		`conflict occurred while applying object (?P<namespace>[^/\s]*)/(?P<name>\S+) (?P<version>\S+), Kind=(?P<kind>\w+)`,
+	),
 	// Helm 3, and Helm 4 client-side.
 	regexp.MustCompile(`cannot (?:patch|create|update|replace) "(?P<name>[^"\s]+)" with kind (?P<kind>\w+)`),
 	// Flux, pkg/ssa/errors.
-	regexp.MustCompile(`(?P<kind>[A-Z]\w+)/(?:(?P<namespace>[a-z0-9.-]+)/)?(?P<name>[a-z0-9.:-]+) (?:dry-run|apply) failed`),
+	regexp.MustCompile(
+		`(?P<kind>[A-Z]\w+)/(?:(?P<namespace>[a-z0-9.-]+)/)?(?P<name>[a-z0-9.:-]+) (?:dry-run|apply) failed`,
+	),
 }
 
 // targetOf is the object of a refusal: the one of the message, or else of the client's words

@@ -80,7 +80,13 @@ func (r Refusal) conflicting(next Next) []report.Finding {
 		for _, c := range fields[true] {
 			paths = append(paths, c.Field)
 		}
-		w := report.Writer{Manager: owner.Manager, Operation: owner.Operation, Subresource: owner.Subresource, APIVersion: owner.APIVersion, Time: left[0].Time}
+		w := report.Writer{
+			Manager:     owner.Manager,
+			Operation:   owner.Operation,
+			Subresource: owner.Subresource,
+			APIVersion:  owner.APIVersion,
+			Time:        left[0].Time,
+		}
 		slices.Sort(paths)
 		paths = slices.Compact(paths)
 		says := text.New("%v owned by %v: %v", text.Paths(paths, shownFields, len(paths)),
@@ -112,9 +118,12 @@ func (r Refusal) next(given Next) []report.Fix {
 	}
 	const live = "live.json.gz"
 	explain := shell.Command("ssactl", "explain").With(given.Manifests...)
-	fetch := shell.Command("ssactl", "snapshot").With(given.Manifests...).With(slices.DeleteFunc(slices.Clone(sender), func(f shell.Flag) bool {
-		return !f.Is("--client")
-	})...).With(shell.File("--to", live))
+	fetch := shell.Command("ssactl", "snapshot").
+		With(given.Manifests...).
+		With(slices.DeleteFunc(slices.Clone(sender), func(f shell.Flag) bool {
+			return !f.Is("--client")
+		})...).
+		With(shell.File("--to", live))
 	with := func(live ...shell.Flag) shell.Line {
 		return explain.With(live...).With(sender...).With(shell.File("--error", r.File))
 	}
@@ -142,11 +151,17 @@ func (r Refusal) fetching(sender []shell.Flag) []report.Fix {
 	if group, _ := words.GroupVersion(r.Target.APIVersion); group != "" {
 		kind += "." + group
 	}
-	get := kubectl.Get{Namespace: r.Target.Namespace, Selections: []kubectl.Selection{{Type: kind, Names: []string{r.Target.Name}}}}
+	get := kubectl.Get{
+		Namespace:  r.Target.Namespace,
+		Selections: []kubectl.Selection{{Type: kind, Names: []string{r.Target.Name}}},
+	}
 	if line := get.YAML().To("live.yaml"); r.Target.Name != "" && line.Err() == nil {
 		return []report.Fix{{Command: line, Does: text.New("fetch the live object with its managed fields")}, then}
 	}
-	return []report.Fix{{Does: text.New("the message names no object: give the manifests with -f, and ssactl finds it")}, then}
+	return []report.Fix{
+		{Does: text.New("the message names no object: give the manifests with -f, and ssactl finds it")},
+		then,
+	}
 }
 
 // fixes are what to do about a fault, by its kind.
@@ -168,9 +183,14 @@ func fixOf(c report.Cause) report.Fix {
 }
 
 // finder shows them.
-var finder = page.Finder{Title: "Explain an error", Class: "ssactl.error", Rules: Rules(), Sentence: func(d finding.Report) model.Text {
-	return page.Headline(d, words.Count(d.Summary.Objects, "message"))
-}}
+var finder = page.Finder{
+	Title: "Explain an error",
+	Class: "ssactl.error",
+	Rules: Rules(),
+	Sentence: func(d finding.Report) model.Text {
+		return page.Headline(d, words.Count(d.Summary.Objects, "message"))
+	},
+}
 
 // Document lays findings out as a page.
 func Document(d finding.Report, o page.Options) model.Document { return finder.Document(d, o) }

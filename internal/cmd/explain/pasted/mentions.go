@@ -25,7 +25,9 @@ func Mentioned(list []Refusal, answers []conflict.Explanation) []conflict.Explan
 					conflicts = append(conflicts, c)
 				}
 			}
-			refused = refused || len(r.Causes) > 0 && e.Outcome.Refused() && e.Outcome != report.Conflicted && (r.Target.Name != "" || r.sharesCause(e.Causes))
+			refused = refused ||
+				len(r.Causes) > 0 && e.Outcome.Refused() && e.Outcome != report.Conflicted &&
+					(r.Target.Name != "" || r.sharesCause(e.Causes))
 		}
 		if conflicts == nil && !refused {
 			continue
@@ -44,7 +46,8 @@ func (r Refusal) names(t report.Target) bool {
 	said := func(text, of string) bool { return text == "" || text == of }
 	group, _ := words.GroupVersion(r.Target.APIVersion)
 	of, _ := words.GroupVersion(t.APIVersion)
-	return said(r.Target.Kind, t.Kind) && said(r.Target.Name, t.Name) && said(r.Target.Namespace, t.Namespace) && said(group, of)
+	return said(r.Target.Kind, t.Kind) && said(r.Target.Name, t.Name) && said(r.Target.Namespace, t.Namespace) &&
+		said(group, of)
 }
 
 func (r Refusal) over(field string) bool {

@@ -59,7 +59,11 @@ func Read(in io.Reader, name string) ([]Refusal, error) {
 		out = append(out, r)
 	}
 	if out == nil {
-		return nil, fmt.Errorf("--error: %s has no message of a refused apply: give what the client printed, such as %q", shownName(name), "Apply failed with 1 conflict: …")
+		return nil, fmt.Errorf(
+			"--error: %s has no message of a refused apply: give what the client printed, such as %q",
+			shownName(name),
+			"Apply failed with 1 conflict: …",
+		)
 	}
 	return out, nil
 }

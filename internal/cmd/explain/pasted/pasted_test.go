@@ -56,7 +56,8 @@ func TestReadRefuses(t *testing.T) {
 		empty:          "has no message of a refused apply",
 		empty + "none": "no such file",
 	} {
-		if _, err := Read(strings.NewReader(""), name); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "--error: ") {
+		if _, err := Read(strings.NewReader(""), name); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), "--error: ") {
 			t.Errorf("%q: %v, want %q", name, err, want)
 		}
 	}
@@ -64,13 +65,16 @@ func TestReadRefuses(t *testing.T) {
 
 // TestFindings: one for each owner and fault, with what to do next by what is given.
 func TestFindings(t *testing.T) {
-	list, err := Read(strings.NewReader(`cannot patch "web" with kind Deployment: Apply failed with 3 conflicts: conflicts with "helm":
+	list, err := Read(
+		strings.NewReader(`cannot patch "web" with kind Deployment: Apply failed with 3 conflicts: conflicts with "helm":
 - .spec.b
 - .spec.a
 conflicts with "kubectl-edit" using apps/v1:
 - .spec.c
 Service "x y" is invalid: spec.a: Forbidden: no
-Secret "s" is invalid: data[k]: Invalid value: "hunter2": must be base64`), "-")
+Secret "s" is invalid: data[k]: Invalid value: "hunter2": must be base64`),
+		"-",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +113,10 @@ Deployment.apps "c" is invalid: spec.x: Required value`), "-")
 		t.Fatal(err)
 	}
 	of := func(name string, outcome report.Outcome, fields ...string) conflict.Explanation {
-		e := conflict.Explanation{Target: report.Target{APIVersion: "apps/v1", Kind: "Deployment", Name: name}, Answer: report.Answer{Outcome: outcome}}
+		e := conflict.Explanation{
+			Target: report.Target{APIVersion: "apps/v1", Kind: "Deployment", Name: name},
+			Answer: report.Answer{Outcome: outcome},
+		}
 		for _, f := range fields {
 			e.Conflicts = append(e.Conflicts, conflict.Conflict{Field: f})
 		}

@@ -123,7 +123,8 @@ func withoutNotes(annotations *yaml.Node) {
 	var kept []*yaml.Node
 	for i := 0; i+1 < len(annotations.Content); i += 2 {
 		name := annotations.Content[i].Value
-		note := strings.HasPrefix(name, internal) || name == public+"path" || name == public+"index" || name == public+"id" || name == legacy
+		note := strings.HasPrefix(name, internal) || name == public+"path" || name == public+"index" || name == public+"id" ||
+			name == legacy
 		if !note {
 			kept = append(kept, annotations.Content[i], annotations.Content[i+1])
 		}

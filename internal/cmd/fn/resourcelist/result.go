@@ -69,7 +69,12 @@ func ResultsOf(r report.Result, item Item) []Result {
 		return &out[len(out)-1]
 	}
 	for _, c := range r.Conflicts {
-		field := add(report.SeverityError, "conflict", c.Field, fmt.Sprintf("conflict with %s (%s)", c.Manager, c.Operation)).Field
+		field := add(
+			report.SeverityError,
+			"conflict",
+			c.Field,
+			fmt.Sprintf("conflict with %s (%s)", c.Manager, c.Operation),
+		).Field
 		field.Current, field.Proposed = c.Live, c.Applied
 	}
 	switch r.Outcome {

@@ -31,7 +31,13 @@ type state[S any] interface {
 func Run[S state[S]](ctx context.Context, t Terminal, s S) (S, error) {
 	open, hangUp := context.WithCancel(ctx)
 	defer hangUp()
-	p := tea.NewProgram(program[S]{s, t.Color}, tea.WithContext(open), tea.WithInput(watch(t.In, hangUp)), tea.WithOutput(t.Out), tea.WithoutSignalHandler())
+	p := tea.NewProgram(
+		program[S]{s, t.Color},
+		tea.WithContext(open),
+		tea.WithInput(watch(t.In, hangUp)),
+		tea.WithOutput(t.Out),
+		tea.WithoutSignalHandler(),
+	)
 	last, err := p.Run()
 	switch ended, ok := last.(program[S]); {
 	case ctx.Err() != nil:

@@ -72,7 +72,12 @@ const (
 func Questions(d conflict.Document, stops []conflict.Stop, secrets Secrets, o page.Options) []Question {
 	var out []Question
 	for i, e := range explain.WithSettings(d).Objects {
-		of := model.Textf("%v%v as %v", model.Strong.Of(words.Object(e.Target)), words.Where(e.Target), model.Manager.Of(e.Manager))
+		of := model.Textf(
+			"%v%v as %v",
+			model.Strong.Of(words.Object(e.Target)),
+			words.Where(e.Target),
+			model.Manager.Of(e.Manager),
+		)
 		var questions []Question
 		for _, s := range e.Conflicts {
 			questions = append(questions, conflictQuestion(o, e, s, secrets))
@@ -133,7 +138,9 @@ func conflictOption(e conflict.Explanation, s conflict.Conflict, r conflict.Reso
 		out.Off, out.Text = true, model.Say("not possible: "+r.Uneditable())
 		return out
 	case r.Kind == conflict.UseLiveValue && isSecret(e.Target) && secrets == KeepSecrets:
-		out.Off, out.Text = true, model.Say("not possible: it would write a value of a Secret into the manifest, for which --share-secrets is needed")
+		out.Off, out.Text = true, model.Say(
+			"not possible: it would write a value of a Secret into the manifest, for which --share-secrets is needed",
+		)
 		return out
 	}
 	then := model.Say("then")
@@ -168,8 +175,10 @@ func isSecret(t report.Target) bool { return t.APIVersion == "v1" && t.Kind == "
 func riskQuestion(e conflict.Explanation, r report.Finding, stops []conflict.Stop) Question {
 	q := Question{
 		Target: e.Target, Field: r.Field, Rule: r.Rule, File: e.Source.File,
-		Title:    explain.FieldAt(r.Field, &r.Source),
-		Facts:    []model.Block{model.Paragraph{Text: model.Textf("%v: %v (%v)", page.SeverityWord(r.Severity), r.Message, r.Rule)}},
+		Title: explain.FieldAt(r.Field, &r.Source),
+		Facts: []model.Block{
+			model.Paragraph{Text: model.Textf("%v: %v (%v)", page.SeverityWord(r.Severity), r.Message, r.Rule)},
+		},
 		Identity: append(identityOf(e, r.Rule, r.Field), r.Manager),
 	}
 	if r.Field == "" {
@@ -181,13 +190,20 @@ func riskQuestion(e conflict.Explanation, r report.Finding, stops []conflict.Sto
 	if i := slices.IndexFunc(stops, func(s conflict.Stop) bool { return s.Target == e.Target && s.Field == r.Field }); i >= 0 {
 		q.Options = append(q.Options, stopOption(stops[i].Resolution))
 	}
-	q.Options = append(q.Options, Option{Choice: Keep, Name: "Keep", Text: model.Say("the apply would succeed; leave the manifest as it is")})
+	q.Options = append(
+		q.Options,
+		Option{Choice: Keep, Name: "Keep", Text: model.Say("the apply would succeed; leave the manifest as it is")},
+	)
 	return q
 }
 
 // stopOption is to stop managing a field that does not conflict.
 func stopOption(r conflict.Resolution) Option {
-	out := Option{Choice: StopManaging, Name: page.OptionName(conflict.StopManaging), Off: !r.Impossible.IsZero() || r.Outcome.Refused() || r.Uneditable() != ""}
+	out := Option{
+		Choice: StopManaging,
+		Name:   page.OptionName(conflict.StopManaging),
+		Off:    !r.Impossible.IsZero() || r.Outcome.Refused() || r.Uneditable() != "",
+	}
 	if out.Text = model.Say(page.OptionText(r, conflict.Conflict{})); r.Impossible.IsZero() && r.Uneditable() != "" {
 		out.Text = model.Say("not possible: " + r.Uneditable())
 		return out

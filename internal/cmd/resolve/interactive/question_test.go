@@ -29,7 +29,9 @@ func explained(kind string, resolutions ...conflict.Resolution) conflict.Documen
 	since := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	hpa := conflict.Owner{Writer: report.Writer{Manager: "hpa", Operation: "Update", APIVersion: "apps/v1", Time: &since}}
 	return conflict.NewDocument(report.Run{}, []conflict.Explanation{{
-		Target: target(kind), Source: report.Source{File: "web.yaml", Line: 1}, Manager: "helm", Answer: report.Answer{Outcome: report.Conflicted},
+		Target: target(
+			kind,
+		), Source: report.Source{File: "web.yaml", Line: 1}, Manager: "helm", Answer: report.Answer{Outcome: report.Conflicted},
 		Notices: []string{"the entry of x cannot be read"},
 		Conflicts: []conflict.Conflict{{
 			Field: ".spec.replicas", Yours: conflict.Value{Value: int64(3)}, Live: conflict.Value{Value: int64(5)}, Source: &report.Source{File: "web.yaml", Line: 7},
@@ -66,8 +68,20 @@ func told(q Question) []string {
 func TestConflictQuestion(t *testing.T) {
 	edit := &conflict.Edit{File: "web.yaml", Line: 7, Removed: []string{"  replicas: 3"}}
 	force := conflict.Resolution{Kind: conflict.Force, Attempt: accepted, After: after(int64(3))}
-	stop := conflict.Resolution{Kind: conflict.StopManaging, Attempt: accepted, After: after(int64(5)), Edit: edit, Safe: true}
-	live := conflict.Resolution{Kind: conflict.UseLiveValue, Attempt: accepted, After: after(int64(5)), Write: after(int64(5)), Edit: edit}
+	stop := conflict.Resolution{
+		Kind:    conflict.StopManaging,
+		Attempt: accepted,
+		After:   after(int64(5)),
+		Edit:    edit,
+		Safe:    true,
+	}
+	live := conflict.Resolution{
+		Kind:    conflict.UseLiveValue,
+		Attempt: accepted,
+		After:   after(int64(5)),
+		Write:   after(int64(5)),
+		Edit:    edit,
+	}
 	refused, uneditable := force, stop
 	refused.Attempt = report.Attempt{Outcome: report.Invalid, Code: 422, Message: "no"}
 	uneditable.Edit, uneditable.NotEdited = nil, "an alias elsewhere refers to it"
@@ -96,7 +110,8 @@ func TestConflictQuestion(t *testing.T) {
 		}},
 	} {
 		all := Questions(explained(test.kind, test.resolutions...), nil, test.secrets, page.Options{})
-		if len(all) != 1 || all[0].Field != ".spec.replicas" || all[0].File != "web.yaml" || all[0].Title.String() != ".spec.replicas, web.yaml:7" {
+		if len(all) != 1 || all[0].Field != ".spec.replicas" || all[0].File != "web.yaml" ||
+			all[0].Title.String() != ".spec.replicas, web.yaml:7" {
 			t.Fatalf("%s: %+v", test.name, all)
 		}
 		if diff := cmp.Diff(test.want, told(all[0])); diff != "" {
@@ -145,7 +160,14 @@ func TestRiskQuestions(t *testing.T) {
 	d := explained("Deployment")
 	d.Objects[0].Conflicts, d.Objects[0].Notices = nil, nil
 	d.Objects[0].Risks = []report.Finding{
-		{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: ".spec.replicas", Manager: "hpa", Message: ours.New("the field is taken"), Source: report.Source{File: "web.yaml", Line: 7}},
+		{
+			Rule:     "taken-by-force",
+			Severity: report.SeverityWarning,
+			Field:    ".spec.replicas",
+			Manager:  "hpa",
+			Message:  ours.New("the field is taken"),
+			Source:   report.Source{File: "web.yaml", Line: 7},
+		},
 		{Rule: "takeover", Severity: report.SeverityWarning, Message: ours.New("a takeover")},
 		{Rule: "dropped-stays", Severity: report.SeverityNote, Field: ".spec.paused"},
 	}
@@ -165,10 +187,18 @@ func TestRiskQuestions(t *testing.T) {
 	if diff := cmp.Diff([]string{keep}, told(all[1])); diff != "" || all[1].Title.String() != "the object as a whole" {
 		t.Errorf("%s (-want +got):\n%s", all[1].Title, diff)
 	}
-	if facts := text.Blocks(all[0].Facts, text.Options{}); strings.TrimSpace(facts) != "warning: the field is taken (taken-by-force)" {
+	if facts := text.Blocks(all[0].Facts, text.Options{}); strings.TrimSpace(
+		facts,
+	) != "warning: the field is taken (taken-by-force)" {
 		t.Errorf("the facts are %q", facts)
 	}
-	if slices.Contains(all[0].Identity, "the field is taken") == slices.Contains(secretRisk(d, stops).Identity, "the field is taken") {
+	if slices.Contains(
+		all[0].Identity,
+		"the field is taken",
+	) == slices.Contains(
+		secretRisk(d, stops).Identity,
+		"the field is taken",
+	) {
 		t.Error("the identity of a question about a Secret has the message")
 	}
 }

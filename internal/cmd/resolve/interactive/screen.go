@@ -40,7 +40,10 @@ type screen struct {
 // newScreen lays blocks out for a terminal.
 func newScreen(size Size, top int, head, body, foot []model.Block) screen {
 	lay := func(blocks []model.Block) []string {
-		return fold(text.Blocks(blocks, text.Options{Width: size.Width, Fit: true, Color: size.Color, Verbose: true}), size.Width)
+		return fold(
+			text.Blocks(blocks, text.Options{Width: size.Width, Fit: true, Color: size.Color, Verbose: true}),
+			size.Width,
+		)
 	}
 	return screen{lay(head), lay(body), lay(foot), top, size}
 }
@@ -145,7 +148,12 @@ func (w Walk) reviewHead() []model.Block {
 			left++
 		}
 	}
-	title := model.Textf("%v: %v of %v decided", model.Strong.Of("Review"), len(w.questions)-left, words.Count(len(w.questions), "question"))
+	title := model.Textf(
+		"%v: %v of %v decided",
+		model.Strong.Of("Review"),
+		len(w.questions)-left,
+		words.Count(len(w.questions), "question"),
+	)
 	if left > 0 {
 		title = model.Textf("%v, %v", title, model.Changed.Of(fmt.Sprintf("%d left for later", left)))
 	}
@@ -154,7 +162,9 @@ func (w Walk) reviewHead() []model.Block {
 
 func (w Walk) reviewFoot() []model.Block {
 	if !w.review.Writes {
-		return append([]model.Block{model.Paragraph{Text: model.Say("No file would change.")}}, foot(w.said, []hint{{"b", "back"}, {"q", "quit"}})...)
+		return append(
+			[]model.Block{model.Paragraph{Text: model.Say("No file would change.")}},
+			foot(w.said, []hint{{"b", "back"}, {"q", "quit"}})...)
 	}
 	return foot(w.said, []hint{{"y", "write"}, {"b", "back"}, {"q", "quit, write nothing"}})
 }

@@ -22,22 +22,73 @@ func say(text string) []model.Block { return []model.Block{model.Paragraph{Text:
 // questions are a conflict in full, one whose live value cannot be used, and a risk.
 func questions() []Question {
 	of := model.Textf("%v (namespace shop) as %v", model.Strong.Of("deployment.apps/web"), model.Manager.Of("helm"))
-	stop := Option{Choice: StopManaging, Name: "Stop managing", Text: model.Say("accepted; the live value stays"), Recommended: true, Blocks: []model.Block{
-		model.Paragraph{Text: model.Say("then 5, owned by kube-controller-manager (Update of scale)")},
-		model.Diff{Lines: []model.DiffLine{{Kind: model.Removed, Text: model.Say("  replicas: 3")}}},
-	}}
-	live := Option{Choice: UseLiveValue, Name: "Use the live value", Text: model.Say("accepted; write the live value"), Blocks: say("then 5, owned by helm (you), kube-controller-manager (Update of scale)")}
-	force := Option{Choice: Force, Name: "Force", Text: model.Say("accepted; your value is stored"), Blocks: say("The horizontal pod autoscaler may set it back at once, and then everything begins anew.")}
-	impossible := Option{Choice: UseLiveValue, Name: "Use the live value", Text: model.Say("not possible: nothing is stored for the field"), Off: true}
+	stop := Option{
+		Choice:      StopManaging,
+		Name:        "Stop managing",
+		Text:        model.Say("accepted; the live value stays"),
+		Recommended: true,
+		Blocks: []model.Block{
+			model.Paragraph{Text: model.Say("then 5, owned by kube-controller-manager (Update of scale)")},
+			model.Diff{Lines: []model.DiffLine{{Kind: model.Removed, Text: model.Say("  replicas: 3")}}},
+		},
+	}
+	live := Option{
+		Choice: UseLiveValue,
+		Name:   "Use the live value",
+		Text:   model.Say("accepted; write the live value"),
+		Blocks: say("then 5, owned by helm (you), kube-controller-manager (Update of scale)"),
+	}
+	force := Option{
+		Choice: Force,
+		Name:   "Force",
+		Text:   model.Say("accepted; your value is stored"),
+		Blocks: say("The horizontal pod autoscaler may set it back at once, and then everything begins anew."),
+	}
+	impossible := Option{
+		Choice: UseLiveValue,
+		Name:   "Use the live value",
+		Text:   model.Say("not possible: nothing is stored for the field"),
+		Off:    true,
+	}
 	keep := Option{Choice: Keep, Name: "Keep", Text: model.Say("the apply would succeed; leave the manifest as it is")}
 	unadvised := stop
 	unadvised.Recommended = false
 	return []Question{
-		{Of: of, Title: model.Text{model.Field.Of(".spec.replicas"), model.Faint.Of(", web.yaml:7")}, File: "web.yaml", Identity: []string{"replicas"},
-			Facts:   []model.Block{model.List{Items: []model.Item{{Label: model.Say("yours"), Text: model.Say("3")}, {Label: model.Say("live"), Text: model.Text{model.Value.Of("5\x1b[2J")}}}}},
-			Options: []Option{stop, live, force}, Advice: say("Recommended: stop managing the field. The autoscaler decides its value.")},
-		{Of: of, Title: model.Text{model.Field.Of(".spec.paused")}, File: "web.yaml", Identity: []string{"paused"}, Options: []Option{unadvised, impossible}},
-		{Of: of, Title: model.Text{model.Field.Of(".spec.template")}, File: "web.yaml", Identity: []string{"risk"}, Facts: say("Risky: it is replaced."), Options: []Option{keep}},
+		{
+			Of:       of,
+			Title:    model.Text{model.Field.Of(".spec.replicas"), model.Faint.Of(", web.yaml:7")},
+			File:     "web.yaml",
+			Identity: []string{"replicas"},
+			Facts: []model.Block{
+				model.List{
+					Items: []model.Item{
+						{Label: model.Say("yours"), Text: model.Say("3")},
+						{Label: model.Say("live"), Text: model.Text{model.Value.Of("5\x1b[2J")}},
+					},
+				},
+			},
+			Options: []Option{
+				stop,
+				live,
+				force,
+			},
+			Advice: say("Recommended: stop managing the field. The autoscaler decides its value."),
+		},
+		{
+			Of:       of,
+			Title:    model.Text{model.Field.Of(".spec.paused")},
+			File:     "web.yaml",
+			Identity: []string{"paused"},
+			Options:  []Option{unadvised, impossible},
+		},
+		{
+			Of:       of,
+			Title:    model.Text{model.Field.Of(".spec.template")},
+			File:     "web.yaml",
+			Identity: []string{"risk"},
+			Facts:    say("Risky: it is replaced."),
+			Options:  []Option{keep},
+		},
 	}
 }
 
@@ -186,7 +237,13 @@ func TestConfirm(t *testing.T) {
 		key   string
 		want  Answer
 	}{{false, "y", Yes}, {true, "y", Unanswered}, {true, "n", No}, {false, "e", Again}, {false, "ctrl+c", Abort}, {false, "space", Unanswered}} {
-		confirm := Confirm{Title: model.Say("Your edit"), Blocks: say("-a"), Wrong: c.wrong}.Resize(Size{Width: 60, Height: 10})
+		confirm := Confirm{
+			Title:  model.Say("Your edit"),
+			Blocks: say("-a"),
+			Wrong:  c.wrong,
+		}.Resize(
+			Size{Width: 60, Height: 10},
+		)
 		if got := confirm.Press(c.key).Answer; got != c.want {
 			t.Errorf("%v, %s: %v, want %v", c.wrong, c.key, got, c.want)
 		}
