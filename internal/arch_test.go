@@ -32,16 +32,16 @@ var rooms = map[string][]string{
 		"server", "shell", "suggest", "text",
 	},
 	"client": {"engine", "guard", "jsontree", "managedfields", "report", "server"},
-	"answer": {"finding", "kubectl", "ownership", "report", "shell", "text"},
-	"render": {
-		"answer", "engine", "finding", "input", "managedfields", "ownership", "program", "report",
-		"shell", "text", "textdiff", "yamlout",
+	"answer": {
+		"finding", "kubectl", "managedfields", "ownership", "program", "render", "report", "shell",
+		"text", "textdiff",
 	},
+	"render":        {"managedfields", "packed", "report", "text", "textdiff", "yamlout"},
 	"report":        {"managedfields", "server", "shell", "text"},
 	"finding":       {"managedfields", "program", "report", "text"},
 	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},
 	"files":         {"document", "managedfields", "yamlout"},
-	"input":         {"document", "guard", "jsontree", "pool", "program"},
+	"input":         {"document", "guard", "jsontree", "packed", "pool", "program"},
 	"document":      {},
 	"server":        {"document", "guard", "jsontree", "pool", "suggest"},
 	"managedfields": {},
@@ -50,6 +50,7 @@ var rooms = map[string][]string{
 	"shell":         {"program"},
 	"guard":         {},
 	"jsontree":      {"document"},
+	"packed":        {},
 	"pool":          {"guard"},
 	"suggest":       {},
 	"text":          {},
@@ -60,7 +61,16 @@ var rooms = map[string][]string{
 // inside are the packages of a room that may import others of it, and which.
 var inside = map[string][]string{
 	"cmd/ssactl":               {"internal/cmd"},
+	"internal/answer/blame":    {"internal/answer/fixes", "internal/answer/page"},
 	"internal/answer/findings": {"internal/answer/fixes"},
+	"internal/answer/page":     {"internal/answer/findings", "internal/answer/fixes"},
+	"internal/answer/show": {
+		"internal/answer/fixes", "internal/answer/page", "internal/answer/writes",
+	},
+	"internal/answer/writes": {
+		"internal/answer/blame", "internal/answer/findings", "internal/answer/fixes",
+		"internal/answer/page",
+	},
 	"internal/cmd": {
 		"internal/cmd/apply", "internal/cmd/audit", "internal/cmd/clear", "internal/cmd/compare",
 		"internal/cmd/completions", "internal/cmd/explain", "internal/cmd/fn", "internal/cmd/impact",
@@ -85,8 +95,7 @@ var inside = map[string][]string{
 	"internal/files/folder":            {"internal/files/atomic"},
 	"internal/files/writeback":         {"internal/files/atomic"},
 	"internal/input/kustomize":         {"internal/input/manifest"},
-	"internal/input/live":              {"internal/input/manifest", "internal/input/packed"},
-	"internal/input/manifest":          {"internal/input/packed"},
+	"internal/input/live":              {"internal/input/manifest"},
 	"internal/managedfields/fielddiff": {"internal/managedfields"},
 	"internal/managedfields/fieldtree": {"internal/managedfields"},
 	"internal/ownership/conflict":      {"internal/ownership", "internal/ownership/writers"},
@@ -102,21 +111,6 @@ var inside = map[string][]string{
 		"internal/ownership/policy",
 		"internal/ownership/writers",
 	},
-	"internal/render": {
-		"internal/render/answers", "internal/render/ci", "internal/render/html",
-		"internal/render/markdown", "internal/render/model", "internal/render/objects",
-		"internal/render/page", "internal/render/safetext", "internal/render/stream",
-		"internal/render/text", "internal/render/words",
-	},
-	"internal/render/answers": {
-		"internal/render/blame", "internal/render/glyph", "internal/render/model",
-		"internal/render/objects", "internal/render/page", "internal/render/stream",
-		"internal/render/words",
-	},
-	"internal/render/blame": {
-		"internal/render/glyph", "internal/render/model", "internal/render/objects",
-		"internal/render/page", "internal/render/words",
-	},
 	"internal/render/ci": {
 		"internal/render/glyph", "internal/render/model", "internal/render/objects",
 		"internal/render/text", "internal/render/words",
@@ -127,14 +121,11 @@ var inside = map[string][]string{
 		"internal/render/glyph", "internal/render/stream", "internal/render/text",
 		"internal/render/words",
 	},
-	"internal/render/page": {
-		"internal/render/glyph", "internal/render/model", "internal/render/objects",
-		"internal/render/words",
-	},
 	"internal/render/safetext": {"internal/render/glyph"},
 	"internal/render/text":     {"internal/render/glyph", "internal/render/model"},
 	"internal/render/topic":    {"internal/render/glyph", "internal/render/model"},
 	"internal/render/words":    {"internal/render/glyph"},
+	"internal/report/ignore":   {"internal/report"},
 	"internal/run": {
 		"internal/run/app", "internal/run/cluster", "internal/run/input", "internal/run/output",
 		"internal/run/progress",

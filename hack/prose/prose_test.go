@@ -52,7 +52,7 @@ func TestProse(t *testing.T) {
 			}
 		})
 	}
-	for _, folder := range []string{"internal/cmd", "internal/render/testdata"} {
+	for _, folder := range []string{"internal/cmd", "internal/answer/show/testdata"} {
 		walk(t, root, folder, func(name, text string) {
 			if strings.Contains(name, "/testdata/") {
 				check(t, name, comment.ReplaceAllString(text, ""), output)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/cmd/clear"
 	"github.com/ssactl/ssactl/internal/cmd/compare"
@@ -21,7 +22,6 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
 	"github.com/ssactl/ssactl/internal/ownership/owners"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
@@ -72,7 +72,7 @@ func encodeDocument(w io.Writer, document any) error {
 	if r, ok := document.(report.Report); ok {
 		return stream.Play(objects.NewReport(w, objects.Options{}), r)
 	}
-	return render.EncodeTo(w, document)
+	return show.EncodeTo(w, document)
 }
 
 // fill puts a value into each place of what is empty: an item into each list, and

@@ -12,8 +12,8 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/blame"
+	"github.com/ssactl/ssactl/internal/answer/blame"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
 )
@@ -96,7 +96,7 @@ func (h hostileRun) check(t *testing.T, got outcome) {
 // hostileLines ask every command in every format about the files.
 func hostileLines() []string {
 	var lines []string
-	for _, format := range render.Formats() {
+	for _, format := range show.Formats() {
 		for _, line := range []string{
 			"apply -f MANIFEST --live LIVE --crds CRDS --field-manager other",
 			"update -f MANIFEST --live LIVE --show-managed-fields",

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/pool"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -183,7 +183,7 @@ func answered[A any](ctx context.Context, ask func(context.Context) A, failed fu
 // Unanswered is the error of a run that has no answer. What could not be read is
 // reported with it, as that may be why.
 func Unanswered(c *cluster.Cluster, err error) error {
-	return errors.Join(c.App.TellProblems(c.Problems, render.Options{}), err)
+	return errors.Join(c.App.TellProblems(c.Problems, show.Options{}), err)
 }
 
 // Inquiry is a question whose answers make one document, which is shown once all

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
@@ -22,7 +22,7 @@ import (
 // "remarks" it is what stands on standard error beside a format for programs.
 type AnswerCase[T any] struct {
 	Name, Format string
-	Options      render.Options
+	Options      show.Options
 	Objects      []T
 }
 
@@ -30,7 +30,7 @@ var pageStyleSheet = regexp.MustCompile(`(?s)<style>.*</style>|<script>.*</scrip
 
 // CheckAnswers compares each, as it is printed, with testdata/NAME.FORMAT. Of
 // pages, the style sheet is left out.
-func CheckAnswers[T any](t *testing.T, answer func([]T) render.Answer, cases []AnswerCase[T]) {
+func CheckAnswers[T any](t *testing.T, answer func([]T) show.Answer, cases []AnswerCase[T]) {
 	t.Helper()
 	for _, c := range cases {
 		t.Run(c.Name+"."+c.Format, func(t *testing.T) {
@@ -39,9 +39,9 @@ func CheckAnswers[T any](t *testing.T, answer func([]T) render.Answer, cases []A
 			a := answer(c.Objects)
 			err := error(nil)
 			if c.Format == "remarks" {
-				err = a.Remarks(safetext.NewWriter(&got, render.ReadingOf("text", c.Options)), c.Options)
+				err = a.Remarks(safetext.NewWriter(&got, show.ReadingOf("text", c.Options)), c.Options)
 			} else {
-				err = a.Write(safetext.NewWriter(&got, render.ReadingOf(c.Format, c.Options)), c.Format, c.Options)
+				err = a.Write(safetext.NewWriter(&got, show.ReadingOf(c.Format, c.Options)), c.Format, c.Options)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -57,7 +57,7 @@ func CheckAnswers[T any](t *testing.T, answer func([]T) render.Answer, cases []A
 }
 
 // NothingActs fails where a text would act on a terminal.
-func NothingActs(t *testing.T, o render.Options, text string) {
+func NothingActs(t *testing.T, o show.Options, text string) {
 	t.Helper()
 	for i, l := range strings.Split(text, "\n") {
 		if !o.Color && !glyph.IsVisible(l) {
@@ -68,12 +68,12 @@ func NothingActs(t *testing.T, o render.Options, text string) {
 
 // InEveryWidth checks a text for narrow, normal and wide terminals, with and
 // without color.
-func InEveryWidth(t *testing.T, name string, show func(render.Options) (string, error)) {
+func InEveryWidth(t *testing.T, name string, print func(show.Options) (string, error)) {
 	t.Helper()
 	for _, width := range []int{60, 80, 160} {
 		for _, color := range []string{"", "_color"} {
-			got, err := show(
-				render.Options{Width: width, Color: color != "", Now: golden.Now, Call: fixes.Call{LiveFile: "live.yaml"}},
+			got, err := print(
+				show.Options{Width: width, Color: color != "", Now: golden.Now, Call: fixes.Call{LiveFile: "live.yaml"}},
 			)
 			if err != nil {
 				t.Fatal(err)
@@ -96,7 +96,7 @@ func Held(manager, operation, subresource string, at *time.Time) conflict.Owner 
 }
 
 // Says fails where an answer in a format does not have a text.
-func Says(t *testing.T, a render.Answer, format string, o render.Options, want string) {
+func Says(t *testing.T, a show.Answer, format string, o show.Options, want string) {
 	t.Helper()
 	var got bytes.Buffer
 	if err := a.Write(&got, format, o); err != nil || !strings.Contains(got.String(), want) {

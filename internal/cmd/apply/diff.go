@@ -17,8 +17,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/cmd/write"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
@@ -80,8 +80,8 @@ func runDiff(cmd *cobra.Command, a *app.App, o *Options) error {
 	}
 	switch {
 	case !ourselves:
-		o.Outputs = []output.Output{{Format: render.Format{Name: "for KUBECTL_EXTERNAL_DIFF",
-			New: func(_ io.Writer, options render.Options) stream.Stream {
+		o.Outputs = []output.Output{{Format: show.Format{Name: "for KUBECTL_EXTERNAL_DIFF",
+			New: func(_ io.Writer, options show.Options) stream.Stream {
 				external.options = options
 				return external
 			}}}}
@@ -98,11 +98,11 @@ func runDiff(cmd *cobra.Command, a *app.App, o *Options) error {
 func (o *Options) silence(a *app.App) {
 	for i, given := range o.Given {
 		if !toFile(given) {
-			o.Outputs[i].Format = render.Format{
+			o.Outputs[i].Format = show.Format{
 				Name:     given,
 				Refusals: true,
-				New: func(_ io.Writer, options render.Options) stream.Stream {
-					return render.Unanswered(a.Commentary(options), options)
+				New: func(_ io.Writer, options show.Options) stream.Stream {
+					return show.Unanswered(a.Commentary(options), options)
 				},
 			}
 		}
@@ -159,7 +159,7 @@ type externalDiff struct {
 	ctx          context.Context
 	app          *app.App
 	program      string
-	options      render.Options
+	options      show.Options
 	live, merged string
 	// differs is what the program found.
 	differs bool

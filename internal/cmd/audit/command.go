@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
@@ -90,7 +90,7 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	)
 	o.Flags.AddPolicy(cmd)
 	o.FindingFlags.Add(cmd, rules.Rules())
-	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
+	o.AnswerFlags.AddOf(cmd, show.AnswerFormats(append([]string{"json", "yaml"}, show.FindingFormats()...)...)...)
 	flags.Lookup("quiet").Usage = "print the verdict and the counts only"
 	flags.Lookup("verbose").Usage += ", and what is suppressed"
 	o.Flags.RequireManifests(cmd)

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
@@ -156,40 +156,40 @@ func hostileAudit() finding.Report {
 }
 
 func TestAuditGolden(t *testing.T) {
-	verbose := render.Options{Verbose: true}
+	verbose := show.Options{Verbose: true}
 	clean := finding.Report{Summary: finding.Summary{Objects: 1, Suppressed: 2}}
 	formats.CheckAnswers(
 		t,
-		func(reports []finding.Report) render.Answer { return render.Findings(reports[0], finder.Document) },
+		func(reports []finding.Report) show.Answer { return show.Findings(reports[0], finder.Document) },
 		[]formats.AnswerCase[finding.Report]{
-			{"audit", "text", render.Options{}, []finding.Report{auditReport()}},
+			{"audit", "text", show.Options{}, []finding.Report{auditReport()}},
 			{"audit_verbose", "text", verbose, []finding.Report{auditReport()}},
-			{"audit_40", "text", render.Options{Width: 40}, []finding.Report{auditReport()}},
-			{"audit_quiet", "text", render.Options{Quiet: true}, []finding.Report{auditReport()}},
-			{"audit_color", "text", render.Options{Color: true}, []finding.Report{auditReport()}},
-			{"audit_clean", "text", render.Options{}, []finding.Report{clean}},
-			{"audit", "yaml", render.Options{}, []finding.Report{auditReport()}},
-			{"audit", "markdown", render.Options{}, []finding.Report{auditReport()}},
-			{"audit", "html", render.Options{}, []finding.Report{auditReport()}},
-			{"audit", "github", render.Options{}, []finding.Report{auditReport()}},
-			{"audit", "sarif", render.Options{}, []finding.Report{auditReport()}},
-			{"audit", "junit", render.Options{}, []finding.Report{auditReport()}},
-			{"audit_clean", "junit", render.Options{}, []finding.Report{{Summary: finding.Summary{Objects: 1}}}},
+			{"audit_40", "text", show.Options{Width: 40}, []finding.Report{auditReport()}},
+			{"audit_quiet", "text", show.Options{Quiet: true}, []finding.Report{auditReport()}},
+			{"audit_color", "text", show.Options{Color: true}, []finding.Report{auditReport()}},
+			{"audit_clean", "text", show.Options{}, []finding.Report{clean}},
+			{"audit", "yaml", show.Options{}, []finding.Report{auditReport()}},
+			{"audit", "markdown", show.Options{}, []finding.Report{auditReport()}},
+			{"audit", "html", show.Options{}, []finding.Report{auditReport()}},
+			{"audit", "github", show.Options{}, []finding.Report{auditReport()}},
+			{"audit", "sarif", show.Options{}, []finding.Report{auditReport()}},
+			{"audit", "junit", show.Options{}, []finding.Report{auditReport()}},
+			{"audit_clean", "junit", show.Options{}, []finding.Report{{Summary: finding.Summary{Objects: 1}}}},
 			{"audit_hostile", "text", verbose, []finding.Report{hostileAudit()}},
-			{"audit_hostile", "markdown", render.Options{}, []finding.Report{hostileAudit()}},
-			{"audit_hostile", "github", render.Options{}, []finding.Report{hostileAudit()}},
+			{"audit_hostile", "markdown", show.Options{}, []finding.Report{hostileAudit()}},
+			{"audit_hostile", "github", show.Options{}, []finding.Report{hostileAudit()}},
 		},
 	)
 }
 
 // testedFormats are all formats of an audit.
-var testedFormats = render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)
+var testedFormats = show.AnswerFormats(append([]string{"json", "yaml"}, show.FindingFormats()...)...)
 
 // TestAuditHostile: no text acts as part of a format.
 func TestAuditHostile(t *testing.T) {
 	for _, f := range testedFormats {
 		var got bytes.Buffer
-		if err := render.Findings(hostileAudit(), finder.Document).Write(safetext.NewWriter(&got, render.ReadingOf(f, render.Options{})), f, render.Options{Now: golden.Now}); err != nil {
+		if err := show.Findings(hostileAudit(), finder.Document).Write(safetext.NewWriter(&got, show.ReadingOf(f, show.Options{})), f, show.Options{Now: golden.Now}); err != nil {
 			t.Fatalf("%s: %v", f, err)
 		}
 		for _, bad := range []string{"\x1b", "\u202e", "\n::set-env"} {
@@ -235,7 +235,7 @@ func TestAuditFolds(t *testing.T) {
 		max    int
 	}{{"text", "… 495 more; -v shows all", 5000}, {"markdown", "- … 492 more", 4000}} {
 		var got bytes.Buffer
-		if err := render.Findings(r, finder.Document).Write(&got, c.format, render.Options{MaxBytes: 4000}); err != nil {
+		if err := show.Findings(r, finder.Document).Write(&got, c.format, show.Options{MaxBytes: 4000}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(got.String(), c.want) || got.Len() > c.max {
@@ -262,7 +262,7 @@ func TestInterruptedAudit(t *testing.T) {
 			for _, doc := range []finding.Report{auditReport(), {Summary: finding.Summary{Objects: 12}}} {
 				doc.Interrupted = &report.Interruption{Answered: 12, Total: 40}
 				var got bytes.Buffer
-				if err := render.Findings(doc, finder.Document).Write(&got, f, render.Options{}); err != nil {
+				if err := show.Findings(doc, finder.Document).Write(&got, f, show.Options{}); err != nil {
 					t.Fatal(err)
 				}
 				if !strings.Contains(got.String(), want[f]) {

@@ -8,14 +8,14 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/ownership/policy"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
@@ -104,7 +104,7 @@ func (o *auditOptions) document(
 }
 
 func (o *auditOptions) show(c *cluster.Cluster, seen, _ finding.Report) error {
-	return o.Answer(c.App, o.settings.Clock.Now, nil, render.Findings(seen, o.page))
+	return o.Answer(c.App, o.settings.Clock.Now, nil, show.Findings(seen, o.page))
 }
 
 // page says behind the counts which field manager was assumed to apply the manifests.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/cluster"
@@ -122,7 +122,7 @@ func (o *clearOptions) add(cmd *cobra.Command) {
 	)
 	flags.BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields in the applies of --with")
 	flags.BoolVar(&o.writeIn, "write", false, "put the results into the live files, all of them or none")
-	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("yaml", "json", "json-patch", "kubectl")...)
+	o.AnswerFlags.AddOf(cmd, show.AnswerFormats("yaml", "json", "json-patch", "kubectl")...)
 	input.MustComplete(cmd, "operation", []string{managedfields.Apply, managedfields.Update})
 	for _, flag := range []string{"manager", "field-manager"} {
 		input.Complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

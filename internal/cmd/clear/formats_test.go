@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/kubectl"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 	"github.com/ssactl/ssactl/test/formats"
@@ -99,24 +99,24 @@ func TestClearGolden(t *testing.T) {
 		Attempt: report.Attempt{Outcome: report.Failed, Message: "read managedFields: not a list"},
 	}
 	all := []Clearing{nothing, failed, whole, refusedClearing("odd")}
-	formats.CheckAnswers(t, func(objects []Clearing) render.Answer {
+	formats.CheckAnswers(t, func(objects []Clearing) show.Answer {
 		return formatsOf(NewDocument(golden.RunOf("v1.36.3"), objects), report.Report{})
 	}, []formats.AnswerCase[Clearing]{
-		{"clear", "text", render.Options{}, []Clearing{aClearing()}},
-		{"clear_60", "text", render.Options{Width: 60, Fit: true}, []Clearing{aClearing()}},
-		{"clear_color", "text", render.Options{Color: true}, []Clearing{aClearing()}},
-		{"clear_whole", "text", render.Options{}, []Clearing{whole}},
-		{"clear_several", "text", render.Options{}, all},
-		{"clear_quiet", "text", render.Options{Quiet: true}, []Clearing{nothing, failed, whole}},
-		{"clear_hostile", "text", render.Options{}, []Clearing{refusedClearing(golden.Acting)}},
-		{"clear_problems", "remarks", render.Options{}, []Clearing{aClearing(), failed, refusedClearing(golden.Acting)}},
-		{"clear", "markdown", render.Options{}, []Clearing{aClearing()}},
-		{"clear_several", "markdown", render.Options{}, all},
-		{"clear_several", "html", render.Options{}, all},
-		{"clear", "json-patch", render.Options{}, []Clearing{aClearing()}},
-		{"clear_several", "json-patch", render.Options{}, []Clearing{nothing, aClearing(), failed}},
-		{"clear_nothing", "json-patch", render.Options{}, []Clearing{nothing}},
-		{"clear", "kubectl", render.Options{}, []Clearing{aClearing(), nothing, refusedClearing("odd")}},
+		{"clear", "text", show.Options{}, []Clearing{aClearing()}},
+		{"clear_60", "text", show.Options{Width: 60, Fit: true}, []Clearing{aClearing()}},
+		{"clear_color", "text", show.Options{Color: true}, []Clearing{aClearing()}},
+		{"clear_whole", "text", show.Options{}, []Clearing{whole}},
+		{"clear_several", "text", show.Options{}, all},
+		{"clear_quiet", "text", show.Options{Quiet: true}, []Clearing{nothing, failed, whole}},
+		{"clear_hostile", "text", show.Options{}, []Clearing{refusedClearing(golden.Acting)}},
+		{"clear_problems", "remarks", show.Options{}, []Clearing{aClearing(), failed, refusedClearing(golden.Acting)}},
+		{"clear", "markdown", show.Options{}, []Clearing{aClearing()}},
+		{"clear_several", "markdown", show.Options{}, all},
+		{"clear_several", "html", show.Options{}, all},
+		{"clear", "json-patch", show.Options{}, []Clearing{aClearing()}},
+		{"clear_several", "json-patch", show.Options{}, []Clearing{nothing, aClearing(), failed}},
+		{"clear_nothing", "json-patch", show.Options{}, []Clearing{nothing}},
+		{"clear", "kubectl", show.Options{}, []Clearing{aClearing(), nothing, refusedClearing("odd")}},
 	})
 }
 
@@ -126,7 +126,7 @@ func TestInterrupted(t *testing.T) {
 	d := NewDocument(golden.RunOf("v1.36.3"), []Clearing{aClearing()})
 	d.Interrupted = &report.Interruption{Answered: 1, Total: 3}
 	a := formatsOf(d, report.Report{})
-	formats.Says(t, a, "text", render.Options{}, "\ninterrupted after 1 of 3 objects\n")
-	formats.Says(t, a, "kubectl", render.Options{}, "\n# interrupted after 1 of 3 objects\n")
-	formats.Says(t, a, "json-patch", render.Options{}, "[\n  {\n    \"target\": ")
+	formats.Says(t, a, "text", show.Options{}, "\ninterrupted after 1 of 3 objects\n")
+	formats.Says(t, a, "kubectl", show.Options{}, "\n# interrupted after 1 of 3 objects\n")
+	formats.Says(t, a, "json-patch", show.Options{}, "[\n  {\n    \"target\": ")
 }

@@ -14,10 +14,10 @@ import (
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/test/golden"
@@ -226,7 +226,7 @@ func TestLongPatch(t *testing.T) {
 	c.Patch[1] = Operation{Op: "replace", Path: "/metadata/managedFields/1/fieldsV1", Value: strings.Repeat("x", 200_000)}
 	c.Command = golden.Object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte("[]")})
 	var b strings.Builder
-	if err := formatsOf(NewDocument(report.Run{}, []Clearing{c}), report.Report{}).Write(&b, "kubectl", render.Options{}); err != nil {
+	if err := formatsOf(NewDocument(report.Run{}, []Clearing{c}), report.Report{}).Write(&b, "kubectl", show.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(b.String()) {

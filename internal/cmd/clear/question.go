@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/cmd/plans"
 	"github.com/ssactl/ssactl/internal/files/writeback"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/cluster"
@@ -56,7 +56,7 @@ func (o *clearOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pa
 	if q.Now.IsZero() {
 		q.Now = input.TimeNow()
 	}
-	if o.Asks(render.AnswerFormats()...) && !o.Quiet {
+	if o.Asks(show.AnswerFormats()...) && !o.Quiet {
 		q.Applies = WithApplies
 	}
 	if d, ok := o.manifests[p.Key.String()]; ok {
@@ -125,14 +125,14 @@ func (o *clearOptions) conclude(
 
 // formatsOf is the answer of clear. The objects that the server would store are
 // those of objects.
-func formatsOf(d Document, objects report.Report) render.Answer {
-	return render.Answer{
+func formatsOf(d Document, objects report.Report) show.Answer {
+	return show.Answer{
 		Report: d,
 		View:   func(o page.Options) model.Document { return layOut(d, o) },
-		Own: map[string]func(io.Writer, render.Options) error{
+		Own: map[string]func(io.Writer, show.Options) error{
 			"yaml": plans.Objects("yaml", objects),
 			"json": plans.Objects("json", objects),
-			"json-patch": func(w io.Writer, _ render.Options) error {
+			"json-patch": func(w io.Writer, _ show.Options) error {
 				var patches []plans.Patch
 				for _, c := range d.Objects {
 					if c.Patch != nil && !c.Outcome.Refused() {
@@ -141,7 +141,7 @@ func formatsOf(d Document, objects report.Report) render.Answer {
 				}
 				return plans.Patches(w, patches, len(d.Objects) == 1 && d.Interrupted == nil)
 			},
-			"kubectl": func(w io.Writer, _ render.Options) error { return clearCommands(w, d) },
+			"kubectl": func(w io.Writer, _ show.Options) error { return clearCommands(w, d) },
 		},
 	}
 }
@@ -156,11 +156,11 @@ func clearCommands(w io.Writer, d Document) error {
 		}
 		command, err := plans.Command(c.Object, c.Patch, "")
 		if err != nil {
-			return render.NoCommand(c.Target, c.Source, err)
+			return show.NoCommand(c.Target, c.Source, err)
 		}
 		out.WriteString(command + "\n")
 	}
-	out.WriteString(render.ScriptEnd(d.Interrupted))
+	out.WriteString(show.ScriptEnd(d.Interrupted))
 	_, err := io.WriteString(w, out.String())
 	return err
 }

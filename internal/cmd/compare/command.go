@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/cluster"
@@ -94,7 +94,7 @@ func (o *compareOptions) add(cmd *cobra.Command) {
 	flags.BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields in the next applies")
 	flags.BoolVar(&o.status, "status", false, "compare .status too")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 when anything differs")
-	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
+	o.AnswerFlags.AddOf(cmd, show.AnswerFormats(append([]string{"json", "yaml"}, show.FindingFormats()...)...)...)
 }
 
 // check finds wrong flags before anything is read.

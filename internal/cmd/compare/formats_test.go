@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/test/formats"
 	"github.com/ssactl/ssactl/test/golden"
@@ -76,18 +76,18 @@ func TestCompare(t *testing.T) {
 		otherwise(compared(), golden.Acting, Failed),
 	)
 	several[3].WasAt = "apps/v1beta2"
-	formats.CheckAnswers(t, func(objects []Comparison) render.Answer {
+	formats.CheckAnswers(t, func(objects []Comparison) show.Answer {
 		d := NewDocument(golden.RunOf("v1.36.3"), objects)
 		return answer(d, (&compareOptions{}).exit(d))
 	}, []formats.AnswerCase[Comparison]{
-		{"compare", "text", render.Options{Width: 80}, one},
-		{"compare_verbose", "text", render.Options{Width: 80, Verbose: true, Color: true}, several},
-		{"compare_several", "text", render.Options{Width: 100, Fit: true}, several},
-		{"compare_several", "markdown", render.Options{}, several},
-		{"compare_several", "html", render.Options{}, several},
-		{"compare_several", "github", render.Options{}, several},
-		{"compare_several", "sarif", render.Options{}, several},
-		{"compare_several", "junit", render.Options{}, several},
-		{"compare", "report", render.Options{}, one},
+		{"compare", "text", show.Options{Width: 80}, one},
+		{"compare_verbose", "text", show.Options{Width: 80, Verbose: true, Color: true}, several},
+		{"compare_several", "text", show.Options{Width: 100, Fit: true}, several},
+		{"compare_several", "markdown", show.Options{}, several},
+		{"compare_several", "html", show.Options{}, several},
+		{"compare_several", "github", show.Options{}, several},
+		{"compare_several", "sarif", show.Options{}, several},
+		{"compare_several", "junit", show.Options{}, several},
+		{"compare", "report", show.Options{}, one},
 	})
 }

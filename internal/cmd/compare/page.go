@@ -7,16 +7,16 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/answer/findings"
-	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
 // answer is the answer of compare, with why the exit code is 1.
-func answer(d Document, exit string) render.Answer {
-	return render.Answer{Report: d, View: func(o page.Options) model.Document { return layOut(d, exit, o) }}
+func answer(d Document, exit string) show.Answer {
+	return show.Answer{Report: d, View: func(o page.Options) model.Document { return layOut(d, exit, o) }}
 }
 
 // layOut shows what happened between two dumps: first who took what from whom

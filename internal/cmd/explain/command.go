@@ -11,13 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/cmd/explain/pasted"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -95,7 +95,7 @@ an error without live objects it is 0 when the error was understood.`,
 	o.ServerFlags.Add(cmd)
 	o.RequestFlags.Add(cmd, "status", "scale")
 	o.Infer(cmd)
-	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
+	o.AnswerFlags.AddOf(cmd, show.AnswerFormats(append([]string{"json"}, show.FindingFormats()...)...)...)
 	output.AddFailOn(cmd, &o.failOn, "risks", risk.Rules().Names())
 	o.Flags.AddPolicy(cmd)
 	cmd.Flags().
@@ -123,7 +123,7 @@ func (o *explainOptions) explainText(cmd *cobra.Command, a *app.App) error {
 	d := finding.Conclude(finding.Run{
 		Kind: pasted.ReportKind, Rules: pasted.Rules(), Objects: len(o.refusals), Findings: list, Run: report.Run{Version: version},
 	})
-	return o.Answer(a, time.Time{}, nil, render.Findings(d, pasted.Document))
+	return o.Answer(a, time.Time{}, nil, show.Findings(d, pasted.Document))
 }
 
 // check finds wrong flags before anything is read.

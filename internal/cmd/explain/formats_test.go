@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
@@ -28,22 +28,22 @@ func TestExplainGolden(t *testing.T) {
 		"explain_hostile": conflict.NewDocument(golden.RunOf("v1.36.3"), []conflict.Explanation{hostileExplanation()}),
 	}
 	for name, document := range documents {
-		formats.InEveryWidth(t, name, func(o render.Options) (string, error) {
+		formats.InEveryWidth(t, name, func(o show.Options) (string, error) {
 			var got bytes.Buffer
 			err := formatsOf(document).Write(&got, "text", o)
 			return got.String(), err
 		})
 		var got bytes.Buffer
-		if err := formatsOf(document).Write(&got, "json", render.Options{}); err != nil {
+		if err := formatsOf(document).Write(&got, "json", show.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		golden.CheckGolden(t, name+".json", got.String())
 		for _, format := range []string{"markdown", "html", "github", "junit"} {
 			formats.CheckAnswers(
 				t,
-				func([]conflict.Document) render.Answer { return formatsOf(document) },
+				func([]conflict.Document) show.Answer { return formatsOf(document) },
 				[]formats.AnswerCase[conflict.Document]{
-					{name, format, render.Options{Call: fixes.Call{LiveFile: "live.yaml"}}, nil},
+					{name, format, show.Options{Call: fixes.Call{LiveFile: "live.yaml"}}, nil},
 				},
 			)
 		}

@@ -3,8 +3,8 @@ package explain
 import (
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/test/formats"
 )
@@ -12,5 +12,5 @@ import (
 // TestInterrupted: an interrupted run says how far it came.
 func TestInterrupted(t *testing.T) {
 	d := conflict.Document{Ending: report.Ending{Interrupted: &report.Interruption{Answered: 1, Total: 3}}}
-	formats.Says(t, formatsOf(d), "text", render.Options{}, "\ninterrupted after 1 of 3 objects\n")
+	formats.Says(t, formatsOf(d), "text", show.Options{}, "\ninterrupted after 1 of 3 objects\n")
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
+	"github.com/ssactl/ssactl/internal/answer/writes"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
-	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -21,7 +21,7 @@ func layOut(d conflict.Document, o page.Options) model.Document {
 	}
 	o.Several = len(d.Objects) > 1
 	out := page.Document(o, "Explain conflicts", d.Head, d.Ending, d.Objects, explanation)
-	out.Rules = answers.WriteRules
+	out.Rules = writes.WriteRules
 	w := grouped(o, d)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		out.Lead = w.Headline(report.Report{Summary: d.Summary, Ending: d.Ending})
@@ -44,18 +44,18 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 	under := explainedAnswer(e)
 	under.Risks = e.OtherRisks()
 	s := model.Section{
-		Before: page.CautionBlocks(e.Confidence, e.Target), Under: answers.Look(o, under), Weight: page.WeightOf(e.Outcome),
-		Title:   answers.OutcomeTitle(e.Target, answers.InTitle(o, e.Manager, false), answers.OutcomeSpan(e.Outcome), gist),
+		Before: page.CautionBlocks(e.Confidence, e.Target), Under: writes.Look(o, under), Weight: page.WeightOf(e.Outcome),
+		Title:   writes.OutcomeTitle(e.Target, writes.InTitle(o, e.Manager, false), writes.OutcomeSpan(e.Outcome), gist),
 		Subject: page.SubjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
 	if i := slices.IndexFunc(e.Risks, o.Fails); i >= 0 && !e.Outcome.Refused() {
 		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, page.Camel(
 			e.Risks[i].Rule,
-		), answers.RiskText(e.Risks[i]).
+		), writes.RiskText(e.Risks[i]).
 			String()
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
-	s.Findings = answers.AnswerFindings(o, conflictedAnswer(e))
+	s.Findings = writes.AnswerFindings(o, conflictedAnswer(e))
 	for _, n := range e.Notices {
 		add(model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
 	}
@@ -82,7 +82,7 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 		}
 		add(page.Paragraph("No conflicts; the apply would succeed: no field is owned by another manager with another value."))
 	}
-	add(answers.NotSimulated(o, e.Confidence)...)
+	add(writes.NotSimulated(o, e.Confidence)...)
 	return s
 }
 
@@ -103,12 +103,12 @@ func explainedGist(e conflict.Explanation) string {
 	}
 	switch e.Outcome {
 	case report.Conflicted:
-		return answers.ConflictGist(fields, managers)
+		return writes.ConflictGist(fields, managers)
 	case report.Failed:
 		return glyph.FirstLine(e.Message)
 	}
 	if len(fields) > 0 {
-		return words.Count(len(fields), "field") + " would be taken by force, from " + answers.FewNames(managers)
+		return words.Count(len(fields), "field") + " would be taken by force, from " + writes.FewNames(managers)
 	}
 	if e.Outcome.Refused() {
 		return fmt.Sprintf("rejected by the API server: %d", e.Code)
@@ -120,7 +120,7 @@ func explainedGist(e conflict.Explanation) string {
 // is nothing to resolve between managers.
 func refused(o page.Options, e conflict.Explanation) []model.Block {
 	var out []model.Block
-	if faults := answers.Causes(o, e.Causes); faults != nil {
+	if faults := writes.Causes(o, e.Causes); faults != nil {
 		out = append(out, page.Part("What is wrong", faults...))
 	}
 	answer := []model.Block{model.Quote{Text: e.Message}}
@@ -217,7 +217,7 @@ func ShortValue(v conflict.Value) model.Text {
 // recommendation says what to do, why, and with which command.
 func recommendation(o page.Options, e conflict.Explanation, s conflict.Conflict) []model.Block {
 	out := []model.Block{model.Paragraph{Apart: true, Text: page.Recommendation(s.Recommended, s.Reason)}}
-	out = append(out, answers.Commands(o.RecommendedCommand(e, s))...)
+	out = append(out, writes.Commands(o.RecommendedCommand(e, s))...)
 	if s.Recommended == conflict.Force && !page.Agreed(e.Conflicts) {
 		out = append(out, page.Paragraph(conflict.ForceTakesAll))
 	}
@@ -235,7 +235,7 @@ func together(o page.Options, e conflict.Explanation) []model.Block {
 		l.Items = append(l.Items, page.WithRefusal(item, w))
 	}
 	blocks := []model.Block{l}
-	blocks = append(blocks, answers.Commands(o.AllCommand(e))...)
+	blocks = append(blocks, writes.Commands(o.AllCommand(e))...)
 	return []model.Block{page.Part(fmt.Sprintf("All %d fields at once", len(e.Conflicts)), blocks...)}
 }
 
@@ -258,12 +258,12 @@ func options(s conflict.Conflict) []model.Block {
 
 // grouped are many applies by why they are refused, with the options as the first object
 // that has each cause shows them.
-func grouped(o page.Options, d conflict.Document) *answers.Run {
+func grouped(o page.Options, d conflict.Document) *writes.Run {
 	o.Brief = true
-	w := answers.NewRun(o)
+	w := writes.NewRun(o)
 	w.Explains = true
 	for _, e := range d.Objects {
-		f := answers.FactsOf(conflictedAnswer(e))
+		f := writes.FactsOf(conflictedAnswer(e))
 		f.Options = func(f report.Finding) []model.Block {
 			at := slices.IndexFunc(e.Conflicts, func(c conflict.Conflict) bool {
 				return f.Rule == report.RuleConflict && c.Field == f.Field && c.Recommended != conflict.Migrate
@@ -308,7 +308,7 @@ func WithSettings(d conflict.Document) conflict.Document {
 }
 
 // formatsOf is the answer of explain.
-func formatsOf(d conflict.Document) render.Answer {
+func formatsOf(d conflict.Document) show.Answer {
 	d = WithSettings(d)
-	return render.Answer{Report: d, View: func(o page.Options) model.Document { return layOut(d, o) }}
+	return show.Answer{Report: d, View: func(o page.Options) model.Document { return layOut(d, o) }}
 }

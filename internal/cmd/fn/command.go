@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/cmd/apply"
 	"github.com/ssactl/ssactl/internal/cmd/fn/resourcelist"
-	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -86,8 +86,8 @@ func applyItems(ctx context.Context, a *app.App, list *resourcelist.List, args [
 		return err
 	}
 	o.Outputs = []output.Output{
-		{Format: render.Format{Name: "ResourceList", Refusals: true, New: func(w io.Writer, _ render.Options) stream.Stream {
-			return &function{list: list, out: w, err: a.Commentary(render.Options{})}
+		{Format: show.Format{Name: "ResourceList", Refusals: true, New: func(w io.Writer, _ show.Options) stream.Stream {
+			return &function{list: list, out: w, err: a.Commentary(show.Options{})}
 		}}},
 	}
 	return apply.AnswerApplies(ctx, within, o)

@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
@@ -103,7 +103,7 @@ func (o *impactOptions) addFlags(cmd *cobra.Command) {
 	o.AddLimits(cmd)
 	o.ServerFlags.Add(cmd)
 	o.FindingFlags.Add(cmd, Rules())
-	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
+	o.AnswerFlags.AddOf(cmd, show.AnswerFormats(append([]string{"json", "yaml"}, show.FindingFormats()...)...)...)
 }
 
 // check finds wrong flags before anything is read.
@@ -171,7 +171,7 @@ func (o *impactOptions) inquiry() run.Inquiry[*live.Object, affected, finding.Re
 		},
 		Document: o.document,
 		Show: func(c *cluster.Cluster, seen, _ finding.Report) error {
-			return o.Answer(c.App, c.Now, nil, render.Findings(seen, finder.Document))
+			return o.Answer(c.App, c.Now, nil, show.Findings(seen, finder.Document))
 		},
 		Verdict: func(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) },
 	}

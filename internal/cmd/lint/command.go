@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/finding"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
@@ -68,7 +68,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 	o.AddManager(cmd, "`name` of the field manager that applies the manifests (default that of --client, else kubectl)")
 	o.AddClient(cmd)
 	o.FindingFlags.Add(cmd, Rules())
-	o.AnswerFlags.AddOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
+	o.AnswerFlags.AddOf(cmd, show.AnswerFormats(append([]string{"json", "yaml"}, show.FindingFormats()...)...)...)
 	o.Flags.RequireManifests(cmd)
 	return cmd
 }
@@ -84,7 +84,7 @@ func (o *lintOptions) inquiry() run.Inquiry[cluster.Pair, linted, finding.Report
 		},
 		Document: o.document,
 		Show: func(c *cluster.Cluster, seen, _ finding.Report) error {
-			return o.Answer(c.App, c.Now, nil, render.Findings(seen, finder.Document))
+			return o.Answer(c.App, c.Now, nil, show.Findings(seen, finder.Document))
 		},
 		Verdict: func(_ *cluster.Cluster, d finding.Report) error { return o.VerdictOn(d) },
 	}

@@ -3,8 +3,8 @@ package lint
 import (
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/finding"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 	"github.com/ssactl/ssactl/test/formats"
@@ -31,15 +31,15 @@ func TestLint(t *testing.T) {
 	clean := finding.Conclude(finding.Run{Kind: ReportKind, Rules: Rules(), Manifests: 1})
 	formats.CheckAnswers(
 		t,
-		func(d []finding.Report) render.Answer { return render.Findings(d[0], finder.Document) },
+		func(d []finding.Report) show.Answer { return show.Findings(d[0], finder.Document) },
 		[]formats.AnswerCase[finding.Report]{
-			{"lint", "text", render.Options{Width: 80}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
-			{"lint", "markdown", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
-			{"lint", "github", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
-			{"lint", "junit", render.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
-			{"lint_hostile", "text", render.Options{Width: 80}, []finding.Report{aFinding(golden.Acting, golden.Acting)}},
-			{"lint_hostile", "markdown", render.Options{}, []finding.Report{aFinding(golden.Acting, golden.Acting)}},
-			{"lint_clean", "text", render.Options{Width: 80}, []finding.Report{clean}},
+			{"lint", "text", show.Options{Width: 80}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
+			{"lint", "markdown", show.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
+			{"lint", "github", show.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
+			{"lint", "junit", show.Options{}, []finding.Report{aFinding(".spec.selectr", ".spec.selector")}},
+			{"lint_hostile", "text", show.Options{Width: 80}, []finding.Report{aFinding(golden.Acting, golden.Acting)}},
+			{"lint_hostile", "markdown", show.Options{}, []finding.Report{aFinding(golden.Acting, golden.Acting)}},
+			{"lint_clean", "text", show.Options{Width: 80}, []finding.Report{clean}},
 		},
 	)
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
@@ -97,7 +97,7 @@ func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	o.ServerFlags.Add(cmd)
 	o.AnswerFlags.AddOf(
 		cmd,
-		render.AnswerFormats(append([]string{"yaml", "json", "json-patch", "kubectl"}, render.FindingFormats()...)...)...)
+		show.AnswerFormats(append([]string{"yaml", "json", "json-patch", "kubectl"}, show.FindingFormats()...)...)...)
 	flags.Lookup("output").Usage = usage
 	input.OnlyNamespace(cmd)
 	flags.StringVar(

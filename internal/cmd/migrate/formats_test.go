@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
@@ -145,24 +145,24 @@ func TestMigrateGolden(t *testing.T) {
 	one, all := []migration.Migration{migrating()}, migrationDocument().Objects
 	masked := migrating()
 	masked.Patch, masked.NoPatch = nil, "masked"
-	formats.CheckAnswers(t, func(objects []migration.Migration) render.Answer {
+	formats.CheckAnswers(t, func(objects []migration.Migration) show.Answer {
 		return formatsOf(migration.NewDocument(golden.RunOf("v1.36.3"), objects))
 	}, []formats.AnswerCase[migration.Migration]{
-		{"migrate_one", "text", render.Options{}, one},
-		{"migrate_one_verbose", "text", render.Options{Verbose: true}, one},
-		{"migrate_one_40", "text", render.Options{Width: 40}, one},
-		{"migrate_one_color", "text", render.Options{Color: true}, one},
-		{"migrate_several", "text", render.Options{}, all},
-		{"migrate_several_quiet", "text", render.Options{Quiet: true}, all},
-		{"migrate_several", "remarks", render.Options{}, append(all, masked)},
-		{"migrate_several", "report", render.Options{}, all},
-		{"migrate_several", "markdown", render.Options{}, all},
-		{"migrate_several", "html", render.Options{}, all},
-		{"migrate_several", "github", render.Options{}, all},
-		{"migrate_several", "sarif", render.Options{}, all},
-		{"migrate_several", "junit", render.Options{}, all},
-		{"migrate_several", "yaml", render.Options{}, all},
-		{"migrate_several", "json-patch", render.Options{}, all},
+		{"migrate_one", "text", show.Options{}, one},
+		{"migrate_one_verbose", "text", show.Options{Verbose: true}, one},
+		{"migrate_one_40", "text", show.Options{Width: 40}, one},
+		{"migrate_one_color", "text", show.Options{Color: true}, one},
+		{"migrate_several", "text", show.Options{}, all},
+		{"migrate_several_quiet", "text", show.Options{Quiet: true}, all},
+		{"migrate_several", "remarks", show.Options{}, append(all, masked)},
+		{"migrate_several", "report", show.Options{}, all},
+		{"migrate_several", "markdown", show.Options{}, all},
+		{"migrate_several", "html", show.Options{}, all},
+		{"migrate_several", "github", show.Options{}, all},
+		{"migrate_several", "sarif", show.Options{}, all},
+		{"migrate_several", "junit", show.Options{}, all},
+		{"migrate_several", "yaml", show.Options{}, all},
+		{"migrate_several", "json-patch", show.Options{}, all},
 	})
 }
 
@@ -172,7 +172,7 @@ func TestMigrateWithoutPatch(t *testing.T) {
 	var got bytes.Buffer
 	err := formatsOf(
 		migration.NewDocument(report.Run{}, []migration.Migration{none}),
-	).Write(&got, "json-patch", render.Options{})
+	).Write(&got, "json-patch", show.Options{})
 	if err == nil || !strings.Contains(err.Error(), "masked") {
 		t.Errorf("the error is %v", err)
 	}
@@ -189,7 +189,7 @@ func TestMigrateKubectl(t *testing.T) {
 	for name, m := range map[string]migration.Migration{"short": migrating(), "long": long} {
 		t.Run(name, func(t *testing.T) {
 			var script bytes.Buffer
-			if err := formatsOf(migration.NewDocument(report.Run{}, []migration.Migration{hostileMigration(), m})).Write(&script, "kubectl", render.Options{}); err != nil {
+			if err := formatsOf(migration.NewDocument(report.Run{}, []migration.Migration{hostileMigration(), m})).Write(&script, "kubectl", show.Options{}); err != nil {
 				t.Fatal(err)
 			}
 			const fake = "kubectl() { for a in \"$@\"; do case $a in --patch-file=*) cat;; --patch=*) printf '%s\\n' \"${a#--patch=}\";; esac; done; }\n"
@@ -220,8 +220,8 @@ func TestInterrupted(t *testing.T) {
 	d := migration.NewDocument(golden.RunOf("v1.36.3"), []migration.Migration{migrating()})
 	d.Interrupted = &report.Interruption{Answered: 1, Total: 3}
 	a := formatsOf(d)
-	formats.Says(t, a, "text", render.Options{Quiet: true}, "1 object: 1 to migrate\n")
-	formats.Says(t, a, "text", render.Options{}, "\ninterrupted after 1 of 3 objects\n")
-	formats.Says(t, a, "kubectl", render.Options{}, "\n# interrupted after 1 of 3 objects\n")
-	formats.Says(t, a, "json-patch", render.Options{}, "[\n  {\n    \"target\": ")
+	formats.Says(t, a, "text", show.Options{Quiet: true}, "1 object: 1 to migrate\n")
+	formats.Says(t, a, "text", show.Options{}, "\ninterrupted after 1 of 3 objects\n")
+	formats.Says(t, a, "kubectl", show.Options{}, "\n# interrupted after 1 of 3 objects\n")
+	formats.Says(t, a, "json-patch", show.Options{}, "[\n  {\n    \"target\": ")
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/writes"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
-	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -74,7 +74,7 @@ func migrationSection(o page.Options, m migration.Migration) model.Section {
 		}
 	}
 	if m.Verdict == migration.Failed {
-		s.Findings = answers.AnswerFindings(
+		s.Findings = writes.AnswerFindings(
 			o,
 			report.Result{Target: m.Target, Source: m.Source, Outcome: report.Failed, Error: m.Error},
 		)

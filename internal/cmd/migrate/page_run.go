@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/writes"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
-	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -50,9 +50,9 @@ func nextApplies(list []migration.Migration) []model.Block {
 		for _, c := range changesOf(m.Next.After) {
 			changes++
 			switch {
-			case answers.CarriesVersion(c):
+			case writes.CarriesVersion(c):
 				versions++
-			case answers.RewritesLastApplied(c):
+			case writes.RewritesLastApplied(c):
 				annotated++
 			default:
 				rows = append(rows, row(m.Target, c.Field, page.ChangeValues(c)))

@@ -13,6 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/cmd/plans"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/input/live"
@@ -20,10 +22,8 @@ import (
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
@@ -210,7 +210,7 @@ func (o *migrateOptions) conclude(
 
 // formatsOf is the answer of migrate. The objects are as they are after the migration;
 // those that are blocked are left out.
-func formatsOf(d migration.Document) render.Answer {
+func formatsOf(d migration.Document) show.Answer {
 	var results []report.Result
 	var patches []plans.Patch
 	for _, m := range d.Objects {
@@ -225,16 +225,16 @@ func formatsOf(d migration.Document) render.Answer {
 		}
 	}
 	migrated := report.New(report.Run{}, results)
-	return render.Answer{
+	return show.Answer{
 		Report: d,
 		View:   func(o page.Options) model.Document { return layOut(d, o) },
-		Own: map[string]func(io.Writer, render.Options) error{
+		Own: map[string]func(io.Writer, show.Options) error{
 			"yaml": plans.Objects("yaml", migrated),
 			"json": plans.Objects("json", migrated),
-			"json-patch": func(w io.Writer, _ render.Options) error {
+			"json-patch": func(w io.Writer, _ show.Options) error {
 				return plans.Patches(w, patches, d.Summary.Total == 1 && d.Interrupted == nil)
 			},
-			"kubectl": func(w io.Writer, _ render.Options) error { return migrateCommands(w, d) },
+			"kubectl": func(w io.Writer, _ show.Options) error { return migrateCommands(w, d) },
 		},
 	}
 }
@@ -258,14 +258,14 @@ func migrateCommands(w io.Writer, d migration.Document) error {
 				m.PatchManager,
 			)
 			if err != nil {
-				return render.NoCommand(m.Target, m.Source, err)
+				return show.NoCommand(m.Target, m.Source, err)
 			}
 			b.WriteString(line + "\n")
 		case m.Verdict != migration.NothingToDo:
 			b.WriteString("# " + name + ": " + strings.ToLower(string(m.Verdict)) + blockedBy(m) + "\n")
 		}
 	}
-	b.WriteString(render.ScriptEnd(d.Interrupted))
+	b.WriteString(show.ScriptEnd(d.Interrupted))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

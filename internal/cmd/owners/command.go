@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/blame"
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/owners"
-	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/blame"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run"
@@ -120,7 +120,7 @@ func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 		"`name` of the field manager to ask about, with FIELD (default one that owns nothing yet)",
 	)
 	flags.StringVar(&o.value, "value", "", "the `value` that it applies, as YAML (default some other value)")
-	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("json", "yaml")...)
+	o.AnswerFlags.AddOf(cmd, show.AnswerFormats("json", "yaml")...)
 	flags.Lookup("quiet").Usage = "print the counts of each object only"
 	input.MustComplete(cmd, "as", ownersViews())
 	for _, name := range []string{"manager", "field-manager"} {
@@ -301,8 +301,8 @@ func (o *ownersOptions) show(c *cluster.Cluster, _, d ownership) error {
 }
 
 // formatsOf is the answer of owners, in one of its layouts.
-func formatsOf(a owners.Answer, layout blame.Layout) render.Answer {
-	return render.Answer{
+func formatsOf(a owners.Answer, layout blame.Layout) show.Answer {
+	return show.Answer{
 		Report: a.Document(),
 		View:   func(o page.Options) model.Document { return blame.Document(a, layout, o) },
 	}

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 	"github.com/ssactl/ssactl/test/formats"
@@ -20,21 +20,21 @@ func TestWhyGolden(t *testing.T) {
 		"why_several": conflict.NewAnswers(golden.RunOf("v1.36.3"), []conflict.Why{unsetField(), ownedField()}),
 	}
 	for name, document := range documents {
-		formats.InEveryWidth(t, name, func(o render.Options) (string, error) {
+		formats.InEveryWidth(t, name, func(o show.Options) (string, error) {
 			var got bytes.Buffer
 			err := fieldFormatsOf(document).Write(&got, "text", o)
 			return got.String(), err
 		})
 		var got bytes.Buffer
-		if err := fieldFormatsOf(document).Write(&got, "json", render.Options{}); err != nil {
+		if err := fieldFormatsOf(document).Write(&got, "json", show.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		golden.CheckGolden(t, name+".json", got.String())
 		for _, format := range []string{"markdown", "html"} {
 			formats.CheckAnswers(
 				t,
-				func([]conflict.Answers) render.Answer { return fieldFormatsOf(document) },
-				[]formats.AnswerCase[conflict.Answers]{{name, format, render.Options{}, nil}},
+				func([]conflict.Answers) show.Answer { return fieldFormatsOf(document) },
+				[]formats.AnswerCase[conflict.Answers]{{name, format, show.Options{}, nil}},
 			)
 		}
 	}

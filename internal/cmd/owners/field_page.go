@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/cmd/explain"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -212,7 +212,7 @@ func quoted(v conflict.Value) string {
 }
 
 // fieldFormatsOf is the answer of why.
-func fieldFormatsOf(d conflict.Answers) render.Answer {
+func fieldFormatsOf(d conflict.Answers) show.Answer {
 	d = WhyDocument(d)
-	return render.Answer{Report: d, View: func(o page.Options) model.Document { return layOutField(d, o) }}
+	return show.Answer{Report: d, View: func(o page.Options) model.Document { return layOutField(d, o) }}
 }

@@ -14,11 +14,11 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 	"sigs.k8s.io/yaml"
 
+	"github.com/ssactl/ssactl/internal/answer/blame"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/owners"
-	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/blame"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/test/formats"
 	"github.com/ssactl/ssactl/test/golden"
@@ -65,19 +65,19 @@ func TestOwnersGolden(t *testing.T) {
 						name,
 						owners.Answer{Objects: web},
 						layout,
-						render.Options{Width: width, Fit: true, Color: color != "", Now: golden.Now},
+						show.Options{Width: width, Fit: true, Color: color != "", Now: golden.Now},
 					)
 				})
 			}
 		}
-		formats.CheckAnswers(t, func(objects []*owners.Object) render.Answer {
+		formats.CheckAnswers(t, func(objects []*owners.Object) show.Answer {
 			return formatsOf(owners.Answer{Objects: objects}, layout)
 		}, []formats.AnswerCase[*owners.Object]{
-			{"owners/" + string(layout), "text", render.Options{}, web},
-			{"owners/" + string(layout), "markdown", render.Options{}, web},
-			{"owners/" + string(layout), "html", render.Options{}, web},
-			{"owners/" + string(layout) + "_verbose", "text", render.Options{Verbose: true}, web},
-			{"owners/" + string(layout) + "_hostile", "html", render.Options{}, hostile},
+			{"owners/" + string(layout), "text", show.Options{}, web},
+			{"owners/" + string(layout), "markdown", show.Options{}, web},
+			{"owners/" + string(layout), "html", show.Options{}, web},
+			{"owners/" + string(layout) + "_verbose", "text", show.Options{Verbose: true}, web},
+			{"owners/" + string(layout) + "_hostile", "html", show.Options{}, hostile},
 		})
 	}
 	for _, c := range []struct {
@@ -104,7 +104,7 @@ func TestOwnersGolden(t *testing.T) {
 				c.name,
 				owners.Answer{Objects: c.objects, Filter: c.filter},
 				c.layout,
-				render.Options{Width: 80, Fit: true, Now: golden.Now},
+				show.Options{Width: 80, Fit: true, Now: golden.Now},
 			)
 		})
 	}
@@ -112,12 +112,12 @@ func TestOwnersGolden(t *testing.T) {
 
 // checkOwners compares with a golden, and checks what holds for every one:
 // nothing acts on a terminal, and color adds nothing.
-func checkOwners(t *testing.T, name string, a owners.Answer, layout blame.Layout, o render.Options) {
+func checkOwners(t *testing.T, name string, a owners.Answer, layout blame.Layout, o show.Options) {
 	t.Helper()
 	got := ownersText(t, a, layout, o)
 	golden.CheckGolden(t, "owners/"+name+".text", got)
 	plain := ansi.ReplaceAllString(got, "")
-	formats.NothingActs(t, render.Options{}, plain)
+	formats.NothingActs(t, show.Options{}, plain)
 	o.Color = false
 	if diff := cmp.Diff(ownersText(t, a, layout, o), plain); diff != "" {
 		t.Errorf("color changes the text (-want +got):\n%s", diff)
@@ -126,7 +126,7 @@ func checkOwners(t *testing.T, name string, a owners.Answer, layout blame.Layout
 
 var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-func ownersText(t *testing.T, a owners.Answer, layout blame.Layout, o render.Options) string {
+func ownersText(t *testing.T, a owners.Answer, layout blame.Layout, o show.Options) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := formatsOf(a, layout).Write(&out, "text", o); err != nil {
@@ -146,7 +146,7 @@ func TestOwnersDocument(t *testing.T) {
 	}
 	var asJSON, asYAML bytes.Buffer
 	for format, to := range map[string]*bytes.Buffer{"json": &asJSON, "yaml": &asYAML} {
-		if err := formatsOf(answer, blame.OwnersTable).Write(to, format, render.Options{}); err != nil {
+		if err := formatsOf(answer, blame.OwnersTable).Write(to, format, show.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -170,11 +170,11 @@ func TestOwnersDocument(t *testing.T) {
 // TestOwnersEmpty: no objects, and an object without anything, are no error.
 func TestOwnersEmpty(t *testing.T) {
 	for _, layout := range blame.Layouts() {
-		if got := ownersText(t, owners.Answer{}, layout, render.Options{}); got != "" {
+		if got := ownersText(t, owners.Answer{}, layout, show.Options{}); got != "" {
 			t.Errorf("%s of nothing: %q", layout, got)
 		}
 		empty := owners.New(report.Target{}, report.Source{}, nil, managedfields.Shape{})
-		if got := ownersText(t, owners.Answer{Objects: []*owners.Object{empty}}, layout, render.Options{}); !strings.Contains(
+		if got := ownersText(t, owners.Answer{Objects: []*owners.Object{empty}}, layout, show.Options{}); !strings.Contains(
 			got,
 			"without managedFields",
 		) {
@@ -185,5 +185,5 @@ func TestOwnersEmpty(t *testing.T) {
 
 func TestFieldInterrupted(t *testing.T) {
 	d := conflict.Answers{Ending: report.Ending{Interrupted: &report.Interruption{Answered: 1, Total: 3}}}
-	formats.Says(t, fieldFormatsOf(d), "text", render.Options{}, "interrupted after 1 of 3 objects\n")
+	formats.Says(t, fieldFormatsOf(d), "text", show.Options{}, "interrupted after 1 of 3 objects\n")
 }

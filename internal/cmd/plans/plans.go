@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/kubectl"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -41,21 +41,21 @@ type Patch struct {
 func Patches(w io.Writer, patches []Patch, single bool) error {
 	switch {
 	case !single:
-		return render.EncodeTo(w, report.List(patches))
+		return show.EncodeTo(w, report.List(patches))
 	case len(patches) == 0:
-		return render.EncodeTo(w, []report.PatchOperation{})
+		return show.EncodeTo(w, []report.PatchOperation{})
 	case patches[0].NoPatch != "":
 		return fmt.Errorf("%s: %s", words.Object(patches[0].Target), patches[0].NoPatch)
 	}
-	return render.EncodeTo(w, patches[0].Patch)
+	return show.EncodeTo(w, patches[0].Patch)
 }
 
 // Objects writes objects as they would be stored, with their managedFields; nothing
 // without any.
-func Objects(format string, d report.Report) func(io.Writer, render.Options) error {
-	return func(w io.Writer, o render.Options) error {
+func Objects(format string, d report.Report) func(io.Writer, show.Options) error {
+	return func(w io.Writer, o show.Options) error {
 		o.ShowManagedFields = true
-		f, err := render.Lookup(format)
+		f, err := show.Lookup(format)
 		if err != nil {
 			return err
 		}

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/policy"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -154,7 +154,7 @@ func (o *policyInitOptions) show(c *cluster.Cluster, seen, _ derived) error {
 	if err != nil {
 		return err
 	}
-	return o.Print(c.App, c.Now, o.Live, func(w io.Writer, _ string, _ render.Options) error {
+	return o.Print(c.App, c.Now, o.Live, func(w io.Writer, _ string, _ show.Options) error {
 		_, err := w.Write(text)
 		return err
 	})

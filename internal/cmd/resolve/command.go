@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/cmd/explain"
 	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/pool"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -83,7 +83,7 @@ refused, and 2 when no answer could be given.`,
 	o.Infer(cmd)
 	o.AnswerFlags.AddOf(
 		cmd,
-		append([]string{"diff"}, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)...)
+		append([]string{"diff"}, show.AnswerFormats(append([]string{"json"}, show.FindingFormats()...)...)...)...)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.stop, "stop-managing", nil, "take this `field` out of the manifest (repeatable)")
 	flags.StringArrayVar(
@@ -302,7 +302,7 @@ func (o *resolveOptions) conclude(
 			return err
 		}
 	case len(d.Files) > 0 && o.Kustomize == "" && !slices.ContainsFunc(o.Filenames, input.IsStdin):
-		fmt.Fprintln(c.App.Commentary(render.Options{}), "Not written; add --write")
+		fmt.Fprintln(c.App.Commentary(show.Options{}), "Not written; add --write")
 	}
 	return verdict
 }

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
-	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/test/formats"
@@ -65,7 +65,7 @@ func TestResolveGolden(t *testing.T) {
 		{Target: golden.Web(), Before: report.Failed, After: report.Failed, Message: "no name"},
 		hostile,
 	}
-	formats.CheckAnswers(t, func(objects []Resolution) render.Answer {
+	formats.CheckAnswers(t, func(objects []Resolution) show.Answer {
 		return formatsOf(
 			Document{
 				Objects: objects,
@@ -74,13 +74,13 @@ func TestResolveGolden(t *testing.T) {
 			},
 		)
 	}, []formats.AnswerCase[Resolution]{
-		{"resolve", "text", render.Options{}, all},
-		{"resolve_quiet", "text", render.Options{Quiet: true}, all},
-		{"resolve", "diff", render.Options{}, all},
-		{"resolve", "markdown", render.Options{}, all},
-		{"resolve", "html", render.Options{}, all},
-		{"resolve", "github", render.Options{}, all},
-		{"resolve", "junit", render.Options{}, all},
+		{"resolve", "text", show.Options{}, all},
+		{"resolve_quiet", "text", show.Options{Quiet: true}, all},
+		{"resolve", "diff", show.Options{}, all},
+		{"resolve", "markdown", show.Options{}, all},
+		{"resolve", "html", show.Options{}, all},
+		{"resolve", "github", show.Options{}, all},
+		{"resolve", "junit", show.Options{}, all},
 	})
 }
 

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/cmd/explain"
 	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/program"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
@@ -264,7 +264,7 @@ func (i *interview) written(ctx context.Context, c *cluster.Cluster, applies con
 	o := i.AnswerFlags.Options(c.App, c.Now, i.Live)
 	steps := d
 	steps.Files = nil
-	out := c.App.Streams.Out.As(render.ReadingOf("text", o))
+	out := c.App.Streams.Out.As(show.ReadingOf("text", o))
 	if _, err := io.WriteString(out, text.Blocks(review(steps, applies, i.forced(i.decided), o.View()), o.Text())); err != nil {
 		return err
 	}

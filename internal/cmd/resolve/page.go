@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
+	"github.com/ssactl/ssactl/internal/answer/writes"
 	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/program"
-	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/answers"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -28,7 +28,7 @@ func layOut(d Document, o page.Options) model.Document {
 		out.Headline = []model.Text{resolvedTotal(d.Objects)}
 		out.First = left(o, d.Objects)
 	}
-	out.Rules = answers.AnswerRules(answers.ConflictRule)
+	out.Rules = writes.AnswerRules(writes.ConflictRule)
 	for _, f := range d.Files {
 		out.Tail.Blocks = append(out.Tail.Blocks, unified(f.Diff))
 	}
@@ -72,7 +72,7 @@ func resolution(o page.Options, r Resolution) model.Section {
 	if r.Before == report.Conflicted && s.Weight == model.Detail {
 		s.Weight = model.Change
 	}
-	s.Findings = answers.AnswerFindings(page.Options{}, report.Result{
+	s.Findings = writes.AnswerFindings(page.Options{}, report.Result{
 		Target: r.Target, Source: r.Source, Outcome: r.After, Code: r.Code, Error: r.Message, Status: &report.Status{Message: r.Message},
 		Notices: r.Notices, Confidence: r.Confidence,
 	})
@@ -205,10 +205,10 @@ func consequence(c Consequence) model.Text {
 func unresolved(s Step, r Resolution) model.Finding {
 	t := r.Target
 	out := model.Finding{
-		Rule: answers.ConflictRule.ID, Level: model.Error, Fails: true, Title: "Conflict: " + words.Object(t),
+		Rule: writes.ConflictRule.ID, Level: model.Error, Fails: true, Title: "Conflict: " + words.Object(t),
 		Message: s.Field + ": " + stepText(s, r.Source.File).String(),
 		File:    r.Source.File, Line: r.Source.Line, Class: page.Class(t), Object: page.Qualified(t), Name: t.Name, Field: s.Field,
-		Identity: []string{answers.ConflictRule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, s.Field},
+		Identity: []string{writes.ConflictRule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, s.Field},
 	}
 	if s.Source != nil {
 		out.File, out.Line = s.Source.File, s.Source.Line
@@ -297,13 +297,13 @@ func undecidedSteps(d Document, concerned func(object int) bool) int {
 }
 
 // formatsOf is the answer of resolve.
-func formatsOf(d Document) render.Answer {
-	return render.Answer{
+func formatsOf(d Document) show.Answer {
+	return show.Answer{
 		Report: d,
 		View:   func(o page.Options) model.Document { return layOut(d, o) },
-		Own: map[string]func(io.Writer, render.Options) error{
+		Own: map[string]func(io.Writer, show.Options) error{
 			// As patch reads it.
-			"diff": func(w io.Writer, _ render.Options) error {
+			"diff": func(w io.Writer, _ show.Options) error {
 				for _, f := range d.Files {
 					if _, err := io.WriteString(w, f.Diff); err != nil {
 						return err
@@ -311,10 +311,10 @@ func formatsOf(d Document) render.Answer {
 				}
 				return nil
 			},
-			"text": func(w io.Writer, o render.Options) error {
+			"text": func(w io.Writer, o show.Options) error {
 				v := o.View()
 				v.Brief = !o.Verbose
-				return render.Show(text.New(w, o.Text()), layOut(d, v))
+				return show.Show(text.New(w, o.Text()), layOut(d, v))
 			},
 		},
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -72,7 +72,7 @@ func (o *schemaOptions) add(cmd *cobra.Command) {
 	flags.IntVar(&o.depth, "depth", 1, "`levels` of fields to list below the field; 0 for all")
 	o.Flags.AddLimits(cmd)
 	o.ServerFlags.AddSimulated(cmd)
-	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("json")...)
+	o.AnswerFlags.AddOf(cmd, show.AnswerFormats("json")...)
 }
 
 func (o *schemaOptions) inquiry() run.Inquiry[Question, looked, Document] {

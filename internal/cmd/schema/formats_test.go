@@ -3,8 +3,8 @@ package schema
 import (
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/test/formats"
 	"github.com/ssactl/ssactl/test/golden"
@@ -45,14 +45,14 @@ func TestSchema(t *testing.T) {
 	}
 	status := schemaOf("knative")
 	status.Others, status.Field = nil, Field{Field: ".status", Type: "object", Merge: Granular, Reset: true}
-	formats.CheckAnswers(t, func(d []Document) render.Answer { return formatsOf(d[0]) }, []formats.AnswerCase[Document]{
-		{"schema", "text", render.Options{Width: 80}, []Document{schemaOf("Knative")}},
-		{"schema", "markdown", render.Options{}, []Document{schemaOf("Knative")}},
-		{"schema", "html", render.Options{}, []Document{schemaOf("Knative")}},
-		{"schema", "json", render.Options{}, []Document{schemaOf("Knative")}},
-		{"schema_hostile", "text", render.Options{Width: 80}, []Document{schemaOf(golden.Acting)}},
-		{"schema_hostile", "markdown", render.Options{}, []Document{schemaOf(golden.Acting)}},
-		{"schema_inside", "text", render.Options{Width: 80}, []Document{inside}},
-		{"schema_status", "text", render.Options{Width: 80}, []Document{status}},
+	formats.CheckAnswers(t, func(d []Document) show.Answer { return formatsOf(d[0]) }, []formats.AnswerCase[Document]{
+		{"schema", "text", show.Options{Width: 80}, []Document{schemaOf("Knative")}},
+		{"schema", "markdown", show.Options{}, []Document{schemaOf("Knative")}},
+		{"schema", "html", show.Options{}, []Document{schemaOf("Knative")}},
+		{"schema", "json", show.Options{}, []Document{schemaOf("Knative")}},
+		{"schema_hostile", "text", show.Options{Width: 80}, []Document{schemaOf(golden.Acting)}},
+		{"schema_hostile", "markdown", show.Options{}, []Document{schemaOf(golden.Acting)}},
+		{"schema_inside", "text", show.Options{Width: 80}, []Document{inside}},
+		{"schema_status", "text", show.Options{Width: 80}, []Document{status}},
 	})
 }

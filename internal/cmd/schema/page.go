@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 )
 
@@ -306,6 +306,6 @@ func nodeNote(f Field) model.Text {
 }
 
 // formatsOf is the answer on the merge schema of a field.
-func formatsOf(d Document) render.Answer {
-	return render.Answer{Report: d, View: func(o page.Options) model.Document { return layOut(d, o) }}
+func formatsOf(d Document) show.Answer {
+	return show.Answer{Report: d, View: func(o page.Options) model.Document { return layOut(d, o) }}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/kubectl"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -87,7 +87,7 @@ func (o *snapshotOptions) add(cmd *cobra.Command) {
 	flags.StringVar(&o.client.Context, "context", "", "`name` of the context that kubectl uses")
 	flags.StringVar(&o.client.Kubeconfig, "kubeconfig", "", "`file` that kubectl takes its configuration from")
 	flags.StringVar(&o.to, "to", "", "run the commands, and write what they fetch to a `file`, such as live.json.gz")
-	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("kubectl", "json")...)
+	o.AnswerFlags.AddOf(cmd, show.AnswerFormats("kubectl", "json")...)
 }
 
 // check finds wrong flags before anything is read.

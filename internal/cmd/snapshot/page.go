@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/kubectl"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/shell"
 )
@@ -145,19 +145,19 @@ func reason(o page.Options, g fetches) model.Section {
 }
 
 // formatsOf is the answer of snapshot, whose commands are for a kubectl.
-func formatsOf(d Document, client kubectl.Client, sender ...shell.Flag) render.Answer {
+func formatsOf(d Document, client kubectl.Client, sender ...shell.Flag) show.Answer {
 	d = WithCommands(d, client)
-	return render.Answer{
+	return show.Answer{
 		Report: d,
 		View:   func(o page.Options) model.Document { return layOut(d, o, sender...) },
-		Own: map[string]func(io.Writer, render.Options) error{
+		Own: map[string]func(io.Writer, show.Options) error{
 			// A script for a POSIX shell: a command that fails costs no other.
-			"kubectl": func(w io.Writer, _ render.Options) error {
+			"kubectl": func(w io.Writer, _ show.Options) error {
 				var b strings.Builder
 				for _, f := range d.Fetches {
 					b.WriteString(f.Command + "\n")
 				}
-				_, err := io.WriteString(w, b.String()+render.ScriptEnd(d.Interrupted))
+				_, err := io.WriteString(w, b.String()+show.ScriptEnd(d.Interrupted))
 				return err
 			},
 		},

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/cluster"
@@ -90,7 +90,7 @@ func (o *transferOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	o.Flags.AddLiveObjects(cmd)
 	o.ServerFlags.Add(cmd)
-	o.AnswerFlags.AddOf(cmd, render.AnswerFormats("json", "yaml", "kubectl")...)
+	o.AnswerFlags.AddOf(cmd, show.AnswerFormats("json", "yaml", "kubectl")...)
 	flags.StringVar(
 		&o.from,
 		"from",

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 	"github.com/ssactl/ssactl/test/formats"
@@ -203,21 +203,21 @@ func TestTransferGolden(t *testing.T) {
 		"There is nothing to hand over.",
 	)
 	one, all := []Plan{transferred()}, []Plan{failed, unsafe, done}
-	formats.CheckAnswers(t, func(plans []Plan) render.Answer {
+	formats.CheckAnswers(t, func(plans []Plan) show.Answer {
 		return formatsOf(NewDocument(golden.RunOf("v1.36.3"), plans, len(plans)-1))
 	}, []formats.AnswerCase[Plan]{
-		{"transfer", "text", render.Options{}, one},
-		{"transfer_60", "text", render.Options{Width: 60}, one},
-		{"transfer_color", "text", render.Options{Color: true}, one},
-		{"transfer_verbose", "text", render.Options{Verbose: true, Files: true}, one},
-		{"transfer_several", "text", render.Options{}, all},
-		{"transfer_quiet", "text", render.Options{Quiet: true}, append(all, one...)},
-		{"transfer_hostile", "text", render.Options{}, []Plan{hostileTransfer()}},
-		{"transfer_several", "remarks", render.Options{}, all},
-		{"transfer", "markdown", render.Options{}, one},
-		{"transfer_hostile", "markdown", render.Options{}, []Plan{hostileTransfer()}},
-		{"transfer", "html", render.Options{}, one},
-		{"transfer", "kubectl", render.Options{}, append(all[:1:1], one...)},
+		{"transfer", "text", show.Options{}, one},
+		{"transfer_60", "text", show.Options{Width: 60}, one},
+		{"transfer_color", "text", show.Options{Color: true}, one},
+		{"transfer_verbose", "text", show.Options{Verbose: true, Files: true}, one},
+		{"transfer_several", "text", show.Options{}, all},
+		{"transfer_quiet", "text", show.Options{Quiet: true}, append(all, one...)},
+		{"transfer_hostile", "text", show.Options{}, []Plan{hostileTransfer()}},
+		{"transfer_several", "remarks", show.Options{}, all},
+		{"transfer", "markdown", show.Options{}, one},
+		{"transfer_hostile", "markdown", show.Options{}, []Plan{hostileTransfer()}},
+		{"transfer", "html", show.Options{}, one},
+		{"transfer", "kubectl", show.Options{}, append(all[:1:1], one...)},
 	})
 }
 
@@ -257,7 +257,7 @@ func TestNoTransferFiles(t *testing.T) {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 	var script bytes.Buffer
-	if err := formatsOf(d).Write(&script, "kubectl", render.Options{}); err == nil || script.Len() > 0 {
+	if err := formatsOf(d).Write(&script, "kubectl", show.Options{}); err == nil || script.Len() > 0 {
 		t.Errorf("%v: %s", err, &script)
 	}
 }
@@ -268,7 +268,7 @@ func TestScriptsHoldTexts(t *testing.T) {
 		p := transferred()
 		p.Options[0].Steps = []Step{{Kind: Apply, Manager: "a", Text: text}}
 		var script bytes.Buffer
-		if err := formatsOf(NewDocument(golden.RunOf("v1.36.3"), []Plan{p}, 0)).Write(&script, "kubectl", render.Options{}); err != nil {
+		if err := formatsOf(NewDocument(golden.RunOf("v1.36.3"), []Plan{p}, 0)).Write(&script, "kubectl", show.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(script.String(), " <<'"+want+"'\n"+strings.TrimSuffix(text, "\n")+"\n"+want+"\n") {
@@ -282,6 +282,6 @@ func TestInterrupted(t *testing.T) {
 	d := NewDocument(golden.RunOf("v1.36.3"), nil, 0)
 	d.Interrupted = &report.Interruption{Total: 3}
 	a := formatsOf(d)
-	formats.Says(t, a, "text", render.Options{}, "0 plans\ninterrupted after 0 of 3 objects\n")
-	formats.Says(t, a, "kubectl", render.Options{}, "# interrupted after 0 of 3 objects\n")
+	formats.Says(t, a, "text", show.Options{}, "0 plans\ninterrupted after 0 of 3 objects\n")
+	formats.Says(t, a, "kubectl", show.Options{}, "# interrupted after 0 of 3 objects\n")
 }

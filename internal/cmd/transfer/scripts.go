@@ -13,14 +13,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/files/folder"
 	"github.com/ssactl/ssactl/internal/kubectl"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/markdown"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/objects"
-	"github.com/ssactl/ssactl/internal/render/page"
 	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -29,12 +29,12 @@ import (
 )
 
 // formatsOf is the answer of transfer.
-func formatsOf(d Document) render.Answer {
-	return render.Answer{
+func formatsOf(d Document) show.Answer {
+	return show.Answer{
 		Report: d,
 		View:   func(o page.Options) model.Document { return layOut(d, o) },
-		Own: map[string]func(io.Writer, render.Options) error{
-			"kubectl": func(w io.Writer, _ render.Options) error { return transferCommands(w, d) },
+		Own: map[string]func(io.Writer, show.Options) error{
+			"kubectl": func(w io.Writer, _ show.Options) error { return transferCommands(w, d) },
 		},
 	}
 }
@@ -66,7 +66,7 @@ func filesOf(d Document) ([]folder.File, error) {
 		readme.Sections[i].Weight = model.Decision
 	}
 	var text bytes.Buffer
-	if err := render.Show(markdown.New(&text, markdown.Options{Verbose: true}), readme); err != nil {
+	if err := show.Show(markdown.New(&text, markdown.Options{Verbose: true}), readme); err != nil {
 		return nil, err
 	}
 	return append(out,
@@ -101,7 +101,7 @@ func transferCommands(w io.Writer, d Document) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, "set -e\n"+script+render.ScriptEnd(d.Interrupted))
+	_, err = io.WriteString(w, "set -e\n"+script+show.ScriptEnd(d.Interrupted))
 	return err
 }
 
@@ -129,7 +129,7 @@ func stepLines(
 			}
 			line, rest := command(p, i, s, text)
 			if err := line.Err(); err != nil {
-				return "", fmt.Errorf("step %d: %w", i+1, render.NoCommand(p.Target, p.Source, err))
+				return "", fmt.Errorf("step %d: %w", i+1, show.NoCommand(p.Target, p.Source, err))
 			}
 			fmt.Fprintf(&b, "# Step %d: %s.\n%s%s", i+1, purpose, line, rest)
 		}

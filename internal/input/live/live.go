@@ -15,8 +15,8 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
-	"github.com/ssactl/ssactl/internal/input/packed"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/packed"
 )
 
 // Options says which live objects are kept.
@@ -54,7 +54,7 @@ type Options struct {
 	// may come after them; nil means none. They wait for Settle.
 	Later func(manifest.Identity) bool
 	// HoldBytes is how much is held as it is: the JSON of objects that are wanted or kept
-	// light. What comes after is held packed (internal/input/packed). Of wanted objects and
+	// light. What comes after is held packed (internal/packed). Of wanted objects and
 	// light ones nothing but the JSON is held.
 	// Objects that are wanted and kept, and not light, count but are never packed, since
 	// those who ask for what is kept read its text; others that are kept stay as they are.

@@ -7,8 +7,8 @@ import (
 	"reflect"
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
-	"github.com/ssactl/ssactl/internal/input/packed"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/packed"
 )
 
 // Key identifies an object whatever its API version.

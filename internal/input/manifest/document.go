@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/document/plainyaml"
-	"github.com/ssactl/ssactl/internal/input/packed"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/packed"
 )
 
 // Format is how the bytes of a document are written.

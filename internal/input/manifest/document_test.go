@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/input/packed"
+	"github.com/ssactl/ssactl/internal/packed"
 )
 
 func TestIdentity(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ssactl/ssactl/internal/input/packed"
+	"github.com/ssactl/ssactl/internal/packed"
 )
 
 // reader reads one file, and gives what it has.

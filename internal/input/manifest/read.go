@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"github.com/ssactl/ssactl/internal/document/scan"
-	"github.com/ssactl/ssactl/internal/input/packed"
+	"github.com/ssactl/ssactl/internal/packed"
 )
 
 // Read gives the documents of paths one by one, in the order of the input,

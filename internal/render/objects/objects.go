@@ -8,10 +8,10 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/report/ignore"
 )
 
 // withoutMetadata drops keys of the metadata from a copy that shares the rest.

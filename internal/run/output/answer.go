@@ -18,11 +18,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/report/ignore"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
@@ -71,7 +71,7 @@ func (f *AnswerFlags) AddOf(cmd *cobra.Command, formats ...string) {
 		flags.IntVar(
 			&f.commentBytes,
 			"max-bytes",
-			render.DefaultMaxBytes,
+			show.DefaultMaxBytes,
 			"most characters of the markdown format; 0 for no limit",
 		)
 	}
@@ -96,8 +96,8 @@ func (f *AnswerFlags) Check(in *input.Flags, kept ...string) (err error) {
 	if f.Paint, err = iostreams.ParseColor(f.color); err != nil {
 		return fmt.Errorf("--color: %w", err)
 	}
-	if n := f.commentBytes; n < 0 || n > 0 && n < render.MinMaxBytes {
-		return fmt.Errorf("--max-bytes %d: no comment fits; use at least %d", n, render.MinMaxBytes)
+	if n := f.commentBytes; n < 0 || n > 0 && n < show.MinMaxBytes {
+		return fmt.Errorf("--max-bytes %d: no comment fits; use at least %d", n, show.MinMaxBytes)
 	}
 	return refuseInputs(f.Outputs, in, kept...)
 }
@@ -108,11 +108,11 @@ func (f *AnswerFlags) Asks(formats ...string) bool {
 }
 
 // Options are those for standard output. Without a time of the run, it is now.
-func (f *AnswerFlags) Options(a *app.App, now time.Time, liveFiles []string) render.Options {
+func (f *AnswerFlags) Options(a *app.App, now time.Time, liveFiles []string) show.Options {
 	if now.IsZero() {
 		now = input.TimeNow()
 	}
-	options := render.Options{
+	options := show.Options{
 		Width: a.Streams.Width(), Fit: a.Streams.Fits(), Color: a.Streams.ColorEnabled(f.Paint),
 		Quiet: f.Quiet, Verbose: f.verbose > 0, Whole: f.verbose > 1, MaxBytes: f.commentBytes, Files: f.Files, Now: now,
 		Call: fixes.Call{Repeated: slices.Concat(f.Repeated, a.Words()), Settings: maskedSettings(a),
@@ -135,7 +135,7 @@ func maskedSettings(a *app.App) []report.Setting {
 }
 
 // Remarks are the options for output on standard error.
-func (f *AnswerFlags) Remarks(a *app.App, now time.Time, liveFiles []string) render.Options {
+func (f *AnswerFlags) Remarks(a *app.App, now time.Time, liveFiles []string) show.Options {
 	options := f.Options(a, now, liveFiles)
 	options.Color = options.Color && (f.Paint == iostreams.ColorAlways || a.Streams.ErrIsTerminal)
 	return options
@@ -143,7 +143,7 @@ func (f *AnswerFlags) Remarks(a *app.App, now time.Time, liveFiles []string) ren
 
 // Answer shows a command's answer in each format that is asked for, and says on
 // standard error what the one on standard output leaves out.
-func (f *AnswerFlags) Answer(a *app.App, now time.Time, liveFiles []string, answer render.Answer) error {
+func (f *AnswerFlags) Answer(a *app.App, now time.Time, liveFiles []string, answer show.Answer) error {
 	if o, shown := onStandardOutput(f.Outputs); shown && !answer.Complete(o.Format.Name) {
 		remarks := f.Remarks(a, now, liveFiles)
 		if err := answer.Remarks(a.Commentary(remarks), remarks); err != nil {
@@ -168,7 +168,7 @@ func (f *AnswerFlags) Print(
 	a *app.App,
 	now time.Time,
 	liveFiles []string,
-	show func(w io.Writer, format string, options render.Options) error,
+	show func(w io.Writer, format string, options show.Options) error,
 ) error {
 	var sheets []*sheet
 	masks := map[string]bool{}
@@ -222,7 +222,7 @@ type WriteFlags struct {
 // Add adds the flags of the reports of writes.
 func (f *WriteFlags) Add(cmd *cobra.Command) {
 	var names []string
-	for _, format := range render.Formats() {
+	for _, format := range show.Formats() {
 		names = append(names, format.Name)
 	}
 	f.AnswerFlags.AddOf(cmd, names...)
@@ -257,10 +257,10 @@ func (f *WriteFlags) Check(in *input.Flags, kept ...string) (err error) {
 }
 
 // Options are those of answerFlags, with those of a report.
-func (f *WriteFlags) Options(a *app.App, now time.Time, liveFiles []string) render.Options {
+func (f *WriteFlags) Options(a *app.App, now time.Time, liveFiles []string) show.Options {
 	options := f.AnswerFlags.Options(a, now, liveFiles)
 	options.ShowManagedFields, options.ShowServerFields = f.showManagedFields, f.showServerFields
-	options.Ignore, options.FormatsOf = f.filter, f.Owners
+	options.Ignore, options.Owners = f.filter, f.Owners
 	return options
 }
 
@@ -274,7 +274,7 @@ func (f *WriteFlags) CountsRisks() bool {
 // Output is one -o: a format, and the file that it goes to; none for standard
 // output.
 type Output struct {
-	Format render.Format
+	Format show.Format
 	file   string
 	// added: the file has more than this, which is added to it.
 	added bool
@@ -310,11 +310,11 @@ func parseOutputs(given, formats []string) ([]Output, error) {
 
 // formatOf is a format by its name, which is all that is known of those that show
 // no report.
-func formatOf(name string) render.Format {
-	if format, err := render.Lookup(name); err == nil {
+func formatOf(name string) show.Format {
+	if format, err := show.Lookup(name); err == nil {
 		return format
 	}
-	return render.Format{Name: name}
+	return show.Format{Name: name}
 }
 
 // stepSummaryBytes is the most that a step of a GitHub workflow may write into

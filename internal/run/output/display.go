@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/engine/ignore"
-	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/report/ignore"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
 )
@@ -22,7 +22,7 @@ type Display struct {
 	// commentary is what standard error tells beside the outputs; nil for
 	// nothing.
 	commentary stream.Stream
-	Options    render.Options
+	Options    show.Options
 	filter     ignore.Filter
 	// Missed are the typed --ignore-field that no object had so far.
 	Missed  []string
@@ -66,7 +66,7 @@ type parts struct {
 }
 
 // NewDisplay opens the outputs. The caller has to close it.
-func NewDisplay(a *app.App, f *WriteFlags, options render.Options) *Display {
+func NewDisplay(a *app.App, f *WriteFlags, options show.Options) *Display {
 	d := &Display{filter: f.filter, Options: options, secrets: a.Secrets, notice: a.Notice, risks: f.risks, app: a}
 	if f.Asks(objectFormats...) {
 		d.masks = map[string]bool{}
@@ -81,7 +81,7 @@ func NewDisplay(a *app.App, f *WriteFlags, options render.Options) *Display {
 	if o, shown := onStandardOutput(f.Outputs); shown && !o.Format.Refusals {
 		// The answer on standard output is objects; why some are missing is
 		// commentary.
-		d.commentary = render.Refusals(a.Commentary(options), options)
+		d.commentary = show.Refusals(a.Commentary(options), options)
 	}
 	return d
 }

@@ -17,13 +17,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
@@ -114,7 +114,7 @@ func TestOutputsKeepInputs(t *testing.T) {
 	} {
 		var outputs []Output
 		for _, file := range c.files {
-			outputs = append(outputs, Output{Format: render.Format{Name: "text"}, file: file})
+			outputs = append(outputs, Output{Format: show.Format{Name: "text"}, file: file})
 		}
 		if err := refuseInputs(outputs, in, "kept.yaml"); !says(err, c.err) {
 			t.Errorf("%s: %v, want %q", name, err, c.err)
@@ -165,7 +165,7 @@ func TestFolders(t *testing.T) {
 	if err := RefuseInputsIn(filepath.Join(dir, "none"), &input.Flags{Filenames: []string{filepath.Join(dir, "none", "x")}}); err != nil {
 		t.Errorf("a folder that is not there: %v", err)
 	}
-	outputs := []Output{{}, {Format: render.Format{Name: "json"}, file: filepath.Join(dir, "x.json")}}
+	outputs := []Output{{}, {Format: show.Format{Name: "json"}, file: filepath.Join(dir, "x.json")}}
 	if err := RefuseOutputsIn(out, outputs); err != nil {
 		t.Errorf("outputs elsewhere: %v", err)
 	}
@@ -352,7 +352,7 @@ func TestStepSummary(t *testing.T) {
 	if len(outputs) != 2 || outputs[1].Format.Name != "markdown" || outputs[1].file != summary {
 		t.Fatalf("outputs are %v", outputs)
 	}
-	s := openSheet(a, outputs[1], render.Options{Width: 80, Color: true})
+	s := openSheet(a, outputs[1], show.Options{Width: 80, Color: true})
 	s.do(func() error { _, err := io.WriteString(s.text, "# more\n"); return err })
 	if s.finish(); s.err != nil || s.options.Color || s.options.Width != 0 || s.options.MaxBytes != stepSummaryBytes {
 		t.Errorf("%v, options %+v", s.err, s.options)
@@ -367,7 +367,7 @@ func TestFailedSheet(t *testing.T) {
 	a, _, _ := quietly(nil)
 	dir := write(t, "page.html")
 	for name, want := range map[string]string{"page.html": "render html: odd", "none/page.html": "write html: open"} {
-		s := openSheet(a, Output{Format: render.Format{Name: "html"}, file: filepath.Join(dir, name)}, render.Options{})
+		s := openSheet(a, Output{Format: show.Format{Name: "html"}, file: filepath.Join(dir, name)}, show.Options{})
 		s.render(func() error { return errors.New("odd") })
 		s.do(func() error { t.Error("it goes on after an error"); return nil })
 		s.finish()
@@ -401,14 +401,14 @@ func (c counting) End(e stream.Ending) error {
 // and missed fields are counted.
 func TestDisplay(t *testing.T) {
 	file := filepath.Join(write(t), "out.txt")
-	format := func(fail error) render.Format {
-		return render.Format{Name: "counting", Refusals: true,
-			New: func(w io.Writer, _ render.Options) stream.Stream { return counting{w, fail} }}
+	format := func(fail error) show.Format {
+		return show.Format{Name: "counting", Refusals: true,
+			New: func(w io.Writer, _ show.Options) stream.Stream { return counting{w, fail} }}
 	}
 	a, out, _ := quietly(nil)
 	f := flagged(t, "--ignore-field", ".spec.none", "--fail-on", "error")
 	f.Outputs = []Output{{Format: format(nil)}, {Format: format(errors.New("odd")), file: file}}
-	d := NewDisplay(a, f, render.Options{})
+	d := NewDisplay(a, f, show.Options{})
 	defer d.Close()
 	if err := d.Begin(stream.Start{Total: 2}); err != nil {
 		t.Fatal(err)
@@ -449,7 +449,7 @@ func TestDisplayMasks(t *testing.T) {
 	object := map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "s"},
 		"data": map[string]any{"password": "aHVudGVyMg=="}}
 	a.Secrets.Learn(object)
-	d := NewDisplay(a, flagged(t, "-o", "json"), render.Options{})
+	d := NewDisplay(a, flagged(t, "-o", "json"), show.Options{})
 	defer d.Close()
 	if err := d.Begin(stream.Start{Total: 1}); err != nil {
 		t.Fatal(err)
@@ -479,7 +479,7 @@ func TestPrint(t *testing.T) {
 		if err := errors.Join(cmd.ParseFlags([]string{"-o", format}), f.Check(&input.Flags{})); err != nil {
 			t.Fatal(err)
 		}
-		err := f.Print(a, time.Time{}, []string{"live.yaml"}, func(w io.Writer, name string, o render.Options) error {
+		err := f.Print(a, time.Time{}, []string{"live.yaml"}, func(w io.Writer, name string, o show.Options) error {
 			_, err := fmt.Fprintf(w, "%s of %s", name, o.LiveFile)
 			return err
 		})

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/files/atomic"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
@@ -18,7 +18,7 @@ import (
 // the others do.
 type sheet struct {
 	Output
-	options render.Options
+	options show.Options
 	// text is what a format writes to, on its way to the place.
 	text  *safetext.Writer
 	place place
@@ -26,10 +26,10 @@ type sheet struct {
 }
 
 // openSheet opens an output. The caller has to discard it.
-func openSheet(a *app.App, o Output, options render.Options) *sheet {
+func openSheet(a *app.App, o Output, options show.Options) *sheet {
 	s := &sheet{Output: o, options: options, place: standardOutput{}}
 	if o.file == "" {
-		s.text = a.Streams.Out.As(render.ReadingOf(o.Format.Name, options))
+		s.text = a.Streams.Out.As(show.ReadingOf(o.Format.Name, options))
 		return s
 	}
 	s.options.Color, s.options.Width, s.options.Fit = false, 0, false
@@ -41,7 +41,7 @@ func openSheet(a *app.App, o Output, options render.Options) *sheet {
 		s.place = nowhere{}
 		s.do(func() error { return err })
 	}
-	s.text = safetext.NewWriter(s.place, render.ReadingOf(o.Format.Name, s.options))
+	s.text = safetext.NewWriter(s.place, show.ReadingOf(o.Format.Name, s.options))
 	return s
 }
 

@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -55,7 +55,7 @@ func run(args []string) error {
 }
 
 func write(path string, doc report.Report) error {
-	html, err := render.Lookup("html")
+	html, err := show.Lookup("html")
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func write(path string, doc report.Report) error {
 		return err
 	}
 	w := bufio.NewWriter(f)
-	err = html.Render(w, doc, render.Options{Now: time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)})
+	err = html.Render(w, doc, show.Options{Now: time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)})
 	return errors.Join(err, w.Flush(), f.Close())
 }
 

@@ -1,0 +1,469 @@
+package writes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/answer/page"
+	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
+
+const (
+	// shownRows is how many fields of a note are enough, shownWorst how many of an error or a
+	// warning, shownEqual how many of them with equal values, shownGroups how many groups: errors
+	// and warnings are never cut.
+	shownRows   = 3
+	shownWorst  = 10
+	shownEqual  = 2
+	shownGroups = 10
+	// shownPlaces is how many objects of a group are named in a line where their values
+	// say nothing.
+	shownPlaces = 5
+)
+
+// Look is what is to be looked at, the worst first. What holds for all conflicts is said
+// once, behind them.
+func (w *Run) Look(list []*finding.Group) []model.Block {
+	if len(list) == 0 {
+		return nil
+	}
+	l, said := model.List{Shown: max(shownGroups, decisive(list))}, map[string]bool{}
+	for _, g := range list {
+		l.Items = append(l.Items, w.item(g, said))
+	}
+	out := []model.Block{l}
+	if w.o.Headline && w.one == nil {
+		out = []model.Block{w.overall(list), l}
+	}
+	i := slices.IndexFunc(list, func(g *finding.Group) bool { return g.Rule == report.RuleConflict && !wrongManager(g) })
+	if i >= 0 && !w.Explains && (w.o.Brief || w.one != nil) {
+		if line := w.on(list[i]).Explain().String(); !said[line] {
+			out = append(
+				out,
+				model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")},
+				model.Command{Line: line},
+			)
+		}
+	}
+	return out
+}
+
+// decisive is how many groups are more than notes.
+func decisive(list []*finding.Group) int {
+	n := 0
+	for _, g := range list {
+		if g.Severity != report.SeverityNote {
+			n++
+		}
+	}
+	return n
+}
+
+// shown are the findings of a group that are enough: equal values of many objects are shown
+// of the first.
+func shown(g *finding.Group, all bool) []report.Finding {
+	most := shownRows
+	if g.Severity != report.SeverityNote {
+		most = shownWorst
+	}
+	if all || g.Fields <= shownRows+1 {
+		return g.Rows
+	}
+	var out []report.Finding
+	said := map[string]int{}
+	for _, f := range g.Rows {
+		pattern, _ := report.Pattern(f.Field)
+		key := pattern + " " + valuesOf(f).String()
+		if said[key]++; said[key] <= shownEqual && len(out) < most {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// overall is a table of groups with their fields, for formats that have room for it.
+func (w *Run) overall(list []*finding.Group) model.Table {
+	t := model.Table{Columns: []model.Column{{Title: "Severity"}, {Title: "Before → after"}, {Title: "Object"}}}
+	for _, g := range list {
+		word := page.SeverityWord(g.Severity)
+		if g.Rule == risk.Takeover {
+			says := model.Textf(
+				"takeover of %v from %v",
+				words.Count(g.Fields, "field"),
+				model.Manager.Of(glyph.Cut(g.Manager, inNarrow)),
+			)
+			t.Rows = append(t.Rows, []model.Text{{word}, says, model.Say(g.On.Gist())})
+			continue
+		}
+		rows := shown(g, false)
+		for _, f := range rows {
+			t.Rows = append(t.Rows, []model.Text{{word}, inCellOf(f), placedIn(w.object(f.Target), words.Place(&f.Source))})
+		}
+		if more := g.Fields - len(rows); more > 0 {
+			t.Rows = append(t.Rows, []model.Text{{word}, model.Say(fmt.Sprintf("… %d more", more)), nil})
+		}
+	}
+	return t
+}
+
+// inCellOf is a field of a finding with its values and whose they are; without a field, what
+// the finding is.
+func inCellOf(f report.Finding) model.Text {
+	values, said := valuesOf(f), glyph.FirstLine(f.Quote)
+	if f.Field == "" && len(values) == 0 {
+		switch f.Rule {
+		case report.RuleRefused:
+			return model.Say(glyph.Cut(answerIn(f)+": "+said, inNarrow+inNarrow/2))
+		case report.RuleNoAnswer:
+			return model.Say(glyph.Cut(said, inNarrow+inNarrow/2))
+		case report.RuleInputNotice:
+			return model.Say(glyph.Cut(f.Message.String(), inNarrow+inNarrow/2))
+		}
+		return model.Say(f.Rule)
+	}
+	out := fieldBecomes(f.Field, values)
+	if f.Rule == report.RuleRefused && len(values) == 0 {
+		out = model.Textf("%v: %v", out, glyph.Cut(shortMessage(said), inNarrow))
+	}
+	if from := fromOf(f); from != "" {
+		out = model.Textf("%v (%v)", out, model.Manager.Of(glyph.Cut(from, inNarrow-12)))
+	}
+	return out
+}
+
+// answerIn is what a refusal begins with: the code of the server's answer, or that the client
+// refuses.
+func answerIn(f report.Finding) string {
+	if len(f.Lead.Args) > 0 {
+		return f.Lead.Args[0].Name
+	}
+	return refusedByClient
+}
+
+// fromOf is whose field it was; empty where that is not known.
+func fromOf(f report.Finding) string {
+	if len(f.Owners) == 0 {
+		return ""
+	}
+	return f.Owners[0].Manager
+}
+
+// item is a group: its only field with the values, or what it is and its fields; and what to
+// do. A command that an item before it has is not said again.
+func (w *Run) item(g *finding.Group, said map[string]bool) model.Item {
+	item := model.Item{Label: model.Text{page.SeverityWord(g.Severity)}}
+	switch inFull := !w.o.Headline || w.one != nil; {
+	case inFull && isOne(g) && w.o.Headline:
+		item.Text, item.Blocks = model.Join(
+			full(w.cells(g.Rows[0], true)),
+			"  ",
+		), []model.Block{
+			model.Paragraph{Text: capital(w.clause(g))},
+		}
+	case inFull && isOne(g):
+		item.Blocks = []model.Block{filled(model.Table{Rows: [][]model.Text{w.cells(g.Rows[0], true)}}),
+			model.Paragraph{Text: capital(w.clause(g))}}
+	default:
+		item.Text = w.says(g)
+		if !inFull && g.Objects == 1 && !quotes(g) {
+			item.Text = model.Textf("%v: %v", w.object(g.Target), item.Text)
+		}
+		if inFull || quotes(g) {
+			item.Blocks = append(item.Blocks, w.listing(g)...)
+		}
+	}
+	for _, other := range g.Others {
+		item.Blocks = append(item.Blocks, page.Paragraph("%v (%v)", other.Message, other.Rule))
+	}
+	fix, lines := w.fix(g)
+	if again := wrongManager(g) && said[lines[0]]; len(fix) > 0 && !again {
+		item.Blocks = append(item.Blocks, model.Paragraph{Text: fix})
+	}
+	for _, line := range lines {
+		if !said[line] {
+			said[line] = true
+			item.Blocks = append(item.Blocks, model.Command{Line: line})
+		}
+	}
+	for _, b := range inClient(g) {
+		key := fmt.Sprint(b)
+		if !said[key] {
+			said[key] = true
+			item.Blocks = append(item.Blocks, b)
+		}
+	}
+	item.Blocks = append(item.Blocks, w.options[g]...)
+	return item
+}
+
+// capital is a sentence that begins with a capital, unless it begins with a name.
+func capital(t model.Text) model.Text {
+	if len(t) > 0 && t[0].Role == model.Plain && !strings.HasPrefix(t[0].Text, "kubectl") {
+		t[0].Text = words.Sentence(t[0].Text)
+	}
+	return t
+}
+
+// quotes reports whether a group is told in the words of others.
+func quotes(g *finding.Group) bool {
+	return g.Rule == report.RuleRefused || g.Rule == report.RuleNoAnswer
+}
+
+// isOne reports whether a group is about one field with values.
+func isOne(g *finding.Group) bool {
+	takeover := g.Rule == risk.Takeover || g.Rule == report.RuleConflict && recommends(g, report.EditMigrate)
+	return g.Fields == 1 && len(valuesOf(g.Rows[0])) > 0 && !takeover && !quotes(g)
+}
+
+// says is what a group is, with its field or how many there are.
+func (w *Run) says(g *finding.Group) model.Text {
+	switch clause := w.clause(g); {
+	case quotes(g) || g.Rule == risk.Takeover:
+		return clause
+	case g.By == report.ByOwner:
+		return model.Textf("%v, %v", what(g), clause)
+	case g.Common == "":
+		return clause
+	default:
+		return model.Textf("%v: %v", what(g), clause)
+	}
+}
+
+// clause is what a group is, without its fields. What may be asked for by name has its rule.
+func (w *Run) clause(g *finding.Group) model.Text {
+	message := g.Message.For(g.Fields)
+	switch {
+	case g.Rule == report.RuleConflict:
+		return model.Textf("%v", message)
+	case quotes(g) && w.one != nil:
+		return model.Textf("%v", g.Lead)
+	case quotes(g):
+		return model.Textf("%v: %v", g.Lead, g.On.Gist())
+	case g.Rule == risk.Takeover && len(g.Owners) > 0:
+		lost := words.Count(g.Fields, "field")
+		if w.one == nil {
+			lost += " of " + g.On.Gist()
+		}
+		next := risk.Next(g.Owners[0], writers.ManagerKindOf(g.Owners[0], g.Applier)).For(g.Fields)
+		return model.Textf("%v (%v).", risk.TakenOver(g.Manager, text.Name(lost), g.Applier, next), g.Rule)
+	}
+	return model.Textf("%v (%v)", message, g.Rule)
+}
+
+// what is the field of a group, or how many there are, and of which objects where they are
+// several.
+func what(g *finding.Group) model.Text {
+	what := model.Say(words.Count(g.Fields, "field"))
+	if path := g.Path(); path != "" {
+		what = model.Text{model.Field.Of(path)}
+	}
+	if g.Objects > 1 {
+		return model.Textf("%v of %v", what, g.On.Gist())
+	}
+	return what
+}
+
+// listing are the fields of a group, each with its values and its line; of a takeover they
+// are changes like others.
+func (w *Run) listing(g *finding.Group) []model.Block {
+	var out []model.Block
+	switch {
+	case g.Rule == risk.Takeover, g.Rule == report.RuleConflict && recommends(g, report.EditMigrate):
+		return nil
+	case quotes(g):
+		if quote := quote(g); quote.Text != "" {
+			out = append(out, quote)
+		}
+		if g.Joint != "" {
+			out = append(out, page.Paragraph("%v", g.Evidence))
+		}
+	}
+	if text := w.places(g); text != nil {
+		return append(out, model.Paragraph{Text: text})
+	}
+	t := model.Table{}
+	for _, f := range shown(g, w.o.Verbose) {
+		t.Rows = append(t.Rows, w.cells(f, g.Common == "" || g.Joint != ""))
+	}
+	if t = filled(t); len(t.Columns) == 0 {
+		return out
+	}
+	out = append(out, listed(w.o, t))
+	if more := g.Fields - len(t.Rows); more > 0 {
+		out = append(out, model.Paragraph{Text: model.Text{model.Faint.Of(fmt.Sprintf("… %d more", more))}})
+	}
+	return out
+}
+
+// inRow is how much of a value a row shows.
+const inRow = 48
+
+// valuesOf are the values of a finding in a row; nil for none.
+func valuesOf(f report.Finding) model.Text {
+	switch {
+	case f.Joint != "":
+		kind := report.Immutable
+		field := report.RefusedField{
+			Live:           f.Before,
+			LiveMissing:    f.Before == nil,
+			Applied:        f.After,
+			AppliedMissing: f.After == nil,
+		}
+		if len(f.Owners) == 0 {
+			if f.After == nil && strings.HasPrefix(f.Joint, string(report.Leftover)) {
+				kind = report.Leftover
+			}
+			return page.RefusedValues(kind, field)
+		}
+		return model.Textf("%v, of %v", page.RefusedValues(report.Leftover, field), page.WriterOf(f.Owners[0]))
+	case f.Before == nil && f.After == nil:
+		return nil
+	}
+	change := report.Change{Kind: report.Modified, Before: f.Before, After: f.After}
+	switch {
+	case f.Before == nil:
+		change.Kind = report.Added
+	case f.After == nil:
+		change.Kind = report.Removed
+	}
+	return becomes(change)
+}
+
+// becomes are the values of a change in a row: what of long ones differs.
+func becomes(c report.Change) model.Text {
+	if inside := page.Inside(c.Before, c.After); len(inside) > 0 && c.Kind == report.Modified {
+		return inside.InRow(inRow)
+	}
+	whole, written := words.Both(c.Before, c.After)
+	before, after := page.Differing(whole, written, inRow)
+	switch c.Kind {
+	case report.Added:
+		return model.Textf("(not set) -> %v", model.Value.Of(glyph.Cut(after, inRow)))
+	case report.Removed:
+		return model.Textf("%v -> (removed)", model.Value.Of(glyph.Cut(before, inRow)))
+	}
+	return model.Textf("%v -> %v", model.Value.Of(before), model.Value.Of(after))
+}
+
+// cells are those of a field in a row: the object, unless there is one only, the field, its
+// values, its age and its line.
+func (w *Run) cells(f report.Finding, named bool) []model.Text {
+	var cells []model.Text
+	if w.one == nil {
+		cells = append(cells, model.Say(w.object(f.Target)))
+	}
+	if named && f.Field != "" {
+		cells = append(cells, model.Text{model.Field.Of(f.Field)})
+	}
+	age := ""
+	if len(f.Owners) > 0 {
+		if age = words.Age(f.Owners[0].Time, w.o.Now); age != "" {
+			age += " ago"
+		}
+	}
+	return append(cells, valuesOf(f), model.Say(age), faintly(words.Place(&f.Source)))
+}
+
+// full are the cells that are not empty.
+func full(cells []model.Text) []model.Text {
+	return slices.DeleteFunc(cells, func(c model.Text) bool { return len(c) == 0 })
+}
+
+// faintly is a text in the background; nil for none.
+func faintly(text string) model.Text {
+	if text == "" {
+		return nil
+	}
+	return model.Text{model.Faint.Of(text)}
+}
+
+// listed is a table without a header, where a format has none: its rows are a list.
+func listed(o page.Options, t model.Table) model.Block {
+	if !o.Headline {
+		return t
+	}
+	l := model.List{Shown: t.Shown}
+	for _, row := range t.Rows {
+		l.Items = append(l.Items, model.Item{Text: model.Join(full(row), "  ")})
+	}
+	return l
+}
+
+// filled is a table without the columns that are empty.
+func filled(t model.Table) model.Table {
+	if len(t.Rows) == 0 {
+		return t
+	}
+	used := make([]bool, len(t.Rows[0]))
+	for _, row := range t.Rows {
+		for i, cell := range row {
+			used[i] = used[i] || len(cell) > 0
+		}
+	}
+	for r, row := range t.Rows {
+		var cells []model.Text
+		for i, cell := range row {
+			if used[i] {
+				cells = append(cells, cell)
+			}
+		}
+		t.Rows[r] = cells
+	}
+	t.Columns = make([]model.Column, len(t.Rows[0]))
+	return t
+}
+
+// object names an object by its kind, without the group; its namespace is left out where
+// all objects have the same one.
+func (w *Run) object(t report.Target) string {
+	name := strings.ToLower(t.Kind) + "/" + t.Name
+	if t.Subresource != "" {
+		name += " (" + t.Subresource + ")"
+	}
+	if len(w.namespaces) == 1 {
+		return name
+	}
+	return name + words.Where(t)
+}
+
+// places are the objects of a group in a line, where there are no values to show; nil
+// elsewhere, and empty for the only one.
+func (w *Run) places(g *finding.Group) model.Text {
+	if w.one != nil && g.Common != "" || g.Joint != "" {
+		return nil
+	}
+	var parts []string
+	for _, f := range g.Rows {
+		if len(valuesOf(f)) > 0 || f.Rule == report.RuleConflict {
+			return nil
+		}
+		name := w.object(f.Target)
+		if at := words.Place(&f.Source); at != "" {
+			name += " (" + at + ")"
+		}
+		if !slices.Contains(parts, name) {
+			parts = append(parts, name)
+		}
+	}
+	return model.Say(words.Some(parts, shownPlaces, max(g.Objects, min(len(parts), shownPlaces))))
+}
+
+// quote is the answer of the server, or why there is none.
+func quote(g *finding.Group) model.Quote {
+	message := shortMessage(g.Quote)
+	if g.Objects > 1 {
+		message = finding.Nameless(message, g.Target)
+	}
+	if path := g.Path(); path != "" && g.Joint == "" {
+		message = path + ": " + message
+	}
+	return model.Quote{Text: message}
+}
