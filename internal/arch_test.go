@@ -90,6 +90,7 @@ var inside = map[string][]string{
 	"internal/cmd/resolve/interactive": {"internal/cmd/explain"},
 	"internal/cmd/snapshot":            {"internal/cmd/version"},
 	"internal/cmd/transfer":            {"internal/cmd/explain", "internal/cmd/plans"},
+	"internal/client":                  {"internal/client/about", "internal/client/pathquery"},
 	"internal/document":                {"internal/document/plainyaml", "internal/document/scan"},
 	"internal/engine":                  {"internal/engine/causes"},
 	"internal/files/folder":            {"internal/files/atomic"},
@@ -173,6 +174,7 @@ var onlyImporters = map[string][]string{
 	"github.com/spf13/cobra":          {"internal/cmd", "internal/run"},
 	"github.com/schollz/progressbar":  {"internal/run/progress"},
 	"charm.land/bubbletea/":           {"internal/cmd/resolve/interactive"},
+	"github.com/itchyny/gojq":         {"internal/client/pathquery"},
 	"github.com/yuin/goldmark":        {"internal/render/topic"},
 }
 

@@ -7,53 +7,17 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
-
-// About describes a client: one file of this package has both it and the sequence.
-type About struct {
-	// Name is what --client takes; Title is what the program is called.
-	Name, Title string
-	// Versions are those of the upstream source that the sequence follows, by what
-	// --client takes behind @, the default first.
-	Versions []Version
-	// Manager is the field manager where none is given.
-	Manager string
-	// Forces says whether it takes what others own.
-	Forces string
-	// Steps are the requests, in the order of the source.
-	Steps []Told
-	// Reads are the inputs that it takes settings from.
-	Reads []Told
-	// Options are the flags that it takes, but --field-manager.
-	Options []string
-	// settings is the kind of the objects that it takes settings from.
-	settings schema.GroupKind
-	make     func(*Client, Settings) error
-	// Not is what is not simulated.
-	Not []string
-}
-
-// Version is one of a client.
-type Version struct {
-	// Name is what --client takes; Source is the module and version that was read.
-	Name, Source string
-}
-
-// Told is a term with what is said of it.
-type Told struct{ Term, Text string }
-
-// Abouts are the clients, in the order of the help.
-func Abouts() []About { return []About{aboutKubectl, aboutHelm, aboutArgoCD, aboutFlux} }
 
 // Settings are the options of a run, by their own names, and what its inputs say. A client
 // looks at those that it has.
@@ -87,117 +51,34 @@ type Settings struct {
 	Others iter.Seq[map[string]any]
 }
 
-// New is the client of a name that Names has, or nil for another one.
+// makers make the clients, by their names.
+var makers = map[string]func(*Client, Settings) error{
+	"kubectl": makeKubectl, "helm": makeHelm, "argocd": makeArgoCD, "flux": makeFlux,
+}
+
+// New is the client of a name that about.Names has, or nil for another one.
 func New(name, version string, s Settings) (*Client, error) {
-	about, is := Find(name)
+	program, is := about.Find(name)
 	if !is {
 		return nil, nil
 	}
 	if version == "" {
-		version = about.Versions[0].Name
+		version = program.Versions[0].Name
 	}
 	c := &Client{
-		About: about, Version: version, stopped: map[Key]stopped{}, unanswered: map[Key]bool{},
+		Program: program, Version: version, stopped: map[Key]stopped{}, unanswered: map[Key]bool{},
 		Prunes:  func(Key, func() map[string]any) (string, bool) { return "", false },
 		Applied: func(Key) map[string]any { return nil },
 		Waits:   func(Key) string { return "" },
 		lineOf:  s.LineOf,
 		Brings:  func(schema.GroupKind) bool { return false },
 	}
-	return c, about.make(c, s)
-}
-
-// Find is the client of a name; false for none.
-func Find(name string) (About, bool) { return find(func(a About) bool { return a.Name == name }) }
-
-// Managing is the client that has a field manager where none is given; false for none.
-func Managing(manager string) (About, bool) {
-	return find(func(a About) bool { return a.Manager == manager })
-}
-
-func find(is func(About) bool) (About, bool) {
-	for _, a := range Abouts() {
-		if is(a) {
-			return a, true
-		}
-	}
-	return About{}, false
-}
-
-// With are the names of the clients that take an option.
-func With(option string) []string {
-	var out []string
-	for _, a := range Abouts() {
-		if slices.Contains(a.Options, option) {
-			out = append(out, a.Name)
-		}
-	}
-	return out
-}
-
-// Names of --client that are none of the clients.
-const (
-	Auto = "auto"
-	None = "none"
-)
-
-// Names are the values of --client.
-func Names() []string {
-	names := []string{Auto, None}
-	for _, a := range Abouts() {
-		names = append(names, a.Name)
-	}
-	return names
-}
-
-// managers are the field managers of clients that are not simulated, by the names that
-// --client takes for them.
-var managers = map[string]string{"terraform": "Terraform"}
-
-// Unsimulated are the names of --client that stand for a field manager alone.
-func Unsimulated() []string { return slices.Sorted(maps.Keys(managers)) }
-
-// ManagerOf is the field manager of a client that is not simulated; false for none.
-func ManagerOf(name string) (string, bool) {
-	manager, is := managers[name]
-	return manager, is
-}
-
-// Parse reads NAME or NAME@VERSION: the name and the version; the client's first version
-// where none is given. A client that is not simulated sends the one bare request.
-func Parse(text string) (name, version string, err error) {
-	name, version, given := strings.Cut(text, "@")
-	if (name == Auto || name == None) && !given {
-		return name, "", nil
-	}
-	if _, is := ManagerOf(text); is {
-		return None, "", nil
-	}
-	about, is := Find(name)
-	if !is {
-		return "", "", fmt.Errorf("use %s, or NAME@VERSION", strings.Join(append(Names(), Unsimulated()...), ", "))
-	}
-	if !given {
-		return name, about.Versions[0].Name, nil
-	}
-	var known []string
-	for _, v := range about.Versions {
-		if covers(v.Name, strings.TrimPrefix(version, "v")) {
-			return name, v.Name, nil
-		}
-		known = append(known, name+"@"+v.Name)
-	}
-	return "", "", fmt.Errorf("the versions that are simulated are %s", strings.Join(known, ", "))
-}
-
-// covers reports whether one of two versions is a release of the other, as 4.3.1 is of 4.
-func covers(a, b string) bool {
-	return a == b || strings.HasPrefix(b, a+".") || b != "" && strings.HasPrefix(a, b+".")
+	return c, makers[name](c, s)
 }
 
 // Client is a client with its settings.
 type Client struct {
-	About
+	about.Program
 	Version string
 	// Force: it takes what others own. ClientSide: it sends patches, which never conflict.
 	Force, ClientSide bool
@@ -309,7 +190,11 @@ func (c *Client) RefuseUnmapped(key Key, message, meant string) {
 func Unmapped(kind schema.GroupVersionKind, namespace, name, file string) string {
 	return fmt.Sprintf(
 		"resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
-		name, namespace, file, kind.Kind, kind.GroupVersion(),
+		name,
+		namespace,
+		file,
+		kind.Kind,
+		kind.GroupVersion(),
 	)
 }
 
@@ -318,7 +203,9 @@ func Unmapped(kind schema.GroupVersionKind, namespace, name, file string) string
 func Elsewhere(namespace, given string) string {
 	return fmt.Sprintf(
 		"the namespace from the provided object %q does not match the namespace %q. You must pass '--namespace=%s' to perform this operation.",
-		namespace, given, namespace,
+		namespace,
+		given,
+		namespace,
 	)
 }
 
@@ -495,13 +382,4 @@ func (c *Client) Sequence(run Run) *report.Sequence {
 		})
 	}
 	return s
-}
-
-// Settings is the kind of the objects that the client takes settings from; empty for none.
-func (a About) Settings() schema.GroupKind { return a.settings }
-
-// IsSetting reports whether a client takes settings from an object.
-func (a About) IsSetting(object map[string]any) bool {
-	u := &unstructured.Unstructured{Object: object}
-	return !a.settings.Empty() && u.GroupVersionKind().GroupKind() == a.settings
 }

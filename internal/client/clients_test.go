@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -719,7 +720,7 @@ func TestReleaseIsBounded(t *testing.T) {
 			t.Errorf("%q: %v", data, err)
 		}
 	}
-	if !slices.Contains(client.Names(), "helm") {
+	if !slices.Contains(about.Names(), "helm") {
 		t.Error("helm is not named")
 	}
 }
@@ -729,7 +730,7 @@ func TestParse(t *testing.T) {
 		"auto": "auto ", "none": "none ", "helm": "helm 4", "helm@3": "helm 3", "helm@4.3.1": "helm 4", "helm@v3.22": "helm 3", "kubectl@1": "kubectl 1.37",
 		"kubectl@1.36.3": "kubectl 1.36", "kubectl@1.3": "", "kubectl@": "", "none@1": "", "tanka": "",
 	} {
-		name, version, err := client.Parse(text)
+		name, version, err := about.Parse(text)
 		if got := name + " " + version; err == nil && got != want || err != nil && want != "" {
 			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
 		}

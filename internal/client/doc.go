@@ -10,7 +10,10 @@
 //	argocd.go      a sync of Argo CD; argocd_order.go has its phases and waves
 //	flux.go        a reconciliation of Flux; flux_stages.go has its stages, flux_manifest.go
 //	               what it makes of a manifest
-//	ignored.go     fields that Argo CD ignores, and the JSON pointers by which it and Flux do
+//	ignored.go     fields that Argo CD ignores; pathquery has its jq expressions
+//	pointer.go     the JSON pointers by which Argo CD and Flux ignore fields
+//
+// about has the names, versions and options of the clients, and what they do in words.
 //
 // Run has the requests and what they come to together.
 package client

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
@@ -306,7 +307,7 @@ func TestInventory(t *testing.T) {
 }
 
 // fluxOf is a reconciliation with some settings.
-func fluxOf(s Settings) *flux { return newFlux(&Client{About: aboutFlux}, s) }
+func fluxOf(s Settings) *flux { return newFlux(&Client{Program: about.Flux}, s) }
 
 // TestUnbuilt: what a manifest shows of the work that is left to the Kustomization.
 func TestUnbuilt(t *testing.T) {

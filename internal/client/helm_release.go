@@ -182,7 +182,7 @@ func (h *helm) guess(writes []engine.Write) {
 			continue
 		}
 		for _, e := range entriesOf(live) {
-			if e.Manager == h.About.Manager && string(e.Operation) == managedfields.Apply {
+			if e.Manager == h.Program.Manager && string(e.Operation) == managedfields.Apply {
 				h.last.ApplyMethod = "ssa"
 			}
 		}
@@ -227,7 +227,7 @@ func (h *helm) infer(writes []engine.Write) {
 		}
 		for _, e := range entriesOf(live) {
 			switch {
-			case e.Manager != h.About.Manager:
+			case e.Manager != h.Program.Manager:
 			case string(e.Operation) == managedfields.Apply:
 				method = "ssa"
 			case method == "":

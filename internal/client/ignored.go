@@ -2,22 +2,20 @@ package client
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/client-go/kubernetes/scheme"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client/pathquery"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -25,21 +23,21 @@ import (
 type ignoredDifference struct {
 	group, kind, namespace, name string
 	pointers, managers           []string
-	queries                      []pathQuery
+	queries                      []pathquery.Query
 }
 
 // ignoredDifferences are the rules of an Application. The error is that of a query that
 // cannot be read; Argo CD fails to compare then.
 func ignoredDifferences(app map[string]any) (out []ignoredDifference, err error) {
-	length := 0
+	budget := &pathquery.Budget{}
 	for _, item := range list(app, "spec", "ignoreDifferences") {
 		rule, _ := item.(map[string]any)
 		d := ignoredDifference{
 			group: text(rule, "group"), kind: text(rule, "kind"), namespace: text(rule, "namespace"), name: text(rule, "name"),
 			pointers: texts(list(rule, "jsonPointers")), managers: texts(list(rule, "managedFieldsManagers")),
 		}
-		if d.queries, err = readQueries(texts(list(rule, "jqPathExpressions")), &length); err != nil {
-			return nil, err
+		if d.queries, err = pathquery.Read(texts(list(rule, "jqPathExpressions")), budget); err != nil {
+			return nil, fmt.Errorf("jqPathExpressions of ignoreDifferences: %w", err)
 		}
 		out = append(out, d)
 	}
@@ -90,12 +88,12 @@ func (a *argoCD) normalized(object, live map[string]any) (out map[string]any, un
 			parsePointer(p).remove(out)
 		}
 		for _, query := range rule.queries {
-			paths, err := query.deletes(out, a.disguise, a.clock)
+			left, err := query.Delete(out, a.disguise)
 			if err != nil {
-				unknown = append(unknown, query.unknown(err))
-				continue
+				unknown = append(unknown, fmt.Sprintf(
+					"%s is not evaluated: %v. Argo CD may keep live values where the manifest is applied here.", query.Name(), err))
 			}
-			out = without(out, paths)
+			out = left
 		}
 		rule.removeOwned(out, live)
 	}
@@ -152,99 +150,4 @@ func withLost(target, rest, live map[string]any) (map[string]any, error) {
 		manifest, err = strategicpatch.StrategicMergePatch(manifest, patch, object)
 	}
 	return decoded(manifest), err
-}
-
-// pointer is an RFC 6901 path.
-type pointer []string
-
-var unescape = strings.NewReplacer("~1", "/", "~0", "~")
-
-func parsePointer(text string) pointer {
-	if !strings.HasPrefix(text, "/") {
-		return nil
-	}
-	p := pointer(strings.Split(text[1:], "/"))
-	for i := range p {
-		p[i] = unescape.Replace(p[i])
-	}
-	return p
-}
-
-// get is the value at the path; false where there is none.
-func (p pointer) get(value any) (any, bool) {
-	for _, key := range p {
-		switch v := value.(type) {
-		case map[string]any:
-			next, has := v[key]
-			if !has {
-				return nil, false
-			}
-			value = next
-		case []any:
-			i, err := strconv.Atoi(key)
-			if err != nil || i < 0 || i >= len(v) {
-				return nil, false
-			}
-			value = v[i]
-		default:
-			return nil, false
-		}
-	}
-	return value, len(p) > 0
-}
-
-// remove removes what is at the path, in place, and gives the value without it.
-func (p pointer) remove(value any) any {
-	if len(p) == 0 {
-		return value
-	}
-	switch v := value.(type) {
-	case map[string]any:
-		if next, has := v[p[0]]; has && len(p) > 1 {
-			v[p[0]] = p[1:].remove(next)
-		} else {
-			delete(v, p[0])
-		}
-	case []any:
-		i, err := strconv.Atoi(p[0])
-		if err != nil || i < 0 || i >= len(v) {
-			return v
-		}
-		if len(p) == 1 {
-			return append(v[:i:i], v[i+1:]...)
-		}
-		v[i] = p[1:].remove(v[i])
-	}
-	return value
-}
-
-// set sets what is at the path, in place. Where the path leads nowhere, nothing changes.
-func (p pointer) set(value, to any) {
-	parent := value
-	if len(p) > 1 {
-		parent, _ = p[:len(p)-1].get(value)
-	}
-	last := p[len(p)-1:]
-	switch v := parent.(type) {
-	case map[string]any:
-		v[last[0]] = to
-	case []any:
-		if _, has := last.get(v); has {
-			i, _ := strconv.Atoi(last[0])
-			v[i] = to
-		}
-	}
-}
-
-// located are the places in an object of what a field path means.
-func located(path fieldpath.Path, object any) []pointer {
-	return pointers(fieldtree.Pointers(managedfields.Shape{}, object, path))
-}
-
-func pointers(texts []string) []pointer {
-	var out []pointer
-	for _, t := range texts {
-		out = append(out, parsePointer(t))
-	}
-	return out
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
 // object is an object in YAML.
@@ -45,7 +47,8 @@ func TestPointer(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v", test.pointer, value, has, test.value)
 		}
 		removed := object(t, text)
-		if diff := cmp.Diff(object(t, test.removed), p.remove(removed)); diff != "" {
+		p.remove(removed)
+		if diff := cmp.Diff(object(t, test.removed), removed); diff != "" {
 			t.Errorf("without %s (-want +got):\n%s", test.pointer, diff)
 		}
 		set := object(t, text)
@@ -159,5 +162,35 @@ func TestRemoveOwned(t *testing.T) {
 	want := object(t, `{apiVersion: v1, kind: ConfigMap, metadata: {name: a, finalizers: [x/c]}, data: {own: x}}`)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestRespectSecret: a query that does not look at values keeps them, and what one that does
+// would keep is not known.
+func TestRespectSecret(t *testing.T) {
+	const live = `{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {p: aHVudGVyMg==, q: b2xk}}`
+	for _, test := range []struct {
+		query, want string
+		unknown     bool
+	}{
+		{`.data.p`, `{p: aHVudGVyMg==, q: bmV3}`, false},
+		{`if (.data.p | @base64d) == "hunter2" then .data.p else empty end`, `{p: eA==, q: bmV3}`, true},
+	} {
+		rules, err := ignoredDifferences(
+			map[string]any{
+				"spec": map[string]any{
+					"ignoreDifferences": []any{map[string]any{"kind": "Secret", "jqPathExpressions": []any{test.query}}},
+				},
+			},
+		)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &argoCD{ignored: rules, disguise: redact.Disguised}
+		manifest := object(t, `{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {p: eA==, q: bmV3}}`)
+		_, unknown := a.respect(manifest, object(t, live))
+		if diff := cmp.Diff(object(t, test.want), manifest["data"]); diff != "" || (len(unknown) > 0) != test.unknown {
+			t.Errorf("%s: %v (-want +got):\n%s", test.query, unknown, diff)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
@@ -73,7 +74,7 @@ func TestWithMoves(t *testing.T) {
 
 // TestSequence: each request is simulated on what the one before leaves.
 func TestSequence(t *testing.T) {
-	c := &Client{About: aboutKubectl}
+	c := &Client{Program: about.Kubectl}
 	w := write(t, c, configMap("a", "", "k: v"), "")
 	r := &sequence{ctx: t.Context(), server: fake(), write: w, sent: w}
 	if got := r.run().Whole(); got.Outcome != report.Unchanged || got.Object != nil {
@@ -105,7 +106,7 @@ func TestSequence(t *testing.T) {
 
 // TestRefusedMove: a run that ends where entries are moved keeps its manager in the answer.
 func TestRefusedMove(t *testing.T) {
-	c := &Client{About: aboutArgoCD}
+	c := &Client{Program: about.ArgoCD}
 	w := write(t, c, configMap("a", "", "k: w"), configMap("a", "", "k: v"))
 	w.Force = true
 	r := &sequence{ctx: t.Context(), server: fake(), write: w, sent: w}
@@ -119,7 +120,7 @@ func TestRefusedMove(t *testing.T) {
 
 // TestFinalizers: an object that a finalizer keeps is not created again.
 func TestFinalizers(t *testing.T) {
-	c := &Client{About: aboutKubectl}
+	c := &Client{Program: about.Kubectl}
 	w := write(t, c, configMap("a", "", "k: w"), configMap("a", ", finalizers: [x/y]", "k: v"))
 	r := &sequence{ctx: t.Context(), server: fake(), write: w, sent: w}
 	if r.delete(w, "Background") {
@@ -142,9 +143,9 @@ func TestRecreation(t *testing.T) {
 // TestSaid is how a client is introduced.
 func TestSaid(t *testing.T) {
 	for want, c := range map[string]*Client{
-		"Helm 3, client-side: nothing conflicts": {About: aboutHelm, Version: "3", ClientSide: true, Force: true},
-		"Flux 2, forces":                         {About: aboutFlux, Version: "2", Force: true},
-		"kubectl 1.37, does not force":           {About: aboutKubectl, Version: "1.37"},
+		"Helm 3, client-side: nothing conflicts": {Program: about.Helm, Version: "3", ClientSide: true, Force: true},
+		"Flux 2, forces":                         {Program: about.Flux, Version: "2", Force: true},
+		"kubectl 1.37, does not force":           {Program: about.Kubectl, Version: "1.37"},
 	} {
 		if got := c.Said(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -157,12 +158,12 @@ func TestOptions(t *testing.T) {
 	for option, want := range map[string][]string{
 		"prune": {"kubectl", "argocd", "flux"}, "server-side": {"kubectl", "helm", "argocd"}, "release": {"helm"}, "none": nil,
 	} {
-		if diff := cmp.Diff(want, With(option)); diff != "" {
+		if diff := cmp.Diff(want, about.With(option)); diff != "" {
 			t.Errorf("--%s (-want +got):\n%s", option, diff)
 		}
 	}
 	for manager, want := range map[string]string{"kustomize-controller": "flux", "helm": "helm", "bob": "", "": ""} {
-		if about, is := Managing(manager); about.Name != want || is != (want != "") {
+		if about, is := about.Managing(manager); about.Name != want || is != (want != "") {
 			t.Errorf("%s: %q", manager, about.Name)
 		}
 	}
@@ -178,7 +179,7 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%s %s is a setting: %v", test.kind, test.name, got)
 		}
 	}
-	if !aboutHelm.IsSetting(object(t, `{apiVersion: v1, kind: Secret}`)) || aboutKubectl.IsSetting(map[string]any{}) {
+	if !about.Helm.IsSetting(object(t, `{apiVersion: v1, kind: Secret}`)) || about.Kubectl.IsSetting(map[string]any{}) {
 		t.Error("a client has settings of another kind")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
@@ -19,9 +20,9 @@ import (
 const releasePrefix = "sh.helm.release.v1."
 
 var (
-	applications   = schema.GroupKind{Group: "argoproj.io", Kind: "Application"}
-	kustomizations = schema.GroupKind{Group: "kustomize.toolkit.fluxcd.io", Kind: "Kustomization"}
-	secrets        = schema.GroupKind{Kind: "Secret"}
+	applications   = about.Applications
+	kustomizations = about.Kustomizations
+	secrets        = about.Secrets
 )
 
 // IsSetting reports whether clients take settings from an object.

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ssactl/ssactl/docs"
-	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/text"
@@ -106,7 +106,7 @@ func unknownTopic(root *cobra.Command, typed string) error {
 // newClientsCmd prints what the clients send.
 func newClientsCmd(a *app.App) *cobra.Command {
 	var names []string
-	for _, about := range client.Abouts() {
+	for _, about := range about.All() {
 		names = append(names, about.Name)
 	}
 	return &cobra.Command{
@@ -120,7 +120,7 @@ simulated.`,
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var pages []string
-			for _, about := range client.Abouts() {
+			for _, about := range about.All() {
 				if len(args) == 0 || args[0] == about.Name {
 					pages = append(pages, shownPage([]byte(pageOf(about)), a.Streams.Width()))
 				}
@@ -132,7 +132,7 @@ simulated.`,
 }
 
 // pageOf is a client as a page of the documentation.
-func pageOf(about client.About) string {
+func pageOf(about about.Program) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", about.Title)
 	fmt.Fprintf(&b, "The field manager is `%s`; it forces %s.\n\n", about.Manager, about.Forces)
@@ -151,7 +151,7 @@ func pageOf(about client.About) string {
 	return b.String()
 }
 
-func section(b *strings.Builder, title string, items []client.Told) {
+func section(b *strings.Builder, title string, items []about.Term) {
 	if len(items) == 0 {
 		return
 	}

@@ -3,8 +3,8 @@ package engine
 import (
 	"encoding/base64"
 	"slices"
-	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/jsontree"
@@ -227,28 +227,14 @@ func jsonOperations(body any) []jsonOperation {
 		o := jsonOperation{}
 		o.value, o.hasValue = m["value"]
 		for _, key := range []string{"path", "from"} {
-			if p, ok := m[key].(string); ok && (key == "path" || op == "move") {
-				o.pointers = append(o.pointers, segments(p))
+			text, ok := m[key].(string)
+			if p, err := jsonpointer.New(text); err == nil && ok && (key == "path" || op == "move") {
+				o.pointers = append(o.pointers, p.DecodedTokens())
 			}
 		}
 		out = append(out, o)
 	}
 	return out
-}
-
-var unescape = strings.NewReplacer("~1", "/", "~0", "~")
-
-// segments are the unescaped parts of a JSON pointer (RFC 6901); none for the
-// whole document.
-func segments(pointer string) []string {
-	if pointer == "" {
-		return nil
-	}
-	parts := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-	for i := range parts {
-		parts[i] = unescape.Replace(parts[i])
-	}
-	return parts
 }
 
 // patched is the value that the last operation on path or on a parent gives it. List

@@ -9,7 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/run/settings"
 )
 
@@ -69,7 +69,7 @@ func TestActionHasTheRun(t *testing.T) {
 
 // TestActionKnowsTheClients: the action refuses the names that ssactl refuses.
 func TestActionKnowsTheClients(t *testing.T) {
-	want := `"" | ` + strings.Join(append(client.Names(), client.Unsimulated()...), " | ") + ")"
+	want := `"" | ` + strings.Join(append(about.Names(), about.Unsimulated()...), " | ") + ")"
 	if script := read(t, "../../hack/action/preview.sh"); !strings.Contains(script, want) {
 		t.Errorf("preview.sh does not take %s", want)
 	}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
+
 	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -189,7 +191,7 @@ func pointer(p report.Place) string {
 		if s.Item {
 			fmt.Fprintf(&b, "/%d", s.Index)
 		} else {
-			b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(s.Name))
+			b.WriteString("/" + jsonpointer.Escape(s.Name))
 		}
 	}
 	return b.String()

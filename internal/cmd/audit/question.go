@@ -10,7 +10,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/answer/page"
 	"github.com/ssactl/ssactl/internal/answer/show"
-	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
@@ -57,7 +57,7 @@ func (o *auditOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]subj
 	for i, l := range objects {
 		subjects[i] = subject{live: l, manifest: manifests[l.Key]}
 	}
-	if len(c.Manifests) > 0 && !o.Named && o.Name == client.Auto {
+	if len(c.Manifests) > 0 && !o.Named && o.Name == about.Auto {
 		o.assumed = "for a trial"
 		if c.App.Inferred {
 			o.assumed = "which applies all live objects"

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/answer/show"
-	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/cmd/explain/pasted"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/finding"
@@ -116,7 +116,7 @@ func (o *explainOptions) explainText(cmd *cobra.Command, a *app.App) error {
 	if o.Flags.HasManifests() {
 		next.Manifests = o.Sources()
 	}
-	if o.ClientFlags.Named || o.Name != client.Auto {
+	if o.ClientFlags.Named || o.Name != about.Auto {
 		next.Sender = o.ClientFlags.Words
 	}
 	list := pasted.Findings(o.refusals, next)

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/answer/show"
-	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/report"
@@ -81,9 +81,9 @@ func (o *snapshotOptions) add(cmd *cobra.Command) {
 		&o.allNamespaces,
 		"all-namespaces", "A", false, "fetch all objects of the manifests' kinds, in all namespaces",
 	)
-	flags.StringVar(&o.sender, "client", client.Auto,
-		"`client` that applies the manifests and has settings to fetch: "+strings.Join(client.Names(), ", "))
-	input.MustComplete(cmd, "client", client.Names())
+	flags.StringVar(&o.sender, "client", about.Auto,
+		"`client` that applies the manifests and has settings to fetch: "+strings.Join(about.Names(), ", "))
+	input.MustComplete(cmd, "client", about.Names())
 	flags.StringVar(&o.client.Context, "context", "", "`name` of the context that kubectl uses")
 	flags.StringVar(&o.client.Kubeconfig, "kubeconfig", "", "`file` that kubectl takes its configuration from")
 	flags.StringVar(&o.to, "to", "", "run the commands, and write what they fetch to a `file`, such as live.json.gz")
@@ -97,7 +97,7 @@ func (o *snapshotOptions) check() error {
 		o.Repeated = append(o.Repeated, shell.Switch("-A"))
 	}
 	o.Repeated = append(o.Repeated, o.sentBy()...)
-	_, _, err := client.Parse(o.sender)
+	_, _, err := about.Parse(o.sender)
 	if err != nil {
 		err = fmt.Errorf("--client %q: %w", o.sender, err)
 	}
@@ -111,7 +111,7 @@ func (o *snapshotOptions) check() error {
 
 // sentBy names the client; empty for auto.
 func (o *snapshotOptions) sentBy() []shell.Flag {
-	if o.sender == client.Auto {
+	if o.sender == about.Auto {
 		return nil
 	}
 	return []shell.Flag{shell.Value("--client", o.sender)}
@@ -162,9 +162,9 @@ func (o *snapshotOptions) document(
 	plan.Summary.Manifests = len(subjects)
 	request := Request{Server: c.Server, AllNamespaces: o.allNamespaces}
 	// Check has parsed it.
-	name, _, _ := client.Parse(o.sender)
-	if about, is := client.Find(name); is {
-		request.Settings = about.Settings()
+	name, _, _ := about.Parse(o.sender)
+	if program, is := about.Find(name); is {
+		request.Settings = program.Settings
 	}
 	if name == "helm" {
 		request.Settings = schema.GroupKind{}

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -155,12 +156,12 @@ func (o *transferOptions) nextOf(ctx context.Context, c *cluster.Cluster, q Requ
 // senderOf is the client of the former owner: the one that is named, but where it is that of
 // the next one, or the one that its name is that of.
 func (o *transferOptions) senderOf(c *cluster.Cluster, q Request) string {
-	about, is := client.Find(o.Name)
+	program, is := about.Find(o.Name)
 	switch {
-	case is && (about.Manager == q.From || about.Manager != q.To):
+	case is && (program.Manager == q.From || program.Manager != q.To):
 		return o.Name
-	case o.Name != client.Auto:
-		return client.None
+	case o.Name != about.Auto:
+		return about.None
 	case q.From == "helm":
 		// An Update entry of helm is that of a release that is applied client-side.
 		return "helm"

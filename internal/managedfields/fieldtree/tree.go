@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -145,7 +145,7 @@ func Pointers(shape managedfields.Shape, tree any, path fieldpath.Path) []string
 	case map[string]any:
 		if name := path[0].FieldName; name != nil {
 			if child, ok := v[*name]; ok {
-				below(strings.NewReplacer("~", "~0", "/", "~1").Replace(*name), child)
+				below(jsonpointer.Escape(*name), child)
 			}
 		}
 	case []any:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/suggest"
@@ -68,7 +69,7 @@ func split(typed string) []word {
 func splitPointer(typed string) []word {
 	var out []word
 	for _, s := range strings.Split(typed[1:], "/") {
-		s = strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
+		s = jsonpointer.Unescape(s)
 		out = append(out, word{text: s, selector: true, terms: []term{{text: s}}})
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -189,7 +190,7 @@ func (s *search) guards(path fieldpath.Path, pe fieldpath.PathElement) []report.
 			m, _ := item.(map[string]any)
 			for _, f := range *pe.Key {
 				if _, has := m[f.Name]; has {
-					test("/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(f.Name), f.Value.Unstructured())
+					test("/"+jsonpointer.Escape(f.Name), f.Value.Unstructured())
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/ssactl/ssactl/internal/render/stream"
@@ -195,8 +196,6 @@ func (d *patchDiff) add(op, path string, value any) {
 	d.operations = append(d.operations, patchOperation{op, path, value})
 }
 
-var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
-
 func (d *patchDiff) maps(path string, old, new map[string]any) {
 	both := map[string]any{}
 	maps.Copy(both, old)
@@ -204,7 +203,7 @@ func (d *patchDiff) maps(path string, old, new map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(both)) {
 		before, inOld := old[key]
 		after, inNew := new[key]
-		at := path + "/" + escapePointer.Replace(key)
+		at := path + "/" + jsonpointer.Escape(key)
 		switch {
 		case !inNew:
 			d.add("remove", at, nil)

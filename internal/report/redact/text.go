@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
+
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
@@ -119,7 +121,7 @@ func shownPath(field string) bool {
 func fieldOf(pointer string) string {
 	var b strings.Builder
 	for _, name := range strings.Split(pointer, "/")[min(1, len(pointer)):] {
-		b.WriteString("." + strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
+		b.WriteString("." + jsonpointer.Unescape(name))
 	}
 	return b.String()
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/run/settings"
 )
 
@@ -42,7 +42,7 @@ func checkClients(list []settings.Setting) error {
 		if s.Flag != "client" {
 			continue
 		}
-		if _, _, err := client.Parse(s.Values[0]); err != nil {
+		if _, _, err := about.Parse(s.Values[0]); err != nil {
 			return fmt.Errorf("%s: %s: %w", s.Origin, s.Key, err)
 		}
 	}
@@ -54,11 +54,11 @@ type named struct{ client, manager string }
 
 // name is the client's name without its version; empty where nothing names one.
 func (n named) name() string {
-	if name, _, _ := strings.Cut(n.client, "@"); name != "" && name != client.Auto {
+	if name, _, _ := strings.Cut(n.client, "@"); name != "" && name != about.Auto {
 		return name
 	}
-	about, _ := client.Managing(n.manager)
-	return about.Name
+	program, _ := about.Managing(n.manager)
+	return program.Name
 }
 
 // takes reports whether a setting from a place that names a client describes this one.
@@ -71,11 +71,11 @@ func (n named) takes(from named, s settings.Setting) bool {
 	switch s.Flag {
 	case "field-manager", "force-conflicts":
 		// The bare request has any of them.
-		return here == client.None || there == "" || here == there
+		return here == about.None || there == "" || here == there
 	case "client":
 		return here == there
 	}
-	return slices.Contains(client.With(s.Flag), here) && (there == "" || here == there)
+	return slices.Contains(about.With(s.Flag), here) && (there == "" || here == there)
 }
 
 // typed is the value of a flag on the command line; empty for none.

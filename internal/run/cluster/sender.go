@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
@@ -63,8 +64,8 @@ func (s *Sender) Sends(w engine.Write) bool {
 // MayBeKubectl reports whether a field manager may be a name that somebody gives to kubectl:
 // nothing says which client it is, and no other client has the name.
 func (s *Sender) MayBeKubectl(manager string) bool {
-	about, known := client.Managing(manager)
-	return s.Client == nil && !s.none && (!known || about.Name == "kubectl")
+	program, known := about.Managing(manager)
+	return s.Client == nil && !s.none && (!known || program.Name == "kubectl")
 }
 
 // Sent is the result of an apply with all requests of the client, or of kubectl where its
@@ -85,9 +86,9 @@ func (s *Sender) Sent(ctx context.Context, server api.Server, w engine.Write) re
 func (s *Sender) clientOf(f *input.ClientFlags, pairs []Pair) (*client.Client, error) {
 	name := f.Name
 	switch {
-	case name == client.Auto && f.Named && f.Manager != client.KubectlManager:
+	case name == about.Auto && f.Named && f.Manager != client.KubectlManager:
 		name = s.Shown(f.Manager)
-	case name == client.Auto && f.ClientSide():
+	case name == about.Auto && f.ClientSide():
 		name = "kubectl"
 	}
 	return s.MakeClient(f, name, metadataOf(pairs))
@@ -110,10 +111,10 @@ func metadataOf(pairs []Pair) iter.Seq[map[string]any] {
 // Shown is the client that a field manager is the name of, where the live objects show that
 // it is at work: its settings are among them. Those of manifests show nothing.
 func (s *Sender) Shown(manager string) string {
-	if about, is := client.Managing(manager); is && slices.ContainsFunc(s.settings().live, about.IsSetting) {
-		return about.Name
+	if program, is := about.Managing(manager); is && slices.ContainsFunc(s.settings().live, program.IsSetting) {
+		return program.Name
 	}
-	return client.None
+	return about.None
 }
 
 // MakeClient is the client of a name; nil for none.
@@ -211,7 +212,7 @@ func lineIn(l report.Locator, path fieldpath.Path, start report.Source) *report.
 
 // SendsFor finds the client of a run that asks for the next apply of a manager.
 func (c *Cluster) SendsFor(ctx context.Context, f *input.ClientFlags) (err error) {
-	c.none = f.Name == client.None
+	c.none = f.Name == about.None
 	pairs := c.allPairs()
 	if c.Client, err = c.clientOf(f, pairs); err != nil || c.Client == nil {
 		return err
@@ -229,7 +230,7 @@ func (c *Cluster) SendsFor(ctx context.Context, f *input.ClientFlags) (err error
 // another name than the last apply had, nothing is dropped and everything conflicts.
 func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen []Pair, err error) {
 	pairs := c.allPairs()
-	c.none = f.Name == client.None
+	c.none = f.Name == about.None
 	if c.Client, err = c.clientOf(f, pairs); err != nil {
 		return nil, err
 	}
@@ -237,7 +238,7 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 		f.Manager, f.Sender = c.Client.Manager, c.Client.Manager
 	}
 	defer func() {
-		if c.Client == nil && f.Name == client.Auto && f.Manager == client.KubectlManager {
+		if c.Client == nil && f.Name == about.Auto && f.Manager == client.KubectlManager {
 			c.Client, _ = c.MakeClient(f, "kubectl", nil)
 		}
 		c.applyTwice(pairs)
@@ -249,7 +250,7 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 	if !f.Named && c.Client == nil {
 		if only := soleApplier(pairs); only != "" {
 			f.Manager, f.Sender, c.App.Inferred = only, only, true
-			if f.Name == client.Auto && !f.ClientSide() {
+			if f.Name == about.Auto && !f.ClientSide() {
 				if c.Client, err = c.MakeClient(f, c.Shown(only), metadataOf(pairs)); c.Client != nil {
 					plan{c, f, pairs}.holdSpare(ctx)
 				}
@@ -264,7 +265,7 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 	given := f.Manager
 	switch {
 	case f.Named:
-	case f.Name != client.Auto && f.Name != client.None:
+	case f.Name != about.Auto && f.Name != about.None:
 		given += " (that of --client " + f.Name + ")"
 	default:
 		given += " (the default of --field-manager)"

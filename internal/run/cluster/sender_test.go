@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/run/input"
 )
@@ -71,18 +72,18 @@ func TestAppliedBy(t *testing.T) {
 			nearest: "controller"},
 		"one of a client": {lives: []string{applied("a", "mine")}, flags: input.ClientFlags{Name: "flux"},
 			manager: "kustomize-controller", caveat: "kustomize-controller (that of --client flux); they are applied by mine."},
-		"the bare request of no one": {lives: []string{applied("a", "helm")}, flags: input.ClientFlags{Name: client.None}, manager: "helm",
+		"the bare request of no one": {lives: []string{applied("a", "helm")}, flags: input.ClientFlags{Name: about.None}, manager: "helm",
 			inferred: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := c.flags
 			if f.Name == "" {
-				f.Name = client.Auto
+				f.Name = about.Auto
 			}
 			if f.Manager == "" {
 				f.Manager = input.DefaultManager
 			}
-			f.Sender, f.Settings.ServerSide = f.Manager, client.Auto
+			f.Sender, f.Settings.ServerSide = f.Manager, about.Auto
 			lives := strings.Join(c.lives, "---\n")
 			var manifests []string
 			for _, live := range c.lives {
@@ -116,7 +117,7 @@ func TestSenderOf(t *testing.T) {
 		want  string
 	}{
 		"kubectl":              {flags: input.ClientFlags{Manager: "kubectl"}, want: "kubectl"},
-		"none":                 {flags: input.ClientFlags{Manager: "kubectl", Name: client.None}},
+		"none":                 {flags: input.ClientFlags{Manager: "kubectl", Name: about.None}},
 		"another":              {flags: input.ClientFlags{Manager: "mine", Named: true}},
 		"Argo CD, by its name": {flags: input.ClientFlags{Manager: "argocd-controller", Named: true}},
 		"Argo CD, and it is there": {flags: input.ClientFlags{Manager: "argocd-controller", Named: true}, live: "---\n" + application,
@@ -127,10 +128,10 @@ func TestSenderOf(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := c.flags
 			if f.Name == "" {
-				f.Name = client.Auto
+				f.Name = about.Auto
 			}
 			if f.Settings.ServerSide == "" {
-				f.Settings.ServerSide = client.Auto
+				f.Settings.ServerSide = about.Auto
 			}
 			flags := input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}
 			flags.Spare = f.Spares(flags.Live)
@@ -157,7 +158,7 @@ func TestNamespacePair(t *testing.T) {
 			Purpose: input.Purpose{Spare: func(manifest.Identity) bool { return true }}},
 			map[string]string{"m.yaml": web, "l.yaml": live})
 		f := &input.ClientFlags{Name: "helm", Version: "4", Manager: input.DefaultManager,
-			Settings: client.Settings{ServerSide: client.Auto, CreateNamespace: true, Release: "shop"}}
+			Settings: client.Settings{ServerSide: about.Auto, CreateNamespace: true, Release: "shop"}}
 		pairs, err := k.AppliedBy(context.Background(), f)
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/run/bounded"
 	"github.com/ssactl/ssactl/internal/shell"
@@ -54,25 +55,25 @@ func (f *ClientFlags) AddClient(cmd *cobra.Command) {
 	flags.StringVar(
 		&f.client,
 		"client",
-		client.Auto,
+		about.Auto,
 		"`client` whose requests are simulated: "+strings.Join(
-			client.Names(),
+			about.Names(),
 			", ",
 		)+", with @VERSION; none is the one bare request, and "+
 			strings.Join(
-				client.Unsimulated(),
+				about.Unsimulated(),
 				", ",
 			)+" that of its field manager ('ssactl clients' describes them)",
 	)
-	MustComplete(cmd, "client", append(client.Names(), client.Unsimulated()...))
+	MustComplete(cmd, "client", append(about.Names(), about.Unsimulated()...))
 	flags.StringVar(
 		&s.ServerSide,
 		"server-side",
-		client.Auto,
+		about.Auto,
 		"how the client applies: auto, true, or false for client-side apply (kubectl, helm, argocd)",
 	)
 	flags.Lookup("server-side").NoOptDefVal = "true"
-	MustComplete(cmd, "server-side", []string{client.Auto, "true", "false"})
+	MustComplete(cmd, "server-side", []string{about.Auto, "true", "false"})
 	flags.StringVar(&s.Release, "release", "", "`name` of the release (helm; default that of the inputs)")
 	flags.StringVar(
 		&f.releaseManifest,
@@ -119,19 +120,19 @@ func (f *ClientFlags) AddClient(cmd *cobra.Command) {
 func (f *ClientFlags) Check(cmd *cobra.Command, manager string) (err error) {
 	f.Sender, f.Named = f.Manager, cmd.Flags().Changed(manager)
 	if f.client == "" {
-		f.client, f.Name = client.None, client.None
+		f.client, f.Name = about.None, about.None
 		return nil
 	}
-	if f.Name, f.Version, err = client.Parse(f.client); err != nil {
+	if f.Name, f.Version, err = about.Parse(f.client); err != nil {
 		return fmt.Errorf("--client %q: %w", f.client, err)
 	}
-	if manager, is := client.ManagerOf(f.client); is && !f.Named {
+	if manager, is := about.ManagerOf(f.client); is && !f.Named {
 		f.Manager, f.Sender, f.Named = manager, manager, true
 	}
-	if f.Name != client.Auto {
+	if f.Name != about.Auto {
 		f.Words = append(f.Words, shell.Value("--client", f.client))
 	}
-	if !slices.Contains([]string{client.Auto, "true", "false"}, f.Settings.ServerSide) {
+	if !slices.Contains([]string{about.Auto, "true", "false"}, f.Settings.ServerSide) {
 		return fmt.Errorf("--server-side %q: use auto, true, or false", f.Settings.ServerSide)
 	}
 	for _, o := range f.options() {
@@ -174,10 +175,10 @@ func checkRelease(file string) error {
 // apply server-side, and kubectl is meant by auto.
 func (f *ClientFlags) misplaced(option string) error {
 	name := f.Name
-	if option == "server-side" && (f.Settings.ServerSide == "true" || name == client.Auto) {
+	if option == "server-side" && (f.Settings.ServerSide == "true" || name == about.Auto) {
 		return nil
 	}
-	clients := client.With(option)
+	clients := about.With(option)
 	if slices.Contains(clients, name) {
 		return nil
 	}
@@ -196,7 +197,7 @@ func (f *ClientFlags) options() []option {
 			out = append(out, option{name, flag})
 		}
 	}
-	add(s.ServerSide != client.Auto, "server-side", shell.Value("--server-side", s.ServerSide))
+	add(s.ServerSide != about.Auto, "server-side", shell.Value("--server-side", s.ServerSide))
 	add(s.Release != "", "release", shell.Value("--release", s.Release))
 	add(f.releaseManifest != "", "release-manifest", shell.File("--release-manifest", f.releaseManifest))
 	add(s.TakeOwnership, "take-ownership", shell.Switch("--take-ownership"))
@@ -222,14 +223,14 @@ func (f *ClientFlags) ClientSide() bool { return f.Settings.ServerSide == "false
 // manager it is, files are read again for the others; live is where they are read from.
 func (f *ClientFlags) Spares(live []string) func(manifest.Identity) bool {
 	switch f.Name {
-	case client.None:
+	case about.None:
 		return nil
 	case "kubectl":
 		if !f.Settings.Prune {
 			return nil
 		}
-	case client.Auto:
-		if _, is := client.Managing(f.Manager); f.Named && !is || !f.Named && !slices.Contains(live, "-") {
+	case about.Auto:
+		if _, is := about.Managing(f.Manager); f.Named && !is || !f.Named && !slices.Contains(live, "-") {
 			return IsSetting
 		}
 	}
@@ -246,16 +247,16 @@ func (f *ClientFlags) Said(c *client.Client) string {
 	if f.Settings.ForceConflicts {
 		forces = "forces"
 	}
-	about, known := client.Managing(f.Manager)
+	program, known := about.Managing(f.Manager)
 	switch {
-	case c != nil && (f.Name != client.Auto || f.ClientSide() || c.Name != "kubectl"):
+	case c != nil && (f.Name != about.Auto || f.ClientSide() || c.Name != "kubectl"):
 		return c.Said()
 	case c != nil:
 		return ""
-	case f.Name == client.None:
+	case f.Name == about.None:
 		return "no client, " + forces
 	case known:
-		return fmt.Sprintf("no client, %s; see --client %s", forces, about.Name)
+		return fmt.Sprintf("no client, %s; see --client %s", forces, program.Name)
 	}
 	return "no known client, " + forces
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/shell"
@@ -90,8 +91,8 @@ func TestClientFlags(t *testing.T) {
 		client, err string
 		words       string
 	}{
-		"none given":     {client: client.Auto},
-		"a bare request": {args: []string{"--client", "none"}, client: client.None, words: "--client=none"},
+		"none given":     {client: about.Auto},
+		"a bare request": {args: []string{"--client", "none"}, client: about.None, words: "--client=none"},
 		"one by name": {args: []string{"--client", "helm", "--release", "shop", "--take-ownership"}, client: "helm",
 			words: "--client=helm --release=shop --take-ownership"},
 		"none that is known":        {args: []string{"--client", "spinnaker"}, err: `--client "spinnaker": use`},
@@ -101,7 +102,7 @@ func TestClientFlags(t *testing.T) {
 		"an option without client": {args: []string{"--take-ownership"}, err: "--take-ownership works with --client helm"},
 		"a habit": {args: []string{"--force"},
 			err: "--force works with --client flux: to take conflicting fields from their field managers: --force-conflicts"},
-		"client-side, by auto": {args: []string{"--server-side=false"}, client: client.Auto, words: "--server-side=false"},
+		"client-side, by auto": {args: []string{"--server-side=false"}, client: about.Auto, words: "--server-side=false"},
 		"server-side, by all": {args: []string{"--client", "flux", "--server-side"}, client: "flux",
 			words: "--client=flux --server-side=true"},
 		"client-side, by one that cannot": {args: []string{"--client", "flux", "--server-side=false"},
@@ -146,13 +147,13 @@ func TestSpares(t *testing.T) {
 		live             []string
 		setting, another bool
 	}{
-		"no client":            {flags: ClientFlags{Name: client.None}},
+		"no client":            {flags: ClientFlags{Name: about.None}},
 		"kubectl":              {flags: ClientFlags{Name: "kubectl"}},
 		"flux":                 {flags: ClientFlags{Name: "flux"}, setting: true, another: true},
-		"auto":                 {flags: ClientFlags{Name: client.Auto, Manager: DefaultManager}, live: []string{"live.yaml"}, setting: true},
-		"auto, of a stream":    {flags: ClientFlags{Name: client.Auto, Manager: DefaultManager}, live: []string{"-"}, setting: true, another: true},
-		"auto, as it is named": {flags: ClientFlags{Name: client.Auto, Manager: "argocd-controller", Named: true}, setting: true, another: true},
-		"auto, by another":     {flags: ClientFlags{Name: client.Auto, Manager: "mine", Named: true}, setting: true},
+		"auto":                 {flags: ClientFlags{Name: about.Auto, Manager: DefaultManager}, live: []string{"live.yaml"}, setting: true},
+		"auto, of a stream":    {flags: ClientFlags{Name: about.Auto, Manager: DefaultManager}, live: []string{"-"}, setting: true, another: true},
+		"auto, as it is named": {flags: ClientFlags{Name: about.Auto, Manager: "argocd-controller", Named: true}, setting: true, another: true},
+		"auto, by another":     {flags: ClientFlags{Name: about.Auto, Manager: "mine", Named: true}, setting: true},
 	} {
 		spares := c.flags.Spares(c.live)
 		holds := func(id manifest.Identity) bool { return spares != nil && spares(id) }
@@ -164,7 +165,7 @@ func TestSpares(t *testing.T) {
 
 // TestSaid: the first line says what the name of the field manager does not.
 func TestSaid(t *testing.T) {
-	kubectl, err := client.New("kubectl", "1.36", client.Settings{ServerSide: client.Auto})
+	kubectl, err := client.New("kubectl", "1.36", client.Settings{ServerSide: about.Auto})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,12 +174,12 @@ func TestSaid(t *testing.T) {
 		sends *client.Client
 		want  string
 	}{
-		"kubectl, by its own name": {ClientFlags{Name: client.Auto, Manager: "kubectl"}, kubectl, ""},
+		"kubectl, by its own name": {ClientFlags{Name: about.Auto, Manager: "kubectl"}, kubectl, ""},
 		"kubectl, asked for":       {ClientFlags{Name: "kubectl", Manager: "kubectl"}, kubectl, kubectl.Said()},
-		"none, asked for":          {ClientFlags{Name: client.None, Settings: client.Settings{ForceConflicts: true}}, nil, "no client, forces"},
-		"the name of one": {ClientFlags{Name: client.Auto, Manager: "argocd-controller"}, nil,
+		"none, asked for":          {ClientFlags{Name: about.None, Settings: client.Settings{ForceConflicts: true}}, nil, "no client, forces"},
+		"the name of one": {ClientFlags{Name: about.Auto, Manager: "argocd-controller"}, nil,
 			"no client, does not force; see --client argocd"},
-		"another name": {ClientFlags{Name: client.Auto, Manager: "mine"}, nil, "no known client, does not force"},
+		"another name": {ClientFlags{Name: about.Auto, Manager: "mine"}, nil, "no known client, does not force"},
 	} {
 		if got := c.flags.Said(c.sends); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

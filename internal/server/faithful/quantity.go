@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 	"sigs.k8s.io/yaml"
@@ -162,7 +163,7 @@ func (q *quantities) operation(root smd.TypeRef, operation any) {
 	fields, _ := operation.(map[string]any)
 	pointer, _ := fields["path"].(string)
 	for _, key := range strings.Split(pointer, "/")[1:] {
-		root = q.below(root, strings.NewReplacer("~1", "/", "~0", "~").Replace(key))
+		root = q.below(root, jsonpointer.Unescape(key))
 	}
 	q.look(root, fields["value"], pointer)
 }

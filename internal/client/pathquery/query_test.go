@@ -1,4 +1,4 @@
-package client
+package pathquery
 
 import (
 	"encoding/base64"
@@ -11,6 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/itchyny/gojq"
+	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 // disguised replaces what is in data of a Secret, as values of Secrets are.
@@ -54,17 +57,17 @@ func TestQueries(t *testing.T) {
 		`.spec.template.spec.containers[] | select(any(.env[]?; .name == "B")) | .env`, `paths`, `reduce .x as $x (.; .) | .spec`, `..`, `.`, `empty`,
 		`.spec.template.spec.containers[] | select(.image | sub("a"; "z") == "z:1")`, `.spec.template.spec.containers[] | select(.image | ascii_downcase | ltrimstr("b") == ":2")`,
 	} {
-		q, err := newPathQuery(text)
-		if err != nil || q.refused != "" {
-			t.Errorf("%s: %v, %s", text, err, q.refused)
+		q, err := newBudgeted(text)
+		if err != nil || q.refused != nil {
+			t.Errorf("%s: %v, %v", text, err, q.refused)
 			continue
 		}
-		paths, err := q.deletes(object(t, queried), disguised, &clock{})
+		left, err := q.Delete(object(t, queried), disguised)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if diff := cmp.Diff(deleted(t, text), without(object(t, queried), paths)); diff != "" {
+		if diff := cmp.Diff(deleted(t, text), left); diff != "" {
 			t.Errorf("%s (-upstream +here):\n%s", text, diff)
 		}
 	}
@@ -88,7 +91,33 @@ func deleted(t *testing.T, text string) map[string]any {
 		return object(t, queried)
 	}
 	encoded, _ = json.Marshal(left)
-	return decoded(encoded)
+	return decoded(t, encoded)
+}
+
+func decoded(t *testing.T, text []byte) map[string]any {
+	t.Helper()
+	out, err := jsontree.Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// object is an object in YAML.
+func object(t *testing.T, text string) map[string]any {
+	t.Helper()
+	encoded, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decoded(t, encoded)
+}
+
+// newBudgeted is a query with a budget of its own.
+func newBudgeted(text string) (Query, error) {
+	q, err := newQuery(text)
+	q.budget = &Budget{}
+	return q, err
 }
 
 // TestQueriesOfSecrets: what a query deletes says nothing of the values, and neither does
@@ -115,11 +144,11 @@ func TestQueriesOfSecrets(t *testing.T) {
 	} {
 		var first string
 		for i, value := range []string{"hunter2", "hunter3", "other and longer", "x", "\x00\x01"} {
-			q, err := newPathQuery(text)
+			q, err := newBudgeted(text)
 			if err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
-			paths, err := q.deletes(secret(value), disguised, &clock{})
+			paths, err := q.deletes(secret(value), disguised)
 			if (err != nil) != reads {
 				t.Errorf("%s of %q: %v", text, value, err)
 			}
@@ -130,36 +159,6 @@ func TestQueriesOfSecrets(t *testing.T) {
 			if got != first {
 				t.Errorf("%s gives %s and %s", text, first, got)
 			}
-		}
-	}
-}
-
-// TestRespectSecret: a query that does not look at values keeps them, and what one that does
-// would keep is not known.
-func TestRespectSecret(t *testing.T) {
-	const live = `{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {p: aHVudGVyMg==, q: b2xk}}`
-	for _, test := range []struct {
-		query, want string
-		unknown     bool
-	}{
-		{`.data.p`, `{p: aHVudGVyMg==, q: bmV3}`, false},
-		{`if (.data.p | @base64d) == "hunter2" then .data.p else empty end`, `{p: eA==, q: bmV3}`, true},
-	} {
-		rules, err := ignoredDifferences(
-			map[string]any{
-				"spec": map[string]any{
-					"ignoreDifferences": []any{map[string]any{"kind": "Secret", "jqPathExpressions": []any{test.query}}},
-				},
-			},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a := &argoCD{ignored: rules, disguise: disguised}
-		manifest := object(t, `{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {p: eA==, q: bmV3}}`)
-		_, unknown := a.respect(manifest, object(t, live))
-		if diff := cmp.Diff(object(t, test.want), manifest["data"]); diff != "" || (len(unknown) > 0) != test.unknown {
-			t.Errorf("%s: %v (-want +got):\n%s", test.query, unknown, diff)
 		}
 	}
 }
@@ -181,12 +180,12 @@ func TestQueryLimits(t *testing.T) {
 		start := time.Now()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		q, err := newPathQuery(text)
+		q, err := newBudgeted(text)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if paths, err := q.deletes(object(t, queried), nil, &clock{}); err == nil {
+		if paths, err := q.deletes(object(t, queried), nil); err == nil {
 			t.Errorf("%s: gives %.100v", name, paths)
 		}
 		if runtime.ReadMemStats(&after); after.Sys-before.Sys > 512<<20 {
@@ -198,21 +197,30 @@ func TestQueryLimits(t *testing.T) {
 
 // TestAllQueries: what many queries take together is bounded, and so is their number.
 func TestAllQueries(t *testing.T) {
-	c := &clock{spent: allQueriesLimit}
-	q, err := newPathQuery(`.spec`)
+	q, err := newQuery(`.spec`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := q.deletes(object(t, queried), nil, c); err == nil {
+	q.budget = &Budget{spent: allQueriesLimit}
+	if _, err := q.deletes(object(t, queried), nil); err == nil {
 		t.Error("a query is evaluated when there is no time left")
 	}
 	many := make([]string, 100_000)
 	for i := range many {
 		many[i] = ".spec"
 	}
-	length := 0
-	list, err := readQueries(many, &length)
-	if err != nil || len(list) != maxQueries+1 || list[maxQueries].refused == "" {
+	list, err := Read(many, &Budget{})
+	if err != nil || len(list) != maxQueries+1 || list[maxQueries].refused == nil {
 		t.Errorf("%d queries, %v", len(list), err)
+	}
+	b := &Budget{}
+	long := "." + strings.Repeat("a", maxQuery-1)
+	for range maxAllQueries / maxQuery {
+		if list, err := Read([]string{long}, b); err != nil || list[0].refused != nil {
+			t.Fatalf("a query within the length of all is refused: %v, %v", list[0].refused, err)
+		}
+	}
+	if list, err := Read([]string{".spec"}, b); err != nil || list[0].refused == nil {
+		t.Errorf("a query beyond the length of all is read: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package client
+package pathquery
 
 import (
 	"errors"
@@ -109,7 +109,8 @@ type bounding struct {
 	// own are the functions and parameters that the query defines.
 	own      map[string]bool
 	literals []string
-	refused  string
+	// refused is why the query is not evaluated; nil where it is.
+	refused error
 }
 
 func (b *bounding) query(q *gojq.Query) {
@@ -152,8 +153,8 @@ func (b *bounding) makes(name string) bool {
 }
 
 func (b *bounding) refuse(what string) {
-	if b.refused == "" {
-		b.refused = "it has " + what
+	if b.refused == nil {
+		b.refused = errors.New("it has " + what)
 	}
 }
 
