@@ -90,7 +90,17 @@ var inside = map[string][]string{
 	"internal/cmd/resolve/interactive": {"internal/cmd/explain"},
 	"internal/cmd/snapshot":            {"internal/cmd/version"},
 	"internal/cmd/transfer":            {"internal/cmd/explain", "internal/cmd/plans"},
-	"internal/client":                  {"internal/client/about", "internal/client/pathquery"},
+	"internal/client":                  {"internal/client/about", "internal/client/objects"},
+	"internal/client/argocd": {
+		"internal/client", "internal/client/about", "internal/client/objects", "internal/client/pathquery",
+	},
+	"internal/client/clients": {
+		"internal/client", "internal/client/about", "internal/client/argocd", "internal/client/flux",
+		"internal/client/helm", "internal/client/kubectl",
+	},
+	"internal/client/flux":             {"internal/client", "internal/client/about", "internal/client/objects"},
+	"internal/client/helm":             {"internal/client", "internal/client/about", "internal/client/objects"},
+	"internal/client/kubectl":          {"internal/client", "internal/client/about", "internal/client/objects"},
 	"internal/document":                {"internal/document/plainyaml", "internal/document/scan"},
 	"internal/engine":                  {"internal/engine/causes"},
 	"internal/files/folder":            {"internal/files/atomic"},

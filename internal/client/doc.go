@@ -1,19 +1,16 @@
 // Package client simulates what the clients of an API server send.
 //
-// A client that applies a manifest may send several requests. Each is simulated on
-// the object that the one before leaves:
+// A client that applies a manifest may send several requests. Each is simulated on the object that the
+// one before leaves, and Run has the requests and what they come to together.
 //
-//	kubectl.go     kubectl apply, on the server or on the client (clientside.go), and the
-//	               upgrade of client-side entries that clients share; kubectl_prune.go what
-//	               it deletes
-//	helm.go        helm upgrade; helm_release.go finds its release, helm_order.go the order
-//	argocd.go      a sync of Argo CD; argocd_order.go has its phases and waves
-//	flux.go        a reconciliation of Flux; flux_stages.go has its stages, flux_manifest.go
-//	               what it makes of a manifest
-//	ignored.go     fields that Argo CD ignores; pathquery has its jq expressions
-//	pointer.go     the JSON pointers by which Argo CD and Flux ignore fields
+//	client.go    a client with its settings (settings.go), and what each client says of itself: Behavior
+//	send.go      the requests for one manifest
+//	sequence.go  the requests so far and what they leave, which whole.go makes one result of
+//	kubectl.go   kubectl apply, on the server or on the client (clientside.go, patch.go), and the upgrade of
+//	             client-side entries (annotation.go): Argo CD and others run the same code
+//	omitted.go   what settings leave out of a manifest
 //
-// about has the names, versions and options of the clients, and what they do in words.
-//
-// Run has the requests and what they come to together.
+// Each client is a package below: kubectl, helm, argocd, flux; clients makes them. about has their names,
+// versions and options, and what they do in words; objects reads and edits trees; pathquery evaluates the jq
+// of ignoreDifferences.
 package client

@@ -3,18 +3,10 @@ package client
 import (
 	"bytes"
 	"context"
-	"reflect"
-	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/sets"
-	"k8s.io/client-go/util/csaupgrade"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -48,21 +40,21 @@ func Kubectl(ctx context.Context, server api.Server, w engine.Write) Run {
 
 // KubectlAfter is Kubectl where the result of the first request is known.
 func KubectlAfter(ctx context.Context, server api.Server, w engine.Write, first report.Result) Run {
-	r := &sequence{ctx: ctx, server: server, write: w, sent: w}
+	r := NewSequence(ctx, server, w)
 	r.take(Step{Request: Apply, Result: first})
 	r.kubectlGoesOn(w)
 	return r.run()
 }
 
-// kubectlApply applies the manifest as kubectl does.
-func (r *sequence) kubectlApply(w engine.Write) {
-	if err := undecodable(w); err != nil {
-		r.stop(Apply, w, err.Error())
+// KubectlApply applies the manifest as kubectl does.
+func (r *Sequence) KubectlApply(w engine.Write) {
+	if err := Undecodable(w); err != nil {
+		r.Stop(Apply, w, err.Error())
 		return
 	}
 	w = named(w)
 	// A dry run changes nothing, and what kubectl sends after it says the same again.
-	if r.send(Apply, w) && !w.DryRun {
+	if r.Send(Apply, w) && !w.DryRun {
 		r.kubectlGoesOn(w)
 	}
 }
@@ -74,16 +66,16 @@ func named(w engine.Write) engine.Write {
 	if w.Verb != api.Apply || w.Namespace == "" || w.Subresource != "" || !has(w.Live) && !has(w.JSON) && !has(w.Body) {
 		return w
 	}
-	manifest := manifestOf(w)
+	manifest := Manifest(w)
 	if manifest == nil {
 		return w
 	}
-	return sending(w, manifest)
+	return WithManifest(w, manifest)
 }
 
 // kubectlGoesOn is what kubectl sends after its first request.
-func (r *sequence) kubectlGoesOn(w engine.Write) {
-	first := r.steps[len(r.steps)-1].Result
+func (r *Sequence) kubectlGoesOn(w engine.Write) {
+	first := r.Steps[len(r.Steps)-1].Result
 	// kubectl looks at the answer, and the Scale of a scale subresource has no
 	// annotations.
 	if w.Verb != api.Apply || first.Outcome.Refused() || first.Deleted || w.Subresource == "scale" {
@@ -91,14 +83,14 @@ func (r *sequence) kubectlGoesOn(w engine.Write) {
 	}
 	// Requests that build on another are not those of a dry run.
 	w.DryRun = false
-	text, has := annotation(first.Object)
+	text, has := Annotation(first.Object)
 	if has && w.Manager == KubectlManager && len(annotationOwners(first.Object, metav1.ManagedFieldsOperationApply)) == 0 {
-		if !r.try(KeepAnnotation, keepAnnotation(w, text)) {
+		if !r.Try(KeepAnnotation, keepAnnotation(w, text)) {
 			return
 		}
 	}
-	if updaters := AnnotationUpdaters(r.object()); len(updaters) > 0 && r.moveEntries(w, updaters, r.try) {
-		r.try(ApplyAgain, w)
+	if updaters := AnnotationUpdaters(r.Object()); len(updaters) > 0 && r.MoveEntries(w, updaters, r.Try) {
+		r.Try(ApplyAgain, w)
 	}
 }
 
@@ -110,13 +102,13 @@ func keepAnnotation(w engine.Write, text any) engine.Write {
 		metadata["namespace"] = w.Namespace
 	}
 	w.Manager, w.Force = annotationKeeper, false
-	return withBody(w, map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": metadata})
+	return WithBody(w, map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": metadata})
 }
 
-// moveEntries sends the JSON patch of managedFields by which entries of managers join
+// MoveEntries sends the JSON patch of managedFields by which entries of managers join
 // that of the write; false where no entry is to move, or the server refuses.
-func (r *sequence) moveEntries(w engine.Write, from []string, send func(Request, engine.Write) bool) bool {
-	upgraded, err := Upgrade(r.object(), from, w.Manager, "")
+func (r *Sequence) MoveEntries(w engine.Write, from []string, send func(Request, engine.Write) bool) bool {
+	upgraded, err := Upgrade(r.Object(), from, w.Manager, "")
 	if err != nil || upgraded == nil {
 		return false
 	}
@@ -126,26 +118,7 @@ func (r *sequence) moveEntries(w engine.Write, from []string, send func(Request,
 		patch = patch[:1]
 	}
 	w.Verb, w.Force = api.JSONPatch, false
-	return send(MoveEntries, withBody(w, patch))
-}
-
-func withBody(w engine.Write, body any) engine.Write {
-	// It has been decoded from JSON, and can be encoded.
-	w, _ = w.Send(body)
-	return w
-}
-
-// makeKubectl is kubectl apply.
-func makeKubectl(c *Client, s Settings) error {
-	c.send, c.Force = (*sequence).kubectlApply, s.ForceConflicts
-	if s.ServerSide == "false" {
-		c.Manager, c.ClientSide = clientSideManager, true
-		c.send = func(r *sequence, w engine.Write) { r.clientSideApply(w) }
-	}
-	if s.Prune {
-		return c.prune(s)
-	}
-	return nil
+	return send(MoveEntries, WithBody(w, patch))
 }
 
 // Simulate is engine.Simulate of a write, with all requests of kubectl where the write
@@ -155,116 +128,4 @@ func Simulate(ctx context.Context, server api.Server, w engine.Write) report.Res
 		return engine.Simulate(ctx, server, w)
 	}
 	return Kubectl(ctx, server, w).Whole()
-}
-
-// LastApplied is the annotation in which kubectl keeps the manifest of its last
-// client-side apply.
-const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
-// LastAppliedField is the field path of the annotation, and LastAppliedPointer its JSON
-// pointer.
-const (
-	LastAppliedField   = ".metadata.annotations." + LastApplied
-	LastAppliedPointer = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration"
-)
-
-// LastAppliedPath is the path of the annotation.
-var LastAppliedPath = fieldpath.MakePathOrDie("metadata", "annotations", LastApplied)
-
-// AnnotationUpdaters are the managers of the Update entries that own the last-applied
-// annotation, sorted, each once. kubectl takes them for client-side appliers.
-func AnnotationUpdaters(object map[string]any) []string {
-	return annotationOwners(object, metav1.ManagedFieldsOperationUpdate)
-}
-
-// annotationOwners are the managers of the entries of an operation that own the
-// annotation.
-func annotationOwners(object map[string]any, operation metav1.ManagedFieldsOperationType) []string {
-	if !namesAnnotation(object) {
-		return nil
-	}
-	owners, err := guard.Value(func() (names []string, _ error) {
-		for _, e := range csaupgrade.FindFieldsOwners(entriesOf(object), operation, fieldpath.NewSet(LastAppliedPath)) {
-			names = append(names, e.Manager)
-		}
-		return names, nil
-	})
-	if err != nil {
-		return nil
-	}
-	slices.Sort(owners)
-	return slices.Compact(owners)
-}
-
-// namesAnnotation reports whether an entry names the annotation, without reading the
-// others: most objects have none that does.
-func namesAnnotation(object map[string]any) bool {
-	metadata, _ := object["metadata"].(map[string]any)
-	list, _ := metadata["managedFields"].([]any)
-	return slices.ContainsFunc(list, func(item any) bool {
-		at := item
-		for _, key := range []string{"fieldsV1", "f:metadata", "f:annotations", "f:" + LastApplied} {
-			fields, _ := at.(map[string]any)
-			if at = fields[key]; at == nil {
-				return false
-			}
-		}
-		return true
-	})
-}
-
-// annotation is the last-applied annotation; false without.
-func annotation(object map[string]any) (any, bool) {
-	metadata, _ := object["metadata"].(map[string]any)
-	annotations, _ := metadata["annotations"].(map[string]any)
-	text, ok := annotations[LastApplied]
-	return text, ok
-}
-
-// lastApplied is the text of the annotation; nil without.
-func lastApplied(object map[string]any) []byte {
-	last, _ := annotation(object)
-	text, _ := last.(string)
-	return []byte(text)
-}
-
-// Upgrade is a copy of an object whose Update entries of managers join the Apply entry
-// of another, as client-go's csaupgrade merges them; nil where no entry changes.
-// Upstream takes the managers in no order; here they come as given.
-func Upgrade(object map[string]any, managers []string, to, subresource string) (map[string]any, error) {
-	return guard.Value(func() (map[string]any, error) {
-		u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}
-		for _, name := range managers {
-			if err := csaupgrade.UpgradeManagedFields(u, sets.New(name), to, csaupgrade.Subresource(subresource)); err != nil {
-				return nil, err
-			}
-		}
-		// Upstream compares bytes, and would also patch where the same fields only
-		// stand in another order.
-		if reflect.DeepEqual(u.GetManagedFields(), entriesOf(object)) {
-			return nil, nil
-		}
-		return u.Object, nil
-	})
-}
-
-// Operation is one operation of a JSON patch.
-type Operation = report.PatchOperation
-
-// UpgradePatch is the JSON patch by which upstream makes of an object what Upgrade
-// does: it replaces the resourceVersion, so that another state is refused with 409.
-func UpgradePatch(upgraded map[string]any) []Operation {
-	u := &unstructured.Unstructured{Object: upgraded}
-	var entries any = u.GetManagedFields()
-	if len(u.GetManagedFields()) == 0 {
-		entries = nil
-	}
-	return []Operation{
-		{Op: "replace", Path: "/metadata/managedFields", Value: entries},
-		{Op: "replace", Path: "/metadata/resourceVersion", Value: u.GetResourceVersion()},
-	}
-}
-
-func entriesOf(object map[string]any) []metav1.ManagedFieldsEntry {
-	return (&unstructured.Unstructured{Object: object}).GetManagedFields()
 }

@@ -7,34 +7,36 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/component-helpers/auth/rbac/reconciliation"
 
+	"github.com/ssactl/ssactl/internal/client/objects"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/applies"
 )
 
 // TestWithoutNulls removes what is null from maps, and keeps it in lists.
 func TestWithoutNulls(t *testing.T) {
-	o := object(t, `{a: null, b: {c: null, d: [{e: null, f: 1}, null]}}`)
-	withoutNulls(o)
-	if diff := cmp.Diff(object(t, `{b: {d: [{f: 1}, null]}}`), o); diff != "" {
+	o := applies.Object(t, `{a: null, b: {c: null, d: [{e: null, f: 1}, null]}}`)
+	objects.WithoutNulls(o)
+	if diff := cmp.Diff(applies.Object(t, `{b: {d: [{f: 1}, null]}}`), o); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 // TestAnnotated: a manifest has itself as its last-applied annotation, without a former one.
 func TestAnnotated(t *testing.T) {
-	m := object(
+	m := applies.Object(
 		t,
 		`{apiVersion: v1, kind: ConfigMap, metadata: {name: a, annotations: {kubectl.kubernetes.io/last-applied-configuration: former}}}`,
 	)
-	got := decoded(annotated(m))
+	got := objects.Decode(Annotated(m))
 	const want = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"annotations":{},"name":"a"}}` + "\n"
-	if text := string(lastApplied(got)); text != want {
+	if text := string(LastManifest(got)); text != want {
 		t.Errorf("%q", text)
 	}
-	if again := string(annotated(decoded(annotated(got)))); again != string(annotated(got)) {
+	if again := string(Annotated(objects.Decode(Annotated(got)))); again != string(Annotated(got)) {
 		t.Error("the annotation has itself")
 	}
-	if text := lastApplied(object(t, `{metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: 1}}}`)); len(
+	if text := LastManifest(applies.Object(t, `{metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: 1}}}`)); len(
 		text,
 	) != 0 {
 		t.Errorf("an annotation that is no text is %q", text)
@@ -68,7 +70,7 @@ func TestPatchOf(t *testing.T) {
 		{"an annotation that is no JSON", widget, `{`, `{}`, `{}`, "", errLastApplied.Error()},
 		{"another object", widget, ``, `{"kind":"Other"}`, `{kind: Widget}`, api.MergePatch, "precondition failed for: map[kind:Other]"},
 	} {
-		verb, patch, err := patchOf(test.kind, []byte(test.original), []byte(test.modified), object(t, test.live))
+		verb, patch, err := patchOf(test.kind, []byte(test.original), []byte(test.modified), applies.Object(t, test.live))
 		got := string(patch)
 		if err != nil {
 			got = err.Error()
@@ -81,18 +83,19 @@ func TestPatchOf(t *testing.T) {
 
 // TestManifestOf: a manifest is a copy in the namespace of the write.
 func TestManifestOf(t *testing.T) {
-	w := write(t, &Client{}, configMap("a", "", "k: v"), "")
+	w := applies.Write(t, "", applies.ConfigMap("a", "", "k: v"), "")
 	w.Namespace = "other"
-	m := manifestOf(w)
-	if text(m, "metadata", "namespace") != "other" || text(w.Decoded.(map[string]any), "metadata", "namespace") != "team" {
+	m := Manifest(w)
+	if objects.Text(m, "metadata", "namespace") != "other" ||
+		objects.Text(w.Decoded.(map[string]any), "metadata", "namespace") != "team" {
 		t.Errorf("the manifest is %v", m)
 	}
 	for name, w := range map[string]engine.Write{"as JSON": {JSON: []byte(`{"data":{"k":"v"}}`)}, "as text": {Body: []byte(`{"data":{"k":"v"}}`)}} {
-		if got := text(manifestOf(w), "data", "k"); got != "v" {
+		if got := objects.Text(Manifest(w), "data", "k"); got != "v" {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if got := manifestOf(engine.Write{Body: []byte("text")}); got != nil {
+	if got := Manifest(engine.Write{Body: []byte("text")}); got != nil {
 		t.Errorf("a text is %v", got)
 	}
 }
@@ -100,7 +103,7 @@ func TestManifestOf(t *testing.T) {
 // TestUndecodable: metadata that do not fit their Go type.
 func TestUndecodable(t *testing.T) {
 	for metadata, want := range map[string]bool{``: false, `, labels: {a: b}`: false, `, labels: {a: 1}`: true, `, labels: [a]`: true, `, finalizers: {a: b}`: true} {
-		err := undecodable(write(t, &Client{}, configMap("a", metadata, "k: v"), ""))
+		err := Undecodable(applies.Write(t, "", applies.ConfigMap("a", metadata, "k: v"), ""))
 		if (err != nil) != want {
 			t.Errorf("%s: %v", metadata, err)
 		}
@@ -111,18 +114,18 @@ func TestUndecodable(t *testing.T) {
 func TestNamed(t *testing.T) {
 	const manifest = `{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}`
 	for live, want := range map[string]string{
-		"": "", configMap("a", "", ""): "",
-		configMap("a", `, annotations: {kubectl.kubernetes.io/last-applied-configuration: "{}"}`, ""): "team",
+		"": "", applies.ConfigMap("a", "", ""): "",
+		applies.ConfigMap("a", `, annotations: {kubectl.kubernetes.io/last-applied-configuration: "{}"}`, ""): "team",
 	} {
-		w := write(t, &Client{}, manifest, live)
+		w := applies.Write(t, "", manifest, live)
 		w.Namespace = "team"
-		if got := text(manifestOfBody(named(w)), "metadata", "namespace"); got != want {
+		if got := objects.Text(manifestOfBody(named(w)), "metadata", "namespace"); got != want {
 			t.Errorf("on %q it is sent in %q, want %q", live, got, want)
 		}
 	}
 }
 
-func manifestOfBody(w engine.Write) map[string]any { return decoded(w.Body) }
+func manifestOfBody(w engine.Write) map[string]any { return objects.Decode(w.Body) }
 
 // TestReconciled is what kubectl auth reconcile does.
 func TestReconciled(t *testing.T) {
@@ -154,20 +157,20 @@ func TestReconciled(t *testing.T) {
 	} {
 		var live map[string]any
 		if test.live != "" {
-			live = object(t, test.live)
+			live = applies.Object(t, test.live)
 		}
-		operation, got, err := reconciled(kind(test.kind), object(t, test.manifest), live)
+		operation, got, err := Reconciled(kind(test.kind), applies.Object(t, test.manifest), live)
 		if n := len(rulesAndSubjects(got)); err != nil || operation != test.want || n != test.items {
 			t.Errorf("%s: %s, %d rules or subjects, %v", test.name, operation, n, err)
 		}
 	}
-	if _, _, err := reconciled(kind("Role"), object(t, `{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, rules: 1}`), nil); err == nil {
+	if _, _, err := Reconciled(kind("Role"), applies.Object(t, `{apiVersion: rbac.authorization.k8s.io/v1, kind: Role, rules: 1}`), nil); err == nil {
 		t.Error("a role of a wrong type is reconciled")
 	}
 }
 
 func rulesAndSubjects(object map[string]any) []any {
-	return append(list(object, "rules"), list(object, "subjects")...)
+	return append(objects.List(object, "rules"), objects.List(object, "subjects")...)
 }
 
 // TestUpgrade: entries join the Apply entry as csaupgrade joins them, and the patch says it.
@@ -177,7 +180,7 @@ func TestUpgrade(t *testing.T) {
 	}
 	const noted = `{"f:metadata": {"f:annotations": {"f:kubectl.kubernetes.io/last-applied-configuration": {}}}}`
 	of := func(entries string) map[string]any {
-		return object(t, configMap("a", `, resourceVersion: "7", managedFields: [`+entries+`]`, "k: v"))
+		return applies.Object(t, applies.ConfigMap("a", `, resourceVersion: "7", managedFields: [`+entries+`]`, "k: v"))
 	}
 	both := of(
 		entry(
@@ -205,7 +208,7 @@ func TestUpgrade(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, e := range entriesOf(upgraded) {
+	for _, e := range objects.Entries(upgraded) {
 		got = append(got, e.Manager+" "+string(e.Operation))
 	}
 	if diff := cmp.Diff([]string{"kubectl Apply", "hpa Update"}, got); diff != "" {
@@ -218,7 +221,7 @@ func TestUpgrade(t *testing.T) {
 	if same, err := Upgrade(both, []string{"nobody"}, "kubectl", ""); same != nil || err != nil {
 		t.Errorf("without an entry: %v, %v", same, err)
 	}
-	if patch := UpgradePatch(object(t, configMap("a", "", ""))); patch[0].Value != nil {
+	if patch := UpgradePatch(applies.Object(t, applies.ConfigMap("a", "", ""))); patch[0].Value != nil {
 		t.Errorf("no entries are %v", patch[0].Value)
 	}
 }

@@ -5,42 +5,42 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/component-helpers/auth/rbac/reconciliation"
 
+	"github.com/ssactl/ssactl/internal/client/objects"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// reconcileRBAC sends what kubectl auth reconcile does (pkg/cmd/auth/reconcile.go): it adds
+// ReconcileRBAC sends what kubectl auth reconcile does (pkg/cmd/auth/reconcile.go): it adds
 // labels, annotations, rules and subjects that are missing, and recreates a binding of
 // another role; false where it is refused.
-func (r *sequence) reconcileRBAC(w engine.Write, manifest map[string]any) bool {
-	operation, object, err := reconciled(w.Kind, manifest, r.object())
+func (r *Sequence) ReconcileRBAC(w engine.Write, manifest map[string]any) bool {
+	operation, object, err := Reconciled(w.Kind, manifest, r.Object())
 	if err != nil {
-		return r.stop(Replace, w, err.Error())
+		return r.Stop(Replace, w, err.Error())
 	}
 	switch operation {
 	case reconciliation.ReconcileCreate:
-		return r.send(Create, asCreate(w, object))
+		return r.Send(Create, AsCreate(w, object))
 	case reconciliation.ReconcileRecreate:
-		return r.delete(w, "") && r.send(Create, asCreate(w, object))
+		return r.Delete(w, "") && r.Send(Create, AsCreate(w, object))
 	case reconciliation.ReconcileUpdate:
 		w.Verb, w.Force = api.Update, false
-		return r.send(Replace, sending(w, object))
+		return r.Send(Replace, WithManifest(w, object))
 	}
 	return true
 }
 
-// reconciled is what has to be done, and the object that does it.
-func reconciled(
+// Reconciled is what has to be done, and the object that does it.
+func Reconciled(
 	kind schema.GroupVersionKind,
 	manifest, live map[string]any,
 ) (reconciliation.ReconcileOperation, map[string]any, error) {
 	var operation reconciliation.ReconcileOperation
 	object, err := guard.Value(func() (map[string]any, error) {
-		object, err := typed(kind, manifest)
+		object, err := objects.Typed(kind, manifest)
 		if err != nil {
 			return nil, err
 		}
@@ -86,14 +86,6 @@ func reconcileBinding(
 	return result.Operation, result.RoleBinding.GetObject(), nil
 }
 
-func typed(kind schema.GroupVersionKind, object map[string]any) (runtime.Object, error) {
-	out, err := scheme.Scheme.New(kind)
-	if err != nil {
-		return nil, err
-	}
-	return out, runtime.DefaultUnstructuredConverter.FromUnstructured(object, out)
-}
-
 // stored is the live object; nothing is written where a reconciliation is not confirmed.
 type stored struct {
 	kind   schema.GroupVersionKind
@@ -104,7 +96,7 @@ func (s stored) get(name string) (runtime.Object, error) {
 	if s.object == nil {
 		return nil, apierrors.NewNotFound(schema.GroupResource{Group: s.kind.Group, Resource: s.kind.Kind}, name)
 	}
-	return typed(s.kind, s.object)
+	return objects.Typed(s.kind, s.object)
 }
 
 // storedRole and storedBinding only read: what is embedded is never called.

@@ -5,13 +5,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/client/about"
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/client/objects"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/applies"
 )
 
 // TestVerdict is the result by which a client succeeds or fails.
@@ -30,7 +29,7 @@ func TestVerdict(t *testing.T) {
 		{"not the move of entries", []Step{step(Apply, report.Created, false), step(MoveEntries, report.Configured, false)}, "Apply Created"},
 		{"but its refusal", []Step{step(MoveEntries, report.Invalid, false)}, "MoveEntries Invalid"},
 	} {
-		r := &sequence{steps: test.steps}
+		r := &Sequence{Steps: test.steps}
 		if got := r.verdict(); got.Manager+" "+string(got.Outcome) != test.want {
 			t.Errorf("%s: %s %s, want %s", test.name, got.Manager, got.Outcome, test.want)
 		}
@@ -75,26 +74,26 @@ func TestWithMoves(t *testing.T) {
 // TestSequence: each request is simulated on what the one before leaves.
 func TestSequence(t *testing.T) {
 	c := &Client{Program: about.Kubectl}
-	w := write(t, c, configMap("a", "", "k: v"), "")
-	r := &sequence{ctx: t.Context(), server: fake(), write: w, sent: w}
+	w := applies.Write(t, c.Manager, applies.ConfigMap("a", "", "k: v"), "")
+	r := &Sequence{Ctx: t.Context(), Server: applies.Server(), write: w, sent: w}
 	if got := r.run().Whole(); got.Outcome != report.Unchanged || got.Object != nil {
 		t.Errorf("without a request: %s", got.Outcome)
 	}
 	tried := w
 	tried.DryRun = true
-	if !r.send(DryRun, tried) || r.object() != nil {
+	if !r.Send(DryRun, tried) || r.Object() != nil {
 		t.Error("a dry run leaves an object")
 	}
-	if !r.send(Apply, w) || text(r.object(), "data", "k") != "v" {
-		t.Errorf("an apply leaves %v", r.object())
+	if !r.Send(Apply, w) || objects.Text(r.Object(), "data", "k") != "v" {
+		t.Errorf("an apply leaves %v", r.Object())
 	}
-	if !r.delete(w, "Background") || r.object() != nil {
-		t.Errorf("a delete leaves %v", r.object())
+	if !r.Delete(w, "Background") || r.Object() != nil {
+		t.Errorf("a delete leaves %v", r.Object())
 	}
 	if got := r.run().Whole(); !got.Deleted || got.Object != nil {
 		t.Errorf("the whole is %+v", got)
 	}
-	if r.send(Create, asCreate(w, object(t, configMap("a", "", "refuse: me")))) || r.object() != nil {
+	if r.Send(Create, AsCreate(w, applies.Object(t, applies.ConfigMap("a", "", "refuse: me")))) || r.Object() != nil {
 		t.Error("a refused create leaves an object")
 	}
 	whole := r.run().Whole()
@@ -107,12 +106,12 @@ func TestSequence(t *testing.T) {
 // TestRefusedMove: a run that ends where entries are moved keeps its manager in the answer.
 func TestRefusedMove(t *testing.T) {
 	c := &Client{Program: about.ArgoCD}
-	w := write(t, c, configMap("a", "", "k: w"), configMap("a", "", "k: v"))
+	w := applies.Write(t, c.Manager, applies.ConfigMap("a", "", "k: w"), applies.ConfigMap("a", "", "k: v"))
 	w.Force = true
-	r := &sequence{ctx: t.Context(), server: fake(), write: w, sent: w}
+	r := &Sequence{Ctx: t.Context(), Server: applies.Server(), write: w, sent: w}
 	other := w
-	other.Manager, other.Force = argoAgent, false
-	r.stop(MoveEntries, other, "refused")
+	other.Manager, other.Force = "other", false
+	r.Stop(MoveEntries, other, "refused")
 	if got := r.run().Whole(); got.Manager != c.Manager || !got.Force {
 		t.Errorf("as %s, force %v", got.Manager, got.Force)
 	}
@@ -121,12 +120,17 @@ func TestRefusedMove(t *testing.T) {
 // TestFinalizers: an object that a finalizer keeps is not created again.
 func TestFinalizers(t *testing.T) {
 	c := &Client{Program: about.Kubectl}
-	w := write(t, c, configMap("a", "", "k: w"), configMap("a", ", finalizers: [x/y]", "k: v"))
-	r := &sequence{ctx: t.Context(), server: fake(), write: w, sent: w}
-	if r.delete(w, "Background") {
+	w := applies.Write(
+		t,
+		c.Manager,
+		applies.ConfigMap("a", "", "k: w"),
+		applies.ConfigMap("a", ", finalizers: [x/y]", "k: v"),
+	)
+	r := &Sequence{Ctx: t.Context(), Server: applies.Server(), write: w, sent: w}
+	if r.Delete(w, "Background") {
 		t.Error("the object is gone")
 	}
-	if got := r.last().Answer().Message; got != "the object is not deleted before its finalizers are removed" {
+	if got := r.Last().Answer().Message; got != "the object is not deleted before its finalizers are removed" {
 		t.Errorf("says %q", got)
 	}
 }
@@ -134,7 +138,7 @@ func TestFinalizers(t *testing.T) {
 // TestRecreation: for which refusals clients recreate an object.
 func TestRecreation(t *testing.T) {
 	for code, want := range map[int]bool{200: false, 403: false, 409: true, 422: true, 500: false} {
-		if got := mayRecreate(report.Result{Code: code}); got != want {
+		if got := MayRecreate(report.Result{Code: code}); got != want {
 			t.Errorf("%d: %v", code, got)
 		}
 	}
@@ -150,109 +154,5 @@ func TestSaid(t *testing.T) {
 		if got := c.Said(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-	}
-}
-
-// TestOptions: which clients take a flag, and which one has a field manager.
-func TestOptions(t *testing.T) {
-	for option, want := range map[string][]string{
-		"prune": {"kubectl", "argocd", "flux"}, "server-side": {"kubectl", "helm", "argocd"}, "release": {"helm"}, "none": nil,
-	} {
-		if diff := cmp.Diff(want, about.With(option)); diff != "" {
-			t.Errorf("--%s (-want +got):\n%s", option, diff)
-		}
-	}
-	for manager, want := range map[string]string{"kustomize-controller": "flux", "helm": "helm", "bob": "", "": ""} {
-		if about, is := about.Managing(manager); about.Name != want || is != (want != "") {
-			t.Errorf("%s: %q", manager, about.Name)
-		}
-	}
-	for _, test := range []struct {
-		kind schema.GroupKind
-		name string
-		want bool
-	}{
-		{applications, "web", true}, {kustomizations, "web", true}, {secrets, "sh.helm.release.v1.web.v1", true}, {secrets, "web", false},
-		{schema.GroupKind{Kind: "ConfigMap"}, "sh.helm.release.v1.web.v1", false},
-	} {
-		if got := IsSetting(test.kind, test.name); got != test.want {
-			t.Errorf("%s %s is a setting: %v", test.kind, test.name, got)
-		}
-	}
-	if !about.Helm.IsSetting(object(t, `{apiVersion: v1, kind: Secret}`)) || about.Kubectl.IsSetting(map[string]any{}) {
-		t.Error("a client has settings of another kind")
-	}
-}
-
-// TestRefuse: a refused object is not sent, and what the client says is the answer.
-func TestRefuse(t *testing.T) {
-	c, err := New("kubectl", "", Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := write(t, c, configMap("a", "", "k: v"), "")
-	c.Refuse(KeyOf(w), "not today")
-	for name, got := range map[string]report.Result{"sent": c.Simulate(t.Context(), fake(), w), "contested": c.Unforced(t.Context(), fake(), w)} {
-		want := report.Invalid
-		if name == "contested" {
-			// kubectl itself is asked of the server.
-			want = report.Created
-		}
-		if got.Outcome != want {
-			t.Errorf("%s: %s %s", name, got.Outcome, got.Answer().Message)
-		}
-	}
-	if unknown, err := New("other", "", Settings{}); unknown != nil || err != nil {
-		t.Errorf("%v, %v", unknown, err)
-	}
-}
-
-// TestContested is the request in which a manifest may conflict.
-func TestContested(t *testing.T) {
-	live := configMap("a", `, uid: u, annotations: {kubectl.kubernetes.io/last-applied-configuration: "{}"}`, "k: v")
-	for _, test := range []struct {
-		name, client string
-		settings     Settings
-		verb         api.Verb
-		refused      string
-	}{
-		{"kubectl", "kubectl", Settings{ForceConflicts: true}, api.Apply, ""},
-		{"Argo CD, without force", "argocd", Settings{}, api.Apply, ""},
-		{"a client that patches: the apply that is asked", "argocd", Settings{ServerSide: "false"}, api.Apply, ""},
-		{"Helm refuses what is not its own", "helm", Settings{Release: "shop", Namespace: "team"}, "", "unable to continue with install"},
-	} {
-		c, err := New(test.client, "", test.settings)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := write(t, c, configMap("a", "", "k: w"), live)
-		w.Force = true
-		c.Plan(t.Context(), fake(), []engine.Write{w})
-		sent, refusal := c.Contested(t.Context(), fake(), w)
-		switch {
-		case test.refused != "" && (refusal == nil || !strings.HasPrefix(refusal.Answer().Message, test.refused)):
-			t.Errorf("%s: %v", test.name, refusal)
-		case test.refused == "" && (refusal != nil || sent.Verb != test.verb || sent.Force):
-			t.Errorf("%s: %s, force %v, %v", test.name, sent.Verb, sent.Force, refusal)
-		}
-	}
-	c, err := New("flux", "", Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	stays := write(t, c, configMap("a", "", "k: w"), live)
-	c.stopped[KeyOf(stays)] = stopped{notice: "not applied: another object is refused"}
-	sent, refusal := c.Contested(t.Context(), fake(), stays)
-	if refusal != nil || annotationsOf(liveOf(sent))[LastApplied] != "" {
-		t.Errorf(
-			"what another object keeps from being applied is asked on %s before its entries move (%v)",
-			sent.Live,
-			refusal,
-		)
-	}
-	var none *Client
-	w := write(t, &Client{}, configMap("a", "", "k: w"), "")
-	if got := none.Unforced(t.Context(), fake(), w); got.Outcome != report.Created {
-		t.Errorf("the bare request is %s", got.Outcome)
 	}
 }

@@ -2,36 +2,38 @@ package client
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client/about"
+	"github.com/ssactl/ssactl/internal/client/objects"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// releasePrefix begins the names of the Secrets in which Helm keeps releases.
-const releasePrefix = "sh.helm.release.v1."
+// ReleasePrefix begins the names of the Secrets in which Helm keeps releases.
+const ReleasePrefix = "sh.helm.release.v1."
 
-var (
-	applications   = about.Applications
-	kustomizations = about.Kustomizations
-	secrets        = about.Secrets
-)
+// MigrationManager is the annotation of an Application that names the manager whose entries move.
+const MigrationManager = "argocd.argoproj.io/client-side-apply-migration-manager"
 
 // IsSetting reports whether clients take settings from an object.
 func IsSetting(kind schema.GroupKind, name string) bool {
-	return kind == applications || kind == kustomizations || kind == secrets && strings.HasPrefix(name, releasePrefix)
+	return kind == about.Applications || kind == about.Kustomizations ||
+		kind == about.Secrets && strings.HasPrefix(name, ReleasePrefix)
 }
 
-// settingsOf are the objects of a kind among those that clients take settings from.
-func settingsOf(objects []map[string]any, kind schema.GroupKind) []*unstructured.Unstructured {
+// SettingsOf are the objects of a kind among those that clients take settings from.
+func SettingsOf(objects []map[string]any, kind schema.GroupKind) []*unstructured.Unstructured {
 	var out []*unstructured.Unstructured
 	for _, object := range objects {
 		u := &unstructured.Unstructured{Object: object}
@@ -49,24 +51,24 @@ type Brought struct {
 	Source report.Source
 }
 
-// owned is how live objects say whose they are.
-type owned struct {
-	// said is the owner that a live object names, empty for none; certain is true where
+// Owner is how live objects say whose they are.
+type Owner struct {
+	// Of is the owner that a live object names, empty for none; certain is true where
 	// only the client writes that.
-	said func(live map[string]any) (owner string, certain bool)
-	// names reports whether an owner is an object of settings.
-	names func(owner string, setting *unstructured.Unstructured) bool
+	Of func(live map[string]any) (owner string, certain bool)
+	// Names reports whether an owner is an object of settings.
+	Names func(owner string, setting *unstructured.Unstructured) bool
 }
 
-// setting is the object of a kind by which a client goes: the one that the live objects are
+// Choose is the object of a kind by which a client goes: the one that the live objects are
 // of, a live one before one of the manifests. Where they do not say it, it is the only live
 // one, and where nothing live has settings, the only one of the manifests. Nil for none.
-func (c *Client) setting(s Settings, kind schema.GroupKind, by owned) map[string]any {
-	live, brought := settingsOf(s.Objects, kind), broughtOf(s.Brought, kind)
+func (c *Client) Choose(s Settings, kind schema.GroupKind, by Owner) map[string]any {
+	live, brought := SettingsOf(s.Objects, kind), broughtOf(s.Brought, kind)
 	owners, certain := s.owners(by)
 	if len(owners) > 0 {
 		not := func(u *unstructured.Unstructured) bool {
-			return !slices.ContainsFunc(owners, func(owner string) bool { return by.names(owner, u) })
+			return !slices.ContainsFunc(owners, func(owner string) bool { return by.Names(owner, u) })
 		}
 		mine := slices.DeleteFunc(slices.Clone(live), not)
 		theirs := slices.DeleteFunc(slices.Clone(brought), func(b Brought) bool {
@@ -107,7 +109,7 @@ func (c *Client) disregard(kind schema.GroupKind, owners []string, live []*unstr
 	}
 	var places []string
 	for _, b := range brought {
-		places = append(places, text(b.Object, "metadata", "name")+" in "+placeOf(b.Source))
+		places = append(places, objects.Text(b.Object, "metadata", "name")+" in "+placeOf(b.Source))
 	}
 	others := ""
 	if len(places) > 0 {
@@ -136,13 +138,13 @@ func placeOf(s report.Source) string {
 // owners are those whose most live objects say that they are, sorted: one, or several of
 // which there are as many; none where they say nothing. What only the client writes counts
 // more than all else.
-func (s Settings) owners(by owned) (out []string, certain bool) {
+func (s Settings) owners(by Owner) (out []string, certain bool) {
 	if s.Live == nil {
 		return nil, false
 	}
 	counts := map[bool]map[string]int{true: {}, false: {}}
 	for live := range s.Live {
-		if owner, certain := by.said(live); owner != "" {
+		if owner, certain := by.Of(live); owner != "" {
 			counts[certain][owner]++
 		}
 	}
@@ -160,9 +162,9 @@ func (s Settings) owners(by owned) (out []string, certain bool) {
 	return out, certain
 }
 
-// most is the place of the name that most live objects are of; -1 where there is no such
+// Most is the place of the name that most live objects are of; -1 where there is no such
 // one.
-func (s Settings) most(names []types.NamespacedName, owner func(live map[string]any) types.NamespacedName) int {
+func (s Settings) Most(names []types.NamespacedName, owner func(live map[string]any) types.NamespacedName) int {
 	if s.Live == nil || len(names) == 0 {
 		return -1
 	}
@@ -187,7 +189,7 @@ func (s Settings) most(names []types.NamespacedName, owner func(live map[string]
 // all but the status, labels, and annotations of others.
 func RulesBy(field string) bool {
 	if managedfields.Within(field, ".metadata") {
-		return managedfields.Within(field, ".metadata.annotations."+migrationManager)
+		return managedfields.Within(field, ".metadata.annotations."+MigrationManager)
 	}
 	return !managedfields.Within(field, ".status")
 }
@@ -199,60 +201,37 @@ func (c *Client) Owns(w engine.Write) bool {
 		return false
 	}
 	key := KeyOf(w)
-	return c.Brought == nil && c.Setting != (Key{}) && key == c.Setting || c.owns != nil && c.owns(key)
+	return c.Brought == nil && c.Setting != (Key{}) && key == c.Setting || c.does.Owns != nil && c.does.Owns(key)
 }
 
-func list(object map[string]any, path ...string) []any {
-	out, _, _ := unstructured.NestedSlice(object, path...)
-	return out
-}
-
-func text(object map[string]any, path ...string) string {
-	out, _, _ := unstructured.NestedString(object, path...)
-	return out
-}
-
-func truth(object map[string]any, path ...string) bool {
-	out, _, _ := unstructured.NestedBool(object, path...)
-	return out
-}
-
-// texts are the strings of a list.
-func texts(items []any) []string {
-	var out []string
-	for _, item := range items {
-		if s, ok := item.(string); ok {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func labelsOf(object map[string]any) map[string]string {
-	return (&unstructured.Unstructured{Object: object}).GetLabels()
-}
-
-func annotationsOf(object map[string]any) map[string]string {
-	return (&unstructured.Unstructured{Object: object}).GetAnnotations()
-}
-
-// managedBy reports whether an object has an entry of a manager.
-func managedBy(object map[string]any, manager string) bool {
-	return slices.ContainsFunc(entriesOf(object), func(e metav1.ManagedFieldsEntry) bool { return e.Manager == manager })
-}
-
-// liveOf is the live object of a write; nil for none.
-func liveOf(w engine.Write) map[string]any {
-	if w.LiveObject == nil && w.Live != nil {
-		return decoded(w.Live)
-	}
-	return w.LiveObject
-}
-
-// option reports whether a comma-separated annotation has an option.
-func option(object map[string]any, key, value string) bool {
-	return slices.ContainsFunc(
-		strings.Split(annotationsOf(object)[key], ","),
-		func(s string) bool { return strings.TrimSpace(s) == value },
-	)
+// Settings are the options of a run, by their own names, and what its inputs say. A client
+// looks at those that it has.
+type Settings struct {
+	// ServerSide is auto, true or false.
+	ServerSide                                  string
+	ForceConflicts, TakeOwnership, ForceReplace bool
+	CreateNamespace, Prune, Force               bool
+	RollbackOnFailure                           bool
+	// Selector is that of the manifests, by which kubectl prunes; nil for none.
+	Selector labels.Selector
+	// Release and Namespace are those of a Helm release, ReleaseManifest is what it has
+	// deployed; nil to look for it among the objects.
+	Release, Namespace string
+	ReleaseManifest    []byte
+	// OverrideManagers are those whose entries Flux takes over; IgnorePaths are JSON
+	// pointers.
+	OverrideManagers, IgnorePaths []string
+	// Objects are the live objects that have settings, and Brought those of the manifests;
+	// Live are the live objects of the manifests, with no more than their metadata.
+	Objects []map[string]any
+	Brought []Brought
+	// Disguise hides values of Secrets from programs that settings have; nil to show them.
+	Disguise api.Disguise
+	Live     iter.Seq[map[string]any]
+	// LineOf is where a field of an object with settings stands; nil for no line. The
+	// function may be nil.
+	LineOf func(setting Key, path fieldpath.Path) *report.Source
+	// Others are the live objects that no manifest names, as far as they are kept, with no
+	// more than their metadata.
+	Others iter.Seq[map[string]any]
 }

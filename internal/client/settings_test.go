@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/clients"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -89,7 +90,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// liveOf are live objects.
+// Live are live objects.
 func liveOf(t *testing.T, texts []string) func(func(map[string]any) bool) {
 	t.Helper()
 	var all []map[string]any
@@ -125,7 +126,7 @@ func TestReleases(t *testing.T) {
 		"that of a live object":  {client.Settings{Objects: []map[string]any{blue, shop, prod}, Live: ours}, ""},
 		"another is not decoded": {client.Settings{Release: "shop", Objects: []map[string]any{shop, {"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "sh.helm.release.v1.broken.v1", "namespace": "team"}}}}, ""},
 	} {
-		_, err := client.New("helm", "", tt.settings)
+		_, err := clients.New("helm", "", tt.settings)
 		if wrong := ""; err != nil {
 			wrong = err.Error()
 			if tt.wrong == "" || !strings.Contains(wrong, tt.wrong) {
@@ -340,7 +341,7 @@ func TestUnreadableRelease(t *testing.T) {
 		"a text":                  {manifest: one + "---\nhello\n", wrong: "document 2 cannot be read"},
 	} {
 		secret := secretOf(t, 1, "deployed", "ssa", tt.manifest)
-		_, err := client.New("helm", "", client.Settings{Objects: []map[string]any{secret}})
+		_, err := clients.New("helm", "", client.Settings{Objects: []map[string]any{secret}})
 		if wrong := fmt.Sprint(err); (err == nil) != (tt.wrong == "") || !strings.Contains(wrong, tt.wrong) {
 			t.Errorf("%s: %v, want %q", name, err, tt.wrong)
 		}

@@ -29,8 +29,8 @@ func TestUnpatchable(t *testing.T) {
 				object("e.io/v1", "x", nil), object("e.io/v2", "x", "text"), object("e.io/v1", "", nil),
 				object("e.io/v1", "y", map[string]any{"list": nil}),
 			} {
-				_, _, err := patchOf(kind, []byte(original), annotated(runtime.DeepCopyJSON(manifest)), live)
-				got := unpatchable(kind, []byte(original), runtime.DeepCopyJSON(manifest), live)
+				_, _, err := patchOf(kind, []byte(original), Annotated(runtime.DeepCopyJSON(manifest)), live)
+				got := Unpatchable(kind, []byte(original), runtime.DeepCopyJSON(manifest), live)
 				if fmt.Sprint(got) != fmt.Sprint(err) {
 					t.Errorf("%s, %s, %v: got %v, want %v", kind, original, manifest, got, err)
 				}

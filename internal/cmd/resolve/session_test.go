@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/clients"
 	"github.com/ssactl/ssactl/internal/cmd/resolve/interactive"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
@@ -262,7 +263,7 @@ func TestKubectlRemoves(t *testing.T) {
 	noted := `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{}'}}, spec: {replicas: 5, paused: true}}`
 	live := server.Object(t, updated("kubectl-client-side-apply", noted))
 	inputs := inputsOf(t, head+"spec: {replicas: 3}\n", live)
-	c, err := client.New("kubectl", "", client.Settings{})
+	c, err := clients.New("kubectl", "", client.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +284,7 @@ func TestKubectlNotices(t *testing.T) {
 	server := merging.New()
 	noted := `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{}'}}, spec: {replicas: 5, paused: true}}`
 	plain := `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 5, paused: true}}`
-	c, err := client.New("kubectl", "", client.Settings{})
+	c, err := clients.New("kubectl", "", client.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/clients"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -143,7 +144,7 @@ func TestUndone(t *testing.T) {
 	for serverSide, want := range map[string]string{
 		"true": "", "false": "once .spec.mode is gone from the manifest of helm, the next apply of Helm takes the live value, too: it applies client-side, and compares with the manifest before",
 	} {
-		c, err := client.New(
+		c, err := clients.New(
 			"helm",
 			"",
 			client.Settings{ServerSide: serverSide, Release: "r", ReleaseManifest: []byte(applied)},

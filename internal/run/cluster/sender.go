@@ -15,6 +15,8 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/client/about"
+	"github.com/ssactl/ssactl/internal/client/clients"
+	"github.com/ssactl/ssactl/internal/client/helm"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
@@ -124,8 +126,8 @@ func (s *Sender) MakeClient(f *input.ClientFlags, name string, live iter.Seq[map
 	settings.Others = s.others
 	settings.LineOf, settings.Selector = s.lineOf, s.selector
 	settings.Disguise = s.disguise
-	c, err := client.New(name, f.Version, settings)
-	if wrong := (*client.ReleaseError)(nil); errors.As(err, &wrong) && found.places[wrong.Secret] != "" {
+	c, err := clients.New(name, f.Version, settings)
+	if wrong := (*helm.ReleaseError)(nil); errors.As(err, &wrong) && found.places[wrong.Secret] != "" {
 		err = fmt.Errorf("%s: %w", found.places[wrong.Secret], err)
 	}
 	return c, err

@@ -1,0 +1,163 @@
+package argocd
+
+import (
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/objects"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// apply sends what a sync does for one object.
+func (a *argoCD) apply(r *client.Sequence, w engine.Write) {
+	w.FieldValidation, w.Force = "", false
+	manifest := client.Manifest(w)
+	if manifest == nil || engine.Unserved(r.Server, w.Kind) != "" {
+		r.Send(client.Apply, w)
+		return
+	}
+	if client.KeyOf(w) == (client.Key{Kind: "Namespace", Name: a.namespace}) && a.ofNamespace != "" {
+		r.Note(a.ofNamespace)
+	}
+	live := r.Object()
+	if isArgoHook(manifest) {
+		if !a.startHook(r, w, manifest) {
+			return
+		}
+		live = r.Object()
+		w = client.WithManifest(w, manifest)
+	}
+	replace, force := a.replace ||
+		eitherOption(manifest, live, "Replace=true"), a.force ||
+		eitherOption(manifest, live, "Force=true")
+	serverSide := (a.serverSide || objects.HasOption(manifest, syncOptions, "ServerSideApply=true")) &&
+		!objects.HasOption(manifest, syncOptions, "ServerSideApply=false")
+	whole := manifest
+	if len(a.ignored) > 0 {
+		whole = runtime.DeepCopyJSON(manifest)
+	}
+	respected, unknown := a.respect(manifest, live)
+	if respected {
+		r.Omit(a.omissions(whole, live)...)
+	}
+	if tracked := a.tracked(manifest, w); respected || tracked {
+		w = client.WithManifest(w, manifest)
+	}
+	for _, why := range unknown {
+		w.Caveats = append(slices.Clip(w.Caveats), report.Caveat{Kind: api.Input, Message: why})
+	}
+	definition := w.Kind.Kind == "CustomResourceDefinition" || w.Kind.Kind == "Namespace"
+	if _, has := client.Annotation(manifest); has && replace && (live == nil || !definition) {
+		// kubectl replace and create write the annotation anew where there is one.
+		manifest = objects.Decode(client.Annotated(manifest))
+	}
+	if replace && live != nil && definition {
+		// The client-side dry run of the sync is here one of the server.
+		tried := replacement(w, manifest, live, true)
+		tried.DryRun = true
+		if !r.Send(client.DryRun, tried) {
+			return
+		}
+	}
+	if serverSide && !a.migrate(r, w, live) && r.Last().Outcome.Refused() {
+		return
+	}
+	switch {
+	case replace && live == nil:
+		w.Manager, w.UserAgent = "", argoAgent
+		r.Create(w, manifest)
+	case replace && force && !definition:
+		w.Manager, w.UserAgent = "", argoAgent
+		a.recreate(r, w, manifest)
+	case replace:
+		if definition && r.MovesEntries() {
+			// Its version is that of before the entries moved.
+			live = map[string]any{"metadata": map[string]any{"resourceVersion": "1"}}
+		} else {
+			live = r.Object()
+		}
+		r.Send(client.Replace, replacement(w, manifest, live, definition))
+	case serverSide && force:
+		r.Stop(client.Apply, w, "error validating options: --force cannot be used with --server-side")
+	case serverSide:
+		w.Force = true
+		r.KubectlApply(w)
+	default:
+		a.clientSide(r, w, manifest, force)
+	}
+	if isArgoHook(manifest) {
+		a.endHook(r, w, manifest)
+	}
+}
+
+// clientSide is kubectl auth reconcile of RBAC, and kubectl apply of all.
+func (a *argoCD) clientSide(r *client.Sequence, w engine.Write, manifest map[string]any, force bool) {
+	before := r.Object()
+	if isRBAC(w) {
+		auth := w
+		auth.Manager, auth.UserAgent = "", argoAgent
+		if !r.ReconcileRBAC(auth, manifest) {
+			return
+		}
+		before = r.Object()
+	}
+	if r.ClientSideApply(w) || !force || before == nil || !client.MayRecreate(r.Last()) {
+		return
+	}
+	if !a.recreate(r, w, objects.Decode(client.Annotated(manifest))) && r.Object() == nil {
+		// kubectl puts the object back.
+		unstructured.RemoveNestedField(before, "metadata", "resourceVersion")
+		r.Try(client.Create, client.AsCreate(w, before))
+	}
+}
+
+// migrate moves the entries of the client-side manager. Where the server refuses, the sync
+// of the object ends.
+func (a *argoCD) migrate(r *client.Sequence, w engine.Write, live map[string]any) bool {
+	updates := func(e metav1.ManagedFieldsEntry) bool {
+		return e.Manager == a.migrates && e.Operation == metav1.ManagedFieldsOperationUpdate
+	}
+	if a.migrates == "" || live == nil || !slices.ContainsFunc(objects.Entries(live), updates) {
+		return true
+	}
+	return r.MoveEntries(w, []string{a.migrates}, func(request client.Request, patch engine.Write) bool {
+		patch.Manager, patch.UserAgent = "", argoAgent
+		return r.Send(request, patch)
+	})
+}
+
+// replacement is the PUT of a manifest: of definitions and namespaces on the version of the
+// live object, else on that of the manifest where it has one.
+func replacement(w engine.Write, manifest, live map[string]any, definition bool) engine.Write {
+	w.Verb, w.Force, w.Manager, w.UserAgent = api.Update, false, "", argoAgent
+	if version := objects.Text(live, "metadata", "resourceVersion"); version != "" &&
+		(definition || objects.Text(manifest, "metadata", "resourceVersion") == "") {
+		manifest = runtime.DeepCopyJSON(manifest)
+		_ = unstructured.SetNestedField(manifest, version, "metadata", "resourceVersion")
+	}
+	return client.WithManifest(w, manifest)
+}
+
+// recreate deletes the object and creates it; false where that is refused.
+func (a *argoCD) recreate(r *client.Sequence, w engine.Write, object map[string]any) bool {
+	if !r.Delete(w, "Background") {
+		return false
+	}
+	r.Retry()
+	return r.Create(w, object)
+}
+
+// eitherOption reports whether a manifest or its live object has a sync option.
+func eitherOption(manifest, live map[string]any, value string) bool {
+	return objects.HasOption(manifest, syncOptions, value) || live != nil && objects.HasOption(live, syncOptions, value)
+}
+
+func isRBAC(w engine.Write) bool {
+	return w.Kind.GroupVersion().String() == "rbac.authorization.k8s.io/v1"
+}
