@@ -78,7 +78,8 @@ func add(shares map[string]*share, name string, size uint64, code bool) {
 // with; else what kind of data it is.
 func groupOf(symbol string, modules []string) string {
 	for _, kind := range []struct{ prefix, name string }{
-		{"type:", "(types, equality and hashes)"}, {"go:", "(tables of the linker, constants)"}, {"runtime.", "(runtime tables and the runtime)"},
+		{"type:", "(types, equality and hashes)"}, {"go:", "(tables of the linker, constants)"},
+		{"runtime.", "(runtime tables and the runtime)"},
 	} {
 		if strings.HasPrefix(symbol, kind.prefix) {
 			return kind.name

@@ -178,7 +178,8 @@ func installForKubectl(a *app.App, o *completionInstallOptions) error {
 		return err
 	}
 	name := "kubectl_complete-" + strings.TrimPrefix(program.File(), "kubectl-")
-	text := "#!/bin/sh\n# Completions of " + program.Called() + ", which kubectl asks for.\nexec " + program.Called() + " __complete \"$@\"\n"
+	text := "#!/bin/sh\n# Completions of " + program.Called() + ", which kubectl asks for.\nexec " +
+		program.Called() + " __complete \"$@\"\n"
 	if runtime.GOOS == "windows" {
 		name, text = name+".cmd", "@rem Completions of "+program.Called()+".\r\n@"+program.Called()+" __complete %*\r\n"
 	}

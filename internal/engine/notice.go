@@ -142,7 +142,9 @@ func (s *simulation) differences(a answer) (others, differences []report.Caveat)
 	if !ok {
 		return nil, nil
 	}
-	for _, c := range server.Differences(api.Answered{Request: s.write.request(), Code: a.Code, Live: s.write.LiveObject, Stored: a.stored}) {
+	for _, c := range server.Differences(api.Answered{
+		Request: s.write.request(), Code: a.Code, Live: s.write.LiveObject, Stored: a.stored,
+	}) {
 		if c.Rule == report.RuleOtherRelease {
 			others = append(others, c)
 			continue

@@ -145,7 +145,8 @@ func (w Write) located(err error, kind api.Type) error {
 		return err
 	}
 	found := causes.Of(&report.Status{Message: live.Err.Error()}, causes.Question{
-		Verb: api.Create, Kind: w.Kind, Body: w.LiveObject, Shape: managedfields.ShapeOf(kind.ParseableType), Locator: w.LiveLocator,
+		Verb: api.Create, Kind: w.Kind, Body: w.LiveObject, Shape: managedfields.ShapeOf(kind.ParseableType),
+		Locator: w.LiveLocator,
 	})
 	var wrong []string
 	for _, c := range found[:min(len(found), mostUnreadable)] {

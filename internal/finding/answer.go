@@ -33,7 +33,8 @@ var (
 )
 
 // OfAnswer are what the answer to a write says itself: that there is none, why it is
-// refused, where nothing of the live object is known to be the reason, the warnings of the server, and what is odd about the input.
+// refused, where nothing of the live object is known to be the reason, the warnings of the
+// server, and what is odd about the input.
 func OfAnswer(r report.Result) []report.Finding {
 	var out []report.Finding
 	switch {

@@ -54,7 +54,8 @@ var Identity = func() *fieldpath.Set {
 		fieldpath.MakePathOrDie("metadata"),
 	)
 	for _, key := range []string{
-		"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields", "resourceVersion",
+		"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields",
+		"resourceVersion",
 	} {
 		set.Insert(fieldpath.MakePathOrDie("metadata", key))
 	}

@@ -95,12 +95,14 @@ func (c *catalog) unconnected(storage map[string]rest.Storage) error {
 	if err != nil {
 		return err
 	}
-	storage["replicationcontrollers"], storage["replicationcontrollers/status"] = controllers.Controller, controllers.Status
+	storage["replicationcontrollers"], storage["replicationcontrollers/status"] =
+		controllers.Controller, controllers.Status
 	storage["replicationcontrollers/scale"] = controllers.Scale
 	if storage["persistentvolumes"], storage["persistentvolumes/status"], err = pvstore.NewREST(c.options); err != nil {
 		return err
 	}
-	if storage["persistentvolumeclaims"], storage["persistentvolumeclaims/status"], err = pvcstore.NewREST(c.options); err != nil {
+	storage["persistentvolumeclaims"], storage["persistentvolumeclaims/status"], err = pvcstore.NewREST(c.options)
+	if err != nil {
 		return err
 	}
 	if storage["podtemplates"], err = podtemplatestore.NewREST(c.options); err != nil {

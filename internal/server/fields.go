@@ -138,7 +138,9 @@ func (k kindFields) factOf(path []string) mergeschema.Fact {
 		fact = k.facts.Of(owner, path[len(path)-1])
 	}
 	own := k.facts.Of(typeName(ref), "")
-	for _, or := range []struct{ to, of *string }{{&fact.Type, &own.Type}, {&fact.Format, &own.Format}, {&fact.MapType, &own.MapType}, {&fact.ListType, &own.ListType}} {
+	for _, or := range []struct{ to, of *string }{
+		{&fact.Type, &own.Type}, {&fact.Format, &own.Format}, {&fact.MapType, &own.MapType}, {&fact.ListType, &own.ListType},
+	} {
 		if *or.to == "" {
 			*or.to = *or.of
 		}

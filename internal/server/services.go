@@ -34,14 +34,18 @@ import (
 // and not for a dry run.
 func judgeAddresses(store *genericregistry.Store) {
 	create, update := store.BeginCreate, store.BeginUpdate
-	store.BeginCreate = func(ctx context.Context, obj runtime.Object, options *metav1.CreateOptions) (genericregistry.FinishFunc, error) {
+	store.BeginCreate = func(
+		ctx context.Context, obj runtime.Object, options *metav1.CreateOptions,
+	) (genericregistry.FinishFunc, error) {
 		finish, err := create(ctx, obj, options)
 		if err != nil || len(options.DryRun) > 0 {
 			return finish, err
 		}
 		return judged(ctx, finish, obj.(*core.Service), nil)
 	}
-	store.BeginUpdate = func(ctx context.Context, obj, old runtime.Object, options *metav1.UpdateOptions) (genericregistry.FinishFunc, error) {
+	store.BeginUpdate = func(
+		ctx context.Context, obj, old runtime.Object, options *metav1.UpdateOptions,
+	) (genericregistry.FinishFunc, error) {
 		before := slices.Clone(old.(*core.Service).Spec.ClusterIPs)
 		finish, err := update(ctx, obj, old, options)
 		if err != nil || len(options.DryRun) > 0 {
@@ -106,7 +110,8 @@ func (s *Server) judgeAddress(ctx context.Context, service *core.Service, addres
 		return err
 	}
 	answer, err := s.serve(request.WithUser(ctx, apiServer), api.Request{
-		Verb: api.Create, Kind: networkingv1.SchemeGroupVersion.WithKind("IPAddress"), Name: address, Body: body, UserAgent: "kube-apiserver",
+		Verb: api.Create, Kind: networkingv1.SchemeGroupVersion.WithKind("IPAddress"), Name: address, Body: body,
+		UserAgent: "kube-apiserver",
 	})
 	if err != nil {
 		return err

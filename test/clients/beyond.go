@@ -36,7 +36,11 @@ spec:
   scope: Namespaced
   names: {plural: gears, singular: gear, kind: Gear, listKind: GearList}
   versions:
-  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {teeth: {type: integer}}}}}}}
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {teeth: {type: integer}}}}}
 `)
 }
 

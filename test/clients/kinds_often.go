@@ -32,9 +32,8 @@ spec:
 		{
 			container + "ports/1": nil,
 		}, {container + "ports/0/protocol": "TCP"}, {container + "ports/2": "{containerPort: 80, protocol: UDP}"},
-		{
-			"spec/template/spec/containers/1": nil,
-		}, {container + "resources": nil}, {container + "resources/requests/cpu": "500m"},
+		{"spec/template/spec/containers/1": nil}, {container + "resources": nil},
+		{container + "resources/requests/cpu": "500m"},
 		{container + "resources/limits": "{cpu: 1}"},
 		{"spec/selector/matchLabels/app": "other", "spec/template/metadata/labels/app": "other"},
 		{"spec/strategy": "{type: Recreate}"}, {"spec/paused": true}, {"spec/replica": 3}, {"spec/replicas": -1},
@@ -75,9 +74,8 @@ spec:
   - {name: http, port: 80, targetPort: 8080}
   - {name: metrics, port: 9090}
 `, changes: []change{
-		{
-			"spec/ports/1": nil,
-		}, {"spec/ports/0/targetPort": "http"}, {"spec/ports/0/port": 81}, {"spec/ports/2": "{name: more, port: 443, protocol: TCP}"},
+		{"spec/ports/1": nil}, {"spec/ports/0/targetPort": "http"}, {"spec/ports/0/port": 81},
+		{"spec/ports/2": "{name: more, port: 443, protocol: TCP}"},
 		{"spec/ports/0/name": "web"}, {"spec/type": "NodePort"}, {"spec/clusterIP": "None"},
 		{"spec/selector": nil}, {"spec/selector/app": "other"}, {"spec/sessionAffinity": "ClientIP"}, {"spec/ports": nil},
 		{"spec/ports/2": "{name: dns, port: 80, protocol: UDP}"},
@@ -96,9 +94,8 @@ kind: ConfigMap
 metadata: {name: settings, labels: {team: a}, annotations: {note: one}}
 data: {a: "1", b: "2", c: "3"}
 `, changes: []change{
-		{
-			"data/a": "changed",
-		}, {"data/b": nil}, {"data/d": "new"}, {"data": nil}, {"binaryData": "{bin: AAEC}"}, {"data/b": null{}},
+		{"data/a": "changed"}, {"data/b": nil}, {"data/d": "new"}, {"data": nil}, {"binaryData": "{bin: AAEC}"},
+		{"data/b": null{}},
 		{"dta": "{a: b}"}, {"immutable": true}, {"data/a": 5},
 	}, edits: []edit{
 		{"kubectl-edit", strategic, "", `{"data":{"a":"edited"}}`},
@@ -118,9 +115,8 @@ type: Opaque
 data: {user: YWRtaW4=, pass: c2VjcmV0}
 stringData: {url: "http://a"}
 `, changes: []change{
-		{
-			"data/user": "cm9vdA==",
-		}, {"data/pass": nil}, {"stringData": nil}, {"stringData/url": "http://b"}, {"stringData/pass": "plain"},
+		{"data/user": "cm9vdA=="}, {"data/pass": nil}, {"stringData": nil}, {"stringData/url": "http://b"},
+		{"stringData/pass": "plain"},
 		{"type": "example.com/other"}, {"immutable": true}, {"data": nil}, {"type": nil},
 	}, edits: []edit{
 		{"kubectl-patch", merge, "", `{"data":{"pass":"Y2hhbmdlZA=="}}`},
@@ -143,13 +139,11 @@ spec:
           restartPolicy: Never
           containers: [{name: job, image: "job:1", args: [a, b]}]
 `, changes: []change{
-		{
-			"spec/schedule": "0 4 * * *",
-		}, {"spec/suspend": nil}, {"spec/suspend": true}, {"spec/successfulJobsHistoryLimit": nil},
+		{"spec/schedule": "0 4 * * *"}, {"spec/suspend": nil}, {"spec/suspend": true},
+		{"spec/successfulJobsHistoryLimit": nil},
 		{"spec/jobTemplate/spec/backoffLimit": nil}, {"spec/jobTemplate/spec/template/spec/containers/0/args": "[b, a, c]"},
-		{
-			"spec/jobTemplate/spec/template/spec/containers/0/image": "job:2",
-		}, {"spec/schedule": "never"}, {"spec/concurrencyPolicy": "Forbid"},
+		{"spec/jobTemplate/spec/template/spec/containers/0/image": "job:2"}, {"spec/schedule": "never"},
+		{"spec/concurrencyPolicy": "Forbid"},
 	}, edits: []edit{
 		{"kubectl-patch", strategic, "", `{"spec":{"suspend":true}}`},
 		{"kubectl-edit", strategic, "", `{"spec":{"schedule":"5 5 * * *"}}`},
@@ -170,12 +164,10 @@ spec:
   options: {fast: "yes", deep: "no"}
   parts: [{name: left, count: 2}, {name: right}]
 `, changes: []change{
-		{
-			"spec/size": 3,
-		}, {"spec/size": nil}, {"spec/size": 0}, {"spec/model": "x2"}, {"spec/tags/1": nil}, {"spec/tags/2": "three"},
-		{
-			"spec/plain/0": nil,
-		}, {"spec/options/deep": nil}, {"spec/options": nil}, {"spec/parts/1": nil}, {"spec/parts/0/count": 4},
+		{"spec/size": 3}, {"spec/size": nil}, {"spec/size": 0}, {"spec/model": "x2"}, {"spec/tags/1": nil},
+		{"spec/tags/2": "three"},
+		{"spec/plain/0": nil}, {"spec/options/deep": nil}, {"spec/options": nil}, {"spec/parts/1": nil},
+		{"spec/parts/0/count": 4},
 		{"spec/parts/2": "{name: top}"}, {"spec/color": "red"}, {"spec/colour": "red"}, {"spec": "{}"},
 		{"apiVersion": "example.com/v1beta1"},
 	}, edits: []edit{
@@ -220,11 +212,12 @@ apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
 metadata: {name: readers, labels: {team: a}}
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: reader}
-subjects: [{kind: User, name: ann, apiGroup: rbac.authorization.k8s.io}, {kind: ServiceAccount, name: default, namespace: default}]
+subjects:
+- {kind: User, name: ann, apiGroup: rbac.authorization.k8s.io}
+- {kind: ServiceAccount, name: default, namespace: default}
 `, changes: []change{
-		{
-			"roleRef/name": "writer",
-		}, {"subjects/1": nil}, {"subjects/2": "{kind: Group, name: ops, apiGroup: rbac.authorization.k8s.io}"}, {"subjects": nil},
+		{"roleRef/name": "writer"}, {"subjects/1": nil},
+		{"subjects/2": "{kind: Group, name: ops, apiGroup: rbac.authorization.k8s.io}"}, {"subjects": nil},
 	}, edits: []edit{
 		{"kubectl-edit", merge, "", `{"subjects":[{"kind":"User","name":"bob","apiGroup":"rbac.authorization.k8s.io"}]}`},
 	}},
@@ -236,9 +229,8 @@ rules:
 - {apiGroups: [""], resources: [nodes], verbs: [get, list]}
 - {nonResourceURLs: [/healthz], verbs: [get]}
 `, changes: []change{
-		{
-			"rules/1": nil,
-		}, {"rules/0/verbs/2": "watch"}, {"rules/0/verbs": nil}, {"aggregationRule": "{clusterRoleSelectors: [{matchLabels: {a: b}}]}"},
+		{"rules/1": nil}, {"rules/0/verbs/2": "watch"}, {"rules/0/verbs": nil},
+		{"aggregationRule": "{clusterRoleSelectors: [{matchLabels: {a: b}}]}"},
 	}, edits: []edit{
 		{"kubectl-edit", strategic, "", `{"rules":[{"apiGroups":[""],"resources":["nodes"],"verbs":["*"]}]}`},
 	}},
@@ -254,9 +246,8 @@ spec:
     http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: web, port: {number: 80}}}}]}
 `, changes: []change{
 		{"spec/tls": nil}, {"spec/rules/0/host": "b.example.com"}, {"spec/ingressClassName": nil},
-		{
-			"spec/rules/0/http/paths/1": "{path: /api, pathType: Exact, backend: {service: {name: api, port: {name: http}}}}",
-		}, {"spec/rules/0/http/paths/0/pathType": nil},
+		{"spec/rules/0/http/paths/1": "{path: /api, pathType: Exact, backend: {service: {name: api, port: {name: http}}}}"},
+		{"spec/rules/0/http/paths/0/pathType": nil},
 	}, edits: []edit{
 		{"kubectl-edit", strategic, "", `{"spec":{"rules":[{"host":"c.example.com"}]}}`},
 		{"cert-manager", merge, "", `{"spec":{"tls":[{"hosts":["a.example.com"],"secretName":"other"}]}}`},
@@ -271,9 +262,8 @@ spec:
   storageClassName: fast
   resources: {requests: {storage: 1Gi}}
 `, changes: []change{
-		{
-			"spec/resources/requests/storage": "2Gi",
-		}, {"spec/resources/requests/storage": "1024Mi"}, {"spec/storageClassName": "slow"}, {"spec/accessModes/1": "ReadOnlyMany"},
+		{"spec/resources/requests/storage": "2Gi"}, {"spec/resources/requests/storage": "1024Mi"},
+		{"spec/storageClassName": "slow"}, {"spec/accessModes/1": "ReadOnlyMany"},
 		{"spec/storageClassName": nil},
 	}, edits: []edit{
 		{

@@ -14,17 +14,19 @@ spec:
     metadata: {labels: {app: db}}
     spec:
       initContainers: [{name: init, image: "init:1"}]
-      containers: [{name: db, image: "db:1", volumeMounts: [{name: data, mountPath: /data}], livenessProbe: {tcpSocket: {port: 5432}}}]
+      containers:
+      - name: db
+        image: db:1
+        volumeMounts: [{name: data, mountPath: /data}]
+        livenessProbe: {tcpSocket: {port: 5432}}
   volumeClaimTemplates:
   - metadata: {name: data}
     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
 `, changes: []change{
-		{
-			"spec/replicas": 3,
-		}, {"spec/replicas": nil}, {"spec/volumeClaimTemplates/0/spec/resources/requests/storage": "2Gi"}, {"spec/serviceName": "other"},
-		{
-			"spec/template/spec/initContainers": nil,
-		}, {"spec/template/spec/containers/0/livenessProbe": nil}, {"spec/template/spec/containers/0/image": "db:2"},
+		{"spec/replicas": 3}, {"spec/replicas": nil}, {"spec/volumeClaimTemplates/0/spec/resources/requests/storage": "2Gi"},
+		{"spec/serviceName": "other"},
+		{"spec/template/spec/initContainers": nil}, {"spec/template/spec/containers/0/livenessProbe": nil},
+		{"spec/template/spec/containers/0/image": "db:2"},
 		{"spec/template/spec/tolerations": "[{key: a, operator: Exists}]"}, {"spec/podManagementPolicy": "Parallel"},
 	}, edits: []edit{
 		{"kubectl", merge, "scale", `{"spec":{"replicas":5}}`},
@@ -46,12 +48,10 @@ spec:
       restartPolicy: Never
       containers: [{name: job, image: "job:1", command: [run], env: [{name: A, value: "1"}]}]
 `, changes: []change{
-		{
-			"spec/parallelism": 2,
-		}, {"spec/parallelism": nil}, {"spec/suspend": true}, {"spec/ttlSecondsAfterFinished": nil}, {"spec/backoffLimit": nil},
-		{
-			"spec/template/spec/containers/0/image": "job:2",
-		}, {"spec/template/spec/restartPolicy": nil}, {"spec/completions": 3},
+		{"spec/parallelism": 2}, {"spec/parallelism": nil}, {"spec/suspend": true}, {"spec/ttlSecondsAfterFinished": nil},
+		{"spec/backoffLimit": nil},
+		{"spec/template/spec/containers/0/image": "job:2"}, {"spec/template/spec/restartPolicy": nil},
+		{"spec/completions": 3},
 		{"spec/template/metadata/labels": nil}, {"spec/template/spec/containers/0/env": nil},
 	}, edits: []edit{
 		{"kubectl-edit", strategic, "", `{"spec":{"suspend":true}}`},
@@ -67,12 +67,10 @@ spec:
   tolerations: [{key: a, operator: Exists}]
   terminationGracePeriodSeconds: 5
 `, changes: []change{
-		{
-			"spec/containers/0/image": "shell:2",
-		}, {"spec/containers/0/command": "[bash]"}, {"spec/tolerations/1": "{key: b, operator: Exists}"}, {"spec/tolerations": nil},
-		{
-			"spec/terminationGracePeriodSeconds": nil,
-		}, {"spec/activeDeadlineSeconds": 90}, {"spec/containers/1": "{name: more, image: more}"}, {"spec/nodeName": "n1"},
+		{"spec/containers/0/image": "shell:2"}, {"spec/containers/0/command": "[bash]"},
+		{"spec/tolerations/1": "{key: b, operator: Exists}"}, {"spec/tolerations": nil},
+		{"spec/terminationGracePeriodSeconds": nil}, {"spec/activeDeadlineSeconds": 90},
+		{"spec/containers/1": "{name: more, image: more}"}, {"spec/nodeName": "n1"},
 	}, edits: []edit{
 		{"kubectl-set", strategic, "", `{"spec":{"containers":[{"name":"main","image":"shell:hot"}]}}`},
 		{"kubelet", strategic, "status", `{"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}`},
@@ -88,18 +86,19 @@ spec:
     metadata: {labels: {app: agent}, annotations: {checksum: one}}
     spec:
       hostNetwork: true
-      containers: [{name: agent, image: "agent:1", ports: [{containerPort: 80, hostPort: 80}], envFrom: [{configMapRef: {name: a}}, {secretRef: {name: b}}]}]
+      containers:
+      - name: agent
+        image: agent:1
+        ports: [{containerPort: 80, hostPort: 80}]
+        envFrom: [{configMapRef: {name: a}}, {secretRef: {name: b}}]
       volumes: [{name: var, hostPath: {path: /var}}, {name: conf, configMap: {name: conf}}]
 `, changes: []change{
-		{
-			"spec/updateStrategy": "{type: OnDelete}",
-		}, {"spec/updateStrategy": nil}, {"spec/template/metadata/annotations/checksum": "two"}, {"spec/template/metadata/annotations": nil},
-		{
-			"spec/template/spec/containers/0/envFrom/0": nil,
-		}, {"spec/template/spec/volumes/1": nil}, {"spec/template/spec/volumes/0": "{name: var, emptyDir: {}}"},
-		{
-			"spec/template/spec/hostNetwork": nil,
-		}, {"spec/template/spec/containers/0/ports": nil}, {"spec/template/spec/containers/0/volumeMounts": "[{name: var, mountPath: /var}]"},
+		{"spec/updateStrategy": "{type: OnDelete}"}, {"spec/updateStrategy": nil},
+		{"spec/template/metadata/annotations/checksum": "two"}, {"spec/template/metadata/annotations": nil},
+		{"spec/template/spec/containers/0/envFrom/0": nil}, {"spec/template/spec/volumes/1": nil},
+		{"spec/template/spec/volumes/0": "{name: var, emptyDir: {}}"},
+		{"spec/template/spec/hostNetwork": nil}, {"spec/template/spec/containers/0/ports": nil},
+		{"spec/template/spec/containers/0/volumeMounts": "[{name: var, mountPath: /var}]"},
 		{
 			"spec/template/spec/affinity": "{nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}]}}}",
 		},
@@ -126,9 +125,8 @@ spec:
   ingress: [{from: [{podSelector: {}}], ports: [{port: 80}]}]
   policyTypes: [Ingress]
 `, changes: []change{
-		{
-			"spec/ingress": nil,
-		}, {"spec/ingress": "[]"}, {"spec/ingress/0/ports/0/port": "http"}, {"spec/ingress/1": "{from: [{ipBlock: {cidr: 10.0.0.0/8}}]}"},
+		{"spec/ingress": nil}, {"spec/ingress": "[]"}, {"spec/ingress/0/ports/0/port": "http"},
+		{"spec/ingress/1": "{from: [{ipBlock: {cidr: 10.0.0.0/8}}]}"},
 		{"spec/policyTypes": nil}, {"spec/podSelector": "{}"}, {"spec/egress": "[{}]"},
 	}, edits: []edit{
 		{"kubectl-edit", strategic, "", `{"spec":{"ingress":[{"ports":[{"port":81}]}]}}`},
@@ -157,9 +155,8 @@ automountServiceAccountToken: false
 imagePullSecrets: [{name: registry}]
 secrets: [{name: token}]
 `, changes: []change{
-		{
-			"imagePullSecrets/1": "{name: other}",
-		}, {"imagePullSecrets": nil}, {"secrets": nil}, {"automountServiceAccountToken": nil}, {"automountServiceAccountToken": true}, {"secrets/0/name": "new"},
+		{"imagePullSecrets/1": "{name: other}"}, {"imagePullSecrets": nil}, {"secrets": nil},
+		{"automountServiceAccountToken": nil}, {"automountServiceAccountToken": true}, {"secrets/0/name": "new"},
 	}, edits: []edit{
 		{"kubectl-patch", strategic, "", `{"imagePullSecrets":[{"name":"hub"}]}`},
 		{"kube-controller-manager", strategic, "", `{"secrets":[{"name":"generated"}]}`},
@@ -177,9 +174,8 @@ parameters: {type: ssd}
 allowVolumeExpansion: true
 mountOptions: [a, b]
 `, changes: []change{
-		{
-			"parameters/type": "hdd",
-		}, {"allowVolumeExpansion": nil}, {"mountOptions/1": nil}, {"reclaimPolicy": "Retain"}, {"volumeBindingMode": "WaitForFirstConsumer"},
+		{"parameters/type": "hdd"}, {"allowVolumeExpansion": nil}, {"mountOptions/1": nil}, {"reclaimPolicy": "Retain"},
+		{"volumeBindingMode": "WaitForFirstConsumer"},
 	}, edits: []edit{
 		{"kubectl-edit", merge, "", `{"allowVolumeExpansion":false}`},
 	}},
@@ -202,9 +198,8 @@ metadata: {name: "", labels: {team: a}}
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}
 subjects: [{kind: User, name: ann, apiGroup: rbac.authorization.k8s.io}]
 `, changes: []change{
-		{
-			"roleRef/name": "edit",
-		}, {"subjects/0/name": "bob"}, {"subjects": nil}, {"subjects/1": "{kind: ServiceAccount, name: default, namespace: default}"},
+		{"roleRef/name": "edit"}, {"subjects/0/name": "bob"}, {"subjects": nil},
+		{"subjects/1": "{kind: ServiceAccount, name: default, namespace: default}"},
 	}, edits: []edit{
 		{"kubectl-edit", merge, "", `{"subjects":[{"kind":"User","name":"eve","apiGroup":"rbac.authorization.k8s.io"}]}`},
 	}},
@@ -225,12 +220,10 @@ webhooks:
   clientConfig: {service: {name: hook, namespace: default}}
   rules: [{apiGroups: [nothing.example.com], apiVersions: [v1], operations: ["*"], resources: [things]}]
 `, changes: []change{
-		{
-			"webhooks/1": nil,
-		}, {"webhooks/0/clientConfig/caBundle": nil}, {"webhooks/0/failurePolicy": nil}, {"webhooks/0/timeoutSeconds": 5}, {"webhooks/0/rules/0/operations/1": "UPDATE"},
-		{
-			"webhooks/0/namespaceSelector": "{matchLabels: {a: b}}",
-		}, {"webhooks/0/name": "renamed.example.com"}, {"webhooks/1/clientConfig/caBundle": "Y2E="},
+		{"webhooks/1": nil}, {"webhooks/0/clientConfig/caBundle": nil}, {"webhooks/0/failurePolicy": nil},
+		{"webhooks/0/timeoutSeconds": 5}, {"webhooks/0/rules/0/operations/1": "UPDATE"},
+		{"webhooks/0/namespaceSelector": "{matchLabels: {a: b}}"}, {"webhooks/0/name": "renamed.example.com"},
+		{"webhooks/1/clientConfig/caBundle": "Y2E="},
 	}, edits: []edit{
 		{"cainjector", strategic, "", `{"webhooks":[{"name":"one.example.com","clientConfig":{"caBundle":"aW5qZWN0ZWQ="}}]}`},
 		{"cainjector", strategic, "", `{"webhooks":[{"name":"two.example.com","clientConfig":{"caBundle":"aW5qZWN0ZWQ="}}]}`},
@@ -241,9 +234,8 @@ apiVersion: v1
 kind: Namespace
 metadata: {name: "", labels: {team: a}}
 `, changes: []change{
-		{
-			"metadata/labels/pod-security.kubernetes.io~1enforce": "privileged",
-		}, {"metadata/annotations/owner": "b"}, {"spec": "{finalizers: [kubernetes]}"},
+		{"metadata/labels/pod-security.kubernetes.io~1enforce": "privileged"}, {"metadata/annotations/owner": "b"},
+		{"spec": "{finalizers: [kubernetes]}"},
 	}, edits: []edit{
 		{"kubectl-edit", merge, "", `{"metadata":{"annotations":{"edited":"yes"}}}`},
 	}},

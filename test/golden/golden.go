@@ -96,14 +96,12 @@ var pageAttributes = map[string]*regexp.Regexp{
 		"Content-Security-Policy",
 	), "meta name": exactly("viewport|referrer|color-scheme"), "meta content": nil,
 	"a href": exactly("#objects|#object-[0-9]+"), "form role": exactly("search"), "form autocomplete": exactly("off"),
-	"label for": exactly(
-		"find|kind|manager",
-	), "output for": exactly("find kind manager"), "option value": exactly(`[0-9]*`),
-	"input type": exactly("checkbox|search"), "input checked": exactly(""), "input spellcheck": exactly("false"),
+	"label for": exactly("find|kind|manager"), "output for": exactly("find kind manager"),
+	"option value": exactly(`[0-9]*`),
+	"input type":   exactly("checkbox|search"), "input checked": exactly(""), "input spellcheck": exactly("false"),
 	"button type": exactly("button|reset"), "th scope": exactly("col|row"), "div role": exactly("region"),
-	"details open": exactly(
-		"",
-	), "details data-kind": exactly(`[0-9]+`), "details data-managers": exactly(`( [0-9]+)* `), "details data-tile": exactly(`[0-9]+`),
+	"details open": exactly(""), "details data-kind": exactly(`[0-9]+`),
+	"details data-managers": exactly(`( [0-9]+)* `), "details data-tile": exactly(`[0-9]+`),
 	"* id": exactly(
 		`object-[0-9]+|show-[0-7]|group-[a-z]+|problems|overview|objects|find|kind|manager|shown|none|unfold|fold|clear`,
 	),
@@ -117,7 +115,8 @@ var pageAttributes = map[string]*regexp.Regexp{
 
 var pageElements = strings.Fields(
 	`html head meta title style body a header h1 h2 h3 h4 h5 p span main section ul ol li pre form fieldset
-	legend label input b div select option button output details summary table thead tbody tr th td code del ins small dl dt dd script`,
+	legend label input b div select option button output details summary table
+	thead tbody tr th td code del ins small dl dt dd script`,
 )
 
 func exactly(pattern string) *regexp.Regexp { return regexp.MustCompile("^(" + pattern + ")$") }

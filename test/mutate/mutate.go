@@ -96,10 +96,14 @@ func (m *Mutator) another(r Recorded) api.Request {
 func (m *Mutator) Parameters(call *api.Request) {
 	switch m.Random.IntN(6) {
 	case 0:
-		call.Verb = m.One(api.Apply, api.Create, api.Update, api.MergePatch, api.JSONPatch, api.StrategicPatch, api.Delete).(api.Verb)
+		call.Verb = m.One(
+			api.Apply, api.Create, api.Update, api.MergePatch, api.JSONPatch, api.StrategicPatch, api.Delete,
+		).(api.Verb)
 		call.MediaType = ""
 	case 1:
-		call.Subresource = m.One("", "status", "scale", "approval", "resize", "ephemeralcontainers", "binding", "finalize", "bogus").(string)
+		call.Subresource = m.One(
+			"", "status", "scale", "approval", "resize", "ephemeralcontainers", "binding", "finalize", "bogus",
+		).(string)
 	case 2:
 		call.Manager = m.One("", "a", "kubectl", strings.Repeat("m", 129), "é\u0000").(string)
 	case 3:
@@ -159,9 +163,10 @@ func (m *Mutator) Tree(v any) any {
 func (m *Mutator) object(v map[string]any, keys []string) any {
 	switch {
 	case len(keys) == 0 || m.Chance(4):
-		v[m.One("x", "", "spec", "metadata", "name", "$patch", "$setElementOrder/ports", "k:{\"a\":1}", "f:spec", "\u2028").(string)] = m.value(
-			nil,
-		)
+		key := m.One(
+			"x", "", "spec", "metadata", "name", "$patch", "$setElementOrder/ports", `k:{"a":1}`, "f:spec", "\u2028",
+		).(string)
+		v[key] = m.value(nil)
 	case m.Chance(2):
 		delete(v, keys[m.Random.IntN(len(keys))])
 	default:

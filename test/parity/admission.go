@@ -14,7 +14,8 @@ var limitPattern = regexp.MustCompile(`(?:minimum \S+ usage|maximum \S+ usage|\S
 
 // sortLimits orders the limits that the refusal of a Pod or claim tells:
 //
-//	pods "p" is forbidden: [maximum cpu usage per Container is 2, but limit is 3, maximum memory usage per Container is 1Gi, but limit is 2Gi]
+//	pods "p" is forbidden: [maximum cpu usage per Container is 2, but limit is 3,
+//	maximum memory usage per Container is 1Gi, but limit is 2Gi]
 func sortLimits(message string) string {
 	object, limits, found := strings.Cut(message, " is forbidden: [")
 	starts := limitPattern.FindAllStringIndex(limits, -1)

@@ -193,5 +193,6 @@ func settingName(f report.ClientFix) string {
 
 // clientDoes are the resolutions in a title.
 var clientDoes = map[conflict.ResolutionKind]string{
-	conflict.StopManaging: "stop managing the FIELDS", conflict.UseLiveValue: "use the live VALUES", conflict.Force: "force",
+	conflict.StopManaging: "stop managing the FIELDS", conflict.UseLiveValue: "use the live VALUES",
+	conflict.Force: "force",
 }

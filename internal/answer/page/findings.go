@@ -81,7 +81,8 @@ func RuleModels(prefix string, list finding.Rules) []model.Rule {
 	var out []model.Rule
 	for _, r := range list {
 		out = append(out, model.Rule{
-			ID: "ssactl/" + prefix + r.Name, Name: Camel(r.Name), Level: Severities[r.Severity].Level, Short: r.Title, Help: strings.TrimSpace(r.Title + " " + r.Why),
+			ID: "ssactl/" + prefix + r.Name, Name: Camel(r.Name), Level: Severities[r.Severity].Level, Short: r.Title,
+			Help: strings.TrimSpace(r.Title + " " + r.Why),
 		})
 	}
 	return out
@@ -101,7 +102,11 @@ type fault struct {
 var Severities = map[report.Severity]struct {
 	Level model.Level
 	Role  model.Role
-}{report.SeverityError: {model.Error, model.Bad}, report.SeverityWarning: {model.Warning, model.Changed}, report.SeverityNote: {model.Note, model.Plain}}
+}{
+	report.SeverityError:   {model.Error, model.Bad},
+	report.SeverityWarning: {model.Warning, model.Changed},
+	report.SeverityNote:    {model.Note, model.Plain},
+}
 
 // Camel is a kebab-case name in upper camel case.
 func Camel(name string) string {
@@ -323,7 +328,9 @@ func idle(list []finding.Idle) []model.Block {
 	for _, i := range list {
 		s := i.Suppression
 		fits := []string{s.Rule}
-		for _, w := range []struct{ key, value string }{{"kind", s.Kind}, {"namespace", s.Namespace}, {"name", s.Name}, {"field", s.Field}} {
+		for _, w := range []struct{ key, value string }{
+			{"kind", s.Kind}, {"namespace", s.Namespace}, {"name", s.Name}, {"field", s.Field},
+		} {
 			if w.value != "" {
 				fits = append(fits, w.key+" "+w.value)
 			}

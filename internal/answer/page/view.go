@@ -76,7 +76,8 @@ func Document[T any](
 	section func(Options, T) model.Section,
 ) model.Document {
 	out := model.Document{Head: model.Head{
-		Title: title, Server: h.Server.Version, Live: o.Live(h.Snapshots), Made: o.Made(), Total: len(objects), Problems: Problems(e.Problems),
+		Title: title, Server: h.Server.Version, Live: o.Live(h.Snapshots), Made: o.Made(), Total: len(objects),
+		Problems: Problems(e.Problems),
 	}}
 	for _, object := range objects {
 		out.Sections = append(out.Sections, section(o, object))

@@ -154,7 +154,8 @@ const identifying = 6
 // findingOn starts a finding on an object.
 func findingOn(t report.Target, at report.Source, rule model.Rule, title, message string) model.Finding {
 	return model.Finding{
-		Rule: rule.ID, Level: rule.Level, Title: title + ": " + words.Object(t), Message: message, File: at.File, Line: at.Line,
+		Rule: rule.ID, Level: rule.Level, Title: title + ": " + words.Object(t), Message: message, File: at.File,
+		Line:   at.Line,
 		Object: page.Qualified(t), Name: t.Name,
 		Identity: []string{rule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, at.File, message},
 	}
@@ -207,7 +208,9 @@ func changeFindings(r report.Result) []model.Finding {
 	} else if r.Operation == report.Delete && !r.Deleted {
 		message = "would be marked for deletion"
 	} else if all := withoutNoise(r.Changes); len(all) > 0 && r.Outcome == report.Configured && !r.Deleted {
-		shown := slices.DeleteFunc(slices.Clone(all), func(c report.Change) bool { return CarriesVersion(c) || RewritesLastApplied(c) })
+		shown := slices.DeleteFunc(slices.Clone(all), func(c report.Change) bool {
+			return CarriesVersion(c) || RewritesLastApplied(c)
+		})
 		if len(shown) == 0 {
 			// A version in a label is none to look at.
 			return nil

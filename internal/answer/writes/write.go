@@ -283,7 +283,9 @@ func call(o page.Options, r report.Result) []model.Block {
 	if r.Force {
 		text = model.Textf("%v with force by %v", string(r.Operation), model.Manager.Of(r.Manager))
 	}
-	for _, at := range []struct{ what, place string }{{", ", words.Place(&r.Source)}, {"; live object from ", words.Place(r.LiveSource)}} {
+	for _, at := range []struct{ what, place string }{
+		{", ", words.Place(&r.Source)}, {"; live object from ", words.Place(r.LiveSource)},
+	} {
 		if at.place != "" {
 			text = model.Textf("%v%v%v", text, at.what, at.place)
 		}

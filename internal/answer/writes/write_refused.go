@@ -88,7 +88,8 @@ func serverAnswer(o page.Options, r report.Result) []model.Block {
 	if message == nil {
 		return nil
 	}
-	switch sent := r.Client != nil && slices.ContainsFunc(r.Client.Steps, func(s report.Sent) bool { return !s.Answer.Outcome.Refused() }); {
+	accepted := func(s report.Sent) bool { return !s.Answer.Outcome.Refused() }
+	switch sent := r.Client != nil && slices.ContainsFunc(r.Client.Steps, accepted); {
 	case answerOf(r) == refusedByClient && sent:
 		return []model.Block{page.Part("The client fails after these requests", message...)}
 	case answerOf(r) == refusedByClient:

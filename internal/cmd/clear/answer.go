@@ -265,6 +265,7 @@ var (
 // Rules are all rules.
 func Rules() finding.Rules {
 	return finding.Rules{
-		unstorable, noManagedFields, noResourceVersion, noCommand, withheld, allForgotten, entryDropped, entryShortened, otherChanges,
+		unstorable, noManagedFields, noResourceVersion, noCommand, withheld, allForgotten, entryDropped, entryShortened,
+		otherChanges,
 	}
 }

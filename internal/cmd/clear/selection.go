@@ -44,7 +44,8 @@ func (s Selection) criteria() bool { return s.OlderThan > 0 || s.Unserved || s.M
 // meant reports whether an entry passes the filters. Entries that cannot be read
 // pass too, if their manager does.
 func (s Selection) meant(e managedfields.Entry) bool {
-	return (len(s.Managers) == 0 || slices.ContainsFunc(s.Managers, func(pattern string) bool { return fieldpattern.Glob(pattern, e.Manager) })) &&
+	ofManager := func(pattern string) bool { return fieldpattern.Glob(pattern, e.Manager) }
+	return (len(s.Managers) == 0 || slices.ContainsFunc(s.Managers, ofManager)) &&
 		(s.Operation == "" || s.Operation == e.Operation) &&
 		(s.Subresource == nil || *s.Subresource == e.Subresource)
 }

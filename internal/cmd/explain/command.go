@@ -121,7 +121,8 @@ func (o *explainOptions) explainText(cmd *cobra.Command, a *app.App) error {
 	}
 	list := pasted.Findings(o.refusals, next)
 	d := finding.Conclude(finding.Run{
-		Kind: pasted.ReportKind, Rules: pasted.Rules(), Objects: len(o.refusals), Findings: list, Run: report.Run{Version: version},
+		Kind: pasted.ReportKind, Rules: pasted.Rules(), Objects: len(o.refusals), Findings: list,
+		Run: report.Run{Version: version},
 	})
 	return o.Answer(a, time.Time{}, nil, show.Findings(d, pasted.Document))
 }

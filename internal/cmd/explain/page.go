@@ -89,8 +89,10 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 // explainedAnswer is the answer that is explained, without its conflicts.
 func explainedAnswer(e conflict.Explanation) report.Result {
 	return report.Result{
-		Target: e.Target, Source: e.Source, Outcome: e.Outcome, Code: e.Code, Error: e.Message, Status: &report.Status{Message: e.Message},
-		Causes: e.Causes, Notices: e.Notices, Confidence: e.Confidence, Risks: e.Risks, Manager: e.Manager, Operation: report.Apply, LiveSource: e.LiveSource,
+		Target: e.Target, Source: e.Source, Outcome: e.Outcome, Code: e.Code, Error: e.Message,
+		Status: &report.Status{Message: e.Message},
+		Causes: e.Causes, Notices: e.Notices, Confidence: e.Confidence, Risks: e.Risks, Manager: e.Manager,
+		Operation: report.Apply, LiveSource: e.LiveSource,
 		Live: e.Of.Live, Changes: e.Of.Changes, Transfers: e.Of.Transfers, Force: e.Of.Force, InClient: e.InClient,
 	}
 }

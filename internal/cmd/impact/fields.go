@@ -176,7 +176,8 @@ func (c *comparison) removed(f, parent fields.Field) {
 	}
 	fix := text.New("take it out of manifests before the change")
 	if i := slices.IndexFunc(parent.Fields, func(o fields.Field) bool {
-		return strings.EqualFold(o.Name(), f.Name()) || strings.EqualFold(o.Name(), f.Name()+"s") || strings.EqualFold(o.Name()+"s", f.Name())
+		return strings.EqualFold(o.Name(), f.Name()) || strings.EqualFold(o.Name(), f.Name()+"s") ||
+			strings.EqualFold(o.Name()+"s", f.Name())
 	}); i >= 0 {
 		fix = fix.And("; ", text.New("%v may be meant instead", text.Path(parent.Fields[i].Field)))
 	}

@@ -203,7 +203,8 @@ func Update(was, is Definition) engine.Write {
 	body := inCluster(is.Object)
 	name, _ := fieldtree.Value(is.Object, "metadata", "name").(string)
 	w := engine.Write{
-		Verb: api.Update, Kind: gvk.FromAPIVersionAndKind("apiextensions.k8s.io/v1", "CustomResourceDefinition"), Name: name, Manager: probe,
+		Verb: api.Update, Kind: gvk.FromAPIVersionAndKind("apiextensions.k8s.io/v1", "CustomResourceDefinition"), Name: name,
+		Manager:    probe,
 		LiveObject: live, Source: is.Source,
 	}
 	if text, err := json.Marshal(live); err == nil {

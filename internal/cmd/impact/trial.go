@@ -89,7 +89,10 @@ func (t *trial) write(ctx context.Context) error {
 // create sends the object as a new one, for which there is no ratcheting.
 func (t *trial) create(ctx context.Context) error {
 	body, metadata := maps.Clone(t.object), maps.Clone(asMap(t.object["metadata"]))
-	for _, key := range []string{"uid", "resourceVersion", "managedFields", "creationTimestamp", "generation", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"} {
+	for _, key := range []string{
+		"uid", "resourceVersion", "managedFields", "creationTimestamp", "generation", "deletionTimestamp",
+		"deletionGracePeriodSeconds", "selfLink",
+	} {
 		delete(metadata, key)
 	}
 	body["metadata"] = metadata

@@ -52,7 +52,9 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 		Args: input.ManifestNames(&o.Flags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.Others = o.Suppressions
-			if err := errors.Join(o.FindingFlags.Check(Rules()), o.ClientFlags.Check(cmd, input.ManagerFlag), o.AnswerFlags.Check(&o.Flags)); err != nil {
+			if err := errors.Join(
+				o.FindingFlags.Check(Rules()), o.ClientFlags.Check(cmd, input.ManagerFlag), o.AnswerFlags.Check(&o.Flags),
+			); err != nil {
 				return err
 			}
 			return run.Inquire(cmd.Context(), a, o.inquiry())

@@ -92,7 +92,8 @@ func Read(ctx context.Context, c *cluster.Cluster, w engine.Write) Manifest {
 	}
 	t := c.Server.Types(w.Kind)
 	m := Manifest{
-		Target: result.Target, Source: w.Source, Locator: w.Locator, Object: object, Deduced: t.Deduced, Result: result, Leave: leave,
+		Target: result.Target, Source: w.Source, Locator: w.Locator, Object: object, Deduced: t.Deduced, Result: result,
+		Leave:  leave,
 		Resets: func(field string) bool { return c.Server.ResetsField(w.Kind, field[1:]) },
 	}
 	m.Try = func(edited map[string]any) report.Result { return applied(ctx, c, edit(w, edited)) }

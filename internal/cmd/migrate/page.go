@@ -86,7 +86,8 @@ func migrationSection(o page.Options, m migration.Migration) model.Section {
 		s.Findings = append(s.Findings, model.Finding{
 			Rule: "ssactl/migrate/" + f.Rule, Level: page.Severities[f.Severity].Level, Title: f.Rule + ": " + words.Object(t),
 			Message: migrateNote(f).String(), Fails: f.Severity == report.SeverityError,
-			File: m.Source.File, Line: m.Source.Line, Class: page.Class(t), Object: page.Qualified(t), Name: t.Name, Field: f.Field,
+			File: m.Source.File, Line: m.Source.Line, Class: page.Class(t), Object: page.Qualified(t), Name: t.Name,
+			Field:    f.Field,
 			Identity: []string{f.Rule, t.APIVersion, t.Kind, t.Namespace, t.Name, f.Field},
 		})
 		if f.Severity != report.SeverityNote {
@@ -104,10 +105,12 @@ func migrationSection(o page.Options, m migration.Migration) model.Section {
 
 var (
 	migrateWeights = map[migration.Verdict]model.Weight{
-		migration.Migrates: model.Change, migration.NothingToDo: model.Dull, migration.Blocked: model.Decision, migration.Failed: model.Decision,
+		migration.Migrates: model.Change, migration.NothingToDo: model.Dull, migration.Blocked: model.Decision,
+		migration.Failed: model.Decision,
 	}
 	migrateOutcomes = map[migration.Verdict]report.Outcome{
-		migration.Migrates: report.Configured, migration.NothingToDo: report.Unchanged, migration.Blocked: report.Invalid, migration.Failed: report.Failed,
+		migration.Migrates: report.Configured, migration.NothingToDo: report.Unchanged, migration.Blocked: report.Invalid,
+		migration.Failed: report.Failed,
 	}
 )
 

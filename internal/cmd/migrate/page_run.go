@@ -27,7 +27,9 @@ func groups(list []migration.Migration) []model.Block {
 		}
 		m.Source = report.Source{}
 		return migrateVerdict(m)
-	}, func(m migration.Migration) (report.Target, model.Text) { return m.Target, migrateVerdict(m) }, func(list []migration.Migration) []model.Block {
+	}, func(m migration.Migration) (report.Target, model.Text) {
+		return m.Target, migrateVerdict(m)
+	}, func(list []migration.Migration) []model.Block {
 		blocks := nextApplies(list)
 		if remarks := remarks(list); remarks.Items != nil {
 			blocks = append(blocks, remarks)

@@ -51,7 +51,9 @@ func (o *migrateOptions) inquiry() run.Inquiry[toMigrate, migration.Migration, m
 				return migration.Failure(t.object(), err)
 			},
 		},
-		Document: func(_ context.Context, _ *cluster.Cluster, objects []migration.Migration, run report.Run) (migration.Document, error) {
+		Document: func(
+			_ context.Context, _ *cluster.Cluster, objects []migration.Migration, run report.Run,
+		) (migration.Document, error) {
 			o.missing = migration.Missing(objects, o.options.From)
 			return migration.NewDocument(run, objects), nil
 		},

@@ -137,7 +137,8 @@ func endsWithField(args []string) bool {
 	}
 	last := args[len(args)-1]
 	switch {
-	case strings.HasPrefix(last, ".") || strings.HasPrefix(last, "metadata.") || strings.HasPrefix(last, "/") || strings.ContainsAny(last, "[{"):
+	case strings.HasPrefix(last, ".") || strings.HasPrefix(last, "metadata.") ||
+		strings.HasPrefix(last, "/") || strings.ContainsAny(last, "[{"):
 		return true
 	case strings.Contains(last, "/"):
 		return false

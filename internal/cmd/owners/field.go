@@ -146,7 +146,8 @@ func fieldsIn(ctx context.Context, a *app.App, o *whyOptions, args []string, typ
 		if err != nil {
 			continue
 		}
-		for _, field := range conflict.NewNames(c.Server.Types(input.KindOf(p.Live.Identity)).ParseableType, object).Fields() {
+		schema := c.Server.Types(input.KindOf(p.Live.Identity)).ParseableType
+		for _, field := range conflict.NewNames(schema, object).Fields() {
 			if !strings.HasPrefix(typed, ".") {
 				field = strings.TrimPrefix(field, ".")
 			}

@@ -118,7 +118,9 @@ refused, and 2 when no answer could be given.`,
 		"ask about each conflict and risk, with every option simulated, and show the edit before writing it",
 	)
 	cmd.MarkFlagsMutuallyExclusive("all-stop-managing", "all-use-live-value")
-	for _, flag := range []string{"stop-managing", "use-live-value", "all-stop-managing", "all-use-live-value", "owned-by", "write", "output"} {
+	for _, flag := range []string{
+		"stop-managing", "use-live-value", "all-stop-managing", "all-use-live-value", "owned-by", "write", "output",
+	} {
 		cmd.MarkFlagsMutuallyExclusive("interactive", flag)
 	}
 	o.Flags.RequireManifests(cmd)

@@ -126,8 +126,9 @@ func (s sharing) conflictsForOwner(c report.Conflict, at fieldpath.Path) bool {
 	}
 	state := s.In(object)
 	state.Send = engine.Simulate
-	theirs := state.First(managedfields.Role{Manager: c.Manager, Operation: managedfields.Apply, Subresource: s.Write.Subresource}).
-		With(at, c.Applied)
+	theirs := state.First(managedfields.Role{
+		Manager: c.Manager, Operation: managedfields.Apply, Subresource: s.Write.Subresource,
+	}).With(at, c.Applied)
 	theirs.Write.Force = false
 	return slices.ContainsFunc(theirs.Now().Conflicts, func(c report.Conflict) bool {
 		return c.Manager == s.before.Manager && c.Field == at.String()
@@ -143,8 +144,9 @@ func resulting(r report.Result) map[string]any {
 }
 
 // dropBareItems removes list items with nothing left but their key: such an item is
-// still owned, and would stay, empty, once its other owner drops it. One that the live object would lose by that stays: a
-// manager that owns a field in an item does not keep the item.
+// still owned, and would stay, empty, once its other owner drops it. One that the live
+// object would lose by that stays: a manager that owns a field in an item does not keep
+// the item.
 func (s *session) dropBareItems() {
 	for i := range s.steps {
 		step := &s.steps[i]

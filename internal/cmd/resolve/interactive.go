@@ -265,7 +265,8 @@ func (i *interview) written(ctx context.Context, c *cluster.Cluster, applies con
 	steps := d
 	steps.Files = nil
 	out := c.App.Streams.Out.As(show.ReadingOf("text", o))
-	if _, err := io.WriteString(out, text.Blocks(review(steps, applies, i.forced(i.decided), o.View()), o.Text())); err != nil {
+	shown := review(steps, applies, i.forced(i.decided), o.View())
+	if _, err := io.WriteString(out, text.Blocks(shown, o.Text())); err != nil {
 		return err
 	}
 	return i.resolveOptions.verdict(c, d)

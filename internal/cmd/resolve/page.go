@@ -73,7 +73,8 @@ func resolution(o page.Options, r Resolution) model.Section {
 		s.Weight = model.Change
 	}
 	s.Findings = writes.AnswerFindings(page.Options{}, report.Result{
-		Target: r.Target, Source: r.Source, Outcome: r.After, Code: r.Code, Error: r.Message, Status: &report.Status{Message: r.Message},
+		Target: r.Target, Source: r.Source, Outcome: r.After, Code: r.Code, Error: r.Message,
+		Status:  &report.Status{Message: r.Message},
 		Notices: r.Notices, Confidence: r.Confidence,
 	})
 	l := model.List{}
@@ -207,7 +208,8 @@ func unresolved(s Step, r Resolution) model.Finding {
 	out := model.Finding{
 		Rule: writes.ConflictRule.ID, Level: model.Error, Fails: true, Title: "Conflict: " + words.Object(t),
 		Message: s.Field + ": " + stepText(s, r.Source.File).String(),
-		File:    r.Source.File, Line: r.Source.Line, Class: page.Class(t), Object: page.Qualified(t), Name: t.Name, Field: s.Field,
+		File:    r.Source.File, Line: r.Source.Line, Class: page.Class(t), Object: page.Qualified(t), Name: t.Name,
+		Field:    s.Field,
 		Identity: []string{writes.ConflictRule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, s.Field},
 	}
 	if s.Source != nil {

@@ -33,7 +33,8 @@ func between(want, got string) report.Mistake {
 		return report.UnquotedNumber
 	case text && got == "null":
 		return report.Empty
-	case got == "string" && (strings.HasPrefix(want, "numeric") || strings.HasPrefix(want, "bool") || strings.HasPrefix(want, "int") || strings.HasPrefix(want, "float")):
+	case got == "string" && (strings.HasPrefix(want, "numeric") || strings.HasPrefix(want, "bool") ||
+		strings.HasPrefix(want, "int") || strings.HasPrefix(want, "float")):
 		return report.Quoted
 	}
 	return ""

@@ -148,8 +148,14 @@ func (s settings) clientFix(client report.Client, kind ResolutionKind) *report.C
 		unit.Name = s.Write.Kustomization
 	}
 	return &report.ClientFix{
-		Namespace: namespace, Client: client, Kind: string(kind), Unit: unit, Applier: s.Write.Manager, Managers: []string{}, Custom: s.Server.Resource(s.Write.Kind).Custom,
+		Namespace: namespace, Client: client, Kind: string(kind), Unit: unit, Applier: s.Write.Manager, Managers: []string{},
+		Custom: s.Server.Resource(s.Write.Kind).Custom,
 	}
+}
+
+// forcing are the clients with a setting that has them force.
+var forcing = []report.Client{
+	report.Flux, report.ArgoCD, report.Helm, report.Terraform, report.Pulumi, report.Kubectl,
 }
 
 // kindIn is the resolution by which a client does what is recommended; None where it
@@ -159,9 +165,9 @@ func (s settings) clientFix(client report.Client, kind ResolutionKind) *report.C
 // manifest keeps the field, which a new object may need.
 func kindIn(client report.Client, t Conflict) ResolutionKind {
 	// kustomize-controller forces, and removes the entries of kubectl.
-	byItself := func(o Owner) bool {
-		return o.Operation == managedfields.Apply || strings.HasPrefix(o.Manager, "kubectl") ||
-			o.Manager == managedfields.BeforeFirstApply
+	keepsOwning := func(o Owner) bool {
+		return o.Operation != managedfields.Apply && !strings.HasPrefix(o.Manager, "kubectl") &&
+			o.Manager != managedfields.BeforeFirstApply
 	}
 	// Both have the manifest keep the line, which a new object may need.
 	keepsLine := client == report.ArgoCD || client == report.Flux
@@ -171,9 +177,9 @@ func kindIn(client report.Client, t Conflict) ResolutionKind {
 		return UseLiveValue
 	case keep && leaves(client, t.Field):
 		return StopManaging
-	case t.Recommended != Force || client == report.Flux && !slices.ContainsFunc(t.Owners, func(o Owner) bool { return !byItself(o) }):
+	case t.Recommended != Force || client == report.Flux && !slices.ContainsFunc(t.Owners, keepsOwning):
 		return None
-	case slices.Contains([]report.Client{report.Flux, report.ArgoCD, report.Helm, report.Terraform, report.Pulumi, report.Kubectl}, client):
+	case slices.Contains(forcing, client):
 		return Force
 	}
 	return None

@@ -35,7 +35,9 @@ func (s *subject) claimsAt(version string) *claims {
 	if at, err := s.At(version); err == nil {
 		c.live = at
 	}
-	for _, set := range []**fieldpath.Set{&c.own, &c.held, &c.others, &c.wished, &c.said, &c.defaults, &c.leftover, &c.unsorted, &c.set} {
+	for _, set := range []**fieldpath.Set{
+		&c.own, &c.held, &c.others, &c.wished, &c.said, &c.defaults, &c.leftover, &c.unsorted, &c.set,
+	} {
 		*set = fieldpath.NewSet()
 	}
 	return c

@@ -99,7 +99,8 @@ func (s *subject) readable() bool {
 			text.New("%v", text.Said(s.Owners.Err.Error())),
 			text.New(program.In("'ssactl clear' resets managedFields")),
 		)
-	case len(s.Owners.Entries) == 0 && slices.ContainsFunc(s.Owners.Unowned(s.Live, shapeAt(s.Object, s.version)), ownable):
+	case len(s.Owners.Entries) == 0 &&
+		slices.ContainsFunc(s.Owners.Unowned(s.Live, shapeAt(s.Object, s.version)), ownable):
 		s.find(
 			noManagedFields,
 			".metadata.managedFields",

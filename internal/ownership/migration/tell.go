@@ -88,8 +88,9 @@ var (
 // Rules are all rules, by name.
 func Rules() finding.Rules {
 	return finding.Rules{
-		annotationBroken, annotationForeign, annotationFrozen, annotationSecret, annotationStale, annotationSize, annotationLone,
-		coOwns, defaultsUnknown, leftOver, managerMissing, manifestUnusable, nextConflicts, nextRefused, noManagedFields, noBasis,
+		annotationBroken, annotationForeign, annotationFrozen, annotationSecret, annotationStale, annotationSize,
+		annotationLone, coOwns, defaultsUnknown, leftOver, managerMissing, manifestUnusable, nextConflicts, nextRefused,
+		noManagedFields, noBasis,
 		noResourceVersion, noSchema, notConverted, statusEntry, targetUnclear, thinEvidence, unreadable, unserved,
 		upstreamDiscards, upstreamFails, wayBackLoses,
 	}

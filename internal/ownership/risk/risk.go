@@ -10,8 +10,8 @@ import (
 )
 
 // Of lists the risks of a result, the most important first; empty for none. Of what is
-// refused it is nil, unless the client has deleted the object before. The claims are those of the inputs, and the counts those of the
-// live objects in them.
+// refused it is nil, unless the client has deleted the object before. The claims are those
+// of the inputs, and the counts those of the live objects in them.
 func Of(r report.Result, claims writers.Claims, given Counts) []report.Finding {
 	f := finder{Result: r, autoscaler: claims.Scaler(r.Target)}
 	if r.Outcome.Refused() {

@@ -125,7 +125,9 @@ var gatewayRoutes = map[string]string{
 var secrets = []schema.GroupKind{{Kind: "Secret"}}
 
 func rollout(c claimant) {
-	for _, service := range []string{"canary.canaryService", "canary.stableService", "blueGreen.activeService", "blueGreen.previewService"} {
+	for _, service := range []string{
+		"canary.canaryService", "canary.stableService", "blueGreen.activeService", "blueGreen.previewService",
+	} {
 		strategy, field, _ := strings.Cut(service, ".")
 		c.add(Selects, "", "Service", c.spec("strategy", strategy, field))
 	}

@@ -25,7 +25,8 @@ func (w writer) block(b model.Block) markup {
 	case model.Section:
 		// A part of an object, that can be folded.
 		heading := element(fmt.Sprintf("h%d", min(w.level, deepest)), "", inline(b.Title))
-		return markup(`<details class="part" open><summary>`) + heading + "</summary>\n" + writer{w.level + 1}.blocks(b.Blocks) + "</details>"
+		return markup(`<details class="part" open><summary>`) + heading + "</summary>\n" +
+			writer{w.level + 1}.blocks(b.Blocks) + "</details>"
 	case model.Paragraph:
 		if len(b.Label) == 0 {
 			return element("p", "", inline(b.Text))

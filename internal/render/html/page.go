@@ -117,8 +117,11 @@ const chunk = 64 << 10
 // End writes the page.
 func (h *Writer) End(tail model.Tail) error {
 	b := bufio.NewWriterSize(h.w, chunk)
-	for _, m := range []markup{h.top(tail), h.answer(tail), problems(h.head.Problems),
-		overview(tail.First), h.index.form(h.head.Total, tail.Severities), h.index.byManager(h.head.Total), overview(tail.Blocks), overview(tail.Listed)} {
+	for _, m := range []markup{
+		h.top(tail), h.answer(tail), problems(h.head.Problems), overview(tail.First),
+		h.index.form(h.head.Total, tail.Severities), h.index.byManager(h.head.Total),
+		overview(tail.Blocks), overview(tail.Listed),
+	} {
 		b.WriteString(string(m))
 	}
 	h.objects(b)
@@ -251,7 +254,8 @@ func (h *Writer) objects(b *bufio.Writer) {
 		}
 		id := "group-" + strings.ToLower(strings.Fields(g.name)[0])
 		b.WriteString(`<section class="group ` + g.class + `" aria-labelledby="` + id + "\">\n" +
-			`<div class="head"><h2 id="` + id + `">` + g.name + ` <span class="n">` + strconv.Itoa(len(rows)) + "</span></h2></div>\n")
+			`<div class="head"><h2 id="` + id + `">` + g.name + ` <span class="n">` + strconv.Itoa(len(rows)) +
+			"</span></h2></div>\n")
 		for _, r := range rows {
 			b.WriteString(string(r.tag) + open)
 			if r.packed.Empty() {

@@ -46,10 +46,8 @@ const (
 // escapes are what stands for : and for [ where they make a command. No line of
 // JSON begins with a colon.
 var escapes = map[Reading][2]string{
-	Plain: {
-		`\x3a`,
-		`\x5b`,
-	}, Painted: {`\x3a`, `\x5b`}, JSON: {":", `\u005b`}, Markup: {"&#58;", "&#91;"}, Patch: {`\x3a`, `\x5b`}, Workflow: {":", "["},
+	Plain: {`\x3a`, `\x5b`}, Painted: {`\x3a`, `\x5b`}, JSON: {":", `\u005b`},
+	Markup: {"&#58;", "&#91;"}, Patch: {`\x3a`, `\x5b`}, Workflow: {":", "["},
 }
 
 // Writer makes what is written to a terminal, a pipe or a file harmless. It may

@@ -34,7 +34,8 @@ func (p pass) ofEntry(key string, v any) any {
 	case key == "manager" && isText:
 		p.m.publish(s)
 		return v
-	case isText && (key == "operation" || key == "apiVersion" || key == "time" || key == "fieldsType" || key == "subresource"):
+	case isText && (key == "operation" || key == "apiVersion" || key == "time" ||
+		key == "fieldsType" || key == "subresource"):
 		return v
 	}
 	p.leaves(v)

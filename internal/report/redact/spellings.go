@@ -105,7 +105,8 @@ func (m *Masker) isValue(s string) bool {
 var words = map[string]bool{
 	"true": true, "false": true, "null": true, "none": true, "secret": true, "Secret": true, "secrets": true,
 	"data": true, "stringData": true, "metadata": true, "type": true, "immutable": true, "Opaque": true,
-	"kind": true, "apiVersion": true, "name": true, "namespace": true, "labels": true, "annotations": true, "managedFields": true,
+	"kind": true, "apiVersion": true, "name": true, "namespace": true, "labels": true, "annotations": true,
+	"managedFields": true,
 }
 
 // lines are the lines of a multi-line value; a text may quote each of them.

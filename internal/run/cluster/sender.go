@@ -122,8 +122,8 @@ func (s *Sender) Shown(manager string) string {
 // MakeClient is the client of a name; nil for none.
 func (s *Sender) MakeClient(f *input.ClientFlags, name string, live iter.Seq[map[string]any]) (*client.Client, error) {
 	settings, found := f.Settings, s.settings()
-	settings.Namespace, settings.Objects, settings.Brought, settings.Live = s.scope.namespace, found.live, found.brought, live
-	settings.Others = s.others
+	settings.Namespace, settings.Live, settings.Others = s.scope.namespace, live, s.others
+	settings.Objects, settings.Brought = found.live, found.brought
 	settings.LineOf, settings.Selector = s.lineOf, s.selector
 	settings.Disguise = s.disguise
 	c, err := clients.New(name, f.Version, settings)

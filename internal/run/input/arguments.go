@@ -160,7 +160,8 @@ func OnlyFlags(cmd *cobra.Command, args []string) error {
 		)
 	case cmd.Flags().Lookup("filename") == nil:
 		return cobra.NoArgs(cmd, args)
-	case cmd.Name() == "explain" && len(args) == 1 && fieldOfKind.MatchString(args[0]) && !manifestFile.MatchString(args[0]):
+	case cmd.Name() == "explain" && len(args) == 1 &&
+		fieldOfKind.MatchString(args[0]) && !manifestFile.MatchString(args[0]):
 		return fmt.Errorf(
 			"explain is about conflicts of a manifest; fields of a kind are explained by:\n  %s schema %s",
 			cmd.Root().CommandPath(),

@@ -75,12 +75,13 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 			ready:     (*given.Objects).JudgesNamespace,
 			Interface: &namespaceLifecycle{namespaces, objects},
 		}, {
-			name: limitranger.PluginName, resources: core("pods", "persistentvolumeclaims"), operations: write, subresources: []string{"", "resize"},
-			fields:    []string{".spec.containers", ".spec.initContainers", ".metadata.annotations"},
-			ready:     (*given.Objects).HasLimitRanges,
-			judges:    limitRangeObjects,
-			absent:    "LimitRanges of the namespace, which may set or refuse resources, were not given and not simulated.",
-			Interface: limitRanges,
+			name: limitranger.PluginName, resources: core("pods", "persistentvolumeclaims"), operations: write,
+			subresources: []string{"", "resize"},
+			fields:       []string{".spec.containers", ".spec.initContainers", ".metadata.annotations"},
+			ready:        (*given.Objects).HasLimitRanges,
+			judges:       limitRangeObjects,
+			absent:       "LimitRanges of the namespace, which may set or refuse resources, were not given and not simulated.",
+			Interface:    limitRanges,
 		}, {
 			name: serviceaccount.PluginName, resources: core("pods"), operations: create, subresources: whole,
 			fields: []string{
@@ -90,9 +91,10 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 			ready:  (*given.Objects).HasServiceAccount,
 			absent: "ServiceAccount admission, which sets serviceAccountName and adds the token volume, was not simulated: the Pod's ServiceAccount was not given.",
 		}, {
-			name: serviceaccount.PluginName, resources: core("pods"), operations: update, subresources: []string{"ephemeralcontainers"},
-			ready:  (*given.Objects).HasServiceAccount,
-			absent: "The Pod's ServiceAccount may limit the Secrets that its containers refer to, and was not given.",
+			name: serviceaccount.PluginName, resources: core("pods"), operations: update,
+			subresources: []string{"ephemeralcontainers"},
+			ready:        (*given.Objects).HasServiceAccount,
+			absent:       "The Pod's ServiceAccount may limit the Secrets that its containers refer to, and was not given.",
 		}, {
 			name: nodetaint.PluginName, resources: core("nodes"), operations: create, subresources: whole,
 			fields: []string{".spec.taints"},
@@ -101,9 +103,10 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 			ready:  (*given.Objects).KnowsPodsOf,
 			absent: "No Pods of the namespace were given. The server warns of them if the enforced PodSecurity level is tightened.",
 		}, {
-			name: podsecurity.PluginName, resources: core("pods"), operations: write, subresources: []string{"", "ephemeralcontainers", "resize"},
-			ready:  (*given.Objects).KnowsNamespace,
-			absent: "PodSecurity admission needs the Namespace's labels, and the Namespace was not given.",
+			name: podsecurity.PluginName, resources: core("pods"), operations: write,
+			subresources: []string{"", "ephemeralcontainers", "resize"},
+			ready:        (*given.Objects).KnowsNamespace,
+			absent:       "PodSecurity admission needs the Namespace's labels, and the Namespace was not given.",
 		}, {
 			name: podsecurity.PluginName, resources: templates, operations: write, subresources: whole,
 			ready: (*given.Objects).KnowsNamespace,
@@ -148,14 +151,16 @@ func plugins(objects *given.Objects, judges *judges) ([]*plugin, error) {
 			ready:     (*given.Objects).KnowsIngressClass,
 			absent:    "IngressClasses were not given, so that the default one was not set.",
 		}, {
-			name: podtopologylabels.PluginName, resources: core("pods"), operations: create, subresources: []string{"", "binding"},
-			fields: []string{".metadata.labels"},
-			ready:  (*given.Objects).KnowsNode,
-			absent: "A bound Pod takes topology labels from its Node, and the Node was not given.",
+			name: podtopologylabels.PluginName, resources: core("pods"), operations: create,
+			subresources: []string{"", "binding"},
+			fields:       []string{".metadata.labels"},
+			ready:        (*given.Objects).KnowsNode,
+			absent:       "A bound Pod takes topology labels from its Node, and the Node was not given.",
 		}, {
-			name: nodedeclaredfeatures.PluginName, resources: core("pods"), operations: update, subresources: []string{"", "resize"},
-			ready:  (*given.Objects).KnowsNode,
-			absent: "Whether the Pod's Node has the features that the update needs was not checked: the Node was not given.",
+			name: nodedeclaredfeatures.PluginName, resources: core("pods"), operations: update,
+			subresources: []string{"", "resize"},
+			ready:        (*given.Objects).KnowsNode,
+			absent:       "Whether the Pod's Node has the features that the update needs was not checked: the Node was not given.",
 		}, {
 			name: podresize.PluginName, resources: core("pods"), operations: update, subresources: []string{"resize"},
 			ready:  (*given.Objects).KnowsNode,
@@ -241,8 +246,9 @@ var createOrUpdate = []admission.Operation{admission.Create, admission.Update}
 // configured is the placeholder for what a server reads of admission from files, such as
 // policies (manifest-based admission, since 1.37).
 var configured = &plugin{
-	name: "admission-control-config-file", operations: []admission.Operation{admission.Create, admission.Update, admission.Delete},
-	absent: "The server's admission-control-config-file, which may name policies and webhooks in files of the server, was not read.",
+	name:       "admission-control-config-file",
+	operations: []admission.Operation{admission.Create, admission.Update, admission.Delete},
+	absent:     "The server's admission-control-config-file, which may name policies and webhooks in files of the server, was not read.",
 }
 
 // blocksExternalIPs is a placeholder for a plug-in that only looks at externalIPs.

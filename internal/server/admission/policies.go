@@ -218,9 +218,10 @@ func (s *policies[P, B, E]) mayMatch(resource schema.GroupResource, operation ad
 	bound, unread := s.inForce()
 	return !exempt.Has(resource) && (unread > 0 || slices.ContainsFunc(bound, func(p *boundPolicy[P, B, E]) bool {
 		constraints := p.accessor.GetMatchConstraints()
-		return constraints == nil || slices.ContainsFunc(constraints.ResourceRules, func(rule v1.NamedRuleWithOperations) bool {
-			return ruleMayMatch(rule.RuleWithOperations, resource, operation)
-		})
+		return constraints == nil ||
+			slices.ContainsFunc(constraints.ResourceRules, func(rule v1.NamedRuleWithOperations) bool {
+				return ruleMayMatch(rule.RuleWithOperations, resource, operation)
+			})
 	}))
 }
 
@@ -230,7 +231,8 @@ func ruleMayMatch(rule v1.RuleWithOperations, resource schema.GroupResource, ope
 	has := func(list []string, name string) bool {
 		return slices.Contains(list, "*") || slices.Contains(list, name)
 	}
-	return (slices.Contains(rule.Operations, v1.OperationAll) || slices.Contains(rule.Operations, v1.OperationType(operation))) &&
+	return (slices.Contains(rule.Operations, v1.OperationAll) ||
+		slices.Contains(rule.Operations, v1.OperationType(operation))) &&
 		(has(rule.APIGroups, resource.Group) || resource.Resource == "events") &&
 		slices.ContainsFunc(rule.Resources, func(r string) bool {
 			main, _, _ := strings.Cut(r, "/")

@@ -46,7 +46,8 @@ func newValidatingPolicies(given *given.Objects, served servedKinds) *validating
 				listPolicies: from.ValidatingAdmissionPolicies().
 					Lister().
 					List, listBindings: from.ValidatingAdmissionPolicyBindings().Lister().List,
-				policy: validating.NewValidatingAdmissionPolicyAccessor, binding: validating.NewValidatingAdmissionPolicyBindingAccessor,
+				policy:  validating.NewValidatingAdmissionPolicyAccessor,
+				binding: validating.NewValidatingAdmissionPolicyBindingAccessor,
 				compile: compileValidating, expressions: validatingExpressions,
 			},
 		),

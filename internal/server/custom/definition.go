@@ -116,7 +116,9 @@ func establish(crd *apiextensionsv1.CustomResourceDefinition, uid string) *apiex
 	crd.DeletionTimestamp = nil
 	judged := apihelpers.FindCRDCondition(crd, apiextensionsv1.NamesAccepted) != nil ||
 		apihelpers.FindCRDCondition(crd, apiextensionsv1.Established) != nil
-	for _, needed := range []apiextensionsv1.CustomResourceDefinitionConditionType{apiextensionsv1.NamesAccepted, apiextensionsv1.Established} {
+	for _, needed := range []apiextensionsv1.CustomResourceDefinitionConditionType{
+		apiextensionsv1.NamesAccepted, apiextensionsv1.Established,
+	} {
 		if apihelpers.FindCRDCondition(crd, needed) == nil {
 			status := apiextensionsv1.ConditionTrue
 			if judged {

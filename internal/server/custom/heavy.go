@@ -41,18 +41,24 @@ func heavy(s *apiextensionsv1.JSONSchemaProps) string {
 			return ".properties[" + key + "]" + field
 		}
 	}
-	for name, below := range map[string]*apiextensionsv1.JSONSchemaProps{".items": itemsOf(s), ".additionalProperties": additionalOf(s), ".not": s.Not} {
-		if below == nil {
+	for _, below := range []struct {
+		name   string
+		schema *apiextensionsv1.JSONSchemaProps
+	}{{".items", itemsOf(s)}, {".additionalProperties", additionalOf(s)}, {".not", s.Not}} {
+		if below.schema == nil {
 			continue
 		}
-		if field := heavy(below); field != "" {
-			return name + field
+		if field := heavy(below.schema); field != "" {
+			return below.name + field
 		}
 	}
-	for name, list := range map[string][]apiextensionsv1.JSONSchemaProps{".allOf": s.AllOf, ".anyOf": s.AnyOf, ".oneOf": s.OneOf} {
-		for i := range list {
-			if field := heavy(&list[i]); field != "" {
-				return fmt.Sprintf("%s[%d]%s", name, i, field)
+	for _, below := range []struct {
+		name    string
+		schemas []apiextensionsv1.JSONSchemaProps
+	}{{".allOf", s.AllOf}, {".anyOf", s.AnyOf}, {".oneOf", s.OneOf}} {
+		for i := range below.schemas {
+			if field := heavy(&below.schemas[i]); field != "" {
+				return fmt.Sprintf("%s[%d]%s", below.name, i, field)
 			}
 		}
 	}

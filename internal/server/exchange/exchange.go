@@ -173,11 +173,16 @@ func MethodOf(call api.Request) (method, mediaType string, err error) {
 // Namespaces is the resource with requests that carry their own name as their namespace.
 var Namespaces = schema.GroupResource{Resource: "namespaces"}
 
+// requestVerbs are the verbs of the methods that write.
+var requestVerbs = map[string]string{
+	http.MethodPatch: "patch", http.MethodPut: "update", http.MethodPost: "create", http.MethodDelete: "delete",
+}
+
 // RequestInfo is what the filters of a server derive from a call.
 func RequestInfo(call api.Request, gvr schema.GroupVersionResource, method string) *request.RequestInfo {
 	info := &request.RequestInfo{
 		IsResourceRequest: true,
-		Verb:              map[string]string{http.MethodPatch: "patch", http.MethodPut: "update", http.MethodPost: "create", http.MethodDelete: "delete"}[method],
+		Verb:              requestVerbs[method],
 		APIPrefix:         "apis",
 		APIGroup:          gvr.Group,
 		APIVersion:        gvr.Version,

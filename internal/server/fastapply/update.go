@@ -145,8 +145,7 @@ func namesOf(paths []fieldpath.Path) string {
 // (handlers/fieldmanager/equality.go).
 func sameButTimes(before, after []metav1.ManagedFieldsEntry) bool {
 	return slices.EqualFunc(before, after, func(a, b metav1.ManagedFieldsEntry) bool {
-		return a.Manager == b.Manager && a.Operation == b.Operation && a.APIVersion == b.APIVersion && a.Subresource == b.Subresource &&
-			a.FieldsType == b.FieldsType &&
-			a.FieldsV1.Equal(*b.FieldsV1)
+		return a.Manager == b.Manager && a.Operation == b.Operation && a.APIVersion == b.APIVersion &&
+			a.Subresource == b.Subresource && a.FieldsType == b.FieldsType && a.FieldsV1.Equal(*b.FieldsV1)
 	})
 }

@@ -155,7 +155,8 @@ func (g *Objects) JudgesNamespace(a admission.Attributes) bool {
 	switch {
 	case a.GetOperation() == admission.Delete || !InNamespace(a) || g.KnowsNamespace(a):
 		return true
-	case a.GetOldObject() != nil || a.GetSubresource() != "" || g.exist.Has(a.GetNamespace()) || a.GetResource().Resource == "localsubjectaccessreviews":
+	case a.GetOldObject() != nil || a.GetSubresource() != "" || g.exist.Has(a.GetNamespace()) ||
+		a.GetResource().Resource == "localsubjectaccessreviews":
 		return false
 	}
 	return g.namespaces || g.Lacks.Has(a.GetNamespace())

@@ -66,7 +66,9 @@ func (w *Walker) changeMetadata(metadata map[string]any) {
 	case 5:
 		metadata["ownerReferences"] = []any{owner}
 	case 6:
-		metadata["managedFields"] = []any{nil, []any{}, []any{map[string]any{}}, []any{map[string]any{"manager": "m"}}}[w.r.IntN(4)]
+		metadata["managedFields"] = []any{
+			nil, []any{}, []any{map[string]any{}}, []any{map[string]any{"manager": "m"}},
+		}[w.r.IntN(4)]
 	case 7:
 		metadata["resourceVersion"] = []any{"1", "", nil, "x"}[w.r.IntN(4)]
 	case 8:

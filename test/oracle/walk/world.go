@@ -26,8 +26,14 @@ func (s *Seed) classes() []worldObject {
 	for _, body := range s.Bodies {
 		spec, _ := body["spec"].(map[string]any)
 		for field, class := range map[string]worldObject{
-			"priorityClassName": {APIVersion: "scheduling.k8s.io/v1", Kind: "PriorityClass", Resource: "priorityclasses", Body: `"value":1000,"preemptionPolicy":"Never"`},
-			"runtimeClassName":  {APIVersion: "node.k8s.io/v1", Kind: "RuntimeClass", Resource: "runtimeclasses", Body: `"handler":"vm","overhead":{"podFixed":{"cpu":"50m"}}`},
+			"priorityClassName": {
+				APIVersion: "scheduling.k8s.io/v1", Kind: "PriorityClass", Resource: "priorityclasses",
+				Body: `"value":1000,"preemptionPolicy":"Never"`,
+			},
+			"runtimeClassName": {
+				APIVersion: "node.k8s.io/v1", Kind: "RuntimeClass", Resource: "runtimeclasses",
+				Body: `"handler":"vm","overhead":{"podFixed":{"cpu":"50m"}}`,
+			},
 		} {
 			name, _ := spec[field].(string)
 			if strings.HasPrefix(name, Here) && !named[field+name] {

@@ -160,7 +160,8 @@ func (s Settings) join(same []report.Finding) report.Finding {
 			heir, n, former,
 		)
 	}
-	out.Target, out.Objects, out.Field, out.Fields = report.Target{}, objects[:min(len(objects), report.MaxFields)], "", nil
+	out.Target, out.Objects, out.Field, out.Fields =
+		report.Target{}, objects[:min(len(objects), report.MaxFields)], "", nil
 	out.Fixes = []report.Fix{handingOver(migrateIt.With(s.Inputs...).With(s.Flags...), []string{out.Manager}, out.Joint)}
 	return out
 }

@@ -115,7 +115,8 @@ func Conclude(run Run) finding.Report {
 	out := finding.Run{
 		Run: run.Run, Kind: ReportKind, Rules: Rules(), Objects: len(run.Examined), Manifests: run.Manifests,
 		Ignoring: map[report.Target][]string{}, Annotation: IgnoreAnnotation,
-		Join: run.Settings.join, Selection: run.Settings.Selection, Suppressions: run.Suppressions, Now: run.Settings.Clock.Now,
+		Join: run.Settings.join, Selection: run.Settings.Selection, Suppressions: run.Suppressions,
+		Now: run.Settings.Clock.Now,
 	}
 	for _, e := range run.Examined {
 		out.Findings = append(out.Findings, e.Findings...)

@@ -187,7 +187,9 @@ func riskQuestion(e conflict.Explanation, r report.Finding, stops []conflict.Sto
 	if !isSecret(e.Target) {
 		q.Identity = append(q.Identity, r.Message.String())
 	}
-	if i := slices.IndexFunc(stops, func(s conflict.Stop) bool { return s.Target == e.Target && s.Field == r.Field }); i >= 0 {
+	if i := slices.IndexFunc(stops, func(s conflict.Stop) bool {
+		return s.Target == e.Target && s.Field == r.Field
+	}); i >= 0 {
 		q.Options = append(q.Options, stopOption(stops[i].Resolution))
 	}
 	q.Options = append(
