@@ -108,12 +108,17 @@ func readable(text []byte) (tabs, ok bool) {
 			return false, false
 		}
 		r, size := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError || r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r >= 0xfffe && r <= 0xffff {
+		if r < 0xa0 || special(r) {
 			return false, false
 		}
 		i += size - 1
 	}
 	return tabs, true
+}
+
+// special reports whether a character is invalid, a break of Unicode, or a mark.
+func special(r rune) bool {
+	return r == utf8.RuneError || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r >= 0xfffe && r <= 0xffff
 }
 
 // printable reports whether eight bytes are ASCII that is printed, or line breaks. The

@@ -75,41 +75,74 @@ func resolveNumber(text []byte) scalarKind {
 	if len(digits) == 0 || digits[0] == ' ' {
 		return otherKind
 	}
-	dots, numeric, exponent, others, parts := 0, true, false, false, false
-	for _, c := range digits {
+	s := signsOf(digits)
+	switch {
+	case !s.any && len(digits) <= maxDigits:
+		return resolveInteger(digits, len(text) == 1)
+	case prefixed(digits), mayBeDated(digits):
+		return otherKind
+	case s.others, !s.exponent && (s.parts || s.dots > 1):
+		return stringKind
+	case s.dots == 1 && !s.exponent && len(digits) <= maxFloat:
+		return resolveFraction(digits)
+	}
+	return otherKind
+}
+
+// signs are what a text has that is no digit.
+type signs struct {
+	any      bool
+	dots     int
+	exponent bool // signs that an exponent may have, or that stand between digits
+	parts    bool // signs that separate the parts of a date, a time or an address
+	others   bool
+}
+
+func signsOf(text []byte) (s signs) {
+	for _, c := range text {
 		switch {
 		case digit(c):
 			continue
 		case c == '.':
-			dots++
+			s.dots++
 		case c == '_', c == '+', c == 'e', c == 'E':
-			exponent = true
+			s.exponent = true
 		case c == '-', c == ':':
-			parts = true
+			s.parts = true
 		default:
-			others = true
+			s.others = true
 		}
-		numeric = false
+		s.any = true
 	}
+	return s
+}
+
+// resolveInteger resolves digits, which alone are the text or have a sign. A leading zero
+// makes an octal number, and -0 is not beyond doubt.
+func resolveInteger(digits []byte, alone bool) scalarKind {
 	switch {
-	case numeric && len(digits) <= maxDigits:
-		switch {
-		case digits[0] != '0' || len(text) == 1:
-			return intKind
-		case len(digits) > 1 && !bytes.ContainsAny(digits, "89"):
-			return octalKind
-		}
-	case prefixed(digits), len(digits) > 4 && digits[4] == '-' && len(bytes.Trim(digits[:4], "0123456789")) == 0:
-		// The second may be a timestamp.
-	case others, !exponent && (parts || dots > 1):
-		return stringKind
-	case dots == 1 && !exponent && len(digits) <= maxFloat:
-		if point := bytes.IndexByte(digits, '.'); point == len(digits)-1 || point == 0 || digits[0] == '0' && point > 1 {
-			return otherKind
-		}
-		return floatKind
+	case digits[0] != '0' || alone:
+		return intKind
+	case len(digits) > 1 && !bytes.ContainsAny(digits, "89"):
+		return octalKind
 	}
 	return otherKind
+}
+
+// resolveFraction resolves digits with one point, which stands between them in what is a
+// fraction beyond doubt.
+func resolveFraction(digits []byte) scalarKind {
+	point := bytes.IndexByte(digits, '.')
+	if point == len(digits)-1 || point == 0 || digits[0] == '0' && point > 1 {
+		return otherKind
+	}
+	return floatKind
+}
+
+// mayBeDated reports whether a text may be a timestamp: it begins with the four digits of a
+// year, and a dash.
+func mayBeDated(text []byte) bool {
+	return len(text) > 4 && text[4] == '-' && len(bytes.Trim(text[:4], "0123456789")) == 0
 }
 
 // maxFloat is how many characters a decimal fraction may have: the digits of one

@@ -255,22 +255,11 @@ func (p *parser) blockScalar(text []byte, indent int) bool {
 		return false
 	}
 	p.step()
-	p.scratch = p.scratch[:0]
-	// Blank lines in front may be no longer than the first that is not.
-	blanks, longest := 0, 0
-	for ; !p.done && p.line.blank() && (h.deeper == 0 || len(p.line.raw) <= indent+h.deeper); p.stepInside() {
-		blanks++
-		longest = max(longest, len(p.line.raw))
-	}
-	column := indent + h.deeper
-	if h.deeper == 0 {
-		column = p.line.indent
-	}
-	if p.done || column <= indent || column < longest || p.line.indent < column ||
-		h.deeper == 0 && p.line.text[0] == '\t' {
+	column, blanks, ok := p.blockColumn(h, indent)
+	if !ok {
 		return false
 	}
-	p.scratch = appendBreaks(p.scratch, blanks)
+	p.scratch = appendBreaks(p.scratch[:0], blanks)
 	breaks := p.blockLines(column, h.folded)
 	if !p.done && p.line.indent > indent && !p.line.comment() {
 		return false
@@ -283,6 +272,23 @@ func (p *parser) blockScalar(text []byte, indent int) bool {
 	}
 	p.out = appendString(p.out, p.scratch)
 	return true
+}
+
+// blockColumn passes the blank lines in front of a block scalar below indent, and gives
+// their number, and the column at which its lines stand. Blank lines may be no longer than
+// the first that is not.
+func (p *parser) blockColumn(h blockHeader, indent int) (column, blanks int, ok bool) {
+	longest := 0
+	for ; !p.done && p.line.blank() && (h.deeper == 0 || len(p.line.raw) <= indent+h.deeper); p.stepInside() {
+		blanks++
+		longest = max(longest, len(p.line.raw))
+	}
+	column = indent + h.deeper
+	if h.deeper == 0 {
+		column = p.line.indent
+	}
+	return column, blanks, !p.done && column > indent && column >= longest && p.line.indent >= column &&
+		(h.deeper != 0 || p.line.text[0] != '\t')
 }
 
 // blockLines adds the lines of a block scalar that stand at a column, the first of

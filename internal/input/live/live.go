@@ -180,6 +180,7 @@ func (x *Index) skip(id manifest.Identity) {
 	x.opts.OnUnmatched(id, x.opts.KeyOf(id))
 }
 
+// put has an object wait for its key, or puts it into the index.
 func (x *Index) put(d manifest.Document) error {
 	if x.opts.Later(d.Identity) {
 		x.waiting = append(x.waiting, d)
@@ -207,7 +208,14 @@ func (x *Index) put(d manifest.Document) error {
 		)
 		return x.refuse(o.Key, &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err})
 	}
-	kept, matches, wanted := x.opts.Keep(d.Identity), x.opts.Match(d), x.opts.Want(o.Key)
+	x.index(o)
+	return nil
+}
+
+// index puts an object to those that are wanted, kept or spare, and holds of it what its
+// place there needs.
+func (x *Index) index(o *Object) {
+	kept, matches, wanted := x.opts.Keep(o.Identity), x.opts.Match(o.Document), x.opts.Want(o.Key)
 	switch {
 	case kept:
 		x.others[o.Key] = o
@@ -215,23 +223,22 @@ func (x *Index) put(d manifest.Document) error {
 	case !wanted:
 		x.others[o.Key] = o
 		x.spare = append(x.spare, o)
-		x.skip(d.Identity)
+		x.skip(o.Identity)
 		x.hold(o)
-		return nil
+		return
 	}
 	if matches && wanted {
 		x.objects[o.Key] = o
 	}
-	light := !kept || x.opts.Light(d.Identity)
+	light := !kept || x.opts.Light(o.Identity)
 	switch {
-	case x.opts.HoldBytes == 0, d.Deferred():
+	case x.opts.HoldBytes == 0, o.Deferred():
 	case light && (matches || kept):
 		x.hold(o)
 	case x.objects[o.Key] == o:
 		o.Document = x.bare(o.Document)
 		x.held += len(o.Raw)
 	}
-	return nil
 }
 
 // isCopy reports whether an object is the first one of its key, which is there already. It may be

@@ -51,59 +51,70 @@ func Files(path string, recursion Recursion) ([]string, error) {
 	return []string{path}, nil
 }
 
+// listing is what a directory has to read.
+type listing struct {
+	root      string
+	recursion Recursion
+	files     []string
+	charts    []error // an error for each Helm chart
+	folders   bool    // it has directories that are not read
+}
+
+// below lists the files of a directory; see Files.
 func below(root string, recursion Recursion) ([]string, error) {
-	var files []string
-	var charts []error
-	folders := false
 	// Asked for by its name, a link to a directory is the directory: the separator
 	// has it followed.
 	if info, err := os.Lstat(root); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		root += string(filepath.Separator)
 	}
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && isChart(path) && (path == root || recursion == Recursive):
-			charts = append(charts, errChart(path, root))
-			return filepath.SkipDir
-		case path == root:
-			return nil
-		case entry.IsDir() && recursion == TopOnly:
-			folders = true
-			return filepath.SkipDir
-		case !entry.IsDir() && isRead(path):
-			if waitsFor(path) {
-				return fmt.Errorf(
-					"%s is a pipe, a socket or a device, which may never end: in a directory only files are read",
-					path,
-				)
-			}
-			files = append(files, path)
-		}
-		return nil
-	})
-	if err != nil {
+	l := listing{root: root, recursion: recursion}
+	if err := filepath.WalkDir(root, l.visit); err != nil {
 		return nil, cause(err)
 	}
-	hasExpressions := func(file string) bool {
-		text, err := os.ReadFile(file)
-		return err == nil && bytes.Contains(text, []byte("{{"))
-	}
-	if chart := chartOf(root); chart != "" && slices.ContainsFunc(files, hasExpressions) {
+	if chart := chartOf(root); chart != "" && slices.ContainsFunc(l.files, hasExpressions) {
 		return nil, errChart(chart, root)
 	}
-	if charts != nil {
-		return files, errors.Join(charts...)
+	if l.charts != nil {
+		return l.files, errors.Join(l.charts...)
 	}
-	if len(files) == 0 {
+	if len(l.files) == 0 {
 		hint := ""
-		if folders {
+		if l.folders {
 			hint = "; it has directories, which -R reads"
 		}
 		return nil, fmt.Errorf("the directory has no file that ends in %s%s", strings.Join(extensions, ", "), hint)
 	}
-	return files, nil
+	return l.files, nil
+}
+
+// visit takes an entry of the directory.
+func (l *listing) visit(path string, entry fs.DirEntry, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case entry.IsDir() && isChart(path) && (path == l.root || l.recursion == Recursive):
+		l.charts = append(l.charts, errChart(path, l.root))
+		return filepath.SkipDir
+	case path == l.root:
+		return nil
+	case entry.IsDir() && l.recursion == TopOnly:
+		l.folders = true
+		return filepath.SkipDir
+	case entry.IsDir() || !isRead(path):
+		return nil
+	case waitsFor(path):
+		return fmt.Errorf(
+			"%s is a pipe, a socket or a device, which may never end: in a directory only files are read", path,
+		)
+	}
+	l.files = append(l.files, path)
+	return nil
+}
+
+// hasExpressions reports whether a file has expressions of a template of Helm.
+func hasExpressions(file string) bool {
+	text, err := os.ReadFile(file)
+	return err == nil && bytes.Contains(text, []byte("{{"))
 }
 
 // isChart reports whether a directory is a Helm chart.

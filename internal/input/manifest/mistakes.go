@@ -58,32 +58,34 @@ func incomplete(file string, h head, asJSON []byte) error {
 		return errors.New("has a kind that is no string: put it in quotes")
 	case !isText("apiVersion"):
 		return errors.New("has an apiVersion that is no string: put it in quotes")
+	case h.Kind != "":
+		return missingKey("apiVersion", o)
 	}
-	base, missing := filepath.Base(file), "no kind"
-	if h.Kind != "" {
-		missing = "no apiVersion"
-	}
-	isWatchEvent := h.object && slices.Contains([]string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"}, h.kindOf)
+	base := filepath.Base(file)
 	switch {
-	case h.Kind == "" && isWatchEvent:
+	case h.object && slices.Contains([]string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"}, h.kindOf):
 		return errors.New("is a watch event, not an object: use " + howToGet + " without --watch")
-	case h.Kind == "" && strings.TrimSuffix(strings.ToLower(base), filepath.Ext(base)) == "kustomization":
+	case strings.TrimSuffix(strings.ToLower(base), filepath.Ext(base)) == "kustomization":
 		return errKustomization
-	case h.Kind == "" && h.APIVersion == "" && strings.HasPrefix(base, "values"):
+	case h.APIVersion == "" && strings.HasPrefix(base, "values"):
 		return errors.New(
 			program.In(
 				"has neither apiVersion nor kind: it looks like values of a Helm chart; render the chart first (helm template CHART -f VALUES | ssactl … -f -)",
 			),
 		)
 	}
-	meant := strings.TrimPrefix(missing, "no ")
-	for _, key := range slices.Sorted(maps.Keys(o)) {
-		// A key that differs in nothing but its case is meant to be it.
-		if key != meant && strings.EqualFold(key, meant) {
-			return fmt.Errorf("has %s, but %s: did you mean %s?", missing, key, meant)
+	return missingKey("kind", o)
+}
+
+// missingKey is the error of an object without a key. One that differs in nothing but its
+// case is meant to be it.
+func missingKey(key string, o map[string]json.RawMessage) error {
+	for _, other := range slices.Sorted(maps.Keys(o)) {
+		if other != key && strings.EqualFold(other, key) {
+			return fmt.Errorf("has no %s, but %s: did you mean %s?", key, other, key)
 		}
 	}
-	return errors.New("has " + missing)
+	return errors.New("has no " + key)
 }
 
 // outputs are how what is no YAML begins, as other programs print it.

@@ -72,13 +72,8 @@ func (q *quickReader) pass(raw []byte, from int) int {
 
 // line reads a line that says something; false where it is not understood.
 func (q *quickReader) line(text []byte, column int) bool {
-	if q.root < 0 {
-		q.root = column
-	}
-	if column > q.root && q.inMeta && q.meta < 0 {
-		q.meta = column
-	}
-	atRoot, atMeta, last := column == q.root, q.inMeta && column == q.meta, q.root
+	atRoot, atMeta := q.levelOf(column)
+	last := q.root
 	if q.inMeta {
 		last = q.meta
 	}
@@ -90,9 +85,15 @@ func (q *quickReader) line(text []byte, column int) bool {
 		return false
 	}
 	q.quote, q.ended = openQuote(text), true
-	if !atRoot && !atMeta {
-		return true
+	if atRoot || atMeta {
+		return q.key(text, atRoot)
 	}
+	return true
+}
+
+// key reads a line at the column of the keys of the object, or else of its metadata; false
+// where it is not understood.
+func (q *quickReader) key(text []byte, atRoot bool) bool {
 	// More than a plain key and its value is not understood.
 	if past := document.PastDashes(text); len(past) > 0 && bytes.IndexByte([]byte("\"'?{[&*!<%\t"), past[0]) >= 0 {
 		return false
@@ -104,21 +105,44 @@ func (q *quickReader) line(text []byte, column int) bool {
 	if atRoot {
 		q.inMeta, q.meta = string(key) == "metadata", -1
 	}
-	switch string(key) {
-	case "apiVersion", "kind", "metadata":
-		ok = atRoot
-	case "name", "namespace", "generateName":
-		ok = atMeta
-	default:
-		ok = false
-	}
-	if ok {
-		if q.ended = q.inMeta && atRoot; atMeta {
-			q.said = append(q.said, ' ')
-		}
-		q.said = append(append(q.said, text...), '\n')
+	if identifies(string(key), atRoot) {
+		q.collect(text, atRoot)
 	}
 	return true
+}
+
+// levelOf says whether a column is that of the keys of the object, or of its metadata. The
+// first line below shows where they stand.
+func (q *quickReader) levelOf(column int) (atRoot, atMeta bool) {
+	if q.root < 0 {
+		q.root = column
+	}
+	if column > q.root && q.inMeta && q.meta < 0 {
+		q.meta = column
+	}
+	return column == q.root, q.inMeta && column == q.meta
+}
+
+// identifies reports whether a key of the object, or else of its metadata, says which
+// object it is.
+func identifies(key string, atRoot bool) bool {
+	switch key {
+	case "apiVersion", "kind", "metadata":
+		return atRoot
+	case "name", "namespace", "generateName":
+		return !atRoot
+	}
+	return false
+}
+
+// collect takes a line of the object, or else of its metadata. What it says may go on in
+// the next line, unless it opens the metadata.
+func (q *quickReader) collect(text []byte, atRoot bool) {
+	q.ended = q.inMeta && atRoot
+	if !atRoot {
+		q.said = append(q.said, ' ')
+	}
+	q.said = append(append(q.said, text...), '\n')
 }
 
 // openQuote gives the quote that a line opens and does not close; 0 without.
