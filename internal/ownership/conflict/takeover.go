@@ -30,16 +30,24 @@ func TakenOver(applier string, manifest *fieldpath.Set, live map[string]any) (re
 		case e.Operation == managedfields.Apply && (!first || kind.Returns == writers.OnSync):
 			continue
 		}
-		owned, all := managedfields.Share(e.Set, manifest)
-		enough := 3*owned >= 2*all
-		if unknown {
-			enough = owned >= fewOfInstaller && 3*owned >= 2*e.Set.Leaves().Size() && ownsAlone(e, manifest, owners)
-		}
-		if owned > 0 && enough && 4*owned >= e.Set.Leaves().Size() {
+		if unknown && installed(e, manifest, owners) || !unknown && ownsMost(e, manifest) {
 			return w, true
 		}
 	}
 	return report.Writer{}, false
+}
+
+// ownsMost reports whether an entry owns two thirds of the fields of a manifest, and these
+// are a quarter of its own.
+func ownsMost(e managedfields.Entry, manifest *fieldpath.Set) bool {
+	owned, all := managedfields.Share(e.Set, manifest)
+	return owned > 0 && 3*owned >= 2*all && 4*owned >= e.Set.Leaves().Size()
+}
+
+// installed reports whether an entry alone owns what a manifest sets, and owns little else.
+func installed(e managedfields.Entry, manifest *fieldpath.Set, owners managedfields.Owners) bool {
+	owned, _ := managedfields.Share(e.Set, manifest)
+	return owned >= fewOfInstaller && 3*owned >= 2*e.Set.Leaves().Size() && ownsAlone(e, manifest, owners)
 }
 
 // fewOfInstaller is how many fields two manifests share at least that are of one object.

@@ -76,19 +76,16 @@ type evidence struct {
 func (s parties) judgeEntries() {
 	ev := s.evidence()
 	for _, e := range s.Owners.Readable() {
-		b := Evidence{Writer: report.WriterOf(e), Strength: Asked, Reasons: []text.Text{named}, Migrated: true}
-		// Entries of the scale subresource, which hold fields of the object itself, are meant by
-		// a name too, and so is what another name applied.
-		own := e.Operation == managedfields.Apply && e.Manager == s.m.To.Manager
-		main := e.Subresource == s.opts.Subresource || s.opts.Subresource == "" && e.Subresource == "scale"
-		if asked := slices.Contains(s.opts.From, e.Manager) && !own && main; !asked {
-			if s.opts.Auto != ByEvidence || e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource {
-				continue
-			}
-			b = ev.judge(e)
+		switch {
+		case s.asksFor(e):
+			s.m.Evidence = append(s.m.Evidence, Evidence{
+				Writer: report.WriterOf(e), Strength: Asked, Reasons: []text.Text{named}, Migrated: true,
+			})
+		case s.opts.Auto == ByEvidence && e.Operation == managedfields.Update && e.Subresource == s.opts.Subresource:
+			b := ev.judge(e)
 			b.Migrated = b.Strength == Certain || b.Strength == Likely
+			s.m.Evidence = append(s.m.Evidence, b)
 		}
-		s.m.Evidence = append(s.m.Evidence, b)
 	}
 	severity := report.SeverityError
 	if slices.ContainsFunc(s.m.Evidence, func(b Evidence) bool { return b.Migrated }) {
@@ -104,6 +101,15 @@ func (s parties) judgeEntries() {
 			s.find(managerMissing, "", text.New("no entry of %v is there to migrate", text.By(name)))
 		}
 	}
+}
+
+// asksFor reports whether an entry is to be migrated by its name. Entries of the scale
+// subresource, which hold fields of the object itself, are meant too, and so is what another
+// name applied.
+func (s parties) asksFor(e managedfields.Entry) bool {
+	own := e.Operation == managedfields.Apply && e.Manager == s.m.To.Manager
+	main := e.Subresource == s.opts.Subresource || s.opts.Subresource == "" && e.Subresource == "scale"
+	return slices.Contains(s.opts.From, e.Manager) && !own && main
 }
 
 func (s parties) tellThin(b Evidence, severity report.Severity) {
@@ -174,28 +180,34 @@ func (ev evidence) judge(e managedfields.Entry) Evidence {
 // strength is how sure it is that an entry is the client-side one. Of an entry that the
 // server synthesizes, only the wished fields distinguish what it owns from what others own.
 func (ev evidence) strength(e managedfields.Entry, role role, released bool, share overlap) Strength {
-	annotated, wroteMost := ownsAnnotation(e), ev.wished == nil && 2*leaves(e.Set) >= ev.owned
+	annotated, likely, thin := ownsAnnotation(e), false, false
+	switch role {
+	case controller:
+		return Unrelated
+	case collector:
+		likely, thin = share.most(), annotated || ev.mostIn(e)
+	case applier:
+		likely = true
+	case writer:
+		likely, thin = share.most() || released, ev.mostIn(e)
+	case stranger:
+		thin = share.most() || annotated
+	}
 	switch {
-	case role == controller:
-		return Unrelated
-	case role == collector && share.most():
-		return Likely
-	case role == collector && (annotated || wroteMost):
-		return Thin
-	case role == collector:
-		return Unrelated
-	case annotated && (ev.manifest || role != stranger):
+	case annotated && role != collector && (ev.manifest || role != stranger):
 		return Certain
-	case role == applier:
+	case likely:
 		return Likely
-	case role == editor:
-		return Unrelated
-	case role == writer && (share.most() || released):
-		return Likely
-	case role == writer && wroteMost, role == stranger && (share.most() || annotated):
+	case thin:
 		return Thin
 	}
 	return Unrelated
+}
+
+// mostIn reports whether an entry owns most of what is updated, where the wished fields are
+// not known.
+func (ev evidence) mostIn(e managedfields.Entry) bool {
+	return ev.wished == nil && 2*leaves(e.Set) >= ev.owned
 }
 
 // doubt takes back what was believed for what the target applies alone, where

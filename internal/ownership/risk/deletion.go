@@ -100,32 +100,38 @@ func (f *finder) recreating(given Counts) []report.Finding {
 // restarts says what the new object does anew, as it does not belong to what the former one
 // had made.
 func (f *finder) restarts() (text.Text, report.Severity) {
-	group, kind := schema.FromAPIVersionAndKind(f.Target.APIVersion, f.Target.Kind).Group, f.Target.Kind
-	switch {
-	case group == "batch" && kind == "Job":
-		return text.New(
-			"the Job runs a second time, and the Pods of the first run are deleted with their logs",
-		), report.SeverityWarning
-	case group == "batch" && kind == "CronJob":
-		return text.New("its Jobs are deleted, those that run too"), report.SeverityWarning
-	case group == "apps" && kind == "StatefulSet":
-		return text.New("all of its Pods are deleted, and started anew; their claims stay"), report.SeverityWarning
-	case group == "apps", kind == "ReplicationController" && group == "":
-		return text.New("all of its Pods are deleted at once, and started anew"), report.SeverityWarning
-	case kind == "Pod" && group == "":
-		return text.New("its containers stop, and what they stored in the Pod is lost"), report.SeverityWarning
-	case kind == "Service" && group == "":
-		return text.New(
-			"it gets another cluster IP and other node ports, and its load balancer is replaced, unless the manifest has them",
-		), report.SeverityWarning
-	case kind == "PersistentVolumeClaim" && group == "":
+	kind := schema.FromAPIVersionAndKind(f.Target.APIVersion, f.Target.Kind).GroupKind()
+	switch says, known := startsAnew[kind]; {
+	case kind == schema.GroupKind{Kind: "PersistentVolumeClaim"}:
 		return text.New("the former claim is bound to no volume: no data is lost"), report.SeverityNote
-	case strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io"):
+	case known:
+		return says, report.SeverityWarning
+	case kind.Group == "apps":
+		return podsStartAnew, report.SeverityWarning
+	case strings.Contains(kind.Group, ".") && !strings.HasSuffix(kind.Group, ".k8s.io"):
 		return text.New(
 			"the objects that it owns are deleted with it, and are made anew by its controller",
 		), report.SeverityWarning
 	}
 	return text.New("in between there is none"), report.SeverityNote
+}
+
+var podsStartAnew = text.New("all of its Pods are deleted at once, and started anew")
+
+// startsAnew is what a new object of a kind does anew.
+var startsAnew = map[schema.GroupKind]text.Text{
+	{Group: "batch", Kind: "Job"}: text.New(
+		"the Job runs a second time, and the Pods of the first run are deleted with their logs",
+	),
+	{Group: "batch", Kind: "CronJob"}: text.New("its Jobs are deleted, those that run too"),
+	{Group: "apps", Kind: "StatefulSet"}: text.New(
+		"all of its Pods are deleted, and started anew; their claims stay",
+	),
+	{Kind: "ReplicationController"}: podsStartAnew,
+	{Kind: "Pod"}:                   text.New("its containers stop, and what they stored in the Pod is lost"),
+	{Kind: "Service"}: text.New(
+		"it gets another cluster IP and other node ports, and its load balancer is replaced, unless the manifest has them",
+	),
 }
 
 // unscaled are replicas that a new object does not have, though an autoscaler had set them.

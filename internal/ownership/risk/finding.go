@@ -41,8 +41,19 @@ type concern struct {
 	live, owned, taken bool
 }
 
+// look finds what the result says of the field: its change, and from whom it is taken. The
+// times are those at which managers wrote last.
 func (s *concern) look(wrote map[managedfields.Role]*time.Time) {
-	s.live, s.owned = s.risk.Field != "" && s.Operation == report.Apply && s.Outcome != report.Created, true
+	s.findChange()
+	s.findOwner(wrote)
+	if !s.taken && (s.risk.Rule == TakenByForce || s.risk.Rule == AtomicReplaced) {
+		s.overwrites()
+	}
+}
+
+// findChange finds the change of the field, and whether it is live.
+func (s *concern) findChange() {
+	s.live = s.risk.Field != "" && s.Operation == report.Apply && s.Outcome != report.Created
 	for _, c := range s.Changes {
 		if c.Field == s.risk.Field {
 			s.live, s.change = s.live && c.Kind != report.Added, c
@@ -53,6 +64,11 @@ func (s *concern) look(wrote map[managedfields.Role]*time.Time) {
 			s.change = report.Change{Before: n.Live, After: n.Manifest}
 		}
 	}
+}
+
+// findOwner finds from whom the field is taken, and whether the manager owned it before.
+func (s *concern) findOwner(wrote map[managedfields.Role]*time.Time) {
+	s.owned = s.live
 	for _, t := range s.Transfers {
 		if s.risk.Rule == Takeover && t.Kind == report.Overridden && t.Manager == s.risk.Manager {
 			s.owner = t.Writer()
@@ -61,15 +77,13 @@ func (s *concern) look(wrote map[managedfields.Role]*time.Time) {
 			continue
 		}
 		mine := t.Manager == s.Result.Manager
-		s.owned = s.owned && (!mine || t.Kind != report.Acquired && t.Kind != report.Shared)
+		if mine && (t.Kind == report.Acquired || t.Kind == report.Shared) {
+			s.owned = false
+		}
 		if t.Kind == report.Overridden || !mine && (t.Kind == report.TransferRemoved || t.Kind == report.Relinquished) {
 			s.taken, s.owner = true, t.Writer()
 			s.owner.Time = wrote[managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}]
 		}
-	}
-	s.owned = s.owned && s.live
-	if !s.taken && (s.risk.Rule == TakenByForce || s.risk.Rule == AtomicReplaced) {
-		s.overwrites()
 	}
 }
 
@@ -163,11 +177,7 @@ func (s *concern) leave() (report.Fix, text.Text) {
 	again := owner.Returns == writers.Always || owner.Returns == writers.OnSync
 	left := s.Operation == report.Apply && s.live && s.owner.Manager != "" && again
 	leaving := report.Fix{Edit: report.EditLeave, Manager: s.owner.Manager}
-	kind, because := conflict.None, conflict.Reason{}
-	if i := slices.IndexFunc(s.Taken, func(c report.Conflict) bool { return c.Field == s.risk.Field }); i >= 0 &&
-		s.Taken[i].Advice != nil {
-		kind, because = conflict.Recommended(*s.Taken[i].Advice)
-	}
+	kind, because := s.recommended()
 	switch {
 	case because.Kind == conflict.NoneSafe || because.Kind == conflict.LeftByClient:
 		return report.Fix{}, because.Says()
@@ -182,6 +192,16 @@ func (s *concern) leave() (report.Fix, text.Text) {
 		return leaving, text.Text{}
 	}
 	return report.Fix{}, text.Text{}
+}
+
+// recommended is what is recommended about the conflict that force resolves, and why; None
+// without a recommendation.
+func (s *concern) recommended() (conflict.ResolutionKind, conflict.Reason) {
+	i := slices.IndexFunc(s.Taken, func(c report.Conflict) bool { return c.Field == s.risk.Field })
+	if i < 0 || s.Taken[i].Advice == nil {
+		return conflict.None, conflict.Reason{}
+	}
+	return conflict.Recommended(*s.Taken[i].Advice)
 }
 
 // edit is what helps with a risk: replicas are left to the autoscaler, of what is owned
