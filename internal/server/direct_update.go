@@ -58,7 +58,7 @@ func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, boo
 		u.tx.Lasting = e.scope.Kind
 	}
 	object, err := u.store(ctx, change.Next)
-	if err != nil || u.tx.Deleted || u.warned.any || len(u.record.Changes) > 0 || len(u.record.Others) > 0 {
+	if err != nil || !u.plain() {
 		return api.Response{}, false
 	}
 	before, err := u.external(u.before)
@@ -134,6 +134,12 @@ type directUpdate struct {
 	options *metav1.UpdateOptions
 	// before is the live object, as it is stored.
 	before runtime.Object
+}
+
+// plain reports whether the object alone was written, without a warning, and not changed by
+// admission.
+func (u *directUpdate) plain() bool {
+	return !u.tx.Deleted && !u.warned.any && len(u.record.Changes) == 0 && len(u.record.Others) == 0
 }
 
 // newUpdate prepares an update, with its context.

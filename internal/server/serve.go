@@ -111,6 +111,7 @@ func storedAfter(tx *memory.Transaction, t exchange.Target, call api.Request, r 
 	return t.Encode(obj)
 }
 
+// route is where a call goes: to a handler of the resource, or to one that refuses it.
 func (s *Server) route(call api.Request) (exchange.Target, error) {
 	r, err := s.catalog.find(call.Kind)
 	if err != nil {
@@ -124,17 +125,8 @@ func (s *Server) route(call api.Request) (exchange.Target, error) {
 	if err != nil {
 		return exchange.Target{}, err
 	}
-	switch {
-	case foreign && !s.custom.Lacks.Has(call.Kind.GroupKind()) && custom.NameableVersion(call.Kind.GroupVersion()):
-		return exchange.Target{Handler: exchange.NotServed(method), Caveats: []api.Caveat{{Kind: api.Schema,
-			Message: fmt.Sprintf(
-				"An aggregated API server could serve the group %s: none is simulated.",
-				call.Kind.Group,
-			)}}}, nil
-	case r == nil && s.types.ServesGroup(call.Kind.Group):
-		return exchange.Target{Handler: exchange.NotFound()}, nil
-	case r == nil:
-		return exchange.Target{Handler: exchange.NotServed(method)}, nil
+	if r == nil {
+		return s.unserved(call.Kind, method), nil
 	}
 	if err := exchange.NotSimulated(r.gvr, call.Subresource); err != nil {
 		return exchange.Target{}, err
@@ -156,6 +148,20 @@ func (s *Server) route(call api.Request) (exchange.Target, error) {
 		t.Warnings = e.warnings
 	}
 	return t, nil
+}
+
+// unserved is the answer for a kind that is not served.
+func (s *Server) unserved(kind schema.GroupVersionKind, method string) exchange.Target {
+	foreign := !s.catalog.builtinGroup(kind.Group)
+	switch {
+	case foreign && !s.custom.Lacks.Has(kind.GroupKind()) && custom.NameableVersion(kind.GroupVersion()):
+		return exchange.Target{Handler: exchange.NotServed(method), Caveats: []api.Caveat{{Kind: api.Schema,
+			Message: fmt.Sprintf("An aggregated API server could serve the group %s: none is simulated.", kind.Group),
+		}}}
+	case s.types.ServesGroup(kind.Group):
+		return exchange.Target{Handler: exchange.NotFound()}
+	}
+	return exchange.Target{Handler: exchange.NotServed(method)}
 }
 
 // encodeVersion writes an internal object at the version of a scope.

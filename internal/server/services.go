@@ -177,6 +177,11 @@ func (s *Server) serviceCaveats(call api.Request, r api.Response) []api.Caveat {
 	if json.Unmarshal(r.Stored, &after) != nil || call.Live != nil && json.Unmarshal(call.Live, &before) != nil {
 		return nil
 	}
+	return s.freeCaveats(before, after)
+}
+
+// freeCaveats say that it is not known whether what a Service requests anew is free.
+func (s *Server) freeCaveats(before, after serviceSpec) []api.Caveat {
 	var out []api.Caveat
 	asked := func(a string) bool { return a != "None" && !slices.Contains(before.Spec.ClusterIPs, a) }
 	if i := slices.IndexFunc(after.Spec.ClusterIPs, asked); i >= 0 {

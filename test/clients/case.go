@@ -83,22 +83,7 @@ func (c *testCase) next(objects []map[string]any) []map[string]any {
 		if len(objects) > 1 && c.one(8-4*len(c.kind.hooks)/(len(c.kind.hooks)+1)) {
 			continue
 		}
-		for range c.rng.IntN(3) {
-			object = changed(object, pick(c, append(kindOf(object).changes, pick(c, common))))
-		}
-		if len(c.kind.marks) > 0 && c.one(5) && object["kind"] != "Namespace" {
-			object = changed(object, pick(c, c.kind.marks))
-			if _, hook := annotationsOf(object)["helm.sh/hook"]; hook && !isPassive(object) {
-				object = changed(
-					object,
-					change{"metadata/annotations/helm.sh~1hook-delete-policy": "before-hook-creation,hook-succeeded"},
-				)
-			}
-		}
-		if c.one(6) && !kindOf(object).cluster {
-			object = changed(object, change{"metadata/namespace": c.namespace})
-		}
-		out = append(out, object)
+		out = append(out, c.altered(object))
 	}
 	if len(out) == 0 {
 		return objects
@@ -113,6 +98,26 @@ func (c *testCase) next(objects []map[string]any) []map[string]any {
 		out = append(out, c.parsed(k))
 	}
 	return out
+}
+
+// altered is an object with changes at random, and marks of a client.
+func (c *testCase) altered(object map[string]any) map[string]any {
+	for range c.rng.IntN(3) {
+		object = changed(object, pick(c, append(kindOf(object).changes, pick(c, common))))
+	}
+	if len(c.kind.marks) > 0 && c.one(5) && object["kind"] != "Namespace" {
+		object = changed(object, pick(c, c.kind.marks))
+		if _, hook := annotationsOf(object)["helm.sh/hook"]; hook && !isPassive(object) {
+			object = changed(
+				object,
+				change{"metadata/annotations/helm.sh~1hook-delete-policy": "before-hook-creation,hook-succeeded"},
+			)
+		}
+	}
+	if c.one(6) && !kindOf(object).cluster {
+		object = changed(object, change{"metadata/namespace": c.namespace})
+	}
+	return object
 }
 
 // parsed is the manifest of a kind in the case.

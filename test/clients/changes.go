@@ -61,21 +61,28 @@ func set(at any, path []string, value any) any {
 			v[path[0]] = set(map[string]any{}, path[1:], value)
 		}
 	case []any:
-		i, err := strconv.Atoi(path[0])
-		switch {
-		case err != nil || i > len(v):
-		case i == len(v) && value != nil && len(path) == 1:
-			return append(v, copied(value))
-		case i == len(v):
-		case len(path) > 1:
-			v[i] = set(v[i], path[1:], value)
-		case value == nil:
-			return append(v[:i:i], v[i+1:]...)
-		default:
-			v[i] = copied(value)
-		}
+		return setItem(v, path, value)
 	}
 	return at
+}
+
+// setItem sets what is at a path that begins with the index of an item, or removes it, and
+// gives the list.
+func setItem(list []any, path []string, value any) []any {
+	i, err := strconv.Atoi(path[0])
+	switch {
+	case err != nil || i > len(list):
+	case i == len(list) && value != nil && len(path) == 1:
+		return append(list, copied(value))
+	case i == len(list):
+	case len(path) > 1:
+		list[i] = set(list[i], path[1:], value)
+	case value == nil:
+		return append(list[:i:i], list[i+1:]...)
+	default:
+		list[i] = copied(value)
+	}
+	return list
 }
 
 func isIndex(step string) bool {

@@ -61,11 +61,7 @@ func (w *world) tryPlan(ctx context.Context, c *testCase, ssactl string) (string
 		return "dump", errors.Join(err, errNoPlan)
 	}
 	live := filepath.Join(c.dir, "live.json")
-	list, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": before})
-	if err != nil {
-		return "dump", err
-	}
-	if err := os.WriteFile(live, list, 0o600); err != nil {
+	if err := writeList(live, before); err != nil {
 		return "dump", err
 	}
 	var object map[string]any
@@ -76,57 +72,93 @@ func (w *world) tryPlan(ctx context.Context, c *testCase, ssactl string) (string
 	if manager == "" {
 		return "dump", errNoPlan
 	}
-	target := fmt.Sprint(object["kind"], "/", nameOf(object))
-	kind := pick(c, []string{"transfer", "transfer", "migrate", "migrate with manifests", "clear"})
-	steps := filepath.Join(c.dir, "steps")
-	script := filepath.Join(steps, "apply.sh")
-	to := pick(c, []string{"team-x", "kubectl", "deployer"})
-	var args []string
-	switch kind {
-	case "transfer":
-		args = []string{"transfer", "-f", live, target, field, "--from", manager, "--to", to, "--output-dir", steps}
-	case "migrate":
-		args = []string{"migrate", "-f", live, "-o", "kubectl"}
-		if c.one(2) {
-			args = append(args, pick(c, []string{"--compatible", "--reverse", "--drop-annotation", "--claim-defaults"}))
-		}
-	case "migrate with manifests":
-		args = []string{"migrate", "-f", live, "-f", c.file(c.objects), "-n", c.namespace, "-o", "kubectl"}
-	case "clear":
-		args = []string{"clear", "-f", live, "--manager", manager, "-o", "kubectl"}
-	}
-	cmd := exec.CommandContext(ctx, ssactl, args...)
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
-	if err := cmd.Run(); err != nil {
-		return kind, errNoPlan
-	}
-	if kind != "transfer" {
-		script = filepath.Join(c.dir, "plan.sh")
-		if err := os.WriteFile(script, out.Bytes(), 0o600); err != nil {
-			return kind, err
-		}
+	p := c.plan(live, fmt.Sprint(object["kind"], "/", nameOf(object)), manager, field)
+	script, err := p.script(ctx, c, ssactl)
+	if err != nil {
+		return p.kind, err
 	}
 	run := exec.CommandContext(ctx, "sh", script)
 	run.Dir = c.dir
 	run.Env = append(os.Environ(), "PATH="+w.programs+":"+os.Getenv("PATH"), "KUBECONFIG="+w.kubeconfig, "HOME="+w.dir)
 	printed, err := run.CombinedOutput()
 	if err != nil {
-		return kind, fmt.Errorf("%v: %w: %s", args, err, printed)
+		return p.kind, fmt.Errorf("%v: %w: %s", p.args, err, printed)
 	}
 	after, _, err := w.dump(ctx, c)
 	if err != nil {
-		return kind, err
+		return p.kind, err
 	}
-	if err := sameValues(before, after); err != nil || kind != "transfer" {
-		return kind, err
+	if err := sameValues(before, after); err != nil || p.kind != "transfer" {
+		return p.kind, err
 	}
-	owners, err := ownersOf(ctx, ssactl, live, after, target, field)
+	return p.kind, p.transferred(ctx, ssactl, live, after)
+}
+
+// plan is a command line that asks for one.
+type plan struct {
+	kind string
+	args []string
+	// target is an object, field one of it, from one of its managers, to the one that a
+	// transfer is to.
+	target, field, from, to string
+	// steps is the directory that a transfer writes into.
+	steps string
+}
+
+// plan is a command line at random about a field of a live object and one of its managers.
+func (c *testCase) plan(live, target, manager, field string) plan {
+	p := plan{target: target, field: field, from: manager, steps: filepath.Join(c.dir, "steps")}
+	p.kind = pick(c, []string{"transfer", "transfer", "migrate", "migrate with manifests", "clear"})
+	p.to = pick(c, []string{"team-x", "kubectl", "deployer"})
+	switch p.kind {
+	case "transfer":
+		p.args = []string{"transfer", "-f", live, target, field, "--from", manager, "--to", p.to, "--output-dir", p.steps}
+	case "migrate":
+		p.args = []string{"migrate", "-f", live, "-o", "kubectl"}
+		if c.one(2) {
+			p.args = append(p.args, pick(c, []string{"--compatible", "--reverse", "--drop-annotation", "--claim-defaults"}))
+		}
+	case "migrate with manifests":
+		p.args = []string{"migrate", "-f", live, "-f", c.file(c.objects), "-n", c.namespace, "-o", "kubectl"}
+	case "clear":
+		p.args = []string{"clear", "-f", live, "--manager", manager, "-o", "kubectl"}
+	}
+	return p
+}
+
+// script asks for the plan, and is the file with its commands.
+func (p plan) script(ctx context.Context, c *testCase, ssactl string) (string, error) {
+	cmd := exec.CommandContext(ctx, ssactl, p.args...)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Run(); err != nil {
+		return "", errNoPlan
+	}
+	if p.kind == "transfer" {
+		return filepath.Join(p.steps, "apply.sh"), nil
+	}
+	script := filepath.Join(c.dir, "plan.sh")
+	return script, os.WriteFile(script, out.Bytes(), 0o600)
+}
+
+// transferred checks that the other manager owns the field after a transfer, and the former
+// one does not.
+func (p plan) transferred(ctx context.Context, ssactl, file string, objects []json.RawMessage) error {
+	owners, err := ownersOf(ctx, ssactl, file, objects, p.target, p.field)
 	if err == nil && len(owners) > 0 &&
-		(!slices.Contains(owners, to) || manager != to && slices.Contains(owners, manager)) {
-		err = fmt.Errorf("%v: %s is owned by %v", args, field, owners)
+		(!slices.Contains(owners, p.to) || p.from != p.to && slices.Contains(owners, p.from)) {
+		err = fmt.Errorf("%v: %s is owned by %v", p.args, p.field, owners)
 	}
-	return kind, err
+	return err
+}
+
+// writeList writes objects as a List.
+func writeList(file string, objects []json.RawMessage) error {
+	list, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": objects})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, list, 0o600)
 }
 
 // ownersOf are the managers of a field of a live object.
@@ -136,11 +168,7 @@ func ownersOf(
 	objects []json.RawMessage,
 	target, field string,
 ) ([]string, error) {
-	list, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": objects})
-	if err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(file, list, 0o600); err != nil {
+	if err := writeList(file, objects); err != nil {
 		return nil, err
 	}
 	out, err := exec.CommandContext(ctx, ssactl, "owners", "-f", file, target, field, "-o", "json").Output()

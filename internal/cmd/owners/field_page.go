@@ -47,17 +47,8 @@ func why(o page.Options, a conflict.Why) model.Section {
 		}
 	}
 	if len(a.Applies) > 0 {
-		// What the manager's applies do, with the server's words where it refuses a value for
-		// another reason than a conflict.
-		var parts []model.Text
-		var refused []model.Block
-		for _, t := range a.Applies {
-			parts = append(parts, model.Textf("applies %v: %v", model.Value.Of(page.Short(t.Value)), t.Says))
-			if t.Message != "" && t.Outcome.Refused() && t.Outcome != report.Conflicted {
-				refused = append(refused, model.Quote{Text: t.Message})
-			}
-		}
-		row("changed by", model.Textf("%v %v", model.Manager.Of(a.Manager), model.Join(parts, "; ")), refused...)
+		does, refused := applies(a)
+		row("changed by", does, refused...)
 	}
 	for i, kept := range a.Kept {
 		row([]string{"kept", ""}[min(i, 1)], kept.Spans())
@@ -74,6 +65,20 @@ func why(o page.Options, a conflict.Why) model.Section {
 	s.Blocks = append(s.Blocks, model.List{Items: rows})
 	s.Blocks = append(s.Blocks, page.Saying("Notices", page.Notes(a.Notices))...)
 	return s
+}
+
+// applies says what the manager's applies do, with the server's words where it refuses a value
+// for another reason than a conflict.
+func applies(a conflict.Why) (model.Text, []model.Block) {
+	var parts []model.Text
+	var refused []model.Block
+	for _, t := range a.Applies {
+		parts = append(parts, model.Textf("applies %v: %v", model.Value.Of(page.Short(t.Value)), t.Says))
+		if t.Message != "" && t.Outcome.Refused() && t.Outcome != report.Conflicted {
+			refused = append(refused, model.Quote{Text: t.Message})
+		}
+	}
+	return model.Textf("%v %v", model.Manager.Of(a.Manager), model.Join(parts, "; ")), refused
 }
 
 // dropped is what happens if an owner drops the field, and what changes with it.

@@ -42,32 +42,10 @@ func (c Choice) plan(sessions []*session) (notices []string, _ error) {
 			}
 		}
 	}
-	var errs []error
-	asked := map[*claim]string{}
-	want := func(flag string, fields []string, action Action) {
-		for _, field := range fields {
-			found, err := find(sessions, field)
-			switch unknown := isUnknown(err); {
-			case unknown && exists(sessions, field):
-				notices = append(notices, flag+" "+field+": the field does not conflict")
-			case unknown:
-				errs = append(errs, fmt.Errorf("%s %s: %w", flag, field, unknownField(sessions, err)))
-			case err != nil:
-				errs = append(errs, fmt.Errorf("%s %s: %w", flag, field, err))
-			}
-			for _, claim := range found {
-				if before := asked[claim]; before != "" && claim.action != action {
-					errs = append(
-						errs,
-						fmt.Errorf("%s is asked to leave the manifest and to take the live value (%s, %s)", claim.Field(), before, field),
-					)
-				}
-				asked[claim], claim.action, claim.bulk = field, action, false
-			}
-		}
-	}
-	want("--stop-managing", c.StopManaging, StopManaging)
-	want("--use-live-value", c.UseLiveValue, UseLiveValue)
+	named := naming{sessions: sessions, by: map[*claim]string{}}
+	named.take("--stop-managing", c.StopManaging, StopManaging)
+	named.take("--use-live-value", c.UseLiveValue, UseLiveValue)
+	notices = named.notices
 	for _, s := range sessions {
 		for i := range s.claims {
 			if one := &s.claims[i]; !c.concerns(one) {
@@ -80,7 +58,40 @@ func (c Choice) plan(sessions []*session) (notices []string, _ error) {
 			notices = append(notices, "--owned-by "+manager+": it owns no field that conflicts")
 		}
 	}
-	return notices, errors.Join(errs...)
+	return notices, errors.Join(named.errs...)
+}
+
+// naming gives the claims that FIELDs mean their actions.
+type naming struct {
+	sessions []*session
+	// by is the FIELD that a claim was named by.
+	by      map[*claim]string
+	notices []string
+	errs    []error
+}
+
+// take gives an action to the claims that the FIELDs of a flag mean.
+func (n *naming) take(flag string, fields []string, action Action) {
+	for _, field := range fields {
+		found, err := find(n.sessions, field)
+		switch unknown := isUnknown(err); {
+		case unknown && exists(n.sessions, field):
+			n.notices = append(n.notices, flag+" "+field+": the field does not conflict")
+		case unknown:
+			n.errs = append(n.errs, fmt.Errorf("%s %s: %w", flag, field, unknownField(n.sessions, err)))
+		case err != nil:
+			n.errs = append(n.errs, fmt.Errorf("%s %s: %w", flag, field, err))
+		}
+		for _, claim := range found {
+			if before := n.by[claim]; before != "" && claim.action != action {
+				n.errs = append(
+					n.errs,
+					fmt.Errorf("%s is asked to leave the manifest and to take the live value (%s, %s)", claim.Field(), before, field),
+				)
+			}
+			n.by[claim], claim.action, claim.bulk = field, action, false
+		}
+	}
 }
 
 // concerns reports whether a conflict is to be looked at.

@@ -92,25 +92,29 @@ func resolution(o page.Options, r Resolution) model.Section {
 	if l.Items != nil {
 		s.Blocks = append(s.Blocks, l)
 	}
-	switch {
-	case r.After == report.Failed && !strings.Contains(r.Message, "\n"):
-	case r.After.Refused() && r.After != report.Conflicted:
-		s.Blocks = append(s.Blocks, model.Quote{Text: r.Message})
-	case r.Confidence.Has(report.RuleNoManagedFields), o.Several:
-	case slices.ContainsFunc(r.Steps, func(s Step) bool { return s.Outcome == NotAsked }):
-		s.Blocks = append(
-			s.Blocks,
-			page.Paragraph(
-				program.In(
-					"Decide with --stop-managing FIELD, --use-live-value FIELD, --all-stop-managing or --all-use-live-value; 'ssactl explain' simulates each.",
-				),
-			),
-		)
-	}
+	s.Blocks = append(s.Blocks, stillToDo(o, r)...)
 	if o.Brief && o.Several && untouched(r) && s.Before == nil {
 		s.Weight = model.Dull
 	}
 	return s
+}
+
+// stillToDo says why a manifest is refused for another reason than a conflict, or else how to
+// decide what is not decided.
+func stillToDo(o page.Options, r Resolution) []model.Block {
+	switch {
+	case r.After == report.Failed && !strings.Contains(r.Message, "\n"):
+	case r.After.Refused() && r.After != report.Conflicted:
+		return []model.Block{model.Quote{Text: r.Message}}
+	case r.Confidence.Has(report.RuleNoManagedFields), o.Several:
+	case slices.ContainsFunc(r.Steps, func(s Step) bool { return s.Outcome == NotAsked }):
+		return []model.Block{page.Paragraph(
+			program.In(
+				"Decide with --stop-managing FIELD, --use-live-value FIELD, --all-stop-managing or --all-use-live-value; 'ssactl explain' simulates each.",
+			),
+		)}
+	}
+	return nil
 }
 
 // resolved is the verdict on a manifest.

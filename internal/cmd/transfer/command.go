@@ -137,19 +137,7 @@ func (o *transferOptions) check(cmd *cobra.Command, args []string) error {
 	if len(o.Live) == 0 {
 		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
 	}
-	switch {
-	case o.to != "" && toController:
-		errs = append(
-			errs,
-			errors.New("--to and --to-controller exclude each other: give one, for who is to have the fields"),
-		)
-	case o.to == "" && !toController:
-		errs = append(errs, errors.New("one of --to NAME and --to-controller[=NAME] is needed: who is to have the fields"))
-	case toController && o.controller == "":
-		errs = append(errs, errors.New("--to-controller= names no controller"))
-	case toController && len(o.toManifest) > 0:
-		errs = append(errs, errors.New("--to-manifest is for --to: a controller applies no manifest"))
-	}
+	errs = append(errs, o.checkReceiver(toController))
 	if o.between != "" && (o.between == o.from || o.between == o.controller) {
 		errs = append(errs, errors.New("--hand-over-manager must differ from --from and the controller"))
 	}
@@ -163,4 +151,20 @@ func (o *transferOptions) check(cmd *cobra.Command, args []string) error {
 		errs = append(errs, output.RefuseInputsIn(o.folder, &o.Flags))
 	}
 	return errors.Join(errs...)
+}
+
+// checkReceiver checks that the flags name one manager, or one controller, that is to have the
+// fields.
+func (o *transferOptions) checkReceiver(toController bool) error {
+	switch {
+	case o.to != "" && toController:
+		return errors.New("--to and --to-controller exclude each other: give one, for who is to have the fields")
+	case o.to == "" && !toController:
+		return errors.New("one of --to NAME and --to-controller[=NAME] is needed: who is to have the fields")
+	case toController && o.controller == "":
+		return errors.New("--to-controller= names no controller")
+	case toController && len(o.toManifest) > 0:
+		return errors.New("--to-manifest is for --to: a controller applies no manifest")
+	}
+	return nil
 }

@@ -224,25 +224,30 @@ func transferStep(o page.Options, p Plan, i int, s Step) model.Item {
 	if s.NotEdited != "" {
 		add(page.Paragraph("the given manifest cannot be edited in place, so that its comments are lost: %v", s.NotEdited))
 	}
+	add(simulated(s)...)
+	if len(s.Also) > 0 {
+		add(page.Paragraph("This changes too:"), page.Changes(s.Also))
+	}
+	return item
+}
+
+// simulated says how the server answered a step, and what the fields are like afterwards.
+func simulated(s Step) []model.Block {
 	label := "simulated"
 	if s.Kind == ByItself {
 		label = "nothing to run; simulated with another value"
 	}
 	if len(s.States) == 1 && !s.Outcome.Refused() {
-		add(page.Paragraph("%v: %v; %v", label, stepOutcome(s), stateText(s.States[0])))
-	} else {
-		add(page.Paragraph("%v: %v", label, stepOutcome(s)))
-		if s.Outcome.Refused() {
-			add(model.Quote{Text: s.Message})
-		}
-		for _, state := range s.States {
-			add(model.List{Items: []model.Item{{Text: stateText(state)}}})
-		}
+		return []model.Block{page.Paragraph("%v: %v; %v", label, stepOutcome(s), stateText(s.States[0]))}
 	}
-	if len(s.Also) > 0 {
-		add(page.Paragraph("This changes too:"), page.Changes(s.Also))
+	out := []model.Block{page.Paragraph("%v: %v", label, stepOutcome(s))}
+	if s.Outcome.Refused() {
+		out = append(out, model.Quote{Text: s.Message})
 	}
-	return item
+	for _, state := range s.States {
+		out = append(out, model.List{Items: []model.Item{{Text: stateText(state)}}})
+	}
+	return out
 }
 
 func stepOutcome(s Step) model.Text {

@@ -150,22 +150,9 @@ func walk(b Block, visit func(Text)) {
 		visit(b.Label)
 		visit(b.Text)
 	case List:
-		for _, item := range b.Items {
-			visit(item.Label)
-			visit(item.Text)
-			for _, below := range item.Blocks {
-				walk(below, visit)
-			}
-		}
+		walkItems(b.Items, visit)
 	case Table:
-		for _, c := range b.Columns {
-			visit(Say(c.Title))
-		}
-		for _, row := range b.Rows {
-			for _, cell := range row {
-				visit(cell)
-			}
-		}
+		walkCells(b, visit)
 	case Diff:
 		for _, l := range b.Lines {
 			visit(l.Text)
@@ -185,6 +172,27 @@ func walk(b Block, visit func(Text)) {
 		visit(Say(b.Text))
 	case Section:
 		b.Walk(visit)
+	}
+}
+
+func walkItems(items []Item, visit func(Text)) {
+	for _, item := range items {
+		visit(item.Label)
+		visit(item.Text)
+		for _, below := range item.Blocks {
+			walk(below, visit)
+		}
+	}
+}
+
+func walkCells(t Table, visit func(Text)) {
+	for _, c := range t.Columns {
+		visit(Say(c.Title))
+	}
+	for _, row := range t.Rows {
+		for _, cell := range row {
+			visit(cell)
+		}
 	}
 }
 

@@ -210,9 +210,7 @@ func (l *line) next(text []byte, reading Reading) (int, []byte) {
 		if color := paint.Find(text); color != nil {
 			return len(color), color
 		}
-		// It may become color yet.
-		begun := bytes.TrimLeft(bytes.TrimPrefix(text[1:], []byte("[")), "0123456789;")
-		if len(text) < longestPaint && len(begun) == 0 {
+		if mayBePaint(text) {
 			return 0, nil
 		}
 	case !utf8.FullRune(text):
@@ -220,6 +218,12 @@ func (l *line) next(text []byte, reading Reading) (int, []byte) {
 	}
 	r, n := utf8.DecodeRune(text)
 	return n, l.show(r, text[:n], reading)
+}
+
+// mayBePaint reports whether a text may become color with what follows.
+func mayBePaint(text []byte) bool {
+	rest := bytes.TrimLeft(bytes.TrimPrefix(text[1:], []byte("[")), "0123456789;")
+	return len(text) < longestPaint && len(rest) == 0
 }
 
 // show is one rune, and what it makes of the line.

@@ -50,8 +50,8 @@ type Start struct {
 	Ruled bool
 }
 
-// Ruled is a stream that may begin with the settings that rule the answers, so that nobody
-// has to say them elsewhere.
+// Ruled is a stream that may begin with the settings that rule the answers, so that they
+// need not be said elsewhere.
 type Ruled interface{ ShowsSettings() bool }
 
 // Ending is what is known after the last result.

@@ -96,12 +96,7 @@ func (m walker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 	if out, ok := m.mapped(v, a); ok {
 		return out, true
 	}
-	of, _ := targetOf(v)
-	for _, name := range []string{of.namespace, of.name} {
-		if name != "" {
-			m.publish(name)
-		}
-	}
+	m.publishTarget(v)
 	if field, ok := fieldNamed(v); ok {
 		a.field = field
 	}
@@ -134,6 +129,16 @@ func (m walker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 		out.Field(i).Set(masked)
 	}
 	return out, changed
+}
+
+// publishTarget publishes the name and the namespace of the object that a struct is about.
+func (m walker) publishTarget(v reflect.Value) {
+	of, _ := targetOf(v)
+	for _, name := range []string{of.namespace, of.name} {
+		if name != "" {
+			m.publish(name)
+		}
+	}
 }
 
 // Mapper has texts in unexported fields.

@@ -32,7 +32,7 @@ type course struct {
 	// kinds are those of the manifests; parameters are those that admission policies take.
 	kinds, parameters kinds
 	together          together
-	// twice are the objects of which there are several manifests that are applied; left is
+	// twice are the objects with several manifests that are applied; left is
 	// what an apply has left of them, nil for none.
 	twice map[live.Key]bool
 	left  map[live.Key]map[string]any
@@ -198,13 +198,7 @@ func (c *course) Learn(p Pair, r report.Result) {
 		return
 	}
 	if c.redefines(p) && !r.Outcome.Refused() && !r.Deleted {
-		former, err := p.Live.Decode()
-		text := inNamespace(r.Object, "")
-		// One that cannot be read as a definition leaves the former in its place.
-		if err == nil && text != nil && !reflect.DeepEqual(former["spec"], r.Object["spec"]) &&
-			c.served.Server.Define(text) == nil {
-			c.together.redefined[DefinedBy(p.Document)] = placed{p.Document.Source, p.Number}
-		}
+		c.learnDefinition(p, r)
 	}
 	if c.twice[p.Key] && (r.Deleted || !r.Outcome.Refused()) {
 		c.left[p.Key] = r.Object
@@ -224,6 +218,17 @@ func (c *course) Learn(p Pair, r report.Result) {
 		if object := inNamespace(r.Object, p.Key.Namespace); object != nil {
 			c.served.Server.Learn(object)
 		}
+	}
+}
+
+// learnDefinition has the server go by the definition that a write changed. One that cannot
+// be read as a definition leaves the former in its place.
+func (c *course) learnDefinition(p Pair, r report.Result) {
+	former, err := p.Live.Decode()
+	text := inNamespace(r.Object, "")
+	if err == nil && text != nil && !reflect.DeepEqual(former["spec"], r.Object["spec"]) &&
+		c.served.Server.Define(text) == nil {
+		c.together.redefined[DefinedBy(p.Document)] = placed{p.Document.Source, p.Number}
 	}
 }
 
@@ -294,8 +299,8 @@ func (t *together) place(number int) int {
 // follows reports whether a manifest comes after a pair.
 func (t *together) follows(at placed, p Pair) bool { return t.place(at.number) > t.place(p.Number) }
 
-// notices say of an answer that it depends on what comes in the same run.
-func (t *together) notices(p Pair, r report.Result) []string {
+// definitionNotices say of an answer that it depends on a definition of the same run.
+func (t *together) definitionNotices(p Pair, r report.Result) []string {
 	var out []string
 	stopped := r.Client != nil && r.Client.Name == "helm" && r.Outcome.Refused() && r.Code == 0
 	if at, ok := t.definitions[groupKind(p.Key)]; ok && !stopped {
@@ -317,6 +322,12 @@ func (t *together) notices(p Pair, r report.Result) []string {
 			"its CustomResourceDefinition is changed later in this run (%s), and the answer is by the former: apply that first",
 			at.source))
 	}
+	return out
+}
+
+// notices say of an answer that it depends on what comes in the same run.
+func (t *together) notices(p Pair, r report.Result) []string {
+	out := t.definitionNotices(p, r)
 	if p.Before != nil {
 		before := fmt.Sprintf("a manifest of the same object (%s) is applied before this one", *p.Before)
 		if r.Client == nil || r.Client.Name != "helm" {

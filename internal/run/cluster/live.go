@@ -117,28 +117,9 @@ func (l *liveReading) options() live.Options {
 			kind := input.KindOf(id).GroupKind()
 			return writers.IsClaimant(kind) && !isGiven(id) && !l.parameters[kind]
 		},
-		// Neither wanted nor kept.
-		OnUnmatched: func(id manifest.Identity, key live.Key) {
-			l.Counts.Add(groupKind(key), key.Namespace)
-			if l.absent != nil {
-				l.absent.pass(id, key)
-			}
-			if in.Unmatched {
-				l.Unmatched = append(l.Unmatched, TargetOf(id))
-			}
-		},
+		OnUnmatched: l.passUnmatched,
 	}
-	options.Input.OnNotice = func(n manifest.Notice) {
-		if l.absent != nil && n.Incomplete != "" {
-			l.absent.incomplete = append(l.absent.incomplete, n)
-		}
-		l.reading.OnNotice(n)
-	}
-	options.Input.OnList = func(id manifest.Identity) {
-		if kind, ok := strings.CutSuffix(id.Kind, "List"); ok {
-			l.whole[schema.GroupKind{Group: id.Group(), Kind: kind}] = true
-		}
-	}
+	options.Input.OnNotice, options.Input.OnList = l.takeNotice, l.takeList
 	if !in.HasManifests() || in.Mixed {
 		options.Match = in.Selector.Matches
 	}
@@ -146,20 +127,50 @@ func (l *liveReading) options() live.Options {
 		options.HoldBytes = HoldBytes
 	}
 	if l.compares {
-		// Scales name objects by namespace and name alone.
-		scaled := map[[2]string]bool{}
-		for _, d := range l.Manifests {
-			if in.Scaling && isScale(d.Identity) {
-				scaled[[2]string{l.scaleNamespace(d.Identity), d.Name}] = true
-			}
-		}
-		options.Want = func(k live.Key) bool { return l.named[k] || scaled[[2]string{k.Namespace, k.Name}] }
-		options.Spare = in.Spare
+		options.Want, options.Spare = l.wants(), in.Spare
 	}
 	options.Wrong = l.misnamed(func(id manifest.Identity) bool {
 		return options.Want == nil || options.Want(l.Key(id)) || l.keeps(id)
 	})
 	return options
+}
+
+// wants reports which live objects manifests name. Scales name objects by namespace and name
+// alone.
+func (l *liveReading) wants() func(live.Key) bool {
+	scaled := map[[2]string]bool{}
+	for _, d := range l.Manifests {
+		if l.flags.Scaling && isScale(d.Identity) {
+			scaled[[2]string{l.scaleNamespace(d.Identity), d.Name}] = true
+		}
+	}
+	return func(k live.Key) bool { return l.named[k] || scaled[[2]string{k.Namespace, k.Name}] }
+}
+
+// passUnmatched counts an object that is neither wanted nor kept.
+func (l *liveReading) passUnmatched(id manifest.Identity, key live.Key) {
+	l.Counts.Add(groupKind(key), key.Namespace)
+	if l.absent != nil {
+		l.absent.pass(id, key)
+	}
+	if l.flags.Unmatched {
+		l.Unmatched = append(l.Unmatched, TargetOf(id))
+	}
+}
+
+// takeNotice notes what of the input is not complete, and passes the notice on.
+func (l *liveReading) takeNotice(n manifest.Notice) {
+	if l.absent != nil && n.Incomplete != "" {
+		l.absent.incomplete = append(l.absent.incomplete, n)
+	}
+	l.reading.OnNotice(n)
+}
+
+// takeList notes a List that has all objects of a kind.
+func (l *liveReading) takeList(id manifest.Identity) {
+	if kind, ok := strings.CutSuffix(id.Kind, "List"); ok {
+		l.whole[schema.GroupKind{Group: id.Group(), Kind: kind}] = true
+	}
 }
 
 // misnamed gives the errors of live objects whose group or kind is not written as any API

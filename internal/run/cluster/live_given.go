@@ -67,8 +67,8 @@ func (l *liveReading) listed() []api.Listed {
 }
 
 // hasAllNamespaces reports whether the live objects claim to have all Namespaces: in a
-// NamespaceList, or with those that every server makes among them. Else somebody may have
-// fetched the one that was needed.
+// NamespaceList, or with those that every server makes among them. Else only the
+// one that was needed may have been fetched.
 func (l *liveReading) hasAllNamespaces(kept []*live.Object) bool {
 	own := map[string]bool{}
 	for _, o := range kept {

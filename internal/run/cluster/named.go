@@ -126,14 +126,7 @@ func (c *Cluster) NoteNamespaces(pairs []Pair) {
 			known[d.Name] = true
 		}
 	}
-	var presumed []string
-	for _, p := range pairs {
-		name := p.Key.Namespace
-		if p.Live == nil && p.Err == nil && name != "" && !known[name] && !server.MakesNamespace(name) {
-			presumed = append(presumed, name)
-		}
-	}
-	presumed = distinct(presumed)
+	presumed := presumedIn(pairs, known)
 	text := "namespaces %s are taken to exist: the inputs have no such Namespaces, and no live object in them"
 	switch len(presumed) {
 	case 0:
@@ -142,6 +135,19 @@ func (c *Cluster) NoteNamespaces(pairs []Pair) {
 		text = "namespace %s is taken to exist: the inputs have no such Namespace, and no live object in it"
 	}
 	c.Notices = append(c.Notices, fmt.Sprintf(text, strings.Join(presumed, ", ")))
+}
+
+// presumedIn are the namespaces in which pairs create something, and that are not known,
+// each once.
+func presumedIn(pairs []Pair, known map[string]bool) []string {
+	var presumed []string
+	for _, p := range pairs {
+		name := p.Key.Namespace
+		if p.Live == nil && p.Err == nil && name != "" && !known[name] && !server.MakesNamespace(name) {
+			presumed = append(presumed, name)
+		}
+	}
+	return distinct(presumed)
 }
 
 // givenNamespaces are the names of the Namespaces that the inputs have, but for manifests.

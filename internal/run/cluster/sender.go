@@ -63,7 +63,7 @@ func (s *Sender) Sends(w engine.Write) bool {
 	return s.Client != nil && w.Verb == api.Apply && (w.Subresource == "" || s.Client.Name == "kubectl")
 }
 
-// MayBeKubectl reports whether a field manager may be a name that somebody gives to kubectl:
+// MayBeKubectl reports whether a field manager may be a name that kubectl was given:
 // nothing says which client it is, and no other client has the name.
 func (s *Sender) MayBeKubectl(manager string) bool {
 	program, known := about.Managing(manager)
@@ -260,9 +260,16 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 			return nil, err
 		}
 	}
+	doubtManager(f, pairs)
+	return nil, nil
+}
+
+// doubtManager gives pairs a caveat where no live object has an entry of the field manager,
+// though others apply them.
+func doubtManager(f *input.ClientFlags, pairs []Pair) {
 	others, found := appliers(pairs, f.Manager)
 	if found || len(others) == 0 {
-		return nil, nil
+		return
 	}
 	given := f.Manager
 	switch {
@@ -283,7 +290,6 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 			pairs[i].caveats = append(pairs[i].caveats, caveat)
 		}
 	}
-	return nil, nil
 }
 
 // soleApplier is the one field manager that has an Apply entry on all of the live objects;

@@ -56,6 +56,12 @@ func (p *plugin) concerns(a admission.Attributes) bool {
 		(p.subresources == nil || slices.Contains(p.subresources, a.GetSubresource()))
 }
 
+// runs reports whether a plug-in is run for a request that concerns it: the given objects
+// suffice.
+func (p *plugin) runs(objects *given.Objects, a admission.Attributes) bool {
+	return p.Interface != nil && (p.ready == nil || p.ready(objects, a))
+}
+
 // Chain runs the plug-ins in the server's order.
 type Chain struct {
 	plugins []*plugin
@@ -197,7 +203,7 @@ func (c *Chain) each(ctx context.Context, a admission.Attributes, run func(*plug
 			record.assumption = c.assumption
 		}
 		switch {
-		case p.Interface != nil && (p.ready == nil || p.ready(c.Given, a)):
+		case p.runs(c.Given, a):
 			if err := run(p); err != nil {
 				return err
 			}

@@ -131,14 +131,11 @@ var (
 	zeroer        = reflect.TypeFor[interface{ IsZero() bool }]()
 )
 
+// wayOf is the way in which values of a type are written.
 func wayOf(t reflect.Type) way {
 	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
-		p := reflect.PointerTo(t)
-		switch {
-		case p.Implements(marshaler) && p.Implements(unmarshaler) && t.Kind() == reflect.Struct:
+		if own, ok := ownWay(t); ok {
 			return own
-		case p.Implements(marshaler) || p.Implements(unmarshaler) || p.Implements(textMarshaler) || p.Implements(textReader):
-			return other
 		}
 	}
 	switch t.Kind() {
@@ -158,16 +155,30 @@ func wayOf(t reflect.Type) way {
 		}
 		return list
 	case reflect.Map:
-		if t.Key().Kind() != reflect.String || t.Key().Implements(textMarshaler) ||
-			reflect.PointerTo(t.Key()).Implements(textReader) ||
-			!writesItself(t.Elem()) {
-			return other
+		if isWord(t.Key()) && writesItself(t.Elem()) {
+			return dictionary
 		}
-		return dictionary
 	case reflect.Struct:
 		return structure
 	}
 	return other
+}
+
+// ownWay is the way of a type that says itself how its values are written.
+func ownWay(t reflect.Type) (way, bool) {
+	p := reflect.PointerTo(t)
+	switch {
+	case p.Implements(marshaler) && p.Implements(unmarshaler) && t.Kind() == reflect.Struct:
+		return own, true
+	case p.Implements(marshaler) || p.Implements(unmarshaler) || p.Implements(textMarshaler) || p.Implements(textReader):
+		return other, true
+	}
+	return other, false
+}
+
+// isWord reports whether keys of a type are written as the strings that they are.
+func isWord(t reflect.Type) bool {
+	return t.Kind() == reflect.String && !t.Implements(textMarshaler) && !reflect.PointerTo(t).Implements(textReader)
 }
 
 // writesItself reports whether values of a type write the same with and without an address:

@@ -91,7 +91,7 @@ func (r Request) sync() error {
 		phase, message, results = running.GetState()
 		cleanup()
 		if strings.Contains(message, "waiting for pruning confirmation") {
-			// Nobody confirms it.
+			// No person is there to confirm it.
 			return errors.New(message)
 		}
 		if !phase.Completed() {
