@@ -35,8 +35,8 @@ apply, diff and explain check with --policy.`,
 
 type policyInitOptions struct {
 	run.InquiryFlags
+	mu sync.Mutex
 	// seen is who owns what in the objects so far.
-	mu   sync.Mutex
 	seen policy.Observation
 }
 

@@ -51,7 +51,7 @@ type parser struct {
 	out  []byte
 	// scratch holds a scalar that is made of parts.
 	scratch []byte
-	// located are the lines of keys and items, where they are asked for.
+	// locate reports whether located is asked for: the lines of keys and items.
 	locate  bool
 	located []int
 }

@@ -243,7 +243,7 @@ type Why struct {
 	Whole string `json:"-" secret:"path"`
 	// Drops are what happens if each owner drops the field.
 	Drops []Drop `json:"drops"`
-	// Applies are what happens if Manager applies the field.
+	// Manager is who is asked to apply the field, and Applies are what happens then.
 	Manager string  `json:"manager" secret:"public"`
 	Applies []Apply `json:"applies"`
 	// Kept says why the field is still there though it was taken out of a manifest, where
