@@ -200,7 +200,7 @@ func TestKubectl(t *testing.T) {
 			keeps:    "kubectl-last-applied",
 		},
 		{
-			name:     "nobody owns the annotation",
+			name:     "no manager owns the annotation",
 			live:     settings(note, entry("a", "Apply", `{"f:data":{"f:k":{}}}`)),
 			manifest: manifest,
 			manager:  "kubectl",

@@ -96,7 +96,7 @@ func TestNextApply(t *testing.T) {
 			outcome: report.Configured, mode: "default",
 		},
 		{
-			name:    "a field that nobody applied stays",
+			name:    "a field that no manager applied stays",
 			entries: []string{"kubectl Apply lab/v1 .: spec/replicas"},
 			edit:    withoutMode,
 			outcome: report.Unchanged,

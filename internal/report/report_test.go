@@ -9,7 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// TestSummary: each object is counted once, by what becomes of it: the numbers add up to the
+// TestSummary: each object is counted once, by its outcome: the numbers add up to the
 // total. Only an accepted write can be risky.
 func TestSummary(t *testing.T) {
 	warning, note := []Finding{{Severity: SeverityNote}, {Severity: SeverityWarning}}, []Finding{{Severity: SeverityNote}}

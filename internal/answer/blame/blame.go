@@ -114,7 +114,7 @@ func (w Owner) untracked() []model.Block {
 	}
 	return []model.Block{
 		page.Paragraph(
-			"The object came without managedFields, so that nobody is known to own anything. kubectl leaves them out unless it " +
+			"The object came without managedFields, so that its owners are not known. kubectl leaves them out unless it " +
 				"is asked to keep them:",
 		), get,
 		page.Paragraph(

@@ -42,8 +42,8 @@ func Cure(c report.Caveat, t report.Target) report.Fix {
 	return report.Fix{}
 }
 
-// CureAll is what to do about a caveat on so many objects of several kinds, each of which
-// stands there with its namespaces; its Does is empty where that is what it is for one.
+// CureAll is what to do about a caveat on so many objects. Each of the kinds has the
+// namespaces of its objects. Does is empty if there is no more to do than for one object.
 func CureAll(caveat string, objects int, kinds []report.Target) report.Fix {
 	var types, definitions, namespaces []string
 	once := func(list *[]string, s string) {

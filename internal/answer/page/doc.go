@@ -7,7 +7,7 @@
 //	caution.go      what makes an answer doubtful
 //	findings.go     what commands that find faults found, rule by rule
 //	option.go       the options of a conflict
-//	refusal.go      what a rejected apply comes of
+//	refusal.go      why an apply is rejected
 //	client.go       settings of clients; client_settings.go their texts
 //	grouped.go      fields that are alike
 package page

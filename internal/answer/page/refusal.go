@@ -15,7 +15,7 @@ func (o Options) RefusedOn(r report.Result) fixes.Asked {
 	return o.OnResult(r).Of(fixes.OperandsOf([]report.Target{r.Target}, o.Repeated)[0])
 }
 
-// Refusals are what of the live object a rejected apply comes of, with the ways to have it
+// Refusals show what in the live object has an apply rejected, with the ways to have it
 // accepted; nil for none.
 func (o Options) Refusals(r report.Result) []model.Block {
 	on, live, list := o.RefusedOn(r), r.Live, r.Refusals
@@ -32,7 +32,7 @@ func (o Options) Refusals(r report.Result) []model.Block {
 	return out
 }
 
-// RefusedValues are the values of a field that a refusal comes of.
+// RefusedValues are the values of a field that causes a refusal.
 func RefusedValues(kind report.RefusalKind, f report.RefusedField) model.Text {
 	if kind == report.Leftover {
 		return model.Text{model.Value.Of(Short(f.Live))}

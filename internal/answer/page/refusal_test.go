@@ -12,7 +12,7 @@ import (
 	words "github.com/ssactl/ssactl/internal/text"
 )
 
-// TestRefusals: what a rejected apply comes of, and how it is accepted.
+// TestRefusals: why an apply is rejected, and how it is accepted.
 func TestRefusals(t *testing.T) {
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	ago := func(days int) *time.Time {

@@ -83,7 +83,7 @@ func TestClear(t *testing.T) {
 		{
 			name:      "no such manager",
 			entries:   []string{applied},
-			selection: Selection{Managers: []string{"nobody"}},
+			selection: Selection{Managers: []string{"absent"}},
 			outcome:   report.Unchanged,
 			left:      []string{applied},
 		},
@@ -154,7 +154,7 @@ func TestNextApplies(t *testing.T) {
 			},
 		},
 		{
-			name:    "a manager for example, where nobody applies",
+			name:    "a manager for example, without an apply",
 			entries: []string{edited},
 			clear:   "*",
 			manager: "another-manager",

@@ -66,7 +66,7 @@ func TestChoose(t *testing.T) {
 			"flux",
 		},
 		{
-			"stale by name spares nobody",
+			"stale by name takes all",
 			Selection{Managers: []string{"flux"}, OlderThan: 24 * 365 * time.Hour},
 			strings.ReplaceAll(remove, "%", "0"),
 			"",

@@ -128,7 +128,7 @@ func refused(o page.Options, e conflict.Explanation) []model.Block {
 	answer := []model.Block{model.Quote{Text: e.Message}}
 	if e.Refusals == nil {
 		answer = append(answer, page.Paragraph("This is no conflict of field managers: "+
-			"the request itself, or the object that would come of it, is rejected."))
+			"the request itself or the resulting object is rejected."))
 	}
 	out = append(out, page.Part(fmt.Sprintf("The API server would answer %d", e.Code), answer...))
 	if e.Refusals != nil {

@@ -89,7 +89,7 @@ func TestOwnersGolden(t *testing.T) {
 		{"blame_shared", blame.OwnersBlame, web, owners.Filter{States: []owners.Kind{owners.SharedFields}}},
 		{"blame_stale", blame.OwnersBlame, web, owners.Filter{States: []owners.Kind{owners.StaleFields}}},
 		{"table_unowned", blame.OwnersTable, web, owners.Filter{States: []owners.Kind{owners.UnownedFields}}},
-		{"table_unmatched", blame.OwnersTable, web, owners.Filter{Managers: []string{"nobody"}, Fields: []string{"spec.replica", "spec.args[0]"}}},
+		{"table_unmatched", blame.OwnersTable, web, owners.Filter{Managers: []string{"absent"}, Fields: []string{"spec.replica", "spec.args[0]"}}},
 		{"table_untracked", blame.OwnersTable, web, owners.Filter{Fields: []string{"metadata.name"}}},
 		{"managers_one", blame.OwnersManagers, web, owners.Filter{Managers: []string{"kube*"}}},
 		{"tree_field", blame.OwnersTree, web, owners.Filter{Fields: []string{"spec.ports[port=80"}}},

@@ -225,7 +225,7 @@ func twoManagers(f Field) model.Text {
 		)
 	case f.Merge == Set:
 		return model.Say(
-			"Two field managers can each own values, and share them. Nobody conflicts; a value goes when its last owner drops it. A manifest with a value twice is rejected.",
+			"Two field managers can each own values, and share them. They never conflict; a value goes when its last owner drops it. A manifest with a value twice is rejected.",
 		)
 	case f.Merge == Granular && f.Type == "map":
 		return model.Say("Two field managers can each own keys. They conflict where both apply other values to one key.")

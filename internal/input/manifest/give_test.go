@@ -92,7 +92,7 @@ func TestLimitsOfInputs(t *testing.T) {
 			[]string{"1/0:1 JSON ConfigMap a", "3/0:3 JSON ConfigMap c"},
 		},
 		{
-			"a document that nobody wants",
+			"a document that is not wanted",
 			`{"kind":"A","apiVersion":"v1","metadata":{"name":"b"},"x":"` + strings.Repeat("x", 1000) + `"}`,
 			Options{MaxDocumentBytes: 100, Want: notB},
 			[]string{

@@ -198,8 +198,8 @@ func Identity(item any) map[string]any {
 }
 
 // similar reports whether two items that are equal in no other way are versions of one:
-// maps with half of their fields in common, of which neither names another thing, and
-// texts that begin alike, such as two values of a flag.
+// maps with half of their fields in common that do not name different things, and texts
+// that begin alike, such as two values of a flag.
 func similar(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:

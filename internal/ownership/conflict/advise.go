@@ -22,7 +22,7 @@ import (
 // writes again, once for all fields that are better left to their owners, and as
 // much as Explain does for the others. Of those, the first ones have advice. What a
 // client that is known has a setting for, the result has as settings. A forced apply that
-// takes fields from somebody who writes again has the advice of the one without force; it
+// takes fields from a manager that writes again has the advice of the one without force; it
 // is not asked again where the result has its object.
 func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Result, judges Judges) report.Result {
 	unforced := w

@@ -223,7 +223,7 @@ type Judges struct {
 	Send func(context.Context, api.Server, engine.Write) report.Result
 	// Risks gives those of an answer; nil for none.
 	Risks func(report.Result) []report.Finding
-	// Refused says what a rejected write comes of; nil where that is not asked.
+	// Refused says why a write is rejected; nil where that is not asked.
 	Refused func(engine.Write, report.Result) []report.Refusal
 	// Forbids reports whether a policy does not let a role own a field of an object; nil
 	// where there is no policy.

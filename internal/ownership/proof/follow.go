@@ -66,7 +66,7 @@ func (p *Prover) sending(w engine.Write, body any) (engine.Write, text.Text) {
 }
 
 // guts says that a manifest would lose too much with a field: a list of objects, or what is
-// right below the root. Nobody means that by giving a value up.
+// right below the root. Giving a value up does not mean that.
 func (p *Prover) guts(path fieldpath.Path) text.Text {
 	values := p.Shape.Lookup(p.body, path)
 	if len(values) != 1 {

@@ -125,7 +125,7 @@ func (p *Prover) verdict(f report.Finding) verdict {
 	}
 }
 
-// asSettings are fixes of which the first holds. A setting of the client that does the same
+// asSettings are fixes, the first of them one that holds. A setting of the client that does the same
 // holds too, and is all there is of force where the client applies.
 func asSettings(held report.Fix, rest []report.Fix) []report.Fix {
 	out := []report.Fix{held}

@@ -34,7 +34,7 @@ func updated(manager, spec string) merging.Writing {
 	return merging.Writing{Verb: api.Update, Manager: manager, Manifest: deployment(spec)}
 }
 
-// answer is a write with the findings on it; replicas that nobody owns any more become 1.
+// answer is a write with the findings on it; replicas that no manager owns any more become 1.
 func answer(w engine.Write, scaled bool) report.Result {
 	ctx := context.Background()
 	r := engine.Simulate(ctx, server, w)

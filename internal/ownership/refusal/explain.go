@@ -14,7 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Explain says what of the live object a rejected apply comes of; nil where the manifest
+// Explain says what in the live object has an apply rejected; nil where the manifest
 // could not create the object either, and where nothing is found. The result is the answer
 // to the write, and send simulates it as its client sends it.
 func Explain(
@@ -106,8 +106,8 @@ func causesOf(r report.Result) []report.Cause {
 	return r.Causes
 }
 
-// explain is what the causes at some fields come of: all of one leftover, or each of one;
-// the others of a value that must not change.
+// explain gives the reasons for the causes at some fields: one leftover for all of them, or
+// one for each; the others are values that must not change.
 func (s *search) explain(targets []target) []report.Refusal {
 	if found, ok := s.leftover(targets); ok {
 		return []report.Refusal{found}

@@ -136,7 +136,7 @@ func claims(size string) string {
 	return "volumeClaimTemplates: [{metadata: {name: data}, spec: {volumeMode: Filesystem, resources: {requests: {storage: " + size + "}}}}]"
 }
 
-// TestExplain: what a rejected apply comes of, and the ways to have it accepted.
+// TestExplain: why an apply is rejected, and the ways to have it accepted.
 func TestExplain(t *testing.T) {
 	type write struct {
 		verb              api.Verb
@@ -166,7 +166,7 @@ func TestExplain(t *testing.T) {
 			budgets + "by policies",
 			"RemoveLive " + patch + `'[{"op":"remove","path":"/spec/minAvailable"}]' -- poddisruptionbudgets.v1.policy/web`,
 		}},
-		{"of nobody", []write{applied("helm", budget+"{minAvailable: 2}"), updated("x", budget+"{minAvailable: 2}"), {api.JSONPatch, "x", `metadata`}},
+		{"without an owner", []write{applied("helm", budget+"{minAvailable: 2}"), updated("x", budget+"{minAvailable: 2}"), {api.JSONPatch, "x", `metadata`}},
 			"helm", budget + "{maxUnavailable: 1}", []string{
 				budgets + "by ",
 				"RemoveLive " + patch + `'[{"op":"remove","path":"/spec/minAvailable"}]' -- poddisruptionbudgets.v1.policy/web`,
@@ -263,7 +263,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// unowned is an object that nobody owns but for its selector.
+// unowned is an object with an owner of its selector alone.
 func unowned(t *testing.T, live []byte) []byte {
 	t.Helper()
 	var o map[string]any

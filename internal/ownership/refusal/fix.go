@@ -20,8 +20,8 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// removing are ways to have fields removed from the live object, after each of which the
-// apply is accepted: a migration, where client-side entries own them and nothing else goes;
+// removing are ways to have fields removed from the live object, each of which has the apply
+// accepted: a migration, where client-side entries own them and nothing else goes;
 // a patch of the fields, or else of the entries; a migration by which more goes.
 func (s *search) removing(paths []fieldpath.Path, targets []target) []report.RefusalFix {
 	migrated, can := s.migrating(paths, targets)
@@ -57,7 +57,7 @@ func (s *search) replaced(paths []fieldpath.Path, targets []target) (report.Refu
 }
 
 // cleared is a patch that removes the entries of the owners, where those are updates: what
-// nobody owns goes with the map that the apply drops.
+// no manager owns goes with the map that the apply drops.
 func (s *search) cleared(paths []fieldpath.Path, targets []target) (report.RefusalFix, bool) {
 	var owners []report.Writer
 	for _, p := range paths {

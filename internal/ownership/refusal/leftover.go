@@ -78,7 +78,7 @@ func (s *search) beside(paths []fieldpath.Path) []managedfields.Leaf {
 }
 
 // kept are the live values that the manifest lacks and the apply does not remove, those
-// that somebody owns first: others are most often defaults.
+// that a manager owns first: others are most often defaults.
 func (s *search) kept(targets []target) []unit {
 	var owned, unowned []unit
 	seen := map[string]bool{}
@@ -115,7 +115,7 @@ func pathsOf(units []unit) []fieldpath.Path {
 	return out
 }
 
-// without is the live object without some fields, which nobody owns any more.
+// without is the live object without some fields, which no manager owns any more.
 func (s *search) without(paths []fieldpath.Path) map[string]any {
 	tree, gone := any(s.Live), fieldpath.NewSet()
 	for _, p := range paths {

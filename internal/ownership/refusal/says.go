@@ -10,7 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// Says is what a refusal comes of, before its fields.
+// Says is the reason for a refusal, before its fields.
 func Says(r report.Refusal) text.Text {
 	if r.Kind == report.Immutable {
 		return text.New("The API server does not let the live object change so:")

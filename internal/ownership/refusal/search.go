@@ -103,8 +103,8 @@ func solved(r report.Result, targets []target) bool {
 	})
 }
 
-// smallest finds a set of units that solves the targets and of which no unit can be left
-// out: first those nearest to the targets, then more.
+// smallest finds a set of units that solves the targets, and does not without any one of
+// them: first those nearest to the targets, then more.
 func (s *search) smallest(units []unit, targets []target, without func([]unit) report.Result) ([]unit, bool) {
 	at := func(u unit) int { return near(targets, u.path) }
 	units = slices.Clone(units)

@@ -86,7 +86,7 @@ func TakenOver(former string, lost text.Argument, by string, next text.Text) tex
 // takeover is the entry of whom a forced apply takes the object over from; false for
 // none.
 func (f *finder) takeover() (report.Writer, bool) {
-	// What is told of it are fields that change hands.
+	// It is reported where fields change hands.
 	if !f.Force || !slices.ContainsFunc(f.Transfers, func(t report.Transfer) bool { return t.Kind == report.Overridden }) {
 		return report.Writer{}, false
 	}

@@ -191,8 +191,8 @@ func base64Of(plain string) []string {
 	return out
 }
 
-// base64Start is the beginning of the encoding of a text of which this is the beginning: whole
-// groups, or all of it.
+// base64Start is how the encoding of a text begins that begins with this one: whole groups, or
+// all of it.
 func base64Start(plain string) string { return base64.RawStdEncoding.EncodeToString([]byte(plain)) }
 
 // fromBase64 decodes as the server does, which passes over line ends.

@@ -25,7 +25,7 @@ func TestSettingsOfClient(t *testing.T) {
 		"another client":         {file: argocd, args: "--client helm", want: "helm shop"},
 		"another one's manager":  {file: argocd, args: "--field-manager helm", want: "helm shop"},
 		"its manager":            {file: argocd, args: "--field-manager argocd-controller", want: "argocd argocd-controller prune shop"},
-		"nobody's manager":       {file: argocd, args: "--field-manager me", want: "argocd me prune shop"},
+		"an unknown manager":     {file: argocd, args: "--field-manager me", want: "argocd me prune shop"},
 		"no client":              {file: argocd, args: "--client none", want: "none argo shop"},
 		"one of the environment": {file: argocd, env: map[string]string{"SSACTL_CLIENT": "flux", "SSACTL_PRUNE": "true"}, want: "flux prune shop"},
 		"a flag before it":       {file: argocd, args: "--client helm", env: map[string]string{"SSACTL_CLIENT": "flux"}, want: "helm shop"},

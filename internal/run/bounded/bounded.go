@@ -34,7 +34,7 @@ func All(r io.Reader, name string, limit int64) ([]byte, error) {
 var anchored = regexp.MustCompile(`anchor '.*?'`)
 
 // Shape is an error of YAML without what it repeats of the text: a file that is no YAML may
-// be another one than is thought, with what nobody is to see.
+// be another one than is thought, with secrets in it.
 func Shape(err error) string {
 	return anchored.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "anchor")
 }
