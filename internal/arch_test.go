@@ -344,7 +344,7 @@ func TestOneMakerOfCommands(t *testing.T) {
 	// completions name files of their own.
 	checkNames(t, map[string][]string{
 		"exec.Command": {}, "os.StartProcess": {}, "syscall.Exec": {},
-		"exec.CommandContext": {"kubectl.go", "diff.go", "editor.go"},
+		"exec.CommandContext": {"kubectl.go", "diff.go", "editor.go", "revision.go"},
 		"shell.Quote":         {"completions.go"},
 	})
 	forEachNode(t, func(path string, n ast.Node) {

@@ -41,7 +41,7 @@ switch() {
 	done
 }
 switches=(assume-absent force-conflicts take-ownership force-replace create-namespace rollback-on-failure prune force
-	recursive namespace-strict require-schema)
+	recursive namespace-strict require-schema fail-on-existing)
 switch "${switches[@]}" comment sarif
 
 CLIENT=${CLIENT-}
@@ -50,12 +50,32 @@ case ${CLIENT%%@*} in
 *) refuse client "is not known: auto, none, kubectl, helm, argocd, flux or terraform" ;;
 esac
 
+# The manifests before the change: those that are named, or else those of the commit that the
+# pull request starts from, where git has the manifests. GitHub checks out the merge of the
+# two, whose first parent it is.
+if [ -z "${BASE-}${BASE_REF-}" ] && [ -n "${BASE_SHA-}" ]; then
+	tracked=true
+	while IFS= read -r line; do
+		if [ -n "$line" ] && ! git ls-files --error-unmatch -- ":(literal)$line" >/dev/null 2>&1; then tracked=false; fi
+	done <<<"${MANIFESTS-}
+${KUSTOMIZE-}"
+	if [ "$tracked" = false ]; then
+		echo "::notice title=ssactl::the manifests are not in git, so that they are compared with none: the input base names those before the change"
+	elif git rev-parse --quiet --verify 'HEAD^2^{commit}' >/dev/null; then
+		BASE_REF=$(git rev-parse 'HEAD^1')
+	elif ! BASE_REF=$(git merge-base HEAD "$BASE_SHA" 2>/dev/null); then
+		echo "::error title=ssactl::the commit that the pull request starts from is not fetched: give actions/checkout fetch-depth: 2, or the input base" >&2
+		exit 2
+	fi
+fi
+if [ "${BASE-}" = none ]; then BASE=; fi
+
 # Settings in a pull request's own files would judge the pull request.
 CONFIG=${CONFIG:-none}
 RECURSIVE=${RECURSIVE:-true}
 FIELD_MANAGER=${FIELD_MANAGER:-${MANAGER-}}
 pass config client field-manager server-side release release-manifest override-manager ignore-path \
-	live crds policy ignore-field fail-on namespace kubernetes-version server-version server-preset server-flag validate
+	live crds policy base base-ref ignore-field fail-on namespace kubernetes-version server-version server-preset server-flag validate
 pass "${switches[@]}"
 while IFS= read -r line; do
 	if [ -n "$line" ]; then args+=(-f "$line"); fi

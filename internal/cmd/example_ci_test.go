@@ -59,6 +59,7 @@ func TestExampleWorkflow(t *testing.T) {
 		os.RemoveAll(filepath.Join(dir, "live")), os.WriteFile(filepath.Join(dir, ".ssactl.yaml"), []byte("ignore: .spec\nfail-on: never\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
+	commitChange(t, dir)
 	raw, err := os.ReadFile(filepath.Join(source, "workflow.yaml"))
 	if err != nil {
 		t.Fatal(err)
@@ -83,6 +84,8 @@ func TestExampleWorkflow(t *testing.T) {
 		"::error file=manifests/web.yaml,line=9,title=taken-by-force%3A deployment.apps/web::.spec.replicas, taken from kube-controller-manager (Update of scale), which writes by itself, and may set it back at once (taken-by-force)%0A5 -> 3%0ATo fix it: ssactl resolve -f manifests --live=base/live -R --config=none --client=argocd --field-manager=argocd-controller --owned-by=kube-controller-manager --all-stop-managing --write\n" +
 		"::notice file=manifests/web.yaml,line=1,title=Change%3A deployment.apps/web::would be configured: 2 fields would change, .spec.replicas, .spec.template.spec.containers[name=\"main\"].image\n" +
 		"::notice file=manifests/web.yaml,line=25,title=Change%3A configmap/web::would be configured: 1 field would change, .data.nginx.conf\n" +
+		"::notice title=Server-Side Apply::This change since HEAD^1 as argocd-controller (Argo CD 3, forces, " +
+		"ServerSideApply=true assumed): 3 of 3 objects, 3 fields: 2 change, 1 unchanged. 1 error.\n" +
 		"::notice title=Server-Side Apply::Assumes no admission policies, webhooks, quotas or limit ranges: none are in base/live.\n"
 	if diff := cmp.Diff(wantLog, r.log.String()); diff != "" {
 		t.Errorf("log: (-want +got)\n%s", diff)
@@ -91,6 +94,26 @@ func TestExampleWorkflow(t *testing.T) {
 	for _, file := range []string{"ssactl.sarif", "ssactl.xml", "comment.md", "summary"} {
 		if info, err := os.Stat(filepath.Join(dir, file)); err != nil || info.Size() == 0 {
 			t.Errorf("%s was not written: %v", file, err)
+		}
+	}
+}
+
+// commitChange commits the manifests of a folder, in place of another one.
+func commitChange(t *testing.T, dir string) {
+	t.Helper()
+	before := filepath.Join(dir, "manifests", "before.yaml")
+	text := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: before, namespace: shop}\n"
+	if err := os.WriteFile(before, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	git(t, "-C", dir, "init", "-q")
+	for n, path := range []string{"manifests/before.yaml", "manifests"} {
+		git(t, "-C", dir, "add", "-A", path)
+		git(t, "-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "change")
+		if n == 0 {
+			if err := os.Remove(before); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

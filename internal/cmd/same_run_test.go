@@ -33,6 +33,7 @@ var sameRuns = map[string][]word{
 	"kubectl":       {{"client", "kubectl"}, {"server-side", "false"}, {"kubernetes-version", "1.35"}},
 	"no client":     {{"client", "none"}, {"field-manager", "me"}, {"force-conflicts", "true"}},
 	"Terraform":     {{"client", "terraform"}, {"fail-on", "error\ntaken-by-force"}},
+	"a change":      {{"client", "argocd"}, {"base", "base"}, {"fail-on", "error"}, {"fail-on-existing", "true"}},
 	"a manager":     {{"field-manager", "helm"}, {"validate", "warn"}, {"assume-absent", "true"}},
 }
 
@@ -78,7 +79,7 @@ type sameRun struct {
 func (s *sameRun) write() {
 	s.t.Helper()
 	for file, text := range map[string]string{
-		"manifests/web.yaml": upgradeManifests, "live.yaml": upgradeLive, "v1.yaml": upgradeDeployed,
+		"manifests/web.yaml": upgradeManifests, "base/web.yaml": upgradeDeployed, "live.yaml": upgradeLive, "v1.yaml": upgradeDeployed,
 		"settings.yaml": s.lines("\n  - "), "list.yaml": s.list(true), "bare.yaml": s.list(false),
 	} {
 		path := filepath.Join(s.dir, filepath.FromSlash(file))

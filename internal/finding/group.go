@@ -50,11 +50,12 @@ type groupKey struct {
 	// kind and pattern are of fields that are the same in many objects, and says is what
 	// else they share.
 	kind, pattern, says string
+	cause               report.Attribution
 }
 
 func keyOf(f report.Finding) groupKey {
 	pattern, _ := report.Pattern(f.Field)
-	key := groupKey{rule: f.Rule, severity: f.Severity}
+	key := groupKey{rule: f.Rule, severity: f.Severity, cause: f.Cause}
 	fix, _ := f.Recommended()
 	does := cmp.Or(string(f.Does()), fix.Does.Format)
 	switch f.By {
@@ -226,6 +227,7 @@ func (g *Groups) Under(rule string) []*Group {
 func (g *Groups) Sorted() []*Group {
 	slices.SortStableFunc(g.list, func(a, b *Group) int {
 		return cmp.Or(
+			cmp.Compare(stood(a), stood(b)),
 			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
 			cmp.Compare(weight(a), weight(b)),
 			cmp.Compare(turn(a), turn(b)),
@@ -240,6 +242,14 @@ func (g *Groups) Sorted() []*Group {
 		)
 	})
 	return g.list
+}
+
+// stood puts what stood before a change behind all others.
+func stood(g *Group) int {
+	if g.Counts() {
+		return 0
+	}
+	return 1
 }
 
 // weight puts rejections first, which decide about the whole run, then what has no answer,

@@ -51,6 +51,8 @@ type Change struct {
 	Detail string `json:"detail,omitempty"`
 	// Source is the line of the manifest that asks for the value; nil when it does not.
 	Source *Source `json:"source,omitempty"`
+	// Cause says whether the change of the manifests makes it; empty without --base.
+	Cause Attribution `json:"cause,omitempty"`
 }
 
 // FieldOwners is one owned field path and the entries that own it, sorted by
@@ -97,6 +99,8 @@ type Transfer struct {
 	Cause TransferCause `json:"cause,omitempty"`
 	// ValueChanged is true where the field stays with another value; only for Relinquished.
 	ValueChanged bool `json:"valueChanged,omitempty"`
+	// Stood is true where the manifest before the change does the same (--base).
+	Stood bool `json:"stood,omitempty"`
 }
 
 // Writer is the managed fields entry whose fields they are.

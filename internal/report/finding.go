@@ -69,6 +69,8 @@ type Finding struct {
 	// InClient are settings of the client that applies, which fix it; empty for a client
 	// whose settings are not known.
 	InClient []ClientFix `json:"inClient,omitempty"`
+	// Cause says whether the change of the manifests causes it; empty without --base.
+	Cause Attribution `json:"cause,omitempty"`
 }
 
 // Grouping is what findings of one rule have in common that are reported as one.
@@ -215,17 +217,24 @@ type FindingCount struct {
 	Note    int `json:"note"`
 }
 
-// Add counts findings.
+// Add counts the findings that count.
 func (n *FindingCount) Add(list ...Finding) {
 	for _, f := range list {
-		switch f.Severity {
-		case SeverityError:
-			n.Error++
-		case SeverityWarning:
-			n.Warning++
-		case SeverityNote:
-			n.Note++
+		if f.Counts() {
+			n.Count(f.Severity)
 		}
+	}
+}
+
+// Count counts one of a severity.
+func (n *FindingCount) Count(s Severity) {
+	switch s {
+	case SeverityError:
+		n.Error++
+	case SeverityWarning:
+		n.Warning++
+	case SeverityNote:
+		n.Note++
 	}
 }
 

@@ -1,20 +1,3 @@
-// Package report is the vocabulary of every answer: what was written where
-// (Target, Source), what the API server made of it (Outcome, Status, Cause,
-// Conflict, Change), who owns what after it (Writer, FieldOwners, Transfer), how
-// far it can be trusted (Confidence), and the document of a whole run (Document,
-// and of writes Report, Summary, Overview).
-//
-//	document.go  what all documents have, and the snapshots that they are of
-//	report.go    that of simulated writes, and what the server answers in short
-//	result.go    one simulated write
-//	change.go    what a write does to fields, and to who owns them
-//	caveat.go    confidence, and the reasons against it
-//	risk.go      what may do harm though it is accepted, and when it fails a run
-//	advice.go    what is recommended about a conflict; what clients send
-//	overview.go  what the results of a run have in common
-//
-// All of it is inert data: slices are sorted, nothing is formatted for people. The engine
-// and the questions make answers, and render shows them.
 package report
 
 import (
@@ -64,6 +47,8 @@ type Summary struct {
 	// Unmatched counts the live objects that no manifest names; nil where
 	// there were no live objects to compare with.
 	Unmatched *int `json:"unmatched,omitempty"`
+	// Comparison counts what the change of the manifests does; nil without --base.
+	Comparison *Comparison `json:"comparison,omitempty"`
 }
 
 // New counts results, which it keeps in their order.
@@ -127,6 +112,15 @@ func (s *Summary) outcome(o Outcome) {
 // Refused reports whether any write of the run is rejected, or has no answer.
 func (s Summary) Refused() bool {
 	return s.Conflicted+s.Invalid+s.Failed > 0
+}
+
+// Decisive counts the objects that are rejected, and those without an answer, as far as they
+// make the exit code: with --base, those of the change.
+func (s Summary) Decisive() (refused, failed int) {
+	if c := s.Comparison; c != nil && !c.Existing {
+		return c.Refused, c.Failed
+	}
+	return s.Conflicted + s.Invalid, s.Failed
 }
 
 // MarshalJSON writes the status as the server answers it.

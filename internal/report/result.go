@@ -127,6 +127,18 @@ type Result struct {
 	Derived []string `json:"-" secret:"derived"`
 	// Others are other objects of the cluster as the write leaves them, as JSON.
 	Others [][]byte `json:"-"`
+	// Former is the outcome of the manifest before the change; empty without --base, and
+	// where there was none.
+	Former Outcome `json:"former,omitempty"`
+	// FormerObject is the object that the manifest before the change leaves; nil where it leaves
+	// none, or is refused. Differences are from it.
+	FormerObject map[string]any `json:"-"`
+	// Undone are the changes that the manifest before the change makes, and this one does not,
+	// sorted by field.
+	Undone []Change `json:"undone,omitempty"`
+	// Removed is true where only the manifests before the change have the object, and nothing
+	// is sent: it stays as it is.
+	Removed bool `json:"removed,omitempty"`
 	// Confidence says what a real server might do that was not simulated.
 	Confidence Confidence `json:"confidence"`
 }

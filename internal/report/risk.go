@@ -28,7 +28,7 @@ func (s Severity) Rank() int { return slices.Index(severities, s) }
 
 // Risky reports whether there is more than notes to look at.
 func Risky(risks []Finding) bool {
-	return slices.ContainsFunc(risks, func(r Finding) bool { return r.Severity != SeverityNote })
+	return slices.ContainsFunc(risks, func(r Finding) bool { return r.Severity != SeverityNote && r.Counts() })
 }
 
 // RuleForbiddenOwner is the rule of a field that a policy (--policy) leaves to others.

@@ -51,10 +51,7 @@ type audience[S, A any] interface {
 	// Begin is called before the first subject is asked about; close in any case.
 	Begin(*cluster.Cluster, []S) error
 	Close()
-	// Ahead is how many answers may wait for the one whose turn it is.
-	Ahead(*cluster.Cluster) int
-	// Take gets the answers in the order of the subjects.
-	Take(*cluster.Cluster, S, A) error
+	taker[S, A]
 	// End shows what is not shown yet. The interruption is nil for a run that came
 	// to its end.
 	End(context.Context, *cluster.Cluster, *report.Interruption) error
@@ -80,7 +77,7 @@ func Execute[S, A any](ctx context.Context, a *app.App, q Question[S, A], to aud
 	if err := to.Begin(c, subjects); err != nil {
 		return err
 	}
-	answered, err := askAll(ctx, c, subjects, q, to)
+	answered, err := Ask(ctx, c, subjects, q, to)
 	if err != nil {
 		return err
 	}
@@ -113,15 +110,22 @@ func closeOutputs[S, A any](ctx context.Context, c *cluster.Cluster, to audience
 	})
 }
 
-// askAll asks about the subjects, stretch by stretch, and gives the number of
+// taker gets the answers in the order of the subjects.
+type taker[S, A any] interface {
+	// Ahead is how many answers may wait for the one whose turn it is.
+	Ahead(*cluster.Cluster) int
+	Take(*cluster.Cluster, S, A) error
+}
+
+// Ask asks about the subjects, stretch by stretch, and gives the number of
 // those that were answered, which are the first ones: an interrupt ends it with
 // what is known.
-func askAll[S, A any](
+func Ask[S, A any](
 	ctx context.Context,
 	c *cluster.Cluster,
 	subjects []S,
 	q Question[S, A],
-	to audience[S, A],
+	to taker[S, A],
 ) (int, error) {
 	c.App.Bar.Start(q.Verb, int64(len(subjects)), progress.Objects)
 	defer c.App.Bar.End()
@@ -145,7 +149,7 @@ func askTogether[S, A any](
 	c *cluster.Cluster,
 	subjects []S,
 	q Question[S, A],
-	to audience[S, A],
+	to taker[S, A],
 	settle func(S, A),
 ) (int, error) {
 	options := pool.Options{Jobs: c.Jobs, Window: to.Ahead(c)}

@@ -52,9 +52,9 @@ func (s *squares) Take(
 func (*squares) End(context.Context, *cluster.Cluster, *report.Interruption) error { return nil }
 func (*squares) Conclude(context.Context, *cluster.Cluster) error                  { return nil }
 
-// TestAskAll: the answers come in order, that which panics as well, stretch by
+// TestAsk: the answers come in order, that which panics as well, stretch by
 // stretch, and the bar reports how far it is.
-func TestAskAll(t *testing.T) {
+func TestAsk(t *testing.T) {
 	var out bytes.Buffer
 	var mu sync.Mutex
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -66,7 +66,7 @@ func TestAskAll(t *testing.T) {
 	}
 	for _, bar := range []*progress.Bar{nil, progress.New(&out, 100, clock)} {
 		s := &squares{}
-		n, err := askAll(
+		n, err := Ask(
 			context.Background(),
 			&cluster.Cluster{Jobs: 3, App: &app.App{Bar: bar}},
 			[]int{1, 2, 3, 5, 6},

@@ -309,7 +309,9 @@ func (o Options) Live(list []report.Snapshot) string {
 const EntryNoun = "managed fields entry"
 
 // Fails reports whether a risk makes the run fail.
-func (o Options) Fails(f report.Finding) bool { return o.FailOn.Fails(o.FailOn.FailsBy(f)) }
+func (o Options) Fails(f report.Finding) bool {
+	return f.Counts() && o.FailOn.Fails(o.FailOn.FailsBy(f))
+}
 
 // Owner is one of a field: since when, and what kind of writer it is.
 func (o Options) Owner(owner conflict.Owner) model.Text {
@@ -322,7 +324,7 @@ func (o Options) Owner(owner conflict.Owner) model.Text {
 // ExitReason is why the exit code is 1 though nothing is refused: what --fail-on or a
 // policy says no to. It is empty where the exit code is another, or has another reason.
 func ExitReason(s report.Summary, e report.Ending) string {
-	if s.Refused() || StateOf(e) != model.Refused {
+	if refused, failed := s.Decisive(); refused+failed > 0 || StateOf(e) != model.Refused {
 		return ""
 	}
 	return "exit 1: " + e.FailOn.String()

@@ -38,6 +38,7 @@ type Run struct {
 	namespaces map[string]bool
 	// options are those to resolve the first conflict of a group, simulated.
 	options map[*finding.Group][]model.Block
+	differs compared
 }
 
 // NewRun returns an empty run.
@@ -84,6 +85,7 @@ type Facts struct {
 	changes   changedIn
 	ownership bool
 	assumed   page.Assumed
+	differs   compared
 	// Options are those to resolve a conflict, simulated; nil where they are not shown.
 	Options func(report.Finding) []model.Block
 }
@@ -91,17 +93,19 @@ type Facts struct {
 // FactsOf are those of a result.
 func FactsOf(r report.Result) Facts {
 	f := Facts{target: r.Target, applier: r.Manager, forces: r.Force, found: findingsOf(r), changes: changesOf(r),
-		ownership: onlyOwnership(r)}
+		ownership: onlyOwnership(r), differs: comparedIn(r)}
 	f.assumed.Add(r.Confidence)
 	return f
 }
 
-// findingsOf are all that is said of a result.
+// findingsOf are all that is said of a result, without what is fixed.
 func findingsOf(r report.Result) []report.Finding {
 	if r.Findings == nil {
 		return findings.Listed(r)
 	}
-	return r.Findings
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f report.Finding) bool {
+		return f.Cause == report.FixedByChange
+	})
 }
 
 // risksOf are what an accepted write does that is to be looked at.
@@ -132,6 +136,7 @@ func (w *Run) Add(f Facts) {
 		}
 	}
 	w.changes.add(w.objects, f.target, f.changes)
+	w.differs.add(f.differs)
 	w.Assumed = cmp.Or(w.Assumed, f.assumed)
 	if f.ownership {
 		w.ownership.Add(f.target)
@@ -144,33 +149,39 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	s := doc.Summary
 	t := model.Tail{State: page.StateOf(doc.Ending), Exit: w.Exit(doc), Interrupted: words.Interrupted(doc.Interrupted),
 		Settings: page.Settings(doc.Settings)}
+	refused, failed := s.Decisive()
 	switch {
-	case s.Failed > 0:
+	case failed > 0:
 		t.State = model.Failed
-	case s.Refused():
+	case refused > 0:
 		t.State = max(t.State, model.Refused)
 	}
-	if s.Failed > 0 && s.Total > 1 {
-		t.Unanswered = fmt.Sprintf("No answer for %d of %s", s.Failed, words.Count(s.Total, "object"))
+	if failed > 0 && s.Total > 1 {
+		t.Unanswered = fmt.Sprintf("No answer for %d of %s", failed, words.Count(s.Total, "object"))
 		if list := w.Groups.Under(report.RuleNoAnswer); len(list) == 1 {
 			t.Unanswered += ": " + glyph.FirstLine(list[0].Quote)
 		}
 	}
-	if s.Total != 1 || w.o.Headline || doc.Interrupted != nil || len(doc.Problems) > 0 {
+	if s.Total != 1 || s.Comparison != nil || w.o.Headline || doc.Interrupted != nil || len(doc.Problems) > 0 {
 		t.Headline = w.Headline(doc)
 	}
 	if list := w.Groups.Sorted(); list != nil {
 		t.Severity, t.Severities = string(list[0].Severity), map[string]int{}
 		for _, g := range list {
-			t.Severities[string(g.Severity)]++
+			if g.Counts() {
+				t.Severities[string(g.Severity)]++
+			}
 		}
+	}
+	if s.Comparison != nil {
+		t.Compared, t.Blocks = model.Join(t.Headline, " ").String(), w.compared()
 	}
 	if s.Total > 1 {
 		t.First = w.Look(w.Groups.Sorted())
 		if w.o.Brief {
 			t.First = slices.Concat(t.First, w.Cautious(s.Total), w.changed())
 		}
-		t.Blocks = slices.Concat(w.warned(), w.overview(e))
+		t.Blocks = slices.Concat(t.Blocks, w.warned(), w.overview(e))
 		if w.o.Headline {
 			t.Blocks = slices.Concat(w.changed(), t.Blocks)
 		}
@@ -202,7 +213,9 @@ func (w *Run) Exit(doc report.Report) string {
 	if f := doc.FailOn; f.Met() {
 		causes := report.FailOn{Values: f.Values, Default: f.Default}
 		for _, g := range w.Groups.Sorted() {
-			causes.CountFinding(g.Finding)
+			if g.Counts() {
+				causes.CountFinding(g.Finding)
+			}
 		}
 		if causes.Met() {
 			doc.FailOn = &causes
@@ -310,98 +323,4 @@ func (k *keyed[K, T]) of(key K, made func() *T) *T {
 	one := made()
 	k.at[key], k.list = one, append(k.list, one)
 	return one
-}
-
-// Headline is the answer of the whole in a line: how many objects have each outcome, how
-// much there is to look at, and what has no answer.
-func (w *Run) Headline(doc report.Report) []model.Text {
-	s := doc.Summary
-	interrupted := page.InterruptedLine(doc.Interrupted)
-	var unread model.Text
-	if n := len(doc.Problems); n > 0 {
-		unread = model.Textf(" %v", model.Bad.Of(words.Count(n, "input")+" could not be read."))
-	}
-	if s.Total == 0 {
-		return append([]model.Text{model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread)}, interrupted...)
-	}
-	line := page.TotalAs(
-		s.Total,
-		"object",
-		w.applier(),
-		page.Of(
-			model.Bad,
-			s.Conflicted,
-			"conflicted",
-		),
-		page.Of(model.Bad, s.Invalid, "rejected"),
-		page.Of(model.Bad, s.Failed, "unanswered"),
-		page.Of(
-			model.Good,
-			s.Created,
-			"created",
-		),
-		page.Of(model.Changed, s.Configured, words.Agree(s.Configured, "changed", "change")),
-		page.Of(model.Changed, s.Recreated, "deleted and created again"),
-		page.Of(model.Changed, s.Deleted-s.Deleting, "deleted"),
-		page.Of(model.Changed, s.Deleting, "deleting"),
-		page.Of(model.Plain, s.Unchanged, "unchanged"),
-		page.Of(model.Plain, s.Hooks, words.Agree(s.Hooks, "hook runs", "hooks run")),
-	)
-	line = model.Textf("%v.", line)
-	if n := s.Undefined; n > 0 {
-		line = model.Textf("%v %v", line, model.Changed.Of(undefined(n, s.Total)))
-	}
-	if tally := w.tally(); tally != nil {
-		line = model.Textf("%v %v", line, tally)
-	}
-	return append([]model.Text{model.Textf("%v%v", line, unread)}, interrupted...)
-}
-
-// undefined says of how many objects the kind is taken for one that the cluster serves.
-func undefined(n, total int) string {
-	of := fmt.Sprintf("%d of them %s", n, words.Agree(n, "is", "are"))
-	if n == total {
-		of = words.Agree(n, "It is", "All are")
-	}
-	return of + " of " + words.Agree(n, "a kind", "kinds") + " that no definition of the inputs serves."
-}
-
-// tally counts what there is to look at.
-func (w *Run) tally() model.Text {
-	n := map[report.Severity]int{}
-	for _, g := range w.Groups.Sorted() {
-		n[g.Severity]++
-	}
-	cautions := w.cautions.Len()
-	counts := page.Enumerated(
-		append(
-			page.OfSeverity(n),
-			page.Counted{N: cautions, Text: model.Text{model.Changed.Of(words.Count(cautions, "caution"))}},
-		),
-	)
-	switch {
-	case counts != nil:
-		return model.Textf("%v.", counts)
-	case !w.applies():
-		return nil
-	case w.noLive:
-		return model.Say("No live objects are given (--live): each is taken as absent from the cluster.")
-	}
-	return model.Text{model.Good.Of("No conflicts.")}
-}
-
-// inHeadline is how much of a manager's name stands in a headline.
-const inHeadline = 40
-
-// applier is the field manager of all the writes, and whether it forces; nil for several,
-// and where titles say it.
-func (w *Run) applier() model.Text {
-	if w.objects < 2 || w.command == "delete" || len(w.appliers) != 1 {
-		return nil
-	}
-	var out model.Text
-	for name := range w.appliers {
-		out = Applier(w.o, glyph.Cut(name, inHeadline), w.forces, model.Manager)
-	}
-	return out
 }

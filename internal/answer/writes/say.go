@@ -93,7 +93,7 @@ func shown(g *finding.Group, all bool) []report.Finding {
 func (w *Run) overall(list []*finding.Group) model.Table {
 	t := model.Table{Columns: []model.Column{{Title: "Severity"}, {Title: "Before → after"}, {Title: "Object"}}}
 	for _, g := range list {
-		word := page.SeverityWord(g.Severity)
+		word := weightWord(g)
 		if g.Rule == risk.Takeover {
 			says := model.Textf(
 				"takeover of %v from %v",
@@ -159,7 +159,7 @@ func fromOf(f report.Finding) string {
 // item is a group: its only field with the values, or what it is and its fields; and what to
 // do. A command that an item before it has is not said again.
 func (w *Run) item(g *finding.Group, said map[string]bool) model.Item {
-	item := model.Item{Label: model.Text{page.SeverityWord(g.Severity)}}
+	item := model.Item{Label: model.Text{weightWord(g)}}
 	switch inFull := !w.o.Headline || w.one != nil; {
 	case inFull && isOne(g) && w.o.Headline:
 		item.Text, item.Blocks = model.Join(
@@ -202,6 +202,15 @@ func (w *Run) item(g *finding.Group, said map[string]bool) model.Item {
 	}
 	item.Blocks = append(item.Blocks, w.options[g]...)
 	return item
+}
+
+// weightWord is the severity of a group, and that it stood before the change.
+func weightWord(g *finding.Group) model.Span {
+	word := page.SeverityWord(g.Severity)
+	if !g.Counts() {
+		word.Text += " (before)"
+	}
+	return word
 }
 
 // capital is a sentence that begins with a capital, unless it begins with a name.

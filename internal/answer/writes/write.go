@@ -56,6 +56,9 @@ func headOf(o page.Options, r report.Result) model.Section {
 		Under: slices.Concat(Look(o, r), said(o, r), faults(o, r)), Confidential: r.Target.Kind == "Secret",
 	}
 	s.Subject = page.SubjectOf(r.Target, r.Source, r.Outcome, s.Title)
+	if r.Outcome.Refused() && !r.Decides() {
+		s.Subject.State, s.Subject.Gist = model.Accepted, "refused as before this change"
+	}
 	s.Subject.Gist = strings.TrimPrefix(s.Subject.Gist, words.Object(r.Target)+" ")
 	if word := outcomeWord(r); r.Outcome == report.Configured {
 		s.Subject.Reason = strings.ToUpper(word.Text[:1]) + word.Text[1:]
@@ -68,7 +71,7 @@ func headOf(o page.Options, r report.Result) model.Section {
 			risks[i],
 		).String()
 	}
-	if r.Outcome.Refused() {
+	if r.Decides() {
 		s.Subject.Gist = why(o, r, s.Subject.Gist)
 	}
 	s.Findings = writeFindings(o, r)
@@ -122,6 +125,8 @@ func WriteTitle(o page.Options, r report.Result) model.Text {
 func outcomeWord(r report.Result) model.Span {
 	switch {
 	case r.Outcome.Refused():
+	case r.Removed:
+		return model.Changed.Of("no longer applied")
 	case r.Hook != "":
 		return model.Changed.Of("runs as a hook")
 	case r.Recreated:
@@ -147,6 +152,9 @@ func writeGist(r report.Result) string {
 		return answerOf(r)
 	case report.Failed:
 		return glyph.FirstLine(r.Error)
+	}
+	if r.Removed {
+		return "its manifest is removed, and it stays as it is"
 	}
 	var out []string
 	if gist := changeGist(r); gist != "" {
@@ -250,7 +258,7 @@ func writeWeight(r report.Result) model.Weight {
 	switch severity := severityOf(r); {
 	case severity == report.SeverityError || severity == report.SeverityWarning:
 		return model.Decision
-	case r.Outcome != report.Unchanged:
+	case r.Outcome != report.Unchanged || r.Removed:
 		return model.Change
 	case len(r.Warnings)+len(r.Notices)+len(risksOf(r)) > 0:
 		return model.Detail

@@ -173,6 +173,9 @@ const shownDiff = 40
 // conflict, to what force would make of it. An object that goes has none.
 func difference(o page.Options, r report.Result) ([]model.Block, error) {
 	title := "Difference from live to result"
+	if r.Former != "" && !r.Former.Refused() {
+		title = "Difference from the result before the change"
+	}
 	switch {
 	case !o.Differences || r.Deleted:
 		return nil, nil

@@ -59,6 +59,7 @@ func (o *Options) add(cmd *cobra.Command) {
 	o.Infer(cmd)
 	cmd.Flags().
 		BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
+	o.Base.Add(cmd)
 	o.Flags.RequireManifests(cmd)
 }
 
@@ -66,6 +67,12 @@ func (o *Options) add(cmd *cobra.Command) {
 func (o *Options) Check(cmd *cobra.Command) error {
 	if err := o.Options.Check(cmd); err != nil {
 		return err
+	}
+	if err := o.Base.Check(&o.Flags); err != nil {
+		return err
+	}
+	if o.Base.Given() && o.WriteIn {
+		return errors.New("--write works without --base and --base-ref: they ask about a change of manifests")
 	}
 	o.Spare = o.Spares(o.Live)
 	if o.force && o.ClientSide() {

@@ -83,6 +83,8 @@ type Writing struct {
 	// answers come in that order.
 	shown   []int
 	waiting map[int]func() error
+	// base are the answers before the change that is asked about; nil for none.
+	base *base
 }
 
 // AnswerWrites answers each write, shows the answers while they come, and writes
@@ -98,22 +100,38 @@ func (w *Writing) Question() run.Question[cluster.Pair, output.Answer] {
 		Subjects: w.subjects, Stretch: (*cluster.Cluster).Stretch,
 		Ask: func(ctx context.Context, c *cluster.Cluster, p cluster.Pair) output.Answer {
 			defer p.Document.Forget()
+			if w.base != nil {
+				return w.base.answer(ctx, c, p)
+			}
 			return w.Display.Answer(c.Answer(ctx, p, w.WriteOf(c, p)))
 		},
 		Failed: func(c *cluster.Cluster, p cluster.Pair, err error) output.Answer {
+			if w.base != nil {
+				return output.Answer{Given: c.Failure(w.WriteOf(c, p), err)}
+			}
 			return w.Display.Answer(c.Failure(w.WriteOf(c, p), err))
 		},
 		Settle: func(c *cluster.Cluster, p cluster.Pair, a output.Answer) { c.Learn(p, a.Given) },
 	}
 }
 
-func (w *Writing) subjects(ctx context.Context, c *cluster.Cluster) (pairs []cluster.Pair, err error) {
+// pairsOf are the pairs that are asked about.
+func (w *Writing) pairsOf(ctx context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
 	if w.PairsOf == nil {
-		pairs = c.Pairs()
-	} else if pairs, err = w.PairsOf(ctx, c); err != nil {
+		return c.Pairs(), nil
+	}
+	return w.PairsOf(ctx, c)
+}
+
+func (w *Writing) subjects(ctx context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
+	pairs, err := w.pairsOf(ctx, c)
+	if err != nil {
 		return nil, err
 	}
-	if len(pairs) == 0 && len(c.Problems) == 0 {
+	if w.base, err = w.askBase(ctx, c, pairs); err != nil {
+		return nil, err
+	}
+	if len(pairs) == 0 && len(c.Problems) == 0 && w.base == nil {
 		return nil, errors.New("the inputs have no objects")
 	}
 	pairs = c.InRun(pairs)
@@ -155,10 +173,17 @@ func (w *Writing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
 	w.doc = report.New(run.Run(c, nil), nil)
 	w.doc.Unmatched = c.Unmatched
 	w.doc.Summary.Unmatched = c.Unnamed
-	return w.Display.Begin(
-		stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.command, NoLive: w.NoLive,
-			Total: len(pairs), Problems: c.Problems},
-	)
+	start := stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.command, NoLive: w.NoLive,
+		Total: len(pairs), Problems: c.Problems}
+	if w.base == nil {
+		return w.Display.Begin(start)
+	}
+	w.Display.Comparison = &w.base.Tally
+	w.base.start = func(total int) error {
+		start.Total = total
+		return w.Display.Begin(start)
+	}
+	return nil
 }
 
 // advice is what the outputs show about so many objects. Next to formats of objects,
@@ -222,6 +247,9 @@ func (w *Writing) show(p cluster.Pair, a output.Answer) error {
 	if w.back != nil {
 		w.back.add(p, a.Given)
 	}
+	if w.base != nil {
+		return w.base.show(p, a.Given)
+	}
 	return w.Display.Show(a)
 }
 
@@ -240,6 +268,11 @@ func (w *Writing) End(ctx context.Context, c *cluster.Cluster, i *report.Interru
 			return err
 		}
 	}
+	if w.base != nil {
+		if err := w.base.end(i != nil); err != nil {
+			return err
+		}
+	}
 	return w.Display.End(w.doc)
 }
 
@@ -249,7 +282,12 @@ func (w *Writing) deletes(ctx context.Context, c *cluster.Cluster) error {
 		return nil
 	}
 	for _, p := range w.Prune(c) {
-		if err := w.Take(c, p, w.Display.Answer(c.Answer(ctx, p, c.Deletion(p, c.Client.Manager)))); err != nil {
+		given := c.Answer(ctx, p, c.Deletion(p, c.Client.Manager))
+		a := output.Answer{Given: given}
+		if w.base == nil {
+			a = w.Display.Answer(given)
+		}
+		if err := w.Take(c, p, a); err != nil {
 			return err
 		}
 		c.Deletes(p)

@@ -78,6 +78,7 @@ type Index struct {
 	waiting   []manifest.Document
 	unmatched int
 	held      int
+	numbered  int
 	store     packed.Store
 	buffer    []byte // of bare, used again and again
 }
@@ -194,7 +195,8 @@ func (x *Index) put(d manifest.Document) error {
 		return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err}
 	}
 	d = x.opts.Amend(d)
-	o := &Object{Document: d, Key: x.opts.KeyOf(d.Identity), ManagedFields: d.HasManagedFields()}
+	x.numbered++
+	o := &Object{Document: d, Key: x.opts.KeyOf(d.Identity), ManagedFields: d.HasManagedFields(), number: x.numbered}
 	if first := cmp.Or(x.objects[o.Key], x.others[o.Key]); first != nil {
 		if !x.opts.Once && x.refused[o.Key] == nil && x.isCopy(first, o) {
 			return nil
@@ -318,6 +320,32 @@ func (x *Index) Spare() []*Object { return x.spare }
 
 // Hold takes the spare objects of another reading of the same inputs for its own.
 func (x *Index) Hold(again *Index) { x.spare = again.spare }
+
+// For is the index for other manifests, of the same objects: which of them are wanted is for
+// the caller to say; the others are spare.
+func (x *Index) For(want func(Key) bool) *Index {
+	out := New(Options{KeyOf: x.opts.KeyOf, Match: x.opts.Match, Amend: x.opts.Amend})
+	out.refused, out.kept = x.refused, x.kept
+	for _, o := range x.kept {
+		out.others[o.Key] = o
+		if want(o.Key) {
+			out.objects[o.Key] = o
+		}
+	}
+	for _, o := range slices.Concat(slices.Collect(x.All()), x.spare) {
+		switch {
+		case out.others[o.Key] != nil:
+		case want(o.Key):
+			out.objects[o.Key] = o
+		default:
+			out.others[o.Key] = o
+			out.spare = append(out.spare, o)
+			out.unmatched++
+		}
+	}
+	slices.SortFunc(out.spare, func(a, b *Object) int { return cmp.Compare(a.number, b.number) })
+	return out
+}
 
 // Unmatched counts the objects that were neither wanted nor kept.
 func (x *Index) Unmatched() int { return x.unmatched }

@@ -43,6 +43,7 @@ type Object struct {
 	// entries.
 	ManagedFields bool
 	packed        packed.JSON // what the document held, when it holds nothing
+	number        int         // its place in the input, from 1
 }
 
 // JSON is the object as JSON. It must not be changed.

@@ -130,9 +130,11 @@ func (s *GitHub) End(tail model.Tail) error {
 	b.WriteString(s.annotations(model.Warning, max(1, AnnotationsPerKind-len(settings))))
 	assumed := ""
 	room = AnnotationsPerKind
-	if tail.Assumed != "" {
-		assumed = annotation(model.Note, model.Finding{Title: s.head.Title, Message: tail.Assumed})
-		room--
+	for _, of := range []string{tail.Compared, tail.Assumed} {
+		if of != "" {
+			assumed += annotation(model.Note, model.Finding{Title: s.head.Title, Message: of})
+			room--
+		}
 	}
 	b.WriteString(s.annotations(model.Note, room) + assumed)
 	_, err := io.WriteString(s.w, b.String())

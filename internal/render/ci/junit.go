@@ -129,6 +129,8 @@ func (j *JUnit) End(tail model.Tail) error {
 	case tail.Interrupted != "":
 		j.add(placed{"", junitCase{Name: "all objects", ClassName: "ssactl.run", Time: noTime,
 			Error: &junitResult{Type: "Interrupted", Message: tail.Interrupted, Text: tail.Interrupted}}})
+	case j.doc.Tests == 0 && tail.Compared != "":
+		j.add(placed{"", junitCase{Name: glyph.Visible(tail.Compared), ClassName: "ssactl.run", Time: noTime}})
 	case j.doc.Tests == 0 && len(j.head.Lead) > 0:
 		j.add(placed{"", junitCase{Name: glyph.Visible(j.head.Lead[0].String()), ClassName: "ssactl.run", Time: noTime}})
 	}
@@ -138,8 +140,14 @@ func (j *JUnit) End(tail model.Tail) error {
 	if reason := cmp.Or(tail.Unanswered, tail.Exit); reason != "" {
 		j.doc.Name += glyph.Visible(": " + reason)
 	}
-	if n := len(j.doc.Suites); tail.Assumed != "" && n > 0 {
-		j.doc.Suites[n-1].Output = &junitText{glyph.Lines(tail.Assumed) + "\n"}
+	said := ""
+	for _, of := range []string{tail.Compared, tail.Assumed} {
+		if of != "" {
+			said += glyph.Lines(of) + "\n"
+		}
+	}
+	if n := len(j.doc.Suites); said != "" && n > 0 {
+		j.doc.Suites[n-1].Output = &junitText{said}
 	}
 	b, err := xml.MarshalIndent(j.doc, "", "  ")
 	if err != nil {

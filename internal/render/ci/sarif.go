@@ -62,8 +62,10 @@ func (s *SARIF) End(tail model.Tail) error {
 	for _, of := range slices.Concat(s.head.Settings, tail.Settings) {
 		notify(model.Warning, of.Text)
 	}
-	if tail.Assumed != "" {
-		notify(model.Note, tail.Assumed)
+	for _, of := range []string{tail.Compared, tail.Assumed} {
+		if of != "" {
+			notify(model.Note, of)
+		}
 	}
 	doc := Log{Schema: sarifSchema, Version: sarifVersion, Runs: []sarifRun{{
 		Tool: sarifTool{

@@ -73,6 +73,9 @@ type Tail struct {
 	// Interrupted says how far a run came that did not come to its end, for
 	// systems of CI; the headline says it too.
 	Interrupted string
+	// Compared says how a change differs from what was before it, for systems of CI; the
+	// headline says it too. Empty where nothing is compared.
+	Compared string
 	// Findings are those of the whole, for systems of CI that show few.
 	Findings []Finding
 	// Assumed says what the run assumes, for systems of CI; Blocks say it too.

@@ -137,7 +137,8 @@ func TextsOf(r report.Result, o Options) (Texts, error) {
 
 // sidesOf are the objects that a diff compares, without what the options leave out.
 func sidesOf(r report.Result, o Options) (live, merged map[string]any) {
-	return forDiff(r.Live, o.Ignore.Keep(r.Live, r.Object), o)
+	before := r.Before()
+	return forDiff(before, o.Ignore.Keep(before, r.Object), o)
 }
 
 // Differs reports whether an accepted write changes something that diffs show.

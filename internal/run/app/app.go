@@ -142,10 +142,10 @@ func ExitCode(err error) int {
 // VerdictOf is the outcome of a simulated write: trouble where no answer could
 // be given for something, else no where something would be refused.
 func VerdictOf(doc report.Report) error {
-	switch {
-	case doc.Summary.Failed > 0 || len(doc.Problems) > 0:
+	switch refused, failed := doc.Summary.Decisive(); {
+	case failed > 0 || len(doc.Problems) > 0:
 		return ErrTrouble
-	case doc.Summary.Refused():
+	case refused > 0:
 		return ErrNo
 	}
 	return nil

@@ -58,12 +58,24 @@ const (
 	AdviceOnConflicts Advice = "Conflicts"
 	// AdviceNone is about nothing.
 	AdviceNone Advice = "None"
+	// adviceFindings: there is none, but what it is about is found.
+	adviceFindings Advice = "Findings"
 )
 
 // Answer is the answer to the write of a pair, with all that is said of it.
 func (a *Answering) Answer(ctx context.Context, p Pair, w engine.Write) report.Result {
 	r := a.answer(ctx, p, w)
 	r.Findings = findings.Commanded(r, a.proven(ctx, p, w, r), a.call, a.several)
+	return r
+}
+
+// Found is the answer to the write of a pair with what is found in it, without advice: it
+// takes a part of the time of Answer.
+func (a *Answering) Found(ctx context.Context, p Pair, w engine.Write) report.Result {
+	unadvised := Answering{Policy: a.Policy, Claims: a.Claims, Counts: a.Counts, Advice: adviceFindings, served: a.served,
+		sender: a.sender, together: a.together, call: a.call, several: a.several}
+	r := unadvised.answer(ctx, p, w)
+	r.Findings = findings.Listed(r)
 	return r
 }
 
@@ -135,7 +147,8 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 // advised is the result of a request that is sent for a write, with the advice that is
 // shown of it.
 func (a *Answering) advised(ctx context.Context, w, sent engine.Write, r report.Result) report.Result {
-	if a.Advice == AdviceNone || a.Advice == AdviceOnConflicts && r.Outcome != report.Conflicted {
+	if a.Advice == AdviceNone || a.Advice == adviceFindings ||
+		a.Advice == AdviceOnConflicts && r.Outcome != report.Conflicted {
 		return r
 	}
 	return conflict.Advise(ctx, a.served.Server, sent, r, a.Judges(ctx, w))

@@ -7,15 +7,18 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/ownership/policy"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/run/progress"
 	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // Cluster is what stands in for one: the manifests to write, the live objects that they
@@ -47,6 +50,20 @@ type Cluster struct {
 	// to compare. Unmatched are these objects, where they were asked for.
 	Unnamed   *int
 	Unmatched []report.Target
+	// made is what it is made of, and former are the manifests before the change that is asked
+	// about; nil for none.
+	made   parts
+	former *former
+}
+
+// parts are what a cluster is made of, before anything is read into it.
+type parts struct {
+	Loading
+	now   time.Time
+	rules policy.Policy
+	base  *server.Server
+	// disguise hides values of Secrets from programs; nil to show them.
+	disguise api.Disguise
 }
 
 // Loading is what is loaded, and how.
@@ -92,6 +109,9 @@ func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 		return c, err
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := c.readFormer(ctx, options); err != nil {
 		return nil, err
 	}
 	objects, err := c.serveManifests(lives)
@@ -168,23 +188,30 @@ func newCluster(a *app.App, l Loading) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parts{l, now, rules, base, options.Disguise}.cluster(a), nil
+}
+
+// cluster is one into which nothing was read yet.
+func (p parts) cluster(a *app.App) *Cluster {
+	in := p.Flags
 	c := &Cluster{
 		App:    a,
-		Jobs:   l.Jobs,
+		Jobs:   p.Jobs,
 		flags:  in,
 		Inputs: newInputs(),
-		Served: Served{Base: base, Schema: l.SchemaPolicy()},
+		Served: Served{Base: p.base, Schema: p.SchemaPolicy()},
+		made:   p,
 	}
 	c.Scope = &Scope{namespace: in.Namespace, strict: in.Strict}
 	c.course = course{served: &c.Served, oneByOne: in.OneByOne, dryRun: in.DryRun == input.DryRunServer,
 		twice: map[live.Key]bool{}, left: map[live.Key]map[string]any{}}
-	c.Writing = Writing{Now: now, dryRun: c.course.dryRun, schema: c.Schema, kustomization: in.Kustomize,
+	c.Writing = Writing{Now: p.now, dryRun: c.course.dryRun, schema: c.Schema, kustomization: in.Kustomize,
 		digests: &c.Digests, left: c.course.left}
 	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting,
-		disguise: options.Disguise, others: c.spareMetadata, selector: in.Selector.Labels()}
-	c.Answering = Answering{Policy: rules.Watched(), served: &c.Served, sender: &c.Sender, together: &c.course.together,
-		call: called(a, in, l.ServerFlags)}
-	return c, nil
+		disguise: p.disguise, others: c.spareMetadata, selector: in.Selector.Labels()}
+	c.Answering = Answering{Policy: p.rules.Watched(), served: &c.Served, sender: &c.Sender, together: &c.course.together,
+		call: called(a, in, p.ServerFlags)}
+	return c
 }
 
 // CheckStdin refuses to read standard input twice.

@@ -35,22 +35,15 @@ func (c *Cluster) loadLive(documents []manifest.Document, objects given, reading
 		l.name()
 	}
 	if len(c.flags.Live) > 0 && !c.flags.Mixed {
-		c.absent = newAbsences(c.Manifests)
+		c.absent = newAbsences(slices.Concat(c.Manifests, c.formerly()))
 	}
 	known := len(c.Problems)
 	c.Counts = risk.Counts{}
 	l.read(documents)
 	objects.learn = c.App.Learn
-	objects, err := l.serveLive(objects)
+	objects, err := l.serveAll(objects)
 	if err != nil {
 		return objects, err
-	}
-	c.Claims = l.claims()
-	for _, s := range l.Snapshots {
-		for _, k := range s.NotServed {
-			l.Server.LackKind(schema.GroupKind{Group: k.Group, Kind: k.Kind})
-		}
-		l.Server.Runs(s.Server)
 	}
 	l.name()
 	c.AddLives(c.Live.Settle(c.Key))
@@ -61,6 +54,25 @@ func (c *Cluster) loadLive(documents []manifest.Document, objects given, reading
 	if len(c.flags.Live) > 0 && l.compares {
 		n := c.Live.Unmatched()
 		c.Unnamed = &n
+	}
+	if c.former != nil {
+		c.former.found(l)
+	}
+	return objects, nil
+}
+
+// serveAll has a server answer that knows what live objects and snapshots have.
+func (l *liveReading) serveAll(objects given) (given, error) {
+	objects, err := l.serveLive(objects)
+	if err != nil {
+		return objects, err
+	}
+	l.Claims = l.claims()
+	for _, s := range l.Snapshots {
+		for _, k := range s.NotServed {
+			l.Server.LackKind(schema.GroupKind{Group: k.Group, Kind: k.Kind})
+		}
+		l.Server.Runs(s.Server)
 	}
 	return objects, nil
 }
@@ -127,7 +139,7 @@ func (l *liveReading) options() live.Options {
 		options.HoldBytes = HoldBytes
 	}
 	if l.compares {
-		options.Want, options.Spare = l.wants(), in.Spare
+		options.Want, options.Spare = l.wants(), l.spare()
 	}
 	options.Wrong = l.misnamed(func(id manifest.Identity) bool {
 		return options.Want == nil || options.Want(l.Key(id)) || l.keeps(id)
@@ -243,7 +255,7 @@ func (l *liveReading) later() func(manifest.Identity) bool {
 		key.Namespace = ""
 		return key
 	}
-	for _, document := range l.Manifests {
+	for _, document := range slices.Concat(l.Manifests, l.formerly()) {
 		if !l.knows(document.Identity) {
 			named[anywhere(document.Identity)] = true
 		}

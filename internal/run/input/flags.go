@@ -45,6 +45,8 @@ type Flags struct {
 	// MaxInputBytes and MaxObjects bound one file.
 	MaxInputBytes int64
 	MaxObjects    int
+	// Base are the manifests before the change that is asked about; zero for none.
+	Base Base
 	Purpose
 }
 
@@ -151,7 +153,9 @@ func (f *Flags) AddLiveObjects(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(
 		&f.Live,
-		"filename", "f", nil,
+		"filename",
+		"f",
+		nil,
 		"live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)",
 	)
 	flags.StringArrayVar(&f.Live, "live", nil, "`file` with live objects, the same as --filename")

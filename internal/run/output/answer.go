@@ -264,6 +264,9 @@ func (f *WriteFlags) Options(a *app.App, now time.Time, liveFiles []string) show
 	return options
 }
 
+// Filtered is a result without the differences that are to be ignored.
+func (f *WriteFlags) Filtered(r report.Result) report.Result { return f.filter.Result(r) }
+
 // CountsRisks reports whether risks of several objects are only counted: the formats have
 // objects alone, and --fail-on does not make a risk the reason of the exit code.
 func (f *WriteFlags) CountsRisks() bool {

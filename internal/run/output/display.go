@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/answer/compare"
 	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/stream"
@@ -38,6 +39,8 @@ type Display struct {
 	// leave out, of how many objects.
 	app           *app.App
 	left, leaving int
+	// Comparison is what the results are compared by; nil where they are not.
+	Comparison *report.Comparison
 	// Seen, when not nil, is given each result as it is shown. It may be called
 	// for several at once.
 	Seen func(report.Result) error
@@ -109,10 +112,29 @@ func (d *Display) Answer(given report.Result) Answer {
 	return a
 }
 
-func (d *Display) parts(r report.Result) *parts {
+// Compared prepares a result that is compared with that of the manifests before a change, and
+// how it is shown.
+func (d *Display) Compared(given, shown report.Result) Answer {
+	return Answer{Given: given, shown: shown}
+}
+
+// folded is a result as formats for people show it.
+func (d *Display) folded(r report.Result) report.Result {
+	if d.Comparison == nil {
+		return r
+	}
+	return compare.Folded(r, *d.Comparison)
+}
+
+func (d *Display) parts(whole report.Result) *parts {
 	p := &parts{outputs: make([]stream.Part, len(d.sheets)), errs: make([]error, len(d.sheets))}
+	r := d.folded(whole)
 	for i, s := range d.sheets {
-		p.outputs[i], p.errs[i] = s.stream.Part(r)
+		of := r
+		if s.Format.Name == "report" {
+			of = whole
+		}
+		p.outputs[i], p.errs[i] = s.stream.Part(of)
 	}
 	if d.commentary != nil {
 		p.commentary, _ = d.commentary.Part(r)
@@ -136,14 +158,16 @@ func (d *Display) Show(a Answer) error {
 	if a.parts.seen != nil {
 		return a.parts.seen
 	}
-	d.Tally.Add(a.shown)
+	d.Tally.Add(d.folded(a.shown))
 	if n := ignore.LeftOut(a.Given, a.shown); n > 0 {
 		d.left += n
 		d.leaving++
 	}
 	d.Missed = d.filter.Missed(d.Missed, a.Given)
-	for _, r := range a.Given.Risks {
-		d.risks.Count(r.Rule, r.Severity)
+	for _, r := range d.folded(a.Given).Risks {
+		if r.Counts() {
+			d.risks.Count(r.Rule, r.Severity)
+		}
 	}
 	for i, s := range d.sheets {
 		s.render(func() error { return a.parts.errs[i] })

@@ -1,0 +1,184 @@
+package write
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/answer/compare"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run"
+	"github.com/ssactl/ssactl/internal/run/cluster"
+	"github.com/ssactl/ssactl/internal/run/output"
+)
+
+// base are the answers for the manifests before the change that is asked about.
+type base struct {
+	*Writing
+	compare.Before
+	// equal are the manifests, by their numbers, that are the same before and after the
+	// change, with the same answer: it is asked for once.
+	equal map[int]bool
+	// taken are the answers until all are there.
+	taken []answered
+	// start begins the outputs for so many results, and waiting are the first ones that
+	// differ, until it is known whether there are several.
+	start   func(total int) error
+	waiting []func() error
+	total   int
+}
+
+// answered is an answer before the change, and the number of its manifest.
+type answered struct {
+	number int
+	compare.Written
+}
+
+// askBase answers for the manifests before the change as for those of the run, on the same
+// live objects; nil where none are asked for.
+func (w *Writing) askBase(ctx context.Context, c *cluster.Cluster, pairs []cluster.Pair) (*base, error) {
+	former, err := c.Former(ctx)
+	if former == nil || err != nil {
+		return nil, err
+	}
+	// What is found out about the client is said of the run.
+	saved := w.ClientFlags
+	defer func() { w.ClientFlags = saved }()
+	w.ClientFlags.Named = w.ClientFlags.Named || c.App.Inferred
+	before, err := w.pairsOf(ctx, former)
+	if err != nil {
+		return nil, err
+	}
+	former.Detail = engine.DetailAll
+	former.Several(true)
+	b := &base{Writing: w, total: len(pairs) + len(before)}
+	b.Tally = report.Comparison{Base: w.Base.String(), All: w.Base.All || w.Base.Existing, Existing: w.Base.Existing}
+	var twins map[int]bool
+	if c.SameContext(former) {
+		b.equal, twins = cluster.Twins(pairs, before)
+	}
+	asking := former.InRun(before)
+	n, err := run.Ask(ctx, former, asking, b.question(twins), b)
+	switch {
+	case err != nil:
+		return nil, err
+	case n < len(asking):
+		return nil, errors.New("interrupted while the manifests before the change were answered")
+	}
+	slices.SortStableFunc(b.taken, func(a, b answered) int { return cmp.Compare(a.number, b.number) })
+	for _, a := range b.taken {
+		b.Add(a.Written)
+	}
+	b.taken = nil
+	return b, b.prune(ctx, former)
+}
+
+// question is what is asked about the manifests before the change: their findings, which
+// nobody follows up.
+func (b *base) question(twins map[int]bool) run.Question[cluster.Pair, report.Result] {
+	return run.Question[cluster.Pair, report.Result]{
+		Verb: "comparing", Stretch: (*cluster.Cluster).Stretch,
+		Ask: func(ctx context.Context, c *cluster.Cluster, p cluster.Pair) report.Result {
+			defer p.Document.Forget()
+			if twins[p.Number] {
+				return report.Result{}
+			}
+			return c.Found(ctx, p, b.WriteOf(c, p))
+		},
+		Failed: func(c *cluster.Cluster, p cluster.Pair, err error) report.Result {
+			return c.Failure(b.WriteOf(c, p), err)
+		},
+		Settle: func(c *cluster.Cluster, p cluster.Pair, r report.Result) { c.Learn(p, r) },
+	}
+}
+
+// Ahead lets each worker be a few objects ahead.
+func (b *base) Ahead(c *cluster.Cluster) int { return workAhead * c.Jobs }
+
+// Take takes the next answer before the change.
+func (b *base) Take(_ *cluster.Cluster, p cluster.Pair, r report.Result) error {
+	if r.Outcome != "" && !p.Unasked {
+		b.taken = append(b.taken, answered{p.Number, compare.Written{Result: b.Filtered(r), Manifest: p.Document.JSON()}})
+	}
+	return nil
+}
+
+// prune takes what the client deletes behind the manifests before the change.
+func (b *base) prune(ctx context.Context, former *cluster.Cluster) error {
+	if b.Writing.Prune == nil || former.Client == nil || former.Client.Stops && b.Refused() {
+		return nil
+	}
+	for _, p := range b.Writing.Prune(former) {
+		r := former.Found(ctx, p, former.Deletion(p, former.Client.Manager))
+		b.Add(compare.Written{Result: b.Filtered(r)})
+	}
+	return nil
+}
+
+// answer is the answer for the run to a write: with all that is said of it where it may be
+// shown.
+func (b *base) answer(ctx context.Context, c *cluster.Cluster, p cluster.Pair) output.Answer {
+	if b.equal[p.Number] && !b.Tally.All {
+		return output.Answer{Given: c.Found(ctx, p, b.WriteOf(c, p))}
+	}
+	return output.Answer{Given: c.Answer(ctx, p, b.WriteOf(c, p))}
+}
+
+// show shows an answer of the run if it differs from that before the change.
+func (b *base) show(p cluster.Pair, given report.Result) error {
+	after := compare.Written{Result: b.Filtered(given), Manifest: p.Document.JSON()}
+	if given.Operation == report.Delete {
+		after.Manifest = nil
+	}
+	r, differs := b.Compare(after, b.equal[p.Number] && given.Operation != report.Delete)
+	if given.Risks = r.Risks; !differs && !b.Tally.All {
+		return nil
+	}
+	return b.list(given, r)
+}
+
+// list shows a compared result, once it is known whether it is the only one.
+func (b *base) list(given, shown report.Result) error {
+	show := func() error { return b.Display.Show(b.Display.Compared(given, shown)) }
+	if b.start == nil {
+		return show()
+	}
+	if b.waiting = append(b.waiting, show); len(b.waiting) == 1 {
+		return nil
+	}
+	return b.begin(b.total)
+}
+
+// begin begins the outputs, and shows what waits for that.
+func (b *base) begin(total int) error {
+	if b.start == nil {
+		return nil
+	}
+	if err := b.start(total); err != nil {
+		return err
+	}
+	waiting := b.waiting
+	b.start, b.waiting = nil, nil
+	for _, show := range waiting {
+		if err := show(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end shows what only the manifests before the change have.
+func (b *base) end(interrupted bool) error {
+	if !interrupted {
+		for _, r := range b.Gone() {
+			if err := b.list(r, r); err != nil {
+				return err
+			}
+		}
+	}
+	err := b.begin(len(b.waiting))
+	b.Display.Tally.Summary.Comparison = &b.Tally
+	return err
+}
