@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -27,18 +28,7 @@ func (f *flux) apply(r *client.Sequence, w engine.Write) {
 	}
 	live := r.Object()
 	left := f.unbuilt(manifest)
-	if f.name != "" {
-		objects.Merge(manifest, "labels", map[string]string{fluxGroup + "name": f.name, fluxGroup + "namespace": f.namespace})
-	}
-	manifest, dropped := normalized(w, manifest)
-	for _, err := range dropped {
-		field := strings.Trim(strings.TrimPrefix(err.Error(), "unknown field "), `"`)
-		r.Note("Flux drops ." + field + ": the Go type of the kind has no such field")
-	}
-	for _, key := range []string{"labels", "annotations"} {
-		values, _, _ := unstructured.NestedStringMap(f.common, key)
-		objects.Merge(manifest, key, values)
-	}
+	manifest = f.desired(r, w, manifest)
 	if by, is := skipping(w, manifest, live); is {
 		r.Omit(by)
 		return
@@ -72,17 +62,31 @@ func (f *flux) apply(r *client.Sequence, w engine.Write) {
 	if !moved && !drifted(live, tried, rules) {
 		return
 	}
-	for _, p := range rules {
-		if !f.settle(p, manifest, live, tried) {
-			r.Stop(
-				client.Apply,
-				w,
-				"replace operation does not apply: doc is missing key: /"+strings.Join(p, "/")+": missing value",
-			)
-			return
-		}
+	lacking := func(p objects.Pointer) bool { return !f.settle(p, manifest, live, tried) }
+	if i := slices.IndexFunc(rules, lacking); i >= 0 {
+		at := strings.Join(rules[i], "/")
+		r.Stop(client.Apply, w, "replace operation does not apply: doc is missing key: /"+at+": missing value")
+		return
 	}
 	r.Send(client.Apply, client.WithManifest(w, manifest))
+}
+
+// desired is a manifest as Flux applies it: with the labels of its Kustomization, normalized by
+// the Go type of its kind, and with the labels and annotations that all objects get.
+func (f *flux) desired(r *client.Sequence, w engine.Write, manifest map[string]any) map[string]any {
+	if f.name != "" {
+		objects.Merge(manifest, "labels", map[string]string{fluxGroup + "name": f.name, fluxGroup + "namespace": f.namespace})
+	}
+	manifest, dropped := normalized(w, manifest)
+	for _, err := range dropped {
+		field := strings.Trim(strings.TrimPrefix(err.Error(), "unknown field "), `"`)
+		r.Note("Flux drops ." + field + ": the Go type of the kind has no such field")
+	}
+	for _, key := range []string{"labels", "annotations"} {
+		values, _, _ := unstructured.NestedStringMap(f.common, key)
+		objects.Merge(manifest, key, values)
+	}
+	return manifest
 }
 
 // dryRun tries the manifest; where force says so, the object is deleted first if it is

@@ -75,8 +75,8 @@ func flattened(documents []map[string]any) []map[string]any {
 	return out
 }
 
-// unbuilt is what is wrong with a kind of which Helm cannot build an object: the server does
-// not serve it before the run; empty where nothing is.
+// unbuilt is why Helm cannot build an object of a kind: the server does not serve it before
+// the run; empty where it can.
 func (h *helm) unbuilt(server api.Server, kind schema.GroupVersionKind) string {
 	if meant := engine.Unserved(server, kind); meant != "" {
 		return meant
@@ -101,6 +101,14 @@ func (h *helm) refuse(server api.Server, writes []engine.Write) (refused []clien
 		}
 		return refused
 	}
+	if refused = h.refuseUnbuilt(server, writes); len(refused) > 0 {
+		return refused
+	}
+	return h.refuseForeign(writes)
+}
+
+// refuseUnbuilt refuses what Helm cannot build an object from, hooks aside.
+func (h *helm) refuseUnbuilt(server api.Server, writes []engine.Write) (refused []client.Key) {
 	for _, w := range writes {
 		if h.crds[client.KeyOf(w)] || h.isHook(w, client.Manifest(w)) {
 			continue
@@ -122,9 +130,11 @@ func (h *helm) refuse(server api.Server, writes []engine.Write) (refused []clien
 			h.Refuse(client.KeyOf(w), err.Error())
 		}
 	}
-	if len(refused) > 0 {
-		return refused
-	}
+	return refused
+}
+
+// refuseForeign refuses what exists, and is not of the release.
+func (h *helm) refuseForeign(writes []engine.Write) (refused []client.Key) {
 	for _, w := range writes {
 		live := client.Live(w)
 		if live == nil || h.Release == "" || h.old[client.KeyOf(w)] != nil || h.TakeOwnership || h.crds[client.KeyOf(w)] ||

@@ -7,6 +7,7 @@ package helm
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -108,31 +109,37 @@ func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Wri
 		refused = []client.Key{client.KeyOf(writes[0])}
 		h.Stopped[refused[0]] = removed
 	}
-	for _, w := range writes {
-		key := client.KeyOf(w)
-		live := client.Live(w)
-		switch _, is := h.Stopped[key]; {
-		case is || h.crds[key]:
-		case len(refused) > 0:
-			h.Stopped[key] = client.Stop{
-				Notice: fmt.Sprintf(
-					"not applied: %s %s is refused, and with it the %s",
-					refused[0].Kind,
-					refused[0].Name,
-					h.what("install", "upgrade"),
-				),
-			}
-		case live != nil && h.deployed == nil && !h.isHook(w, client.Manifest(w)):
-			h.adopts = true
-		}
-	}
 	if len(refused) > 0 {
+		h.stopOthers(writes, refused[0])
 		return
 	}
+	h.adopts = h.adopts || slices.ContainsFunc(writes, h.finds)
 	if h.CreateNamespace && h.deployed == nil {
 		h.CreatesNamespace(h.Namespace, map[string]any{"labels": map[string]any{"name": h.Namespace}}, writes)
 	}
 	h.findEnd(ctx, server, writes)
+}
+
+// stopOthers has the objects that are not refused wait for one that is.
+func (h *helm) stopOthers(writes []engine.Write, refused client.Key) {
+	for _, w := range writes {
+		key := client.KeyOf(w)
+		if _, is := h.Stopped[key]; is || h.crds[key] {
+			continue
+		}
+		h.Stopped[key] = client.Stop{Notice: fmt.Sprintf(
+			"not applied: %s %s is refused, and with it the %s", refused.Kind, refused.Name,
+			h.what("install", "upgrade"),
+		)}
+	}
+}
+
+// finds reports whether an install finds an object live that it would create.
+func (h *helm) finds(w engine.Write) bool {
+	key := client.KeyOf(w)
+	_, stopped := h.Stopped[key]
+	return !stopped && !h.crds[key] && client.Live(w) != nil && h.deployed == nil &&
+		!h.isHook(w, client.Manifest(w))
 }
 
 // methods are the ways in which Helm applies.

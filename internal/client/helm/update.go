@@ -23,30 +23,35 @@ func (h *helm) apply(r *client.Sequence, w engine.Write) {
 	}
 	w.FieldValidation, w.Force = "", false
 	for phase := crdFiles; phase < finished && h.reaches(w, phase); phase++ {
-		switch {
-		case h.crds[client.KeyOf(w)]:
-			if phase == crdFiles {
-				h.installCrd(r, w, manifest)
-			}
-		case phase == crdFiles:
-		case !h.isHook(w, manifest) && phase == updates:
-			h.update(r, w, manifest)
-		case phase == updates && h.carrier == client.KeyOf(w):
-			r.Stop(client.Patch, w, misforced)
-		case h.isHook(w, manifest) && phase == removals:
-			// A hook that was none in the deployed revision.
-			if h.old[client.KeyOf(w)] != nil && objects.Annotations(r.Object())[resourcePolicy] != "keep" {
-				remove(r, w)
-			}
-		case h.isHook(w, manifest):
-			h.hook(r, w, manifest, phase)
-		}
+		h.applyIn(phase, r, w, manifest)
 		if r.Last().Outcome.Refused() {
 			if h.writesMore && !h.RollbackOnFailure {
 				r.Note(takesBackNotice)
 			}
 			return
 		}
+	}
+}
+
+// applyIn sends what Helm does for one object in a phase.
+func (h *helm) applyIn(phase helmPhase, r *client.Sequence, w engine.Write, manifest map[string]any) {
+	switch {
+	case h.crds[client.KeyOf(w)]:
+		if phase == crdFiles {
+			h.installCrd(r, w, manifest)
+		}
+	case phase == crdFiles:
+	case !h.isHook(w, manifest) && phase == updates:
+		h.update(r, w, manifest)
+	case phase == updates && h.carrier == client.KeyOf(w):
+		r.Stop(client.Patch, w, misforced)
+	case h.isHook(w, manifest) && phase == removals:
+		// A hook that was none in the deployed revision.
+		if h.old[client.KeyOf(w)] != nil && objects.Annotations(r.Object())[resourcePolicy] != "keep" {
+			remove(r, w)
+		}
+	case h.isHook(w, manifest):
+		h.hook(r, w, manifest, phase)
 	}
 }
 
