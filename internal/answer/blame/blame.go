@@ -59,14 +59,8 @@ func ownership(whole *owners.Object, filter owners.Filter, layout Layout, o page
 	w := Owner{o, whole.Select(filter), filter}
 	c := whole.Counts
 	verdict := tallies(
-		words.Count(c.Owned, "field")+" owned",
-		page.Of(
-			model.Plain,
-			c.Shared,
-			"shared",
-		),
-		page.Of(model.Plain, c.Unowned, "unowned"),
-		page.Of(model.Plain, c.Stale, "stale"),
+		words.Count(c.Owned, "field")+" owned", page.Of(model.Plain, c.Shared, "shared"),
+		page.Of(model.Plain, c.Unowned, "unowned"), page.Of(model.Plain, c.Stale, "stale"),
 	)
 	s := model.Section{
 		Title: page.Titled(whole.Target, verdict), Weight: model.Detail,

@@ -38,15 +38,18 @@ type Call struct {
 	Settings []report.Setting
 }
 
-// Run is the apply of everything that was asked about.
-func (c Call) Run(manager, subresource string) Asked {
-	a := Asked{
-		objects:     Operands{Names: c.Names},
-		reading:     c.Repeated,
-		Sender:      c.Sender,
-		Manager:     manager,
+// asked is an apply of the objects that were named, before it is known which manifests and live
+// objects it reads.
+func (c Call) asked(manager, subresource string) Asked {
+	return Asked{
+		objects: Operands{Names: c.Names}, reading: c.Repeated, Sender: c.Sender, Manager: manager,
 		subresource: subresource,
 	}
+}
+
+// Run is the apply of everything that was asked about.
+func (c Call) Run(manager, subresource string) Asked {
+	a := c.asked(manager, subresource)
 	a.live = c.LiveInputs()
 	for _, f := range c.Inputs {
 		if !f.Is("--live") {
@@ -70,14 +73,8 @@ func (c Call) LiveInputs() []shell.Flag {
 
 // OnObject is the apply of one object, which is one of several or the only one.
 func (c Call) OnObject(t report.Target, source report.Source, live *report.Source, manager string, several bool) Asked {
-	a := Asked{
-		objects:     Operands{Names: c.Names},
-		reading:     c.Repeated,
-		Sender:      c.Sender,
-		single:      true,
-		Manager:     manager,
-		subresource: t.Subresource,
-	}
+	a := c.asked(manager, t.Subresource)
+	a.single = true
 	if t.Namespace == defaultNamespace && !slices.ContainsFunc(c.Repeated, isFlag("-n")) ||
 		slices.Contains(c.Repeated, shell.Value("-n", t.Namespace)) {
 		// The manifest may name none: any other namespace is its own.

@@ -9,6 +9,14 @@ import (
 // Many is how many plans are shown in full: of more, those with one verdict are one item.
 const Many = 10
 
+// GroupMany shows a document of many plans by groups of them: the counts are its headline, and the
+// hint says how each plan is shown.
+func GroupMany(d *model.Document, groups []model.Block, hint string) {
+	d.Headline, d.Lead = d.Lead, nil
+	d.Brief, d.First = true, groups
+	d.Blocks = append(d.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of(hint)}})
+}
+
 // namedObjects is how many objects of a group are named.
 const namedObjects = 5
 

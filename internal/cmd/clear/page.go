@@ -33,19 +33,10 @@ func layOut(d Document, o page.Options) model.Document {
 			page.Of(model.Bad, s.Failed, "failed"),
 			page.Of(model.Bad, s.WithRefused, "refused an apply afterwards"))}, page.InterruptedLine(d.Interrupted)...)
 		if n > page.Many {
-			out.Headline, out.Lead = out.Lead, nil
-			out.Brief, out.First = true, page.Grouped(
-				d.Objects,
-				ofMany,
-				func(c Clearing) (report.Target, model.Text) { return c.Target, clearVerdict(c) },
-				told,
-			)
-			out.Blocks = append(
-				out.Blocks,
-				model.Paragraph{
-					Apart: true,
-					Text:  model.Text{model.Faint.Of("-v shows each object, -o kubectl prints the commands.")},
-				},
+			one := func(c Clearing) (report.Target, model.Text) { return c.Target, clearVerdict(c) }
+			page.GroupMany(
+				&out, page.Grouped(d.Objects, ofMany, one, told),
+				"-v shows each object, -o kubectl prints the commands.",
 			)
 		}
 	}

@@ -212,14 +212,8 @@ func (o *impactOptions) document(
 	known []affected,
 	of report.Run,
 ) (finding.Report, error) {
-	of.FailOn = o.Counting()
-	run := finding.Run{
-		Run: of, Kind: ReportKind, Rules: Rules(), Selection: o.Rules, Suppressions: o.Suppressed, Now: c.Now,
-		Kinds: len(o.impacts), PerField: true,
-	}
-	if run.Now.IsZero() {
-		run.Now = input.TimeNow()
-	}
+	run := o.NewRun(of, ReportKind, Rules(), c.Now)
+	run.Kinds, run.PerField = len(o.impacts), true
 	// unknown are the live objects that were not simulated, or in part, by the reason.
 	unknown := map[string]int{}
 	for _, a := range known {

@@ -106,15 +106,8 @@ func (o *lintOptions) document(
 	known []linted,
 	of report.Run,
 ) (finding.Report, error) {
-	of.FailOn = o.Counting()
-	run := finding.Run{
-		Run: of, Kind: ReportKind, Rules: Rules(),
-		Ignoring: map[report.Target][]string{}, Annotation: IgnoreAnnotation, Selection: o.Rules,
-		Suppressions: o.Suppressed, Now: c.Now,
-	}
-	if run.Now.IsZero() {
-		run.Now = input.TimeNow()
-	}
+	run := o.NewRun(of, ReportKind, Rules(), c.Now)
+	run.Ignoring, run.Annotation = map[report.Target][]string{}, IgnoreAnnotation
 	unknown := map[string]bool{}
 	for _, l := range known {
 		if l.problem != nil {

@@ -28,24 +28,12 @@ func layOut(d migration.Document, o page.Options) model.Document {
 	out.Rules = append(page.RuleModels("", finding.Rules{finding.NoAnswer}), page.RuleModels("migrate/", rules)...)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		s := d.Summary
-		out.Headline = append([]model.Text{page.Total(
+		out.Lead = append([]model.Text{page.Total(
 			s.Total, "object", page.Of(model.Changed, s.Migrates, "to migrate"),
 			page.Of(model.Plain, s.NothingToDo, "with nothing to migrate"),
-			page.Of(
-				model.Bad,
-				s.Blocked,
-				"blocked",
-			),
-			page.Of(model.Bad, s.Failed, "failed"),
+			page.Of(model.Bad, s.Blocked, "blocked"), page.Of(model.Bad, s.Failed, "failed"),
 		)}, page.InterruptedLine(d.Interrupted)...)
-		out.Brief, out.First = true, groups(d.Objects)
-		out.Blocks = append(
-			out.Blocks,
-			model.Paragraph{
-				Apart: true,
-				Text:  model.Text{model.Faint.Of("-v shows each object, -o kubectl prints the commands.")},
-			},
-		)
+		page.GroupMany(&out, groups(d.Objects), "-v shows each object, -o kubectl prints the commands.")
 	} else if d.Summary.Migrates > 0 {
 		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-o kubectl prints the command that does it.")}})
 	}

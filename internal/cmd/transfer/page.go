@@ -22,35 +22,17 @@ func layOut(d Document, o page.Options) model.Document {
 	out := page.Document(o, "Transfer ownership", d.Head, d.Ending, d.Plans, plan)
 	if len(d.Plans) != 1 || d.Summary.Without > 0 || d.Interrupted != nil {
 		s := d.Summary
+		without := "left out, as " + words.Agree(s.Without, "it does", "they do") + " not have the fields"
 		out.Lead = append([]model.Text{page.Total(
-			s.Total,
-			"plan",
-			page.Of(
-				model.Good,
-				s.Safe,
-				"safe",
-			),
-			page.Of(model.Bad, s.Unsafe, "without a safe plan"),
-			page.Of(model.Bad, s.Failed, "failed"),
-			page.Of(
-				model.Plain,
-				s.Without,
-				"left out, as "+words.Agree(s.Without, "it does", "they do")+" not have the fields",
-			),
-		)},
-			page.InterruptedLine(d.Interrupted)...)
+			s.Total, "plan", page.Of(model.Good, s.Safe, "safe"), page.Of(model.Bad, s.Unsafe, "without a safe plan"),
+			page.Of(model.Bad, s.Failed, "failed"), page.Of(model.Plain, s.Without, without),
+		)}, page.InterruptedLine(d.Interrupted)...)
 	}
 	if len(d.Plans) > page.Many {
-		out.Headline, out.Lead = out.Lead, nil
-		out.Brief, out.First = true, page.Grouped(
-			d.Plans,
-			transferVerdict,
-			func(p Plan) (report.Target, model.Text) { return p.Target, transferVerdict(p) },
-			reasons,
-		)
-		out.Blocks = append(
-			out.Blocks,
-			model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each plan, --output-dir writes the steps.")}},
+		one := func(p Plan) (report.Target, model.Text) { return p.Target, transferVerdict(p) }
+		page.GroupMany(
+			&out, page.Grouped(d.Plans, transferVerdict, one, reasons),
+			"-v shows each plan, --output-dir writes the steps.",
 		)
 	}
 	return out

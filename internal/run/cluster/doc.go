@@ -8,8 +8,9 @@
 //	named.go      namespaces, and the objects that arguments name
 //	pair.go       the live object of each manifest
 //	sender.go     the client that sends the writes, and its field manager
-//	answering.go  the write of a pair, its answer and risks
-//	course.go     what a write changes for those after it, and what they need of each other
+//	writing.go    the write of a pair; answering.go its answer and risks
+//	course.go     what a write changes for those after it; together.go what manifests of
+//	              a run need of each other
 //	snapshots.go  what a snapshot says of itself, what it has for values of Secrets, and
 //	              the key of these
 package cluster

@@ -71,6 +71,18 @@ func (f *FindingFlags) Counting() *report.FailOn {
 	return &failing
 }
 
+// NewRun is a run of a command that finds faults, as its flags have it: with its kind and its rules,
+// at a time, which is now where none is given.
+func (f *FindingFlags) NewRun(of report.Run, kind string, rules finding.Rules, now time.Time) finding.Run {
+	of.FailOn = f.Counting()
+	if now.IsZero() {
+		now = input.TimeNow()
+	}
+	return finding.Run{
+		Run: of, Kind: kind, Rules: rules, Selection: f.Rules, Suppressions: f.Suppressed, Now: now,
+	}
+}
+
 // VerdictOn is what the exit code is made of.
 func (f *FindingFlags) VerdictOn(d finding.Report) error {
 	switch {

@@ -37,11 +37,11 @@ func newMutatingPolicies(given *given.Objects, served servedKinds) *mutatingPoli
 			served,
 			"MutatingAdmissionPolicy",
 			policyType[*v1.MutatingAdmissionPolicy, *v1.MutatingAdmissionPolicyBinding, mutating.PolicyEvaluator]{
-				listPolicies: from.MutatingAdmissionPolicies().
-					Lister().
-					List, listBindings: from.MutatingAdmissionPolicyBindings().Lister().List,
-				policy: mutating.NewMutatingAdmissionPolicyAccessor, binding: mutating.NewMutatingAdmissionPolicyBindingAccessor,
-				compile: compileMutating, expressions: mutatingExpressions,
+				listPolicies: from.MutatingAdmissionPolicies().Lister().List,
+				listBindings: from.MutatingAdmissionPolicyBindings().Lister().List,
+				policy:       mutating.NewMutatingAdmissionPolicyAccessor,
+				binding:      mutating.NewMutatingAdmissionPolicyBindingAccessor,
+				compile:      compileMutating, expressions: mutatingExpressions,
 			},
 		),
 	}

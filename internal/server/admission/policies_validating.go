@@ -43,12 +43,11 @@ func newValidatingPolicies(given *given.Objects, served servedKinds) *validating
 			served,
 			"ValidatingAdmissionPolicy",
 			policyType[*v1.ValidatingAdmissionPolicy, *v1.ValidatingAdmissionPolicyBinding, validating.Validator]{
-				listPolicies: from.ValidatingAdmissionPolicies().
-					Lister().
-					List, listBindings: from.ValidatingAdmissionPolicyBindings().Lister().List,
-				policy:  validating.NewValidatingAdmissionPolicyAccessor,
-				binding: validating.NewValidatingAdmissionPolicyBindingAccessor,
-				compile: compileValidating, expressions: validatingExpressions,
+				listPolicies: from.ValidatingAdmissionPolicies().Lister().List,
+				listBindings: from.ValidatingAdmissionPolicyBindings().Lister().List,
+				policy:       validating.NewValidatingAdmissionPolicyAccessor,
+				binding:      validating.NewValidatingAdmissionPolicyBindingAccessor,
+				compile:      compileValidating, expressions: validatingExpressions,
 			},
 		),
 	}
