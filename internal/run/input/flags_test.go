@@ -15,6 +15,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/client/about"
+	"github.com/ssactl/ssactl/internal/client/clients"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/shell"
@@ -165,7 +166,7 @@ func TestSpares(t *testing.T) {
 
 // TestSaid: the first line says what the name of the field manager does not.
 func TestSaid(t *testing.T) {
-	kubectl, err := client.New("kubectl", "1.36", client.Settings{ServerSide: about.Auto})
+	kubectl, err := clients.New("kubectl", "1.36", client.Settings{ServerSide: about.Auto})
 	if err != nil {
 		t.Fatal(err)
 	}
