@@ -21,7 +21,7 @@ var rooms = map[string][]string{
 	"cmd": {
 		"answer", "client", "document", "engine", "files", "finding", "guard", "input", "jsontree",
 		"kubectl", "managedfields", "ownership", "pool", "program", "render", "report", "run", "server",
-		"shell", "suggest", "text", "textdiff",
+		"shell", "story", "suggest", "text", "textdiff",
 	},
 	"run": {
 		"answer", "client", "engine", "files", "finding", "guard", "input", "jsontree", "managedfields",
@@ -45,6 +45,7 @@ var rooms = map[string][]string{
 	"document":      {},
 	"server":        {"document", "guard", "jsontree", "pool", "suggest"},
 	"managedfields": {},
+	"story":         {"managedfields", "suggest"},
 	"kubectl":       {"server", "shell"},
 	"program":       {},
 	"shell":         {"program"},
@@ -76,7 +77,7 @@ var inside = map[string][]string{
 		"internal/cmd/completions", "internal/cmd/explain", "internal/cmd/fn", "internal/cmd/impact",
 		"internal/cmd/lint", "internal/cmd/migrate", "internal/cmd/owners", "internal/cmd/policy",
 		"internal/cmd/resolve", "internal/cmd/schema", "internal/cmd/snapshot", "internal/cmd/transfer",
-		"internal/cmd/version", "internal/cmd/write",
+		"internal/cmd/stories", "internal/cmd/version", "internal/cmd/write",
 	},
 	"internal/cmd/apply":               {"internal/cmd/write"},
 	"internal/cmd/audit":               {"internal/cmd/audit/rules"},
@@ -117,6 +118,7 @@ var inside = map[string][]string{
 	"internal/ownership/refusal": {
 		"internal/ownership", "internal/ownership/migration", "internal/ownership/writers",
 	},
+	"internal/ownership/settle": {"internal/ownership", "internal/ownership/writers"},
 	"internal/ownership/risk": {
 		"internal/ownership/conflict",
 		"internal/ownership/policy",

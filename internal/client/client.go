@@ -73,6 +73,9 @@ type Behavior struct {
 	Sort func([]engine.Write) []engine.Write
 	// Creating finds the namespace that the client creates.
 	Creating func([]engine.Write)
+	// After is the client once a write has succeeded, if it compares with more than the live
+	// object.
+	After func(engine.Write) *Client
 	// Doubts are why the answer for an object may be another one.
 	Doubts func(engine.Write) []report.Caveat
 	// Hook are the events for which a manifest, or the live object of one, is a hook that
@@ -131,6 +134,15 @@ func (c *Client) Creating(writes []engine.Write) {
 	if c.does.Creating != nil {
 		c.does.Creating(writes)
 	}
+}
+
+// After is the client once a write of it has succeeded: what it compares the next run with is
+// what it has sent.
+func (c *Client) After(w engine.Write) *Client {
+	if c.does.After == nil {
+		return c
+	}
+	return c.does.After(w)
 }
 
 // Plans reports whether Plan has to see all manifests before the first Send.

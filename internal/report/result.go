@@ -139,6 +139,8 @@ type Result struct {
 	// Removed is true where only the manifests before the change have the object, and nothing
 	// is sent: it stays as it is.
 	Removed bool `json:"removed,omitempty"`
+	// Settles says whether what is accepted lasts; nil where that was not simulated.
+	Settles *Settles `json:"settles,omitempty"`
 	// Confidence says what a real server might do that was not simulated.
 	Confidence Confidence `json:"confidence"`
 }

@@ -134,7 +134,7 @@ func answerOf(merged, before *unstructured.Unstructured, r api.Request) (api.Res
 	if r.Live == nil {
 		code = http.StatusCreated
 	}
-	merged.SetManagedFields(written(merged.GetManagedFields(), before.GetManagedFields(), r.Now))
+	merged.SetManagedFields(written(merged.GetManagedFields(), before.GetManagedFields(), r.Manager, r.Now))
 	if equality.Semantic.DeepEqual(merged, before) {
 		return api.Response{Code: code, Body: r.Live, Stored: r.Live}, nil
 	}
@@ -142,11 +142,13 @@ func answerOf(merged, before *unstructured.Unstructured, r api.Request) (api.Res
 	return api.Response{Code: code, Body: text, Stored: text}, err
 }
 
-// written has the entries that are new or changed be of a time.
-func written(entries, before []metav1.ManagedFieldsEntry, now time.Time) []metav1.ManagedFieldsEntry {
+// written has the entry of a manager be of a time, where it is new or changed; the others
+// keep theirs, as of a server.
+func written(entries, before []metav1.ManagedFieldsEntry, manager string, now time.Time) []metav1.ManagedFieldsEntry {
 	at := metav1.NewTime(now)
 	for i, e := range entries {
-		if !slices.ContainsFunc(before, func(b metav1.ManagedFieldsEntry) bool { return equality.Semantic.DeepEqual(b, e) }) {
+		same := func(b metav1.ManagedFieldsEntry) bool { return equality.Semantic.DeepEqual(b, e) }
+		if e.Manager == manager && !slices.ContainsFunc(before, same) {
 			entries[i].Time = &at
 		}
 	}

@@ -41,7 +41,7 @@ func (w *Run) fix(g *finding.Group) (model.Text, []string) {
 		return model.Textf("%v", g.Why), nil
 	case !known:
 		return nil, nil
-	case fix.Edit == report.EditLeave && g.Rule == risk.TakenByForce:
+	case fix.Edit == report.EditLeave && (g.Rule == risk.TakenByForce || g.Rule == risk.NeverSettles):
 		return model.Textf("To leave %v to %v:", words.Them(g.Fields), model.Manager.Of(fix.Manager)), w.editing(g, fix)
 	case g.By == report.ByOwner && resolution(fix) != "":
 		return page.Recommendation(resolution(fix), g.Why), w.editing(g, fix)

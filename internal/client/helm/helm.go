@@ -73,6 +73,7 @@ func New(version string, s client.Settings) (*client.Client, error) {
 	h.end = helmEnd{phase: finished}
 	c.Behave(client.Behavior{
 		Send: h.apply, Plan: h.check, Sort: h.inOrder, Doubts: h.doubts, Hook: h.event, Owns: h.keeps,
+		After: h.afterwards,
 	})
 	c.Prunes, c.Nameless = h.prunes, true
 	c.Applied = func(key client.Key) map[string]any { return h.old[key] }

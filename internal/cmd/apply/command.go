@@ -57,6 +57,7 @@ reject at least one object, and 2 when no answer could be given.`,
 func (o *Options) add(cmd *cobra.Command) {
 	o.Options.Add(cmd, "status", "scale")
 	o.Infer(cmd)
+	o.AddRounds(cmd)
 	cmd.Flags().
 		BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
 	o.Base.Add(cmd)

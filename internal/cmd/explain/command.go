@@ -95,6 +95,7 @@ an error without live objects it is 0 when the error was understood.`,
 	o.ServerFlags.Add(cmd)
 	o.RequestFlags.Add(cmd, "status", "scale")
 	o.Infer(cmd)
+	o.AddRounds(cmd)
 	o.AnswerFlags.AddOf(cmd, show.AnswerFormats(append([]string{"json"}, show.FindingFormats()...)...)...)
 	output.AddFailOn(cmd, &o.failOn, "risks", risk.Rules().Names())
 	o.Flags.AddPolicy(cmd)
@@ -210,6 +211,7 @@ func Explained(ctx context.Context, c *cluster.Cluster, w engine.Write) conflict
 		return e
 	}
 	r.Risks = judges.Risks(r)
+	c.Lasts(ctx, w, &r)
 	return e.Taking(r)
 }
 

@@ -69,6 +69,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 	o.ServerFlags.Add(cmd)
 	o.AddManager(cmd, "`name` of the field manager that applies the manifests (default that of --client, else kubectl)")
 	o.AddClient(cmd)
+	o.AddRounds(cmd)
 	o.FindingFlags.Add(cmd, Rules())
 	o.AnswerFlags.AddOf(cmd, show.AnswerFormats(append([]string{"json", "yaml"}, show.FindingFormats()...)...)...)
 	o.Flags.RequireManifests(cmd)

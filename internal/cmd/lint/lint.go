@@ -14,6 +14,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -170,7 +171,7 @@ func Rules() finding.Rules {
 
 		givenTwice, replicasAutoscaled, injectedField, aggregatedRules, generatedByOthers, rolloutWrites,
 		statusSet, serverField, notStored, storedDifferently, lastAppliedInManifest,
-		stringData, listUnmarked, setOfObjects, keyOptional,
+		stringData, listUnmarked, setOfObjects, keyOptional, risk.Rules().Of(risk.NotIdempotent),
 
 		defaultInAtomic, clientRewrites, finding.PortsByProtocol, resourcesAutoscaled, mapUnmarked,
 		granularUnbounded,

@@ -65,7 +65,11 @@ func (o *lintOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pai
 		m.First = &first
 	}
 	unserved := m.Result.Code == http.StatusNotFound
-	return linted{Examined: Examine(m, c.Claims), kind: w.Kind.GroupKind().String(), deduced: m.Deduced && !unserved}
+	examined := Examine(m, c.Claims)
+	if w.Verb == api.Apply && !m.Result.Outcome.Refused() {
+		examined.Findings = append(examined.Findings, c.Repeated(ctx, w, m.Result)...)
+	}
+	return linted{Examined: examined, kind: w.Kind.GroupKind().String(), deduced: m.Deduced && !unserved}
 }
 
 // Read is what there is to know of a manifest: what applying it as a new

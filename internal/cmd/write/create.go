@@ -61,6 +61,7 @@ controllers do it: the resulting object, and which fields change owner.`,
 		},
 	}
 	o.addBody(cmd, "status", "scale", "approval", "ephemeralcontainers", "finalize", "resize")
+	o.AddRounds(cmd)
 	return cmd
 }
 

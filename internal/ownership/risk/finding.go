@@ -100,8 +100,15 @@ func (s *concern) overwrites() {
 
 func (s *concern) finding() report.Finding {
 	f, rule := s.risk, rules.Of(s.risk.Rule)
+	if s.risk.Rule == NeverSettles && len(f.Others) > 0 {
+		// What another rule knows to do about the field ends the cycle.
+		s.risk.Rule = f.Others[0].Rule
+	}
 	f.By, f.Why = rule.By, text.Text{Format: rule.Why}
 	f.Before, f.After, f.Evidence = s.change.Before, s.change.After, report.Wrote(s.owner)
+	for _, a := range f.Others {
+		f.Evidence = f.Evidence.And("; ", a.Message)
+	}
 	if s.owner.Manager != "" {
 		f.Owners = []report.Writer{s.owner}
 	}
@@ -211,7 +218,7 @@ func (s *concern) recommended() (conflict.ResolutionKind, conflict.Reason) {
 func (s *concern) edit() report.Edit {
 	switch {
 	case s.Operation != report.Apply || s.risk.Severity == report.SeverityNote || !s.live:
-	case (s.risk.Rule == ReplicasAutoscaled || s.risk.Rule == InjectedField) && s.taken:
+	case (s.risk.Rule == ReplicasAutoscaled || s.risk.Rule == InjectedField || s.risk.Rule == NeverSettles) && s.taken:
 		return report.EditStop
 	case s.risk.Rule == ReplicasAutoscaled && s.owned:
 		return report.EditHandOver

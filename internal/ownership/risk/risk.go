@@ -71,6 +71,10 @@ const (
 	ForbiddenOwner = report.RuleForbiddenOwner
 	// DeletesMore: a deletion takes other objects or data with the object.
 	DeletesMore = report.RuleDeletesMore
+	// NeverSettles: the client and other writers undo each other.
+	NeverSettles = "never-settles"
+	// NotIdempotent: the same write once more is no no-op.
+	NotIdempotent = "not-idempotent"
 	// NotApplied: the client leaves a field of the manifest out, which differs from live.
 	NotApplied = "not-applied"
 	// ReplicasAutoscaled: the manifest sets replicas that an autoscaler writes.
@@ -124,10 +128,18 @@ var rules = finding.Rules{
 	{Name: OwnSettings, Severity: report.SeverityWarning,
 		Title: "The run changes the object that its client takes settings from; the answers go by the live one.",
 		Fix:   "apply the change of the settings by itself, then preview the rest with the live object that it leaves."},
+	{Name: NotIdempotent, Severity: report.SeverityWarning,
+		Title: "The same client changes the object again when it writes once more.",
+		Why:   "Each run looks like a change: generation and resourceVersion grow, and controllers and diffs react.",
+		Fix:   "write the value as the API server stores it, or leave the field out."},
 	{Name: InjectedField, Severity: report.SeverityWarning,
 		Title: "The manifest sets a field that an injector writes.",
 		Why:   "The manifest and the injector undo each other; between the two, callers may see a certificate that fails.",
 		Fix:   "remove the field from the manifest; the injector sets it."},
+	{Name: NeverSettles, Severity: report.SeverityError,
+		Title: "The write and other writers undo each other: the object never comes to rest.",
+		Why:   "Each sets its value again as soon as the other has written: rounds of them were simulated, and a state came back.",
+		Fix:   "let one writer decide the field: remove it from the manifest, or turn the other writer off."},
 	{Name: Takeover, Severity: report.SeverityWarning, By: report.ByOwner,
 		Title: "Most of an object is taken by force from the tool that applied it before.",
 		Why:   "Two tools apply one object: when the former one runs again, it conflicts, or takes its fields back."},

@@ -35,6 +35,8 @@ const (
 type Claim struct {
 	Kind ClaimKind
 	By   string
+	// Scaling is that of an autoscaler; zero for other claims.
+	Scaling Scaling
 }
 
 // Manager is the field manager that writes what is claimed; empty where that is not
@@ -63,10 +65,16 @@ var claimants = map[schema.GroupKind]struct {
 	on    []schema.GroupKind
 }{
 	{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}: {
-		claim: func(c claimant) { c.reference(Scales, "scaleTargetRef") },
+		claim: func(c claimant) {
+			c.scaling = hpaScaling(c.object)
+			c.reference(Scales, "scaleTargetRef")
+		},
 	},
 	{Group: "keda.sh", Kind: "ScaledObject"}: {
-		claim: func(c claimant) { c.reference(Scales, "scaleTargetRef") },
+		claim: func(c claimant) {
+			c.scaling = kedaScaling(c.object)
+			c.reference(Scales, "scaleTargetRef")
+		},
 	},
 	{Group: "autoscaling.k8s.io", Kind: "VerticalPodAutoscaler"}: {claim: func(c claimant) {
 		if c.spec("updatePolicy", "updateMode") != "Off" {
@@ -190,6 +198,8 @@ type claimant struct {
 	to            Claims
 	by, namespace string
 	object        map[string]any
+	// scaling is that of an autoscaler.
+	scaling Scaling
 }
 
 func (c claimant) add(kind ClaimKind, group, of, name string) {
@@ -197,7 +207,7 @@ func (c claimant) add(kind ClaimKind, group, of, name string) {
 		return
 	}
 	key := claimed{c.namespace, group, of, name}
-	c.to[key] = append(c.to[key], Claim{Kind: kind, By: c.by})
+	c.to[key] = append(c.to[key], Claim{Kind: kind, By: c.by, Scaling: c.scaling})
 }
 
 // reference claims the object that a field of the spec refers to; what the reference leaves

@@ -38,27 +38,27 @@ func TestClaims(t *testing.T) {
 		on          report.Target
 		want        []Claim
 	}{
-		{"an autoscaler", "autoscaling", "HorizontalPodAutoscaler", `{"metadata":{"name":"a"},"spec":{"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"web"}}}`, deployment, []Claim{{Scales, "HorizontalPodAutoscaler a"}}},
-		{"KEDA leaves out a Deployment", "keda.sh", "ScaledObject", `{"metadata":{"name":"a"},"spec":{"scaleTargetRef":{"name":"web"}}}`, deployment, []Claim{{Scales, "ScaledObject a"}}},
+		{"an autoscaler", "autoscaling", "HorizontalPodAutoscaler", `{"metadata":{"name":"a"},"spec":{"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"web"}}}`, deployment, []Claim{{Kind: Scales, By: "HorizontalPodAutoscaler a", Scaling: Scaling{Min: 1, Max: 1}}}},
+		{"KEDA leaves out a Deployment", "keda.sh", "ScaledObject", `{"metadata":{"name":"a"},"spec":{"scaleTargetRef":{"name":"web"}}}`, deployment, []Claim{{Kind: Scales, By: "ScaledObject a", Scaling: Scaling{Max: 100, FromZero: true}}}},
 		{"an autoscaler of nothing", "autoscaling", "HorizontalPodAutoscaler", `{"metadata":{"name":"a"},"spec":{}}`, deployment, nil},
 		{"a reference that is none", "autoscaling", "HorizontalPodAutoscaler", `{"metadata":{"name":"a"},"spec":{"scaleTargetRef":["web"]}}`, deployment, nil},
 		{"of another kind", "autoscaling", "HorizontalPodAutoscaler", `{"metadata":{"name":"a"},"spec":{"scaleTargetRef":{"apiVersion":"v1","kind":"Deployment","name":"web"}}}`, deployment, nil},
-		{"the vertical one resizes pods", "autoscaling.k8s.io", "VerticalPodAutoscaler", `{"metadata":{"name":"v"},"spec":{"targetRef":{"name":"web"}}}`, deployment, []Claim{{Resizes, "VerticalPodAutoscaler v"}}},
+		{"the vertical one resizes pods", "autoscaling.k8s.io", "VerticalPodAutoscaler", `{"metadata":{"name":"v"},"spec":{"targetRef":{"name":"web"}}}`, deployment, []Claim{{Kind: Resizes, By: "VerticalPodAutoscaler v"}}},
 		{"the vertical one that only recommends", "autoscaling.k8s.io", "VerticalPodAutoscaler", `{"metadata":{"name":"v"},"spec":{"targetRef":{"name":"web"},"updatePolicy":{"updateMode":"Off"}}}`, deployment, nil},
-		{"a secret of its own name", "external-secrets.io", "ExternalSecret", `{"metadata":{"name":"db"},"spec":{}}`, secret, []Claim{{Generates, "ExternalSecret db"}}},
-		{"a secret of another name", "external-secrets.io", "ExternalSecret", `{"metadata":{"name":"e"},"spec":{"target":{"name":"db"}}}`, secret, []Claim{{Generates, "ExternalSecret e"}}},
+		{"a secret of its own name", "external-secrets.io", "ExternalSecret", `{"metadata":{"name":"db"},"spec":{}}`, secret, []Claim{{Kind: Generates, By: "ExternalSecret db"}}},
+		{"a secret of another name", "external-secrets.io", "ExternalSecret", `{"metadata":{"name":"e"},"spec":{"target":{"name":"db"}}}`, secret, []Claim{{Kind: Generates, By: "ExternalSecret e"}}},
 		{"a secret that it does not create", "external-secrets.io", "ExternalSecret", `{"metadata":{"name":"db"},"spec":{"target":{"creationPolicy":"None"}}}`, secret, nil},
-		{"a sealed secret", "bitnami.com", "SealedSecret", `{"metadata":{"name":"db"}}`, secret, []Claim{{Generates, "SealedSecret db"}}},
-		{"a certificate", "cert-manager.io", "Certificate", `{"metadata":{"name":"c"},"spec":{"secretName":"db"}}`, secret, []Claim{{Generates, "Certificate c"}}},
-		{"a rollout selects", "argoproj.io", "Rollout", `{"metadata":{"name":"r"},"spec":{"strategy":{"canary":{"stableService":"web"}}}}`, service, []Claim{{Selects, "Rollout r"}}},
+		{"a sealed secret", "bitnami.com", "SealedSecret", `{"metadata":{"name":"db"}}`, secret, []Claim{{Kind: Generates, By: "SealedSecret db"}}},
+		{"a certificate", "cert-manager.io", "Certificate", `{"metadata":{"name":"c"},"spec":{"secretName":"db"}}`, secret, []Claim{{Kind: Generates, By: "Certificate c"}}},
+		{"a rollout selects", "argoproj.io", "Rollout", `{"metadata":{"name":"r"},"spec":{"strategy":{"canary":{"stableService":"web"}}}}`, service, []Claim{{Kind: Selects, By: "Rollout r"}}},
 		{"a rollout weighs a route", "argoproj.io", "Rollout", routing(`{"plugins":{"argoproj-labs/gatewayAPI":{"httpRoute":"web"}}}`),
-			httpRoute, []Claim{{Weighs, "Rollout r"}}},
+			httpRoute, []Claim{{Kind: Weighs, By: "Rollout r"}}},
 		{"a rollout weighs several routes", "argoproj.io", "Rollout",
-			routing(`{"plugins":{"argoproj-labs/gatewayAPI":{"httpRoutes":[{"name":"api"},{"name":"web"}]}}}`), httpRoute, []Claim{{Weighs, "Rollout r"}}},
+			routing(`{"plugins":{"argoproj-labs/gatewayAPI":{"httpRoutes":[{"name":"api"},{"name":"web"}]}}}`), httpRoute, []Claim{{Kind: Weighs, By: "Rollout r"}}},
 		{"a rollout weighs with Traefik", "argoproj.io", "Rollout", routing(`{"traefik":{"weightedTraefikServiceName":"web"}}`),
-			traefikService, []Claim{{Weighs, "Rollout r"}}},
-		{"a rollout weighs a split of its name", "argoproj.io", "Rollout", routing(`{"smi":{}}`), split, []Claim{{Weighs, "Rollout r"}}},
-		{"a rollout weighs", "argoproj.io", "Rollout", `{"metadata":{"name":"r"},"spec":{"strategy":{"canary":{"trafficRouting":{"istio":{"virtualServices":[{"name":"web"},"odd"]}}}}}}`, routes, []Claim{{Weighs, "Rollout r"}}},
+			traefikService, []Claim{{Kind: Weighs, By: "Rollout r"}}},
+		{"a rollout weighs a split of its name", "argoproj.io", "Rollout", routing(`{"smi":{}}`), split, []Claim{{Kind: Weighs, By: "Rollout r"}}},
+		{"a rollout weighs", "argoproj.io", "Rollout", `{"metadata":{"name":"r"},"spec":{"strategy":{"canary":{"trafficRouting":{"istio":{"virtualServices":[{"name":"web"},"odd"]}}}}}}`, routes, []Claim{{Kind: Weighs, By: "Rollout r"}}},
 		{"any other kind", "", "ConfigMap", `{"metadata":{"name":"c"},"spec":{"scaleTargetRef":{"name":"web"}}}`, deployment, nil},
 	} {
 		claims, kind := Claims{}, schema.GroupKind{Group: tt.group, Kind: tt.kind}
@@ -125,5 +125,48 @@ func TestInjectorOf(t *testing.T) {
 	}
 	if !IsInjected(`.webhooks[name="a"].clientConfig.caBundle`) || IsInjected(".spec.ca") {
 		t.Error("the wrong fields are injected")
+	}
+}
+
+// TestScalers: several autoscalers of one object are told apart, and one that KEDA has made is
+// its ScaledObject's.
+func TestScalers(t *testing.T) {
+	claims := Claims{}
+	add := func(group, kind, object string) {
+		claims.Add(schema.GroupKind{Group: group, Kind: kind}, "shop", lab.Object(object))
+	}
+	add(
+		"keda.sh",
+		"ScaledObject",
+		`{"metadata":{"name":"a"},"spec":{"scaleTargetRef":{"name":"web"},"maxReplicaCount":5}}`,
+	)
+	add(
+		"autoscaling",
+		"HorizontalPodAutoscaler",
+		`{"metadata":{"name":"keda-hpa-a","ownerReferences":[{"kind":"ScaledObject","name":"a"}]},
+		"spec":{"scaleTargetRef":{"name":"web"},"minReplicas":1,"maxReplicas":5},"status":{"desiredReplicas":4}}`,
+	)
+	add(
+		"keda.sh",
+		"ScaledObject",
+		`{"metadata":{"name":"b","annotations":{"autoscaling.keda.sh/paused":"true"}},"spec":{"scaleTargetRef":{"name":"web"}}}`,
+	)
+	add(
+		"autoscaling",
+		"HorizontalPodAutoscaler",
+		`{"metadata":{"name":"c"},"spec":{"scaleTargetRef":{"name":"web"},"minReplicas":6,"maxReplicas":8}}`,
+	)
+	want := []Claim{
+		{Kind: Scales, By: "ScaledObject a", Scaling: Scaling{Max: 5, Desired: 4, FromZero: true}},
+		{Kind: Scales, By: "HorizontalPodAutoscaler c", Scaling: Scaling{Min: 6, Max: 8}},
+	}
+	got := claims.Scalers(report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	for n, within := range map[int64]int64{1: 6, 7: 7, 9: 8} {
+		if got := got[1].Scaling.Within(n); got != within {
+			t.Errorf("%d within the bounds is %d, want %d", n, got, within)
+		}
 	}
 }

@@ -41,6 +41,8 @@ type Answering struct {
 	sender   *Sender
 	together *together
 	call     func() fixes.Call
+	// rounds of other writers are simulated; 0 for none.
+	rounds int
 	// several is true for a run over several objects.
 	several bool
 	// causes are what the run has proven of fixes.
@@ -118,6 +120,7 @@ func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.R
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.risks(ctx, w)(r)
 	r.Refusals = a.refusals(ctx)(w, r)
+	a.lasts(ctx, w, 1, &r)
 	return r
 }
 
@@ -141,6 +144,7 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 	r.Client = a.sender.Client.Sequence(run)
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.runRisks(ctx, w, run, r)
+	a.lasts(ctx, w, len(run.Steps), &r)
 	return r
 }
 

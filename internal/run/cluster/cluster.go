@@ -162,7 +162,7 @@ var NewServer = server.New
 // newCluster is a cluster into which nothing was read yet.
 func newCluster(a *app.App, l Loading) (*Cluster, error) {
 	in := l.Flags
-	err := errors.Join(CheckStdin(in.Filenames, in.Live, in.Crds), in.CheckDryRun())
+	err := errors.Join(CheckStdin(in.Filenames, in.Live, in.Crds), in.CheckDryRun(), in.CheckRounds())
 	if !in.Mixed {
 		err = errors.Join(err, in.CheckManifests())
 	}
@@ -209,8 +209,14 @@ func (p parts) cluster(a *app.App) *Cluster {
 		digests: &c.Digests, left: c.course.left}
 	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting,
 		disguise: p.disguise, others: c.spareMetadata, selector: in.Selector.Labels()}
-	c.Answering = Answering{Policy: p.rules.Watched(), served: &c.Served, sender: &c.Sender, together: &c.course.together,
-		call: called(a, in, p.ServerFlags)}
+	c.Answering = Answering{
+		Policy:   p.rules.Watched(),
+		rounds:   in.Rounds,
+		served:   &c.Served,
+		sender:   &c.Sender,
+		together: &c.course.together,
+		call:     called(a, in, p.ServerFlags),
+	}
 	return c
 }
 

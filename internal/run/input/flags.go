@@ -34,6 +34,8 @@ type Flags struct {
 	Selector  selector
 	// DryRun answers as a dry run of kubectl would.
 	DryRun string
+	// Rounds of the other writers that are simulated after an accepted write; 0 for none.
+	Rounds int
 	// AssumeAbsent: an unknown live object is taken as absent.
 	AssumeAbsent bool
 	// Unmatched asks for the live objects that no manifest names.
@@ -212,6 +214,28 @@ func (f *Flags) AddDryRun(cmd *cobra.Command) {
 	cmd.Flags().
 		StringVar(&f.DryRun, "dry-run", dryRunNone, "simulate kubectl's --dry-run in this `mode`: nothing is stored, so objects whose namespace or definition comes in the same run are rejected ("+strings.Join(values, ", ")+")")
 	MustComplete(cmd, "dry-run", values)
+}
+
+// DefaultRounds is how many rounds of other writers are simulated; mostRounds bounds them.
+const (
+	DefaultRounds = 3
+	mostRounds    = 100
+)
+
+// AddRounds is for the commands that say whether a write lasts.
+func (f *Flags) AddRounds(cmd *cobra.Command) {
+	cmd.Flags().IntVar(
+		&f.Rounds, "rounds", DefaultRounds,
+		"simulate this `number` of rounds in which the other writers, and then the client, write again; 0 is off",
+	)
+}
+
+// CheckRounds finds a wrong value of --rounds.
+func (f *Flags) CheckRounds() error {
+	if f.Rounds < 0 || f.Rounds > mostRounds {
+		return fmt.Errorf("--rounds %d: use a number from 0 to %d", f.Rounds, mostRounds)
+	}
+	return nil
 }
 
 // CheckDryRun finds a wrong value of --dry-run.

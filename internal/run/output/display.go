@@ -166,7 +166,7 @@ func (d *Display) Show(a Answer) error {
 	d.Missed = d.filter.Missed(d.Missed, a.Given)
 	for _, r := range d.folded(a.Given).Risks {
 		if r.Counts() {
-			d.risks.Count(r.Rule, r.Severity)
+			d.risks.CountFinding(r)
 		}
 	}
 	for i, s := range d.sheets {

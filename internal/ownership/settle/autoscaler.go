@@ -1,0 +1,92 @@
+package settle
+
+import (
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// autoscalers are those among the inputs that scale the object, where the write sets its
+// replicas or there are several of them.
+//
+// What an autoscaler wants is known only in part: the number that it has set, or that its
+// status has. Without either it is content within its bounds. Several of one object that say
+// nothing else each want their minimum, which is what they scale to without load.
+func (w Write) autoscalers(before *ownership.Object) []other {
+	claims := w.Claims.Scalers(w.Result.Target)
+	if len(claims) == 0 || w.Result.Target.Subresource != "" || w.Result.Manager == writers.ControllerManager {
+		return nil
+	}
+	if len(claims) == 1 && !w.touches(writers.Replicas) {
+		return nil
+	}
+	live, was := setByAutoscaler(before)
+	var out []other
+	for _, c := range claims {
+		want, is := c.Scaling.Desired, c.Scaling.Desired > 0
+		switch {
+		case len(claims) == 1 && was:
+			want, is = live, true
+		case len(claims) > 1 && !is:
+			want, is = c.Scaling.Min, true
+		}
+		out = append(out, other{manager: c.Manager(), by: c.By, next: func(o *ownership.Object) (ownership.Next, bool) {
+			now, has := replicasOf(o.Live)
+			// Replicas of 0 turn a HorizontalPodAutoscaler off.
+			if !has || now == 0 && !c.Scaling.FromZero {
+				return ownership.Next{}, false
+			}
+			next := now
+			if is {
+				next = want
+			}
+			if next = c.Scaling.Within(next); next == now {
+				return ownership.Next{}, false
+			}
+			return scaled(o, c.Manager(), next)
+		}})
+	}
+	return out
+}
+
+// touches reports whether the write changes a field, or owns it afterwards.
+func (w Write) touches(field string) bool {
+	if slices.ContainsFunc(w.Result.Changes, func(c report.Change) bool { return c.Field == field }) {
+		return true
+	}
+	return slices.ContainsFunc(managedfields.Of(w.Result.Object).Field(field), func(o managedfields.Owned) bool {
+		return slices.ContainsFunc(o.By, func(e managedfields.Entry) bool { return e.Manager == w.Result.Manager })
+	})
+}
+
+// setByAutoscaler is the live number of replicas, if it was written through the scale
+// subresource alone, or nobody owns it.
+func setByAutoscaler(before *ownership.Object) (int64, bool) {
+	live, has := replicasOf(before.Live)
+	if !has {
+		return 0, false
+	}
+	for _, row := range before.Owners.Field(writers.Replicas) {
+		for _, e := range row.By {
+			kind := writers.ManagerKindOf(report.WriterOf(e), "")
+			if kind.Kind != writers.Autoscaler || !kind.Certain {
+				return 0, false
+			}
+		}
+	}
+	return live, true
+}
+
+func replicasOf(object map[string]any) (int64, bool) {
+	switch n := fieldtree.Value(object, "spec", "replicas").(type) {
+	case int64:
+		return n, true
+	case float64:
+		return int64(n), true
+	}
+	return 0, false
+}

@@ -1,0 +1,70 @@
+package cluster
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/ownership/settle"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// lasts adds to an accepted answer whether it lasts, for which the client has sent so many
+// requests. It is asked where findings are shown, of applies and updates.
+func (a *Answering) lasts(ctx context.Context, w engine.Write, requests int, r *report.Result) {
+	asked := w.Verb == api.Apply || w.Verb == api.Update
+	if a.rounds <= 0 || !asked || w.DryRun || w.Name == "" || a.Advice != AdviceAll || r.Outcome.Refused() {
+		return
+	}
+	one := settle.Write{
+		Server: a.served.Server, Asked: w, Result: *r, Send: a.sendingAgain(w), Requests: requests, Claims: a.Claims,
+		Has: a.sender.hasSetting, Rounds: a.rounds,
+	}
+	type lasting struct {
+		settles *report.Settles
+		again   *report.Again
+	}
+	l := guard.Or(func() lasting {
+		settles, again := settle.Lasts(ctx, one)
+		return lasting{settles, again}
+	}, func(error) lasting { return lasting{} })
+	r.Settles = l.settles
+	r.Risks = risk.Placed(risk.Lasting(r.Risks, *r, l.settles, l.again), w, a.served.shapeOf(w.Kind))
+}
+
+// Lasts adds to the accepted answer to one request what lasts does.
+func (a *Answering) Lasts(ctx context.Context, w engine.Write, r *report.Result) { a.lasts(ctx, w, 1, r) }
+
+// Repeated are the findings that the write of a manifest, sent as the client sends it, is no
+// no-op when it is sent once more.
+func (a *Answering) Repeated(ctx context.Context, w engine.Write, r report.Result) []report.Finding {
+	if a.sender.Sends(w) {
+		r = a.sender.Sent(ctx, a.served.Server, w)
+	}
+	r.Risks = nil
+	a.lasts(ctx, w, 1, &r)
+	return slices.DeleteFunc(r.Risks, func(f report.Finding) bool { return f.Rule != risk.NotIdempotent })
+}
+
+// sendingAgain sends a write once more, as the client that has sent it.
+func (a *Answering) sendingAgain(w engine.Write) ownership.Send {
+	if !a.sender.Sends(w) {
+		return engine.Simulate
+	}
+	next := a.sender.Client.After(w)
+	return next.Simulate
+}
+
+// hasSetting reports whether the live objects have one of a kind and name that clients take
+// settings from.
+func (s *Sender) hasSetting(kind, name string) bool {
+	return slices.ContainsFunc(s.settings().live, func(object map[string]any) bool {
+		has, _ := fieldtree.Value(object, "metadata", "name").(string)
+		return object["kind"] == kind && has == name
+	})
+}
