@@ -44,6 +44,7 @@ var nav = []section{
 		{"docs/audit.md", "Audit"},
 		{"docs/policy.md", "Policies"},
 		{"docs/compare.md", "Compare two dumps"},
+		{"docs/stories.md", "Test ownership"},
 	}},
 	{"Manifests and definitions", []entry{
 		{"docs/lint.md", "Lint"},

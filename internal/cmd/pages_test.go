@@ -28,6 +28,7 @@ var pages = map[string]string{
 	"schema.md":          "autoscaler",
 	"snapshot.md":        "autoscaler",
 	"policy.md":          "ownership-policy",
+	"stories.md":         "stories",
 	"transfer.md":        "hand-over",
 	"troubleshooting.md": "errors",
 	"tutorial.md":        "autoscaler",

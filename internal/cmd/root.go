@@ -9,6 +9,7 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +36,7 @@ import (
 	"github.com/ssactl/ssactl/internal/cmd/resolve"
 	"github.com/ssactl/ssactl/internal/cmd/schema"
 	"github.com/ssactl/ssactl/internal/cmd/snapshot"
+	"github.com/ssactl/ssactl/internal/cmd/stories"
 	"github.com/ssactl/ssactl/internal/cmd/transfer"
 	"github.com/ssactl/ssactl/internal/cmd/version"
 	"github.com/ssactl/ssactl/internal/cmd/write"
@@ -62,6 +64,15 @@ func Main(args []string, streams *iostreams.IOStreams) int {
 		return leave(streams)
 	}
 	return code
+}
+
+// execute runs a command line apart from all others: without settings of the environment, and
+// with streams of its own.
+func execute(ctx context.Context, args []string) (out, errs []byte, code int) {
+	var written, said bytes.Buffer
+	streams := iostreams.New(strings.NewReader(""), &written, &said, nil)
+	code = runLine(ctx, args, streams)
+	return written.Bytes(), said.Bytes(), code
 }
 
 // patience is how long a run may take to end cleanly, and lastWords how long it may
@@ -195,6 +206,7 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 	)...)
 	root.AddCommand(grouped(groupCheck,
 		lint.New(a),
+		stories.New(a, execute),
 		schemaCmd,
 		policy.New(a),
 	)...)

@@ -38,7 +38,9 @@ func (a *Answering) lasts(ctx context.Context, w engine.Write, requests int, r *
 }
 
 // Lasts adds to the accepted answer to one request what lasts does.
-func (a *Answering) Lasts(ctx context.Context, w engine.Write, r *report.Result) { a.lasts(ctx, w, 1, r) }
+func (a *Answering) Lasts(ctx context.Context, w engine.Write, r *report.Result) {
+	a.lasts(ctx, w, 1, r)
+}
 
 // Repeated are the findings that the write of a manifest, sent as the client sends it, is no
 // no-op when it is sent once more.
