@@ -94,6 +94,11 @@ func (f FailOn) FailsBy(of Finding) (string, Severity) {
 			return a.Rule, a.Severity
 		}
 	}
+	for _, rule := range of.Also {
+		if !f.Fails(of.Rule, of.Severity) && f.Fails(rule, of.Severity) {
+			return rule, of.Severity
+		}
+	}
 	return of.Rule, of.Severity
 }
 

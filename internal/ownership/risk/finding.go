@@ -100,15 +100,12 @@ func (s *concern) overwrites() {
 
 func (s *concern) finding() report.Finding {
 	f, rule := s.risk, rules.Of(s.risk.Rule)
-	if s.risk.Rule == NeverSettles && len(f.Others) > 0 {
+	if s.risk.Rule == NeverSettles && len(f.Also) > 0 {
 		// What another rule knows to do about the field ends the cycle.
-		s.risk.Rule = f.Others[0].Rule
+		s.risk.Rule = f.Also[0]
 	}
 	f.By, f.Why = rule.By, text.Text{Format: rule.Why}
-	f.Before, f.After, f.Evidence = s.change.Before, s.change.After, report.Wrote(s.owner)
-	for _, a := range f.Others {
-		f.Evidence = f.Evidence.And("; ", a.Message)
-	}
+	f.Before, f.After, f.Evidence = s.change.Before, s.change.After, report.Wrote(s.owner).And("; ", f.Evidence)
 	if s.owner.Manager != "" {
 		f.Owners = []report.Writer{s.owner}
 	}

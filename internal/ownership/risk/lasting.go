@@ -28,10 +28,6 @@ func Lasting(risks []report.Finding, r report.Result, settles *report.Settles, a
 			out = append(out, joined(k, cycles[i]))
 			cycles = slices.Delete(cycles, i, i+1)
 		default:
-			if k.Rule == TakenByForce {
-				// What its owner does next was simulated.
-				k.Message = text.New("taken from %v", text.By(k.Manager))
-			}
 			cycles[i] = joined(cycles[i], k)
 		}
 	}
@@ -40,16 +36,16 @@ func Lasting(risks []report.Finding, r report.Result, settles *report.Settles, a
 	return out
 }
 
-// joined is a finding with another one on its field. A cycle is an error, whatever it is
-// found by; what a policy forbids weighs as much as the policy says.
+// joined is a finding that stands for another one on its field, which is evidence of it but for
+// guesses of what an owner does next. A cycle is an error, whatever it is found by; what a
+// policy forbids weighs as much as the policy says.
 func joined(k, other report.Finding) report.Finding {
 	if other.Rule == NeverSettles && k.Rule != ForbiddenOwner {
 		k.Severity = other.Severity
 	}
-	k.Others = append(
-		slices.Clone(k.Others),
-		report.Aside{Rule: other.Rule, Severity: other.Severity, Message: other.Message},
-	)
+	if other.Rule != TakenByForce {
+		k.Evidence = k.Evidence.And("; ", other.Message)
+	}
 	k.Also = append(slices.Clone(k.Also), other.Rule)
 	return k
 }

@@ -156,6 +156,8 @@ func TestScalers(t *testing.T) {
 		"HorizontalPodAutoscaler",
 		`{"metadata":{"name":"c"},"spec":{"scaleTargetRef":{"name":"web"},"minReplicas":6,"maxReplicas":8}}`,
 	)
+	add("autoscaling", "HorizontalPodAutoscaler", `{"metadata":{"name":"c"},"spec":{"scaleTargetRef":{"name":"web"},
+		"minReplicas":6,"maxReplicas":8}}`)
 	want := []Claim{
 		{Kind: Scales, By: "ScaledObject a", Scaling: Scaling{Max: 5, Desired: 4, FromZero: true}},
 		{Kind: Scales, By: "HorizontalPodAutoscaler c", Scaling: Scaling{Min: 6, Max: 8}},

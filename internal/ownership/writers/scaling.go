@@ -63,7 +63,10 @@ func (c Claims) Scalers(t report.Target) []Claim {
 	of := c.Of(t)
 	for _, claim := range of {
 		made := func(other Claim) bool { return other.By == claim.Scaling.Of }
-		if claim.Kind != Scales || claim.Scaling.Paused || slices.ContainsFunc(of, made) {
+		// One that is live and among the manifests is there twice.
+		twice := func(other Claim) bool { return other.By == claim.By }
+		if claim.Kind != Scales || claim.Scaling.Paused || slices.ContainsFunc(of, made) ||
+			slices.ContainsFunc(out, twice) {
 			continue
 		}
 		for _, other := range of {
