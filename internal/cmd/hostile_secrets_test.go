@@ -356,6 +356,8 @@ func markLines(m *marks) [][]string {
 	}
 	for _, format := range []string{"text", "markdown", "html", "json", "github", "sarif", "junit"} {
 		add("lint -f MANIFEST -f LIST -v -o " + format)
+		add("test --twice -f MANIFEST --live LIVE -v -o " + format)
+		add("test --upgrade LIST MANIFEST -v -o " + format)
 		add("lint -f LIVE -v -o " + format)
 	}
 	for _, view := range []string{"table", "blame", "tree", "managers"} {

@@ -53,7 +53,7 @@ func New(a *app.App, execute Execute) *cobra.Command {
 	o := &options{execute: execute, app: a}
 	cmd := &cobra.Command{
 		Use:   "test STORY.yaml...|DIR...",
-		Short: "Run stories of writes with expectations",
+		Short: "Test ownership by stories of writes with expectations",
 		Long: `Run stories: unit tests for ownership. A story is a YAML document with writes by
 named field managers or clients, and what is expected after each: the outcome,
 conflicts, values, owners, findings, and whether the write lasts. What a story

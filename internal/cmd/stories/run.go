@@ -23,7 +23,8 @@ func (o *options) tellAll(ctx context.Context, tests []*test) Document {
 	}
 	_, err := pool.Run(ctx, len(tests), pool.Options{Jobs: o.jobs, Window: len(tests)},
 		func(ctx context.Context, i int) Told { return o.tell(ctx, tests[i]) },
-		func(_ int, t Told) error {
+		func(i int, t Told) error {
+			o.mask(tests[i], &t)
 			d.Stories = append(d.Stories, t)
 			d.Summary.count(t)
 			return nil
@@ -32,6 +33,39 @@ func (o *options) tellAll(ctx context.Context, tests []*test) Document {
 		d.Interrupted = &report.Interruption{Answered: n, Total: len(tests)}
 	}
 	return d
+}
+
+// mask masks what a story says of values of Secrets: each object is learned first, as what one
+// step says may be a value of another one.
+func (o *options) mask(t *test, out *Told) {
+	secrets := o.app.Secrets
+	if secrets.Shows() {
+		return
+	}
+	for _, step := range t.told {
+		for _, a := range step.Answers {
+			secrets.Learn(a.Live)
+			secrets.Learn(a.Object)
+		}
+	}
+	masked := func(list ...*string) {
+		for _, text := range list {
+			*text = secrets.Text(*text)
+		}
+	}
+	masked(&out.Problem)
+	for i := range out.Steps {
+		step := &out.Steps[i]
+		for j := range step.Objects {
+			masked(&step.Objects[j].Message)
+			for k := range step.Objects[j].Changes {
+				masked(&step.Objects[j].Changes[k])
+			}
+		}
+		for j := range step.Fails {
+			masked(&step.Fails[j].Expected, &step.Fails[j].Actual)
+		}
+	}
 }
 
 func (s *Summary) count(t Told) {
@@ -134,6 +168,20 @@ func bodies(list []story.Body) string {
 	return strings.Join(out, ", ")
 }
 
+// lastApplied is a copy of the manifest, which the transcript has no need of.
+const lastApplied = ".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration"
+
+// mostShown is how many bytes of a value the transcript has.
+const mostShown = 120
+
+// short is a value in one line, or that there is a longer one.
+func short(v any) string {
+	if text := story.Shown(v); len(text) <= mostShown {
+		return text
+	}
+	return "…"
+}
+
 // moved is what a step did to one object.
 func moved(a story.Answer, showSecrets bool) Moved {
 	out := Moved{
@@ -145,10 +193,10 @@ func moved(a story.Answer, showSecrets bool) Moved {
 		out.Message = a.Status.Message
 	}
 	for _, c := range a.Changes {
-		if c.Field == ".metadata.generation" || a.Outcome == "Created" {
+		if c.Field == ".metadata.generation" || c.Field == lastApplied || a.Outcome == "Created" {
 			continue
 		}
-		before, after := story.Shown(c.Before), story.Shown(c.After)
+		before, after := short(c.Before), short(c.After)
 		if hides {
 			before, after = "***", "***"
 		}
