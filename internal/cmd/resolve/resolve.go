@@ -3,6 +3,7 @@ package resolve
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -38,11 +39,30 @@ type Input struct {
 	Decided map[string]Action
 }
 
+// stopping is the input with fields that it stops managing where they do not conflict, too:
+// of one manifest, a field path says which field is meant.
+func (in Input) stopping(fields []string) Input {
+	decided := maps.Clone(in.Decided)
+	for _, field := range fields {
+		if _, known := decided[field]; !known {
+			if decided == nil {
+				decided = map[string]Action{}
+			}
+			decided[field] = StopManaging
+		}
+	}
+	in.Decided = decided
+	return in
+}
+
 // Run resolves the conflicts of manifests as chosen, in the texts of their
 // files. The files are changed in memory only: see File.Text. An error is one
 // of the choice, and nothing is edited then.
 func Run(ctx context.Context, server api.Server, run report.Run, inputs []Input, choice Choice) (Document, error) {
 	sessions := make([]*session, len(inputs))
+	if len(inputs) == 1 {
+		inputs = []Input{inputs[0].stopping(choice.StopManaging)}
+	}
 	for i, in := range inputs {
 		if err := ctx.Err(); err != nil {
 			return Document{}, err

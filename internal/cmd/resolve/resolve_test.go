@@ -23,6 +23,7 @@ metadata:
   name: web
   labels:
     tier: front # ours
+  annotations: {team: web, note: ours}
 spec:
   replicas: 3
   template:
@@ -85,6 +86,9 @@ func TestRun(t *testing.T) {
 		{"no such field", Choice{StopManaging: []string{"spec.replica"}}, []string{"--stop-managing spec.replica: no such field; did you mean .spec.replicas?"}, nil, nil},
 		{"one that does not conflict", Choice{StopManaging: []string{"metadata.name"}}, []string{
 			"Conflicted, then Conflicted", "--stop-managing metadata.name: the field does not conflict"}, nil, nil},
+		{"one that does not conflict, by its field path", Choice{StopManaging: []string{".metadata.annotations.note"}},
+			[]string{"Conflicted, then Conflicted", ".metadata.annotations.note: StopManaging is Done"},
+			[]string{"annotations: {team: web, note: ours}"}, []string{"annotations: {team: web}"}},
 		{"one of several", Choice{StopManaging: []string{"image"}}, []string{
 			`--stop-managing image: field "image" may be any of ` + main + ".image, " + sidecar + ".image"}, nil, nil},
 	} {

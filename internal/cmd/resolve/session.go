@@ -117,7 +117,7 @@ func (s *session) claimsOf(conflicts []report.Conflict) []claim {
 // accepted are the fields without a conflict that the manifest is to stop managing,
 // sorted. Where the server refuses the apply for another reason, there are none.
 func (s *session) accepted() []claim {
-	if s.before.Outcome.Refused() && s.before.Outcome != report.Conflicted || len(s.decided) == 0 {
+	if len(s.decided) == 0 || s.before.Outcome.Refused() && s.before.Outcome != report.Conflicted {
 		return nil
 	}
 	var out []claim
@@ -249,7 +249,7 @@ func (s *session) try(c *claim, change func(*edit.Doc, fieldpath.Path) error) er
 		err = errors.New(s.latest.Answer().Message)
 	case conflict.At(s.latest, c.Field()):
 		err = errNoHelp
-	case c.accepted && s.latest.Outcome.Refused():
+	case c.accepted && s.latest.Outcome.Refused() && s.latest.Outcome != report.Conflicted:
 		err = errors.New("the server refuses the manifest without the field: " + s.latest.Answer().Message)
 	case c.bulk && c.action == StopManaging && s.needs(former):
 		err = errNeeded
