@@ -18,7 +18,8 @@ import (
 // followable reports whether an edit can be made in memory.
 func followable(edit report.Edit) bool {
 	switch edit {
-	case report.EditStop, report.EditShare, report.EditForce, report.EditMigrate, report.EditLeave, report.EditHandOver:
+	case report.EditStop, report.EditShare, report.EditForce, report.EditMigrate, report.EditLeave,
+		report.EditHandOver, report.EditApplier:
 		return true
 	}
 	return false
@@ -30,6 +31,9 @@ func (p *Prover) followed(f report.Finding, fix report.Fix) (w engine.Write, why
 	switch fix.Edit {
 	case report.EditForce:
 		w.Force = true
+		return w, why
+	case report.EditApplier:
+		w.Manager = fix.Manager
 		return w, why
 	case report.EditMigrate:
 		return w.On(p.migrated(fix.Manager)), why

@@ -106,7 +106,11 @@ func (j judgement) worse() text.Text {
 		case f.Field != j.finding.Field && slices.ContainsFunc(j.before.Findings, known):
 		case j.edit == report.EditForce && j.about(f.Field) && f.Severity != report.SeverityError:
 		default:
-			return text.New("%v", f.Message)
+			says := f.Message
+			if !f.Lead.IsZero() {
+				says = f.Lead
+			}
+			return text.New("%v", says)
 		}
 	}
 	return text.Text{}
@@ -118,7 +122,7 @@ func (j judgement) moves() text.Text {
 	for _, c := range j.after.Changes {
 		switch {
 		case follows(c):
-		case j.about(c.Field) && (j.edit == report.EditForce || j.edit == report.EditMigrate):
+		case j.about(c.Field) && takes(j.edit):
 		case j.about(c.Field) || !slices.ContainsFunc(j.before.Changes, same(c)):
 			if c.Kind == report.Removed {
 				return text.New("%v is removed", text.Path(c.Field))
@@ -127,6 +131,11 @@ func (j judgement) moves() text.Text {
 		}
 	}
 	return text.Text{}
+}
+
+// takes reports whether an edit is to have the field of the finding written.
+func takes(edit report.Edit) bool {
+	return edit == report.EditForce || edit == report.EditMigrate || edit == report.EditApplier
 }
 
 // follows reports whether a change only counts writes, or copies the manifest.

@@ -104,7 +104,7 @@ func (p *Prover) prove(f report.Finding) report.Finding {
 
 // verdict follows the fixes of a finding, and then others, until one holds.
 func (p *Prover) verdict(f report.Finding) verdict {
-	var against text.Text
+	var against objections
 	tried := map[report.Edit]bool{}
 	for _, fix := range append(slices.Clone(f.Fixes), p.others(f)...) {
 		if !followable(fix.Edit) || tried[fix.Edit] {
@@ -113,16 +113,14 @@ func (p *Prover) verdict(f report.Finding) verdict {
 		tried[fix.Edit] = true
 		why := p.objection(f, fix)
 		switch {
-		case why.IsZero() && against.IsZero():
+		case why.IsZero() && against == nil:
 			return verdict{edit: fix.Edit}
 		case why.IsZero():
-			return verdict{edit: fix.Edit, why: text.New("Other fixes do not hold: %v.", against)}
+			return verdict{edit: fix.Edit, why: text.New("Other fixes do not hold: %v.", against.text())}
 		}
-		against = against.And("; ", text.New("%v: %v", text.Name(does[fix.Edit]), why))
+		against = against.add(fix.Edit, why)
 	}
-	return verdict{
-		why: text.New("No fix holds when it is followed: %v. Decide with the owners which of them sets the field.", against),
-	}
+	return verdict{why: text.New("No fix holds: %v. Decide with the owners which of them sets the field.", against.text())}
 }
 
 // asSettings are fixes, the first of them one that holds. A setting of the client that does the same
@@ -162,6 +160,49 @@ func (p *Prover) others(f report.Finding) []report.Fix {
 }
 
 const replicas = ".spec.replicas"
+
+// objections are why fixes do not hold, in the order in which they were tried.
+type objections []objection
+
+// objection is one reason, of all edits that it speaks against.
+type objection struct {
+	edits []report.Edit
+	why   text.Text
+}
+
+func (list objections) add(edit report.Edit, why text.Text) objections {
+	for i, o := range list {
+		if o.why.String() == why.String() {
+			list[i].edits = append(o.edits, edit)
+			return list
+		}
+	}
+	return append(list, objection{[]report.Edit{edit}, why})
+}
+
+// text is a clause of each.
+func (list objections) text() text.Text {
+	var out text.Text
+	for _, o := range list {
+		var edits text.Text
+		for _, e := range o.edits {
+			edits = edits.And(" or ", text.New(short[e]))
+		}
+		out = out.And("; ", text.New("%v: %v", edits, o.why))
+	}
+	return out
+}
+
+// short are the edits in few words, as what is done.
+var short = map[report.Edit]string{
+	report.EditStop:     "stop managing the field",
+	report.EditShare:    "use the live value",
+	report.EditForce:    "force",
+	report.EditMigrate:  "migrate",
+	report.EditApplier:  "apply as another field manager",
+	report.EditLeave:    "leave the owner's fields out",
+	report.EditHandOver: "hand over to the autoscaler",
+}
 
 // does are the edits in words.
 var does = map[report.Edit]string{
