@@ -112,25 +112,17 @@ func TestExplainRecordedConflicts(t *testing.T) {
 func checkAdvice(t *testing.T, name string, e conflict.Explanation, r report.Result) {
 	t.Helper()
 	type advice struct {
-		field  string
-		kind   conflict.ResolutionKind
-		reason conflict.Reason
+		field, reason string
+		does          report.Edit
 	}
-	var want, got []advice
-	for _, s := range e.Conflicts {
-		want = append(want, advice{s.Field, s.Recommended, s.Because})
-	}
-	for i, c := range r.Conflicts {
-		if i > 0 && c.Field == r.Conflicts[i-1].Field {
-			continue
+	advised := func(list []report.Finding) []advice {
+		var out []advice
+		for _, f := range list {
+			out = append(out, advice{f.Field, f.Because, f.Does()})
 		}
-		if c.Advice == nil {
-			t.Errorf("%s: no advice on %s", name, c.Field)
-			continue
-		}
-		kind, reason := conflict.Recommended(*c.Advice)
-		got = append(got, advice{c.Field, kind, reason})
+		return out
 	}
+	want, got := advised(conflict.Conflicting(report.Result{}, e.Conflicts).Contested), advised(r.Contested)
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(advice{}), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("%s: advice (-explained +applied)\n%s", name, diff)
 	}

@@ -249,15 +249,31 @@ func conflictsOf(t *testing.T, words []string) map[string]string {
 	}
 	out := map[string]string{}
 	for _, result := range r.Results {
-		for _, c := range result.Conflicts {
-			advice := "nothing"
-			if c.Advice != nil {
-				advice = c.Advice.Recommended
+		for _, f := range result.Findings {
+			if f.Rule != report.RuleConflict {
+				continue
 			}
-			out[fmt.Sprintf("%s %s/%s %s", result.Target.Kind, result.Target.Namespace, result.Target.Name, c.Field)] = advice
+			advice := "None"
+			if len(f.Fixes) > 0 {
+				advice = adviceOf(f.Fixes[0])
+			}
+			out[fmt.Sprintf("%s %s/%s %s", result.Target.Kind, result.Target.Namespace, result.Target.Name, f.Field)] = advice
 		}
 	}
 	return out
+}
+
+// adviceOf is the resolution that a fix of a conflict is, by its command.
+func adviceOf(fix report.Fix) string {
+	line := fix.Command.String()
+	for word, advice := range map[string]string{
+		"stop-managing": "StopManaging", "use-live-value": "UseLiveValue", "--force-conflicts": "Force", "migrate": "Migrate",
+	} {
+		if strings.Contains(line, word) {
+			return advice
+		}
+	}
+	return "None"
 }
 
 func runIn(args []string) (int, string) {

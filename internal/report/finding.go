@@ -61,6 +61,8 @@ type Finding struct {
 	Others []Aside `json:"-"`
 	// Why says why it matters; of a conflict, why the first fix is recommended, or none.
 	Why text.Text `json:"why"`
+	// Because is the kind of reason that Why is; empty where it is that of the rule.
+	Because string `json:"-" secret:"public"`
 	// Evidence is what shows it, where that is more than the object's state: who wrote the
 	// field when, and what other rules find on it.
 	Evidence text.Text `json:"evidence,omitzero"`

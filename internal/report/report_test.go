@@ -142,24 +142,6 @@ func TestOwnersOf(t *testing.T) {
 	}
 }
 
-// TestAdviceEqual: the reason counts, and what it does to the object does not.
-func TestAdviceEqual(t *testing.T) {
-	a := Advice{Recommended: "Force", Because: "r", Managers: []string{"m"}, Against: []string{"x"}, InClient: "c"}
-	same := a
-	if same.Same = true; !a.Equal(same) {
-		t.Error("unequal for what force stores")
-	}
-	for name, change := range map[string]func(*Advice){
-		"what": func(a *Advice) { a.Recommended = "None" }, "why": func(a *Advice) { a.Because = "s" }, "who": func(a *Advice) { a.Managers = nil },
-		"against": func(a *Advice) { a.Against = []string{"y"} }, "client": func(a *Advice) { a.InClient = "" },
-	} {
-		other := a
-		if change(&other); a.Equal(other) {
-			t.Errorf("equal though %s differs", name)
-		}
-	}
-}
-
 // TestTallyOfRefusals: the owners of a refused or deleted object are those that it has.
 func TestTallyOfRefusals(t *testing.T) {
 	object := map[string]any{

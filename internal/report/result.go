@@ -86,9 +86,9 @@ type Result struct {
 	// Conflicts are sorted by field, then manager. After a forced apply they
 	// are empty: see Transfers for what was taken.
 	Conflicts []Conflict `json:"conflicts"`
-	// Taken is what the apply without force conflicts over, with advice; only after a forced
-	// apply that takes fields from somebody who writes again by itself.
-	Taken []Conflict `json:"-"`
+	// Contested are the findings of what the apply conflicts over, or would without force,
+	// with what is recommended; nil where nothing was tried.
+	Contested []Finding `json:"-"`
 	// Changes are those from live to Object, leaf by leaf, sorted by field. Like Ownership
 	// and Transfers, they are nil where the write's Detail leaves them out.
 	Changes []Change `json:"changes"`
@@ -321,8 +321,6 @@ type Conflict struct {
 	AppliedMissing bool `json:"appliedMissing,omitempty"`
 	// Source is the line of the manifest that asks for the field.
 	Source *Source `json:"source,omitempty"`
-	// Advice is what is recommended about the field; nil where nothing was tried.
-	Advice *Advice `json:"advice,omitempty"`
 }
 
 // Forced is the what-if run with force of an apply that conflicts.

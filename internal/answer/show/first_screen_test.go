@@ -112,11 +112,7 @@ var (
 		APIVersion:  "apps/v1",
 	}
 
-	inHelmsManifest = report.Advice{
-		Recommended: string(conflict.StopManaging),
-		Because:     string(conflict.OtherManifest),
-		Managers:    []string{"helm"},
-	}
+	inHelmsManifest = conflict.Conflict{Recommended: conflict.StopManaging, Because: conflict.Reason{Kind: conflict.OtherManifest, Managers: []string{"helm"}}}
 )
 
 // contest makes a result conflict about a field, or take it.
@@ -125,7 +121,7 @@ func contest(
 	forced bool,
 	field string,
 	owner report.Writer,
-	advice *report.Advice,
+	advice *conflict.Conflict,
 	live, applied any,
 ) {
 	at := &report.Source{File: "chart.yaml", Line: r.Source.Line + 12 + len(r.Conflicts)}
@@ -159,12 +155,15 @@ func contest(
 		"Apply failed with 1 conflict: conflict with %q using %s: %s", owner.Manager, owner.APIVersion,
 		field,
 	)
-	r.Outcome, r.Code = report.Conflicted, 409
+	r.Code = 409
 	r.Status = &report.Status{Message: message, Reason: "Conflict", Raw: map[string]any{"message": message}}
-	r.Conflicts = append(
-		r.Conflicts,
-		report.Conflict{Field: field, Writer: owner, Live: live, Applied: applied, Source: at, Advice: advice},
-	)
+	c := conflict.Conflict{}
+	if advice != nil {
+		c = *advice
+	}
+	c.Field, c.Owners, c.Source = field, []conflict.Owner{{Writer: owner}}, at
+	c.Live, c.Yours = conflict.Value{Value: live}, conflict.Value{Value: applied}
+	*r = conflict.Conflicting(*r, []conflict.Conflict{c})
 	if r.Forced == nil {
 		r.Forced = &report.Forced{Outcome: report.Configured, Code: 200}
 	}
@@ -344,7 +343,7 @@ func large() []report.Result {
 // Two groups of one manager, with the same option for other reasons, have one
 // command.
 func TestCommandIsSaidOnce(t *testing.T) {
-	there := report.Advice{Recommended: string(conflict.StopManaging), Because: string(conflict.ThereAlready)}
+	there := conflict.Conflict{Recommended: conflict.StopManaging, Because: conflict.Reason{Kind: conflict.ThereAlready}}
 	first, second := chartObject(0, "v1", "ConfigMap", "a"), chartObject(1, "v1", "ConfigMap", "b")
 	contest(&first, false, ".data.log", helmUpdates, &inHelmsManifest, "debug", "info")
 	contest(&second, false, ".data.size", helmUpdates, &there, "1", "1000m")

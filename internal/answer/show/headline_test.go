@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/test/golden"
 )
@@ -75,9 +76,14 @@ func longNames() report.Report {
 	long := func(name string) string { return strings.Repeat(name+"-", 128)[:128] }
 	for i := range results {
 		results[i].Manager = long(results[i].Manager)
+		var stories []conflict.Conflict
 		for j := range results[i].Conflicts {
-			results[i].Conflicts[j].Manager = long(results[i].Conflicts[j].Manager)
+			manager := long(results[i].Conflicts[j].Manager)
+			results[i].Conflicts[j].Manager = manager
+			because := conflict.Reason{Kind: conflict.OtherManifest, Managers: []string{manager}}
+			stories = append(stories, conflict.Conflict{Recommended: conflict.StopManaging, Because: because})
 		}
+		results[i] = contested(results[i], stories...)
 	}
 	return report.New(golden.RunOf("v1.36.3"), results)
 }

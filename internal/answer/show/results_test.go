@@ -156,7 +156,7 @@ func conflicted() report.Result {
 		Time:        golden.At(18, 5),
 	}
 	edit := report.Writer{Manager: "kubectl-edit", Operation: "Update", APIVersion: "apps/v1", Time: golden.At(20, 21)}
-	return report.Result{
+	return contested(report.Result{
 		Target: golden.Web(), Source: *golden.Source(1), Operation: report.Apply, Manager: "helm",
 		Outcome: report.Conflicted, Code: 409,
 		Status: &report.Status{Message: message, Reason: "Conflict", Raw: map[string]any{
@@ -173,7 +173,6 @@ func conflicted() report.Result {
 				Live:    int64(5),
 				Applied: int64(3),
 				Source:  golden.Source(8),
-				Advice:  &autoscaled,
 			},
 			{
 				Field:   `.spec.template.spec.containers[name="main"].image`,
@@ -181,7 +180,6 @@ func conflicted() report.Result {
 				Live:    "nginx:1.29-debug",
 				Applied: "nginx:1.28",
 				Source:  golden.Source(21),
-				Advice:  &usedByHand,
 			},
 		},
 		Ownership: []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{hpa}}},
@@ -220,21 +218,25 @@ func conflicted() report.Result {
 				},
 			}},
 		Confidence: golden.Exact,
+	}, autoscaled, usedByHand)
+}
+
+// contested is a result with what is recommended about each of its conflicts.
+func contested(r report.Result, stories ...conflict.Conflict) report.Result {
+	conflicts := r.Conflicts
+	r.Conflicts, r.Contested = nil, nil
+	for i, c := range conflicts {
+		stories[i].Field, stories[i].Source = c.Field, c.Source
+		stories[i].Owners = []conflict.Owner{{Writer: c.Writer}}
+		stories[i].Live, stories[i].Yours = conflict.Value{Value: c.Live}, conflict.Value{Value: c.Applied}
 	}
+	return conflict.Conflicting(r, stories)
 }
 
 // The advice on both fields.
 var (
-	autoscaled = report.Advice{
-		Recommended: string(conflict.StopManaging),
-		Because:     string(conflict.Autoscaled),
-		Managers:    []string{"kube-controller-manager"},
-	}
-	usedByHand = report.Advice{
-		Recommended: string(conflict.Force),
-		Because:     string(conflict.UsedByHand),
-		Managers:    []string{"kubectl-edit"},
-	}
+	autoscaled = conflict.Conflict{Recommended: conflict.StopManaging, Because: conflict.Reason{Kind: conflict.Autoscaled, Managers: []string{"kube-controller-manager"}}}
+	usedByHand = conflict.Conflict{Recommended: conflict.Force, Because: conflict.Reason{Kind: conflict.UsedByHand, Managers: []string{"kubectl-edit"}}}
 )
 
 func invalid() report.Result {
@@ -277,9 +279,10 @@ func hostile() report.Result {
 	r.Status.Message = bad
 	r.Conflicts = []report.Conflict{
 		{Field: ".data." + bad, Writer: report.Writer{Manager: bad, Operation: bad, APIVersion: bad},
-			Live: bad, Applied: map[string]any{bad: bad}, Source: &report.Source{File: bad, Line: 1},
-			Advice: &report.Advice{Recommended: string(conflict.UseLiveValue), Because: string(conflict.SameValue), Same: true}},
+			Live: bad, Applied: map[string]any{bad: bad}, Source: &report.Source{File: bad, Line: 1}},
 	}
+	r = contested(r, conflict.Conflict{
+		Recommended: conflict.UseLiveValue, Because: conflict.Reason{Kind: conflict.SameValue}})
 	r.Warnings, r.Notices = []string{bad}, []string{bad}
 	r.Confidence = report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission, Message: bad}}}
 	r.Forced.Changes = []report.Change{

@@ -83,9 +83,10 @@ func attacked(s string) report.Report {
 	}
 	r.Status = &report.Status{Message: s, Reason: s, Raw: map[string]any{"message": s}}
 	r.Conflicts = []report.Conflict{
-		{Field: s, Writer: writer, Live: s, Applied: map[string]any{s: s}, Source: &report.Source{File: s, Line: 3},
-			Advice: &report.Advice{Recommended: s, Because: string(conflict.WritesWhenRun), Managers: []string{s}}},
+		{Field: s, Writer: writer, Live: s, Applied: map[string]any{s: s}, Source: &report.Source{File: s, Line: 3}},
 	}
+	r = contested(r, conflict.Conflict{Recommended: conflict.ResolutionKind(s),
+		Because: conflict.Reason{Kind: conflict.WritesWhenRun, Managers: []string{s}}})
 	accepted.Live = map[string]any{"data": map[string]any{s + "k": s}}
 	accepted.Object = map[string]any{"data": map[string]any{s + "k": s + "v"}, s: []any{s}}
 	accepted.Changes = []report.Change{

@@ -30,22 +30,10 @@ func TestResolving(t *testing.T) {
 	const flags = " -f a.yaml --live=live.yaml"
 	const resolve = "ssactl resolve" + flags + " --field-manager=ci "
 	const forced = "kubectl apply --server-side --force-conflicts --field-manager=ci -f a.yaml"
-	other := report.Advice{
-		Recommended: string(conflict.StopManaging),
-		Because:     string(conflict.Autoscaled),
-		Managers:    []string{"vpa"},
-	}
-	wrong := report.Advice{
-		Recommended: string(conflict.None),
-		Because:     string(conflict.WrongManager),
-		Managers:    []string{"helm"},
-	}
-	migrate := report.Advice{
-		Recommended: string(conflict.Migrate),
-		Because:     string(conflict.UsedByHand),
-		Managers:    []string{"helm"},
-	}
-	none := report.Advice{Recommended: string(conflict.None)}
+	other := conflict.Conflict{Recommended: conflict.StopManaging, Because: conflict.Reason{Kind: conflict.Autoscaled, Managers: []string{"vpa"}}}
+	wrong := conflict.Conflict{Recommended: conflict.None, Because: conflict.Reason{Kind: conflict.WrongManager, Managers: []string{"helm"}}}
+	migrate := conflict.Conflict{Recommended: conflict.Migrate, Because: conflict.Reason{Kind: conflict.UsedByHand, Managers: []string{"helm"}}}
+	none := conflict.Conflict{Recommended: conflict.None}
 	for name, tt := range map[string]struct {
 		results []report.Result
 		want    []string
@@ -117,19 +105,15 @@ func TestResolvingOne(t *testing.T) {
 // TestAdvice: force is not recommended without a word about the others, and a migration
 // comes first.
 func TestAdvice(t *testing.T) {
-	migrate := report.Advice{
-		Recommended: string(conflict.Migrate),
-		Because:     string(conflict.UsedByHand),
-		Managers:    []string{"helm"},
-	}
+	migrate := conflict.Conflict{Recommended: conflict.Migrate, Because: conflict.Reason{Kind: conflict.UsedByHand, Managers: []string{"helm"}}}
 	for name, tt := range map[string]struct {
-		conflicts            []report.Conflict
+		conflicts            []conflict.Conflict
 		forceAll, migrateNow bool
 	}{
-		"force alone":       {[]report.Conflict{taken(".a", "kubectl-edit", 1, 2, force)}, false, false},
-		"force and another": {[]report.Conflict{taken(".a", "kubectl-edit", 1, 2, force), taken(".b", "hpa", 1, 2, stop)}, true, false},
-		"a migration too":   {[]report.Conflict{taken(".a", "helm", 1, 2, migrate), taken(".b", "hpa", 1, 2, stop)}, false, true},
-		"a migration alone": {[]report.Conflict{taken(".a", "helm", 1, 2, migrate)}, false, false},
+		"force alone":       {[]conflict.Conflict{taken(".a", "kubectl-edit", 1, 2, force)}, false, false},
+		"force and another": {[]conflict.Conflict{taken(".a", "kubectl-edit", 1, 2, force), taken(".b", "hpa", 1, 2, stop)}, true, false},
+		"a migration too":   {[]conflict.Conflict{taken(".a", "helm", 1, 2, migrate), taken(".b", "hpa", 1, 2, stop)}, false, true},
+		"a migration alone": {[]conflict.Conflict{taken(".a", "helm", 1, 2, migrate)}, false, false},
 	} {
 		_, said := fixesIn(runOf(options(), refused("a", tt.conflicts...)))
 		if got := strings.Contains(said, conflict.ForceTakesAll); got != tt.forceAll {
@@ -226,35 +210,28 @@ func TestLeave(t *testing.T) {
 	aggregation := report.Writer{Manager: "clusterrole-aggregation-controller", Operation: "Update"}
 	scalar := report.Change{Field: ".a", Kind: report.Modified, Before: "b", After: "c"}
 	whole := report.Change{Field: ".rules", Kind: report.Modified, Before: []any{"b"}, After: []any{"c"}}
-	lacks := &report.Advice{
-		Recommended: string(conflict.None),
-		Because:     string(conflict.NoneSafe),
-		Managers:    []string{"vpa"},
-		Against:     []string{string(conflict.ForceReverted), string(conflict.StopLacks)},
-	}
-	controlled := &report.Advice{
-		Recommended: string(conflict.StopManaging),
-		Because:     string(conflict.Controlled),
-		Managers:    []string{aggregation.Manager},
-	}
+	lacks := &conflict.Conflict{Recommended: conflict.None, Because: conflict.Reason{Kind: conflict.NoneSafe, Managers: []string{"vpa"}, Against: []conflict.Objection{conflict.ForceReverted, conflict.StopLacks}}}
+	controlled := &conflict.Conflict{Recommended: conflict.StopManaging, Because: conflict.Reason{Kind: conflict.Controlled, Managers: []string{aggregation.Manager}}}
 	unowned := takenBy(risk.TakenByForce, vpa, scalar)
 	unowned.Transfers = nil
 	const resolve = "ssactl resolve -f a.yaml --live=live.yaml --field-manager=ci --owned-by="
 	for name, test := range map[string]struct {
 		r      report.Result
-		advice *report.Advice
+		advice *conflict.Conflict
 		lines  []string
 		said   string
 	}{
 		"a field that the object needs": {takenBy(risk.TakenByForce, vpa, scalar), lacks, nil, "without the field the server would not create the object"},
-		"another one":                   {takenBy(risk.TakenByForce, vpa, scalar), &report.Advice{Recommended: string(conflict.StopManaging)}, []string{resolve + "vpa --all-stop-managing --write"}, "To leave it to vpa:"},
+		"another one":                   {takenBy(risk.TakenByForce, vpa, scalar), &conflict.Conflict{Recommended: conflict.StopManaging}, []string{resolve + "vpa --all-stop-managing --write"}, "To leave it to vpa:"},
 		"without an owner":              {unowned, nil, nil, ""},
 		"what a controller derives":     {takenBy(risk.AtomicReplaced, aggregation, whole), controlled, []string{resolve + aggregation.Manager + " --all-stop-managing --write"}, "Change what it derives the value from"},
 		"so of a client that patches":   {takenBy(risk.AtomicReplaced, aggregation, whole), nil, nil, "Change what it derives the value from"},
 		"another list":                  {takenBy(risk.AtomicReplaced, vpa, whole), nil, nil, "agree with its owner on one manifest"},
 	} {
 		if test.advice != nil {
-			test.r.Taken = []report.Conflict{{Field: test.r.Risks[0].Field, Advice: test.advice}}
+			c := *test.advice
+			c.Field, c.Owners = test.r.Risks[0].Field, []conflict.Owner{{}}
+			test.r.Contested = conflict.Conflicting(report.Result{}, []conflict.Conflict{c}).Contested
 		}
 		lines, said := fixesIn(runOf(options(), test.r))
 		if diff := cmp.Diff(test.lines, lines); diff != "" {

@@ -46,41 +46,33 @@ func applied(kind, name string, changes ...report.Change) report.Result {
 }
 
 // refused is an apply with conflicts.
-func refused(name string, conflicts ...report.Conflict) report.Result {
+func refused(name string, conflicts ...conflict.Conflict) report.Result {
 	r := applied("Deployment", name)
-	r.Outcome, r.Code, r.Conflicts = report.Conflicted, 409, conflicts
+	r.Outcome, r.Code = report.Conflicted, 409
 	r.Status = &report.Status{Reason: "Conflict", Message: "Apply failed"}
-	return r
+	var fields []conflict.Conflict
+	for _, c := range conflicts {
+		if last := len(fields) - 1; last >= 0 && fields[last].Field == c.Field {
+			fields[last].Owners = append(fields[last].Owners, c.Owners...)
+			continue
+		}
+		fields = append(fields, c)
+	}
+	return conflict.Conflicting(r, fields)
 }
 
-func taken(field, manager string, live, applied any, advice report.Advice) report.Conflict {
-	return report.Conflict{
-		Field:   field,
-		Writer:  report.Writer{Manager: manager, Operation: "Update", APIVersion: "apps/v1"},
-		Live:    live,
-		Applied: applied,
-		Source:  at(9),
-		Advice:  &advice,
-	}
+func taken(field, manager string, live, applied any, advice conflict.Conflict) conflict.Conflict {
+	c := advice
+	c.Field, c.Source = field, at(9)
+	c.Owners = []conflict.Owner{{Writer: report.Writer{Manager: manager, Operation: "Update", APIVersion: "apps/v1"}}}
+	c.Live, c.Yours = conflict.Value{Value: live}, conflict.Value{Value: applied}
+	return c
 }
 
 var (
-	stop = report.Advice{
-		Recommended: string(conflict.StopManaging),
-		Because:     string(conflict.Autoscaled),
-		Managers:    []string{"hpa"},
-	}
-	share = report.Advice{
-		Recommended: string(conflict.UseLiveValue),
-		Because:     string(conflict.SameValue),
-		Managers:    []string{"hpa"},
-		Same:        true,
-	}
-	force = report.Advice{
-		Recommended: string(conflict.Force),
-		Because:     string(conflict.UsedByHand),
-		Managers:    []string{"kubectl-edit"},
-	}
+	stop  = conflict.Conflict{Recommended: conflict.StopManaging, Because: conflict.Reason{Kind: conflict.Autoscaled, Managers: []string{"hpa"}}}
+	share = conflict.Conflict{Recommended: conflict.UseLiveValue, Because: conflict.Reason{Kind: conflict.SameValue, Managers: []string{"hpa"}}}
+	force = conflict.Conflict{Recommended: conflict.Force, Because: conflict.Reason{Kind: conflict.UsedByHand, Managers: []string{"kubectl-edit"}}}
 )
 
 // options are those of a command on a file and its live objects.

@@ -31,7 +31,7 @@ func auditReport() finding.Report {
 		Summary: finding.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
 		Rules: []finding.RuleCount{
 			{
-				Rule:     "apply-conflicts",
+				Rule:     "conflict",
 				Severity: report.SeverityError,
 				Title:    "Applying the manifest conflicts with another field manager.",
 				Findings: 1,
@@ -51,7 +51,7 @@ func auditReport() finding.Report {
 		},
 		Findings: []report.Finding{
 			{
-				Rule:     "apply-conflicts",
+				Rule:     "conflict",
 				Severity: report.SeverityError,
 				Target:   deployment,
 				Source:   report.Source{File: "web.yaml", Document: 1, Line: 7},

@@ -283,19 +283,7 @@ func grouped(o page.Options, d conflict.Document) *writes.Run {
 // conflictedAnswer is the answer that is explained, with its conflicts. What a client takes by
 // force is among them.
 func conflictedAnswer(e conflict.Explanation) report.Result {
-	r := explainedAnswer(e)
-	if len(e.Conflicts) > 0 {
-		r.Outcome = report.Conflicted
-	}
-	for _, c := range e.Conflicts {
-		for _, owner := range c.Owners {
-			r.Conflicts = append(r.Conflicts, report.Conflict{
-				Writer: owner.Writer, Field: c.Field, Live: c.Live.Value, LiveMissing: c.Live.Missing,
-				Applied: c.Yours.Value, AppliedMissing: c.Yours.Missing, Source: c.Source, Advice: c.Advice(),
-			})
-		}
-	}
-	return r
+	return conflict.Conflicting(explainedAnswer(e), e.Conflicts)
 }
 
 // WithSettings writes settings of clients into a document.

@@ -139,12 +139,17 @@ func TestConflictedAnswer(t *testing.T) {
 	r := conflictedAnswer(e)
 	var got []string
 	for _, c := range r.Conflicts {
-		got = append(got, c.Field+" of "+c.Manager+": "+c.Advice.Recommended)
+		got = append(got, c.Field+" of "+c.Manager)
+	}
+	for _, f := range r.Contested {
+		got = append(got, f.Field+": "+string(f.Does()))
 	}
 	want := []string{
-		".spec.replicas of kube-controller-manager: StopManaging",
-		".spec.replicas of kubectl-edit: StopManaging",
-		`.spec.template.spec.containers[name="main"].args of kubectl-edit: None`,
+		".spec.replicas of kube-controller-manager",
+		".spec.replicas of kubectl-edit",
+		`.spec.template.spec.containers[name="main"].args of kubectl-edit`,
+		".spec.replicas: StopManaging",
+		`.spec.template.spec.containers[name="main"].args: `,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

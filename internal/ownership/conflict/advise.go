@@ -17,13 +17,13 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Advise adds to each conflict of an apply what Explain recommends about it. It asks
-// the server no more than that takes: nothing where force is accepted and nobody
-// writes again, once for all fields that are better left to their owners, and as
-// much as Explain does for the others. Of those, the first ones have advice. What a
-// client that is known has a setting for, the result has as settings. A forced apply that
-// takes fields from a manager that writes again has the advice of the one without force; it
-// is not asked again where the result has its object.
+// Advise adds to an apply the findings of its conflicts, with what Explain recommends about
+// each. It asks the server no more than that takes: nothing if force is accepted and no owner
+// writes again, once for all fields that are better left to their owners, and as much as
+// Explain does for the others. Of those, the first ones have a recommendation. What a client
+// that is known has a setting for, the result has as settings. A forced apply that takes
+// fields from a writer that comes back has the findings of the one without force; it is not
+// asked again if the result has its object.
 func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Result, judges Judges) report.Result {
 	unforced := w
 	unforced.Verb, unforced.Force = api.Apply, false
@@ -34,7 +34,7 @@ func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Res
 	case takes(r):
 		advised = func() report.Result {
 			other := Advise(ctx, server, unforced, withoutForce(ctx, server, unforced, r), judges)
-			r.Taken, r.InClient = other.Conflicts, leaving(other.InClient)
+			r.Contested, r.InClient = other.Contested, leaving(other.InClient)
 			return r
 		}
 	}
@@ -90,26 +90,26 @@ func advise(s *session, r report.Result) report.Result {
 	if r.Forced != nil && !r.Forced.Outcome.Refused() {
 		a.forced = &report.Result{Outcome: r.Forced.Outcome, Object: r.Forced.Object}
 	}
-	r.Conflicts = nil
+	advised := make([]recommendation, len(a.claims))
 	for i := range a.claims {
 		c := &a.claims[i]
 		t := a.recommended(c)
 		a.stories = append(a.stories, t)
-		var advice *report.Advice
-		if t.Recommended != "" {
-			advice = t.Advice()
-			if _, kind := (settings{s}).settable(ClientOf(s.Write.Manager), *c, t); kind != None &&
-				t.Because.Kind != WrongManager {
-				advice = t.leftByClient(kind).Advice()
-				advice.InClient = string(kind)
-			}
+		if t.Recommended == "" {
+			continue
 		}
-		for _, one := range c.Conflicts {
-			one.Advice = advice
-			r.Conflicts = append(r.Conflicts, one)
+		advised[i] = recommendation{Conflict: &t}
+		_, kind := settings{s}.settable(ClientOf(s.Write.Manager), *c, t)
+		if kind != None && t.Because.Kind != WrongManager {
+			left := t.leftByClient(kind)
+			advised[i] = recommendation{&left, kind}
 		}
 	}
 	r.InClient = settings{s}.inClient(a.claims, a.stories)
+	r.Contested = []report.Finding{}
+	for i, c := range a.claims {
+		r.Contested = append(r.Contested, found(r, c.Conflicts, advised[i]))
+	}
 	return r
 }
 
@@ -173,29 +173,6 @@ func (a *adviser) simulateBase() {
 		a.based = true
 		a.base = a.apply(a.withoutOthers(a.claims, nil))
 	}
-}
-
-// Advice is what is recommended, as reports say it of a conflict.
-func (c Conflict) Advice() *report.Advice {
-	out := &report.Advice{
-		Recommended: string(c.Recommended),
-		Because:     string(c.Because.Kind),
-		Managers:    slices.Clone(c.Because.Managers),
-	}
-	out.Same = c.Difference.Kind != "" && !c.Difference.Changes()
-	for _, o := range c.Because.Against {
-		out.Against = append(out.Against, string(o))
-	}
-	return out
-}
-
-// Recommended is what an advice recommends, and why.
-func Recommended(a report.Advice) (ResolutionKind, Reason) {
-	because := Reason{Kind: ReasonKind(a.Because), Managers: a.Managers}
-	for _, o := range a.Against {
-		because.Against = append(because.Against, Objection(o))
-	}
-	return ResolutionKind(a.Recommended), because
 }
 
 // Leave is how the client that applies leaves a field of its manifest to somebody who

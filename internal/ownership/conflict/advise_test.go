@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -29,13 +28,12 @@ func TestAdviseAgrees(t *testing.T) {
 		for _, test := range situations {
 			s, w := needing(test.needs), written(t, test.manifest, test.writes...)
 			want := map[string]string{}
-			for _, c := range Explain(t.Context(), s, w, judges).Conflicts {
-				want[c.Field] = fmt.Sprint(c.Recommended, " ", c.Because)
+			for _, f := range Conflicting(report.Result{}, Explain(t.Context(), s, w, judges).Conflicts).Contested {
+				want[f.Field] = fmt.Sprint(f.Does(), " ", f.Because, " ", f.Why)
 			}
 			got := map[string]string{}
-			for _, c := range Advise(t.Context(), s, w, engine.Simulate(t.Context(), s, w), judges).Conflicts {
-				kind, because := Recommended(*c.Advice)
-				got[c.Field] = fmt.Sprint(kind, " ", because)
+			for _, f := range Advise(t.Context(), s, w, engine.Simulate(t.Context(), s, w), judges).Contested {
+				got[f.Field] = fmt.Sprint(f.Does(), " ", f.Because, " ", f.Why)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s, %s (-explained +advised):\n%s", test.name, policy, diff)
@@ -97,10 +95,11 @@ func TestUndecidable(t *testing.T) {
 		w := written(t, deployment("3", "a"), updated("kubectl-edit", deployment("5", "a")))
 		r := engine.Simulate(t.Context(), server, w)
 		r.Confidence = test.confidence
-		for _, c := range Advise(t.Context(), server, w, r, Judges{}).Conflicts {
-			if none := c.Advice.Recommended == string(None); none != (test.want.Kind != "") ||
-				none && c.Advice.Because != string(test.want.Kind) {
-				t.Errorf("%+v: advised %+v", test.confidence, c.Advice)
+		for _, f := range Advise(t.Context(), server, w, r, Judges{}).Contested {
+			_, known := f.Recommended()
+			if none := !known || f.Does() == report.EditApplier; none != (test.want.Kind != "") ||
+				none && f.Because != string(test.want.Kind) {
+				t.Errorf("%+v: advised %+v", test.confidence, f)
 			}
 		}
 	}
@@ -170,29 +169,9 @@ func TestNobodyComesBack(t *testing.T) {
 			t.Errorf("explained: %s", got)
 		}
 	}
-	for _, c := range Advise(t.Context(), &s, w, engine.Simulate(t.Context(), &s, w), Judges{}).Conflicts {
-		if c.Advice.Recommended != string(StopManaging) || c.Advice.Because != string(RefusedValue) {
-			t.Errorf("advised: %+v", c.Advice)
+	for _, f := range Advise(t.Context(), &s, w, engine.Simulate(t.Context(), &s, w), Judges{}).Contested {
+		if f.Does() != report.EditStop || f.Because != string(RefusedValue) {
+			t.Errorf("advised: %+v", f)
 		}
-	}
-}
-
-// TestAdviceIsJSON: an advice that was read from a report is the one that was written.
-func TestAdviceIsJSON(t *testing.T) {
-	want := Conflict{
-		Recommended: None,
-		Because:     Reason{Kind: NoneSafe, Managers: []string{"helm"}, Against: []Objection{ForceReverted, StopLacks}},
-	}
-	text, err := json.Marshal(want.Advice())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var read report.Advice
-	if err := json.Unmarshal(text, &read); err != nil {
-		t.Fatal(err)
-	}
-	kind, because := Recommended(read)
-	if diff := cmp.Diff(want.Because, because); diff != "" || kind != None {
-		t.Errorf("%s (-want +got):\n%s", kind, diff)
 	}
 }

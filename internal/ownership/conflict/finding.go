@@ -22,9 +22,22 @@ var Rule = finding.Rule{
 // ForceTakesAll is said where force takes more than what it is recommended for.
 const ForceTakesAll = "--force-conflicts takes ownership of every conflicting field: resolve the others first."
 
-// Findings are the conflicts of an answer that has advice on them: one of a field, with
-// what is recommended and why.
+// recommendation is what is advised about a field: its story as far as that takes, nil where
+// nothing was tried, and the resolution that a setting of the client makes, empty for none.
+type recommendation struct {
+	*Conflict
+	inClient ResolutionKind
+}
+
+// Findings are the conflicts of an answer, one of a field, in the order of its conflicts:
+// with what is recommended and why, where Advise made them.
 func Findings(r report.Result) []report.Finding {
+	switch {
+	case len(r.Conflicts) == 0:
+		return nil
+	case r.Contested != nil:
+		return inOrder(r.Contested)
+	}
 	var out []report.Finding
 	for i := 0; i < len(r.Conflicts); {
 		// A field with several owners is in several conflicts, one behind the other.
@@ -32,12 +45,44 @@ func Findings(r report.Result) []report.Finding {
 		for i < len(r.Conflicts) && r.Conflicts[i].Field == r.Conflicts[first].Field {
 			i++
 		}
-		out = append(out, found(r, r.Conflicts[first:i]))
+		out = append(out, found(r, r.Conflicts[first:i], recommendation{}))
 	}
+	return out
+}
+
+// Conflicting is the answer to an apply that conflicts over more fields, which an explanation
+// tells of, with their findings. Nothing was tried for one without a recommendation.
+func Conflicting(r report.Result, list []Conflict) report.Result {
+	if len(list) == 0 {
+		return r
+	}
+	r.Outcome = report.Conflicted
+	for _, c := range list {
+		advised := recommendation{}
+		if c.Recommended != "" {
+			advised.Conflict = &c
+		}
+		first := len(r.Conflicts)
+		for _, owner := range c.Owners {
+			r.Conflicts = append(r.Conflicts, report.Conflict{
+				Writer: owner.Writer, Field: c.Field, Live: c.Live.Value, LiveMissing: c.Live.Missing,
+				Applied: c.Yours.Value, AppliedMissing: c.Yours.Missing, Source: c.Source,
+			})
+		}
+		r.Contested = append(r.Contested, found(r, r.Conflicts[first:], advised))
+	}
+	return r
+}
+
+// inOrder says of fixes which others come first: force takes what the others resolve, and a
+// migration hands over all of an object.
+func inOrder(list []report.Finding) []report.Finding {
+	out := slices.Clone(list)
 	recommends := func(is bool, edit report.Edit) bool {
 		return slices.ContainsFunc(out, func(f report.Finding) bool { return (recommendedEdit(f) == edit) == is })
 	}
 	for i, f := range out {
+		out[i].Fixes = slices.Clone(f.Fixes)
 		switch edit := recommendedEdit(f); {
 		case edit == report.EditForce && recommends(false, report.EditForce):
 			out[i].Fixes[0].Does = f.Fixes[0].Does.And(". ", text.New(ForceTakesAll))
@@ -57,7 +102,7 @@ func recommendedEdit(f report.Finding) report.Edit {
 }
 
 // found is the finding of one field, which is in a conflict for each of its owners.
-func found(r report.Result, of []report.Conflict) report.Finding {
+func found(r report.Result, of []report.Conflict, advised recommendation) report.Finding {
 	c, at := of[0], r.Source
 	if c.Source != nil {
 		at = *c.Source
@@ -73,15 +118,16 @@ func found(r report.Result, of []report.Conflict) report.Finding {
 	if !c.AppliedMissing {
 		f.After = c.Applied
 	}
-	if c.Advice == nil {
+	if advised.Conflict == nil {
 		f.Why = text.New(program.In("Too many fields to try every option here; ssactl explain tries them."))
 	} else {
-		kind, because := Recommended(*c.Advice)
-		f.Why, f.Fixes = because.Says(), fixesOf(kind, because, c.Manager)
+		because := advised.Because
+		f.Because, f.Why = string(because.Kind), because.Says()
+		f.Fixes = fixesOf(advised.Recommended, because, c.Manager)
 	}
-	if client := ClientOf(r.Manager); c.Advice != nil && c.Advice.InClient != "" {
+	if advised.inClient != "" {
 		for _, s := range r.InClient {
-			if one, ok := s.On(c.Field, c.Manager); ok && s.Client == client && s.Kind == c.Advice.InClient {
+			if one, ok := s.On(c.Field, c.Manager); ok && s.Client == ClientOf(r.Manager) && s.Kind == string(advised.inClient) {
 				f.Fixes = append(f.Fixes, report.Fix{InClient: &one})
 			}
 		}

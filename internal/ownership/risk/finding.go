@@ -181,13 +181,13 @@ func (s *concern) leave() (report.Fix, text.Text) {
 	again := owner.Returns == writers.Always || owner.Returns == writers.OnSync
 	left := s.Operation == report.Apply && s.live && s.owner.Manager != "" && again
 	leaving := report.Fix{Edit: report.EditLeave, Manager: s.owner.Manager}
-	kind, because := s.recommended()
-	switch {
-	case because.Kind == conflict.NoneSafe || because.Kind == conflict.LeftByClient:
-		return report.Fix{}, because.Says()
-	case left && s.risk.Rule == AtomicReplaced && kind == conflict.StopManaging:
-		leaving.Does = text.New(kind.Does())
-		return leaving, because.Says()
+	contested := s.contested()
+	switch because := conflict.ReasonKind(contested.Because); {
+	case because == conflict.NoneSafe || because == conflict.LeftByClient:
+		return report.Fix{}, contested.Why
+	case left && s.risk.Rule == AtomicReplaced && contested.Does() == report.EditStop:
+		leaving.Does = text.New(conflict.StopManaging.Does())
+		return leaving, contested.Why
 	case s.risk.Rule == AtomicReplaced && owner.Kind == writers.Controller && owner.Certain:
 		because := conflict.Reason{Kind: conflict.Controlled, Managers: []string{s.owner.Manager}}
 		return report.Fix{Does: text.New(conflict.StopManaging.Does())}, because.Says()
@@ -198,14 +198,14 @@ func (s *concern) leave() (report.Fix, text.Text) {
 	return report.Fix{}, text.Text{}
 }
 
-// recommended is what is recommended about the conflict that force resolves, and why; None
-// without a recommendation.
-func (s *concern) recommended() (conflict.ResolutionKind, conflict.Reason) {
-	i := slices.IndexFunc(s.Taken, func(c report.Conflict) bool { return c.Field == s.risk.Field })
-	if i < 0 || s.Taken[i].Advice == nil {
-		return conflict.None, conflict.Reason{}
+// contested is the finding of the conflict that there would be over the field without force;
+// zero for none.
+func (s *concern) contested() report.Finding {
+	i := slices.IndexFunc(s.Contested, func(f report.Finding) bool { return f.Field == s.risk.Field })
+	if i < 0 {
+		return report.Finding{}
 	}
-	return conflict.Recommended(*s.Taken[i].Advice)
+	return s.Contested[i]
 }
 
 // edit is what helps with a risk: replicas are left to the autoscaler, of what is owned

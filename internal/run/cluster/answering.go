@@ -132,12 +132,12 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 		r = a.advised(ctx, w, run.Sent, r)
 	} else if r.Outcome == report.Conflicted {
 		advised := a.advised(ctx, w, run.Sent, run.Verdict())
-		r.Conflicts, r.InClient = advised.Conflicts, advised.InClient
+		r.Contested, r.InClient = advised.Contested, advised.InClient
 	} else if run.Sent.Verb == api.Apply && !r.Recreated {
 		whole := r
 		whole.Object = nil // of all the requests, not of the one that is sent
 		advised := a.advised(ctx, w, run.Sent, whole)
-		r.Taken, r.InClient = advised.Taken, advised.InClient
+		r.Contested, r.InClient = advised.Contested, advised.InClient
 	}
 	r = refusal.Located(a.served.Server, w, r)
 	r.Refusals = a.refusals(ctx)(w, r)

@@ -16,18 +16,6 @@ import (
 
 // What the next apply of the object's manifest would meet.
 
-var applyConflicts = finding.Rule{
-	Name: "apply-conflicts", Severity: report.SeverityError,
-	Title: "Applying the manifest conflicts with another field manager.",
-	Why:   "The API server refuses the whole apply with 409: nothing in the manifest takes effect until the conflict is solved.",
-}
-
-var applyRefused = finding.Rule{
-	Name: "apply-refused", Severity: report.SeverityError,
-	Title: "Applying the manifest is refused.",
-	Why:   "The API server answers with an error and changes nothing.",
-}
-
 var applyKeepsDropped = finding.Rule{
 	Name: "apply-keeps-dropped", Severity: report.SeverityWarning,
 	Title: "The manifest dropped fields that stay in the object.",
@@ -40,59 +28,44 @@ var applyRemoves = finding.Rule{
 	Why:   "The field manager owns the fields alone, and the manifest no longer has them.",
 }
 
+// findConflicts reports the conflicts of the manifest as apply does: under the same rule, as
+// severe, with the same reason, and with the fixes that hold first.
 func findConflicts(s *examined) {
 	if s.Manifest == nil || s.Manifest.Outcome != report.Conflicted {
 		return
 	}
 	r := *s.Manifest
-	for _, c := range r.Conflicts {
-		says := text.New(
-			"%v conflicts with %v over %v",
-			text.By(r.Manager),
-			namesOf([]report.Writer{c.Writer}),
-			text.Path(c.Field),
-		)
-		if s.mayTell(c.Field) && !(managedfields.Composite(c.Applied) && managedfields.Composite(c.Live)) {
-			says = says.And(
-				": ",
-				text.New(
-					"the manifest has %v, live is %v",
-					value(c.Field, c.Applied, c.AppliedMissing),
-					value(c.Field, c.Live, c.LiveMissing),
-				),
-			)
+	list := r.Findings
+	if list == nil {
+		list = conflict.Findings(r)
+	}
+	for _, c := range list {
+		if c.Rule != report.RuleConflict {
+			continue
 		}
-		f := s.finding(applyConflicts, c.Manager, []string{c.Field}, says, append(
-			fixConflict(s, c),
-			fix(
-				s.applying(shell.Command("ssactl", "explain")),
-				text.New("explains the conflict in full, with the options to resolve it, each simulated"),
-			),
-		)...)
-		f.Source = r.Source
+		says := text.New("%v conflicts with %v over %v", text.By(r.Manager), namesOf(c.Owners), text.Path(c.Field))
+		if s.mayTell(c.Field) && !(managedfields.Composite(c.After) && managedfields.Composite(c.Before)) {
+			says = says.And(": ", text.New("the manifest has %v, live is %v",
+				value(c.Field, c.After, c.After == nil), value(c.Field, c.Before, c.Before == nil)))
+		}
+		f := s.finding(conflict.Rule, c.Manager, []string{c.Field}, says, fixConflict(s, c)...)
+		f.Severity, f.Why, f.Source = c.Severity, c.Why, c.Source
 		for _, setting := range r.InClient {
 			if one, ok := setting.On(c.Field, c.Manager); ok {
 				f.InClient = append(f.InClient, one)
 			}
 		}
-		if c.Advice != nil {
-			if kind, _ := conflict.Recommended(*c.Advice); kind == conflict.Migrate {
-				f.Joint = r.Manager // a part of a takeover
-			}
-		}
-		if c.Source != nil {
-			f.Source = *c.Source
+		if c.Does() == report.EditMigrate {
+			f.Joint = r.Manager // a part of a takeover
 		}
 		s.add(f)
 		s.tell(f)
 	}
 }
 
-// fixConflict does what is recommended about a conflict; none where nothing is, or force.
-func fixConflict(s *examined, c report.Conflict) []report.Fix {
-	if c.Advice == nil {
-		return nil
-	}
+// fixConflict are the fixes of a conflict, each with the command that does just that; force
+// has none, as the objects that are audited may be many.
+func fixConflict(s *examined, c report.Finding) []report.Fix {
 	edit := func(flag shell.Flag) shell.Line {
 		line := s.applying(shell.Command("ssactl", "resolve")).With(flag)
 		if s.Kustomization == "" {
@@ -100,22 +73,35 @@ func fixConflict(s *examined, c report.Conflict) []report.Fix {
 		}
 		return line
 	}
-	switch kind, because := conflict.Recommended(*c.Advice); kind {
-	case conflict.StopManaging:
-		return []report.Fix{
-			fix(
-				edit(shell.Value("--stop-managing", c.Field)),
-				text.New("removes the field from the manifest; the live value stays"),
-			),
+	out := []report.Fix{}
+	for _, of := range c.Fixes {
+		done := report.Fix{Does: of.Does, Proven: of.Proven}
+		switch of.Edit {
+		case report.EditStop:
+			done.Command = edit(shell.Value("--stop-managing", c.Field))
+		case report.EditShare:
+			done.Command = edit(shell.Value("--use-live-value", c.Field))
+		case report.EditMigrate:
+			done = handingOver(s.inputs(migrateIt).With(s.Flags...), managersOf(c.Owners), s.Manifest.Manager)
+		case report.EditExplain:
+			done.Command = s.applying(shell.Command("ssactl", "explain"))
 		}
-	case conflict.UseLiveValue:
-		return []report.Fix{
-			fix(edit(shell.Value("--use-live-value", c.Field)), text.New("writes the live value into the manifest")),
+		if !done.Does.IsZero() {
+			out = append(out, done)
 		}
-	case conflict.Migrate:
-		return []report.Fix{handingOver(s.inputs(migrateIt).With(s.Flags...), because.Managers, s.Manifest.Manager)}
 	}
-	return nil
+	return out
+}
+
+// managersOf are the field managers of entries, each once.
+func managersOf(list []report.Writer) []string {
+	var out []string
+	for _, w := range list {
+		if !slices.Contains(out, w.Manager) {
+			out = append(out, w.Manager)
+		}
+	}
+	return out
 }
 
 // handingOver migrates what a command reads.
@@ -139,12 +125,12 @@ func (s Settings) join(same []report.Finding) report.Finding {
 	}
 	former, heir, n := text.Entry(out.Manager, string(report.Update), ""), text.By(out.Joint), text.Number(len(objects))
 	switch {
-	case len(objects) == 1 && out.Rule == applyConflicts.Name:
+	case len(objects) == 1 && out.Rule == conflict.Rule.Name:
 		out.Message = text.New("%v takes over what %v applied: conflicts over %v", heir, former, some(fields))
 		return out.About(fields...)
 	case len(objects) == 1:
 		return out
-	case out.Rule == applyConflicts.Name:
+	case out.Rule == conflict.Rule.Name:
 		out.Message = text.New(
 			"%v takes over %v objects that %v applied: conflicts over %v fields", heir, n, former,
 			text.Number(len(fields)),
@@ -187,7 +173,7 @@ func findRefused(s *examined) {
 			And(": ", s.quoting(r.Error))
 	}
 	f := s.finding(
-		applyRefused, "", nil, says,
+		finding.Refused, "", nil, says,
 		fix(s.applying(shell.Command("ssactl", "apply")), text.New("shows the answer of the API server")),
 	)
 	f.Source = r.Source

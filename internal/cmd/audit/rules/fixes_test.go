@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/policy"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // commands are the commands that fix findings, by their rules.
@@ -123,7 +124,7 @@ func TestConflictFixes(t *testing.T) {
 		Sender: []shell.Flag{shell.Value("--client", "flux")},
 		Inputs: []shell.Flag{shell.File("-f", "dump.yaml")},
 	}
-	examine := func(name string, settings rules.Settings, advice report.Advice, fields ...string) rules.Examined {
+	examine := func(name string, settings rules.Settings, edit report.Edit, fields ...string) rules.Examined {
 		o := server.object(t, configMap(name, entry("helm", "Update", "2026-01-01T00:00:00Z")))
 		r := report.Result{
 			Outcome:    report.Conflicted,
@@ -132,16 +133,15 @@ func TestConflictFixes(t *testing.T) {
 			LiveSource: &report.Source{File: "dump.yaml"},
 		}
 		for _, field := range fields {
-			r.Conflicts = append(
-				r.Conflicts,
-				report.Conflict{
-					Field:   field,
-					Writer:  report.Writer{Manager: "helm", Operation: "Update"},
-					Live:    "1",
-					Applied: "2",
-					Advice:  &advice,
-				},
-			)
+			owner := report.Writer{Manager: "helm", Operation: "Update"}
+			r.Conflicts = append(r.Conflicts, report.Conflict{Field: field, Writer: owner, Live: "1", Applied: "2"})
+			c := conflict.Rule.On(report.Target{}, r.Source, text.New("owned by helm")).About(field)
+			c.Manager, c.Owners, c.Before, c.After = "helm", []report.Writer{owner}, "1", "2"
+			c.Fixes = []report.Fix{
+				{Edit: edit, Manager: "helm", Does: text.New(conflict.ResolutionKind(edit).Does())},
+				{Edit: report.EditExplain, Does: text.New("explains it")},
+			}
+			r.Contested = append(r.Contested, c)
 		}
 		o.Manifest = &r
 		return rules.Examine(o, server, settings)
@@ -150,28 +150,28 @@ func TestConflictFixes(t *testing.T) {
 		return rules.Conclude(rules.Run{Examined: examined, Settings: settings}).Findings[0]
 	}
 	const on = " -f m.yaml --live=dump.yaml -n shop"
-	const explain = "apply-conflicts: ssactl explain" + on + " --client=flux --field-manager=me --crds=crds -- configmap/c"
+	const explain = "conflict: ssactl explain" + on + " --client=flux --field-manager=me --crds=crds -- configmap/c"
 	folder := settings
 	folder.Kustomization = "overlay"
 	for _, test := range []struct {
 		name     string
 		settings rules.Settings
-		advice   report.Advice
+		edit     report.Edit
 		want     []string
 	}{
-		{"stop managing it", settings, report.Advice{Recommended: string(conflict.StopManaging)}, []string{"apply-conflicts: ssactl resolve" + on + " --client=flux --field-manager=me --crds=crds --stop-managing=.data.a --write -- configmap/c", explain}},
-		{"use the live value", settings, report.Advice{Recommended: string(conflict.UseLiveValue)}, []string{"apply-conflicts: ssactl resolve" + on + " --client=flux --field-manager=me --crds=crds --use-live-value=.data.a --write -- configmap/c", explain}},
-		{"force is not advised by a command", settings, report.Advice{Recommended: string(conflict.Force)}, []string{explain}},
-		{"what a kustomization builds is not written", folder, report.Advice{Recommended: string(conflict.StopManaging)}, []string{
-			"apply-conflicts: ssactl resolve -k overlay --live=dump.yaml -n shop --client=flux --field-manager=me --crds=crds --stop-managing=.data.a -- configmap/c",
-			"apply-conflicts: ssactl explain -k overlay --live=dump.yaml -n shop --client=flux --field-manager=me --crds=crds -- configmap/c"}},
+		{"stop managing it", settings, report.EditStop, []string{"conflict: ssactl resolve" + on + " --client=flux --field-manager=me --crds=crds --stop-managing=.data.a --write -- configmap/c", explain}},
+		{"use the live value", settings, report.EditShare, []string{"conflict: ssactl resolve" + on + " --client=flux --field-manager=me --crds=crds --use-live-value=.data.a --write -- configmap/c", explain}},
+		{"force is not advised by a command", settings, report.EditForce, []string{explain}},
+		{"what a kustomization builds is not written", folder, report.EditStop, []string{
+			"conflict: ssactl resolve -k overlay --live=dump.yaml -n shop --client=flux --field-manager=me --crds=crds --stop-managing=.data.a -- configmap/c",
+			"conflict: ssactl explain -k overlay --live=dump.yaml -n shop --client=flux --field-manager=me --crds=crds -- configmap/c"}},
 	} {
-		got := commands([]report.Finding{first(test.settings, examine("c", test.settings, test.advice, ".data.a"))})
+		got := commands([]report.Finding{first(test.settings, examine("c", test.settings, test.edit, ".data.a"))})
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
-	takeover := report.Advice{Recommended: string(conflict.Migrate), Managers: []string{"helm"}}
+	takeover := report.EditMigrate
 	f := first(settings, examine("c", settings, takeover, ".data.a", ".data.b"))
 	if want := "me takes over what helm (Update) applied: conflicts over .data.a and .data.b"; f.Message.String() != want ||
 		len(f.Fields) != 2 {
@@ -187,7 +187,7 @@ func TestConflictFixes(t *testing.T) {
 		f.Target != (report.Target{}) {
 		t.Errorf("%q on %v, want %q", f.Message, f.Objects, want)
 	}
-	if want := []string{"apply-conflicts: ssactl migrate -f dump.yaml --crds=crds --from=helm --to=me"}; !cmp.Equal(
+	if want := []string{"conflict: ssactl migrate -f dump.yaml --crds=crds --from=helm --to=me"}; !cmp.Equal(
 		want,
 		commands([]report.Finding{f}),
 	) {

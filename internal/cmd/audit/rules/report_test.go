@@ -158,12 +158,12 @@ func TestManifests(t *testing.T) {
 		name: "a conflict",
 		result: report.Result{Outcome: report.Conflicted, Conflicts: []report.Conflict{
 			{Field: ".data.a", Writer: report.Writer{Manager: "hpa", Operation: "Update", Subresource: "scale"}, Live: "1", Applied: "2", Source: line}}},
-		want: []string{`error apply-conflicts: me conflicts with hpa (Update of scale) over .data.a: the manifest has "2", live is "1"`},
+		want: []string{`error conflict: me conflicts with hpa (Update of scale) over .data.a: the manifest has "2", live is "1"`},
 		line: 7,
 	}, {
 		name:   "a refusal",
 		result: report.Result{Outcome: report.Invalid, Code: 422, Status: &report.Status{Message: "spec is immutable", Reason: "Invalid"}},
-		want:   []string{"error apply-refused: applying the manifest as me is refused with 422 Invalid: spec is immutable"},
+		want:   []string{"error refused: applying the manifest as me is refused with 422 Invalid: spec is immutable"},
 		line:   1,
 	}, {
 		name: "fields that go, and fields that stay",
@@ -203,7 +203,7 @@ func TestManifests(t *testing.T) {
 		name: "a refusal after a deletion",
 		result: report.Result{Outcome: report.Invalid, Code: 422, Status: &report.Status{Message: "no", Reason: "Invalid"}, Deleted: true,
 			Risks: []report.Finding{{Rule: risk.DeletesMore, Severity: report.SeverityError, Message: text.New("it stays deleted")}}},
-		want: []string{"error apply-refused: applying the manifest as me is refused with 422 Invalid: no", "error deletes-more: it stays deleted"},
+		want: []string{"error refused: applying the manifest as me is refused with 422 Invalid: no", "error deletes-more: it stays deleted"},
 		line: 1,
 	}} {
 		t.Run(test.name, func(t *testing.T) {
@@ -378,7 +378,7 @@ func TestOneFindingAField(t *testing.T) {
 		{manager: kubectl-edit, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:b": {}, "f:c": {}}}}]}, data: {a: "1", b: "1", c: "1"}}`)
 	o.Manifest = &report.Result{Outcome: report.Conflicted, Manager: "helm", Conflicts: []report.Conflict{
 		{Field: ".data.b", Writer: report.Writer{Manager: "kubectl-edit", Operation: "Update"}, Live: "1", Applied: "2"}}}
-	conflicts := `error apply-conflicts: helm conflicts with kubectl-edit (Update) over .data.b: the manifest has "2", live is "1"`
+	conflicts := `error conflict: helm conflicts with kubectl-edit (Update) over .data.b: the manifest has "2", live is "1"`
 	for _, test := range []struct {
 		only []string
 		want []string

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -11,8 +12,8 @@ import (
 // with what looks for it: nil for what the check of another rule finds too, and for what
 // only all objects together show.
 var checks = slices.Concat([]check{
-	{applyConflicts, findConflicts},
-	{applyRefused, findRefused},
+	{conflict.Rule, findConflicts},
+	{finding.Refused, findRefused},
 }, ofRisks(), []check{
 	{managedFieldsUnreadable, findUnreadable},
 	{forbiddenOwner, findForbidden},
