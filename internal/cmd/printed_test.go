@@ -243,7 +243,15 @@ func conflictsOf(t *testing.T, words []string) map[string]string {
 	}
 	var stdout, stderr bytes.Buffer
 	Main(apply, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil))
-	var r report.Report
+	var r struct {
+		Results []struct {
+			Target   report.Target
+			Findings []struct {
+				Rule, Field string
+				Fixes       []struct{ Command string }
+			}
+		}
+	}
 	if err := json.Unmarshal(stdout.Bytes(), &r); err != nil {
 		t.Fatalf("%v: %v\n%s", apply, err, stderr.String())
 	}
@@ -255,7 +263,7 @@ func conflictsOf(t *testing.T, words []string) map[string]string {
 			}
 			advice := "None"
 			if len(f.Fixes) > 0 {
-				advice = adviceOf(f.Fixes[0])
+				advice = adviceOf(f.Fixes[0].Command)
 			}
 			out[fmt.Sprintf("%s %s/%s %s", result.Target.Kind, result.Target.Namespace, result.Target.Name, f.Field)] = advice
 		}
@@ -263,9 +271,8 @@ func conflictsOf(t *testing.T, words []string) map[string]string {
 	return out
 }
 
-// adviceOf is the resolution that a fix of a conflict is, by its command.
-func adviceOf(fix report.Fix) string {
-	line := fix.Command.String()
+// adviceOf is the resolution that the command of a fix makes; None for another one.
+func adviceOf(line string) string {
 	for word, advice := range map[string]string{
 		"stop-managing": "StopManaging", "use-live-value": "UseLiveValue", "--force-conflicts": "Force", "migrate": "Migrate",
 	} {
