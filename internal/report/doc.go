@@ -11,7 +11,7 @@
 //	change.go    what a write does to fields, and to who owns them
 //	caveat.go    confidence, and the reasons against it
 //	risk.go      what may do harm though it is accepted, and when it fails a run
-//	advice.go    what is recommended about a conflict; what clients send
+//	client.go    clients, their settings and what they send
 //	overview.go  what the results of a run have in common
 //
 // All of it is inert data: slices are sorted, nothing is formatted for people. The engine
