@@ -13,7 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Send simulates what the client sends for a manifest, of which the write is an apply.
+// Send simulates what the client sends for a manifest; the write is an apply of it.
 func (c *Client) Send(ctx context.Context, server api.Server, w engine.Write) Run {
 	w.Caveats = slices.Concat(w.Caveats, c.doubts(w))
 	r := NewSequence(ctx, server, w)

@@ -93,7 +93,7 @@ func (r *Sequence) recreates() bool {
 }
 
 // recreated is the result of a run that deletes the object and creates it again. The new
-// one is nobody's before: its fields are acquired, and taken from none.
+// one has no owners before: its fields are acquired, and taken from none.
 func (r *Sequence) recreated(w engine.Write, out report.Result, left map[string]any) report.Result {
 	out.Recreated = true
 	if !out.Outcome.Refused() {

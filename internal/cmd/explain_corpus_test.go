@@ -133,6 +133,7 @@ func checkAdvice(t *testing.T, name string, e conflict.Explanation, r report.Res
 	}
 }
 
+// checkStory checks that a conflict is explained in full, and that its resolutions do what they say.
 func checkStory(t *testing.T, name string, s conflict.Conflict) {
 	t.Helper()
 	if s.Reason.IsZero() || strings.Contains(s.Reason.String(), "MANAGER") || len(s.Resolutions) != 3 ||
@@ -155,6 +156,13 @@ func checkStory(t *testing.T, name string, s conflict.Conflict) {
 			)
 		}
 	}
+	checkResolutions(t, name, s)
+}
+
+// checkResolutions checks that what is recommended is accepted, and that each resolution says what
+// the owners do.
+func checkResolutions(t *testing.T, name string, s conflict.Conflict) {
+	t.Helper()
 	for _, w := range s.Resolutions {
 		if w.Kind == s.Recommended && (!w.Impossible.IsZero() || w.Outcome.Refused()) {
 			t.Errorf("%s: %s of %s is recommended, and refused: %s%s", name, w.Kind, s.Field, w.Impossible, w.Message)

@@ -296,10 +296,10 @@ func namesTarget(r api.Request) bool {
 	if json.Unmarshal(r.Body, &body) != nil {
 		return !json.Valid(r.Body)
 	}
+	named := body.Metadata.Name == r.Name && (body.Metadata.Namespace == "" || body.Metadata.Namespace == r.Namespace)
 	if r.Subresource == "scale" && body.APIVersion == "autoscaling/v1" && body.Kind == "Scale" {
 		// A Scale names its object by namespace and name; its kind is the live one's.
-		return r.Live != nil && body.Metadata.Name == r.Name &&
-			(body.Metadata.Namespace == "" || body.Metadata.Namespace == r.Namespace)
+		return r.Live != nil && named
 	}
 	apiVersion, kind := r.Kind.ToAPIVersionAndKind()
 	switch {
@@ -308,8 +308,7 @@ func namesTarget(r api.Request) bool {
 	case r.Subresource == "eviction" && body.Kind == "Eviction":
 		apiVersion, kind = "policy/v1", "Eviction"
 	}
-	return body.APIVersion == apiVersion && body.Kind == kind && body.Metadata.Name == r.Name &&
-		(body.Metadata.Namespace == "" || body.Metadata.Namespace == r.Namespace)
+	return body.APIVersion == apiVersion && body.Kind == kind && named
 }
 
 func identityOf(r api.Request) []byte {

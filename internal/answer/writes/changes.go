@@ -28,7 +28,7 @@ type changedIn struct {
 	whole wholly
 }
 
-// wholly is what becomes of an object as a whole.
+// wholly is what happens to an object as a whole.
 type wholly string
 
 const (
@@ -40,7 +40,7 @@ const (
 	isRemoved   wholly = "removed"
 )
 
-// whollyOf is what becomes of the object of an accepted result as a whole.
+// whollyOf is what happens to the object of an accepted result as a whole.
 func whollyOf(r report.Result) wholly {
 	switch {
 	case r.Hook != "" && r.Deleted:

@@ -281,7 +281,7 @@ func (w *Run) changeTable() model.Table {
 // inCell is how many columns the objects of a change take where they are named.
 const inCell = 44
 
-// where names the objects of a change, or says how many there are of which kinds.
+// where names the objects of a change, or counts them by their kinds.
 func (c *fieldChange) where(w *Run) string {
 	in := w.named(&c.of)
 	if c.of.N > 1 && glyph.Columns(in) > inCell {
@@ -315,8 +315,8 @@ func placedIn(object, at string) model.Text {
 // inNarrow is how many columns one word of a cell takes at most where a page is narrow.
 const inNarrow = 40
 
-// narrowed are values of which each takes at most half of a narrow cell, so that what
-// differs in them is shown.
+// narrowed are values that each take at most half of a narrow cell, so that what differs in
+// them is shown.
 func narrowed(values model.Text) model.Text {
 	var at []int
 	for i, s := range values {

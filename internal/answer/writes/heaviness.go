@@ -23,8 +23,8 @@ const (
 	ofImages
 	// ofSpec is all that is no other.
 	ofSpec
-	// ofBulk are texts and schemas, of which there are many: data of ConfigMaps and Secrets,
-	// schemas of definitions.
+	// ofBulk are texts and schemas, which are many: data of ConfigMaps and Secrets, schemas of
+	// definitions.
 	ofBulk
 	ofLabels
 )

@@ -221,7 +221,7 @@ func capital(t model.Text) model.Text {
 	return t
 }
 
-// quotes reports whether a group is told in the words of others.
+// quotes reports whether a group is in the words of the server.
 func quotes(g *finding.Group) bool {
 	return g.Rule == report.RuleRefused || g.Rule == report.RuleNoAnswer
 }
@@ -267,7 +267,7 @@ func (w *Run) clause(g *finding.Group) model.Text {
 	return model.Textf("%v (%v)", message, g.Rule)
 }
 
-// what is the field of a group, or how many there are, and of which objects where they are
+// what is the field of a group, or the number of its fields, with the objects if there are
 // several.
 func what(g *finding.Group) model.Text {
 	what := model.Say(words.Count(g.Fields, "field"))

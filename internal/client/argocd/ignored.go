@@ -64,7 +64,7 @@ func (d ignoredDifference) matches(w map[string]any) bool {
 // respect gives the fields of a manifest that rules ignore the values that they have in
 // the live object; false where that changes nothing. As upstream, it removes the fields
 // from both, and patches the manifest with what the live object lost (argo-cd,
-// controller/sync.go, normalizeTargetResources). Unknown says of which that is not known.
+// controller/sync.go, normalizeTargetResources). Unknown names the rules whose fields are not known.
 func (a *argoCD) respect(manifest, live map[string]any) (changed bool, unknown []string) {
 	if live == nil || a.app != nil && a.foreignTo(live) != "" ||
 		!slices.ContainsFunc(a.ignored, func(d ignoredDifference) bool { return d.matches(manifest) }) {

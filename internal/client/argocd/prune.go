@@ -62,7 +62,7 @@ func swapWaves(tasks []pruneTask) {
 	}
 }
 
-// waitsFor finds the prunes of a wave that somebody has to confirm: the sync does nothing of
+// waitsFor finds the prunes of a wave that a person has to confirm: the sync does nothing of
 // the wave before. It gives what there is to say of what does not come; empty for none.
 func (a *argoCD) waitsFor(wave *argoWave) string {
 	why := ""

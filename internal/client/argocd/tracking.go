@@ -79,8 +79,8 @@ func (a *argoCD) track(writes []engine.Write) {
 	}
 }
 
-// tracked adds to a manifest what says of which application it is, where its live object
-// says so and it does not; false where nothing is added.
+// tracked adds the name of its application to a manifest without one, where the live object
+// has it; false where nothing is added.
 func (a *argoCD) tracked(manifest map[string]any, w engine.Write) bool {
 	u := &unstructured.Unstructured{Object: manifest}
 	annotations := u.GetAnnotations()

@@ -33,7 +33,7 @@ func immutable() *merging.Server {
 	return s
 }
 
-// TestVerdictOfSteps: what becomes of an object is what the requests do to it, and not how
+// TestVerdictOfSteps: the outcome of an object is what the requests do to it, and not how
 // its last state differs from the first one.
 func TestVerdictOfSteps(t *testing.T) {
 	const argo, flux = "argocd.argoproj.io/", "kustomize.toolkit.fluxcd.io/"

@@ -46,7 +46,7 @@ type helm struct {
 	// crds are the manifests of crds/, served the kinds that an install has of them.
 	crds   map[client.Key]bool
 	served map[schema.GroupKind]bool
-	// carrier is the hook that is told of a refusal for want of an object that is updated.
+	// carrier is the hook that has the refusal of a run without an object to update.
 	carrier client.Key
 	// others are the live objects of the release that no manifest names.
 	others []string

@@ -44,7 +44,7 @@ func TestHelmRefusals(t *testing.T) {
 	}{
 		{"absent", "", "", client.Settings{}, "Apply Created"},
 		{"its own", "", applies.ConfigMap("a", ofShop, "k: v"), client.Settings{}, "Apply Configured"},
-		{"of nobody", "", applies.ConfigMap("a", "", "k: v"), client.Settings{}, "Apply Invalid; " + fmt.Sprintf(exists, "install",
+		{"without an owner", "", applies.ConfigMap("a", "", "k: v"), client.Settings{}, "Apply Invalid; " + fmt.Sprintf(exists, "install",
 			`label validation error: missing key "app.kubernetes.io/managed-by": must be set to "Helm"; annotation validation error: missing key "meta.helm.sh/release-name": must be set to "shop"; annotation validation error: missing key "meta.helm.sh/release-namespace": must be set to "team"`)},
 		{"of another release", applies.ConfigMap("b", "", "k: v"), applies.ConfigMap("a", foreign, "k: v"), client.Settings{}, "Apply Invalid; " + fmt.Sprintf(exists, "update",
 			`annotation validation error: key "meta.helm.sh/release-name" must equal "shop": current value is "other"`)},

@@ -17,8 +17,8 @@ import (
 // mostNamed is how many objects a sentence names.
 const mostNamed = 20
 
-// findUnknown says what is not known for want of the deployed revision, with the live objects
-// that an upgrade may delete.
+// findUnknown says what is not known without the deployed revision, with the live objects that
+// an upgrade may delete.
 func (h *helm) findUnknown(writes []engine.Write) {
 	lives := slices.ContainsFunc(
 		writes,

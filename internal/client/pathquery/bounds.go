@@ -25,7 +25,7 @@ type limits struct {
 
 // The functions by which queries are bounded, and their bounds: of a value, counting each of
 // its parts and each 16 bytes of text; of a text in bytes; of regular expressions; of the
-// steps of recursion, each of which stays on the interpreter's stack.
+// steps of recursion, which all stay on the interpreter's stack.
 const (
 	boundedValue, boundedText, boundedPattern, countedStep = "ssactl_value", "ssactl_text", "ssactl_pattern", "ssactl_step"
 

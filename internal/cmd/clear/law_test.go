@@ -56,6 +56,7 @@ func TestClearingLosesOwnersOnly(t *testing.T) {
 	}
 }
 
+// losesOwnersOnly checks that a clearing changes no value, and that its patch leaves what is stored.
 func losesOwnersOnly(t *testing.T, live map[string]any, c Clearing) {
 	t.Helper()
 	if diff := cmp.Diff(live["spec"], c.Result.Object["spec"]); diff != "" {
@@ -78,23 +79,8 @@ func losesOwnersOnly(t *testing.T, live map[string]any, c Clearing) {
 			}
 		}
 	}
-	text, err := json.Marshal(c.Patch)
-	if err != nil {
-		t.Fatal(err)
-	}
-	patch, err := jsonpatch.DecodePatch(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	object, err := json.Marshal(live)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if object, err = patch.Apply(object); err != nil {
-		t.Fatal(err)
-	}
 	// The server drops entries at versions that it does not serve.
-	after := lab.Entries(lab.Object(string(object)))
+	after := lab.Entries(lab.Object(string(patched(t, live, c.Patch))))
 	after = slices.DeleteFunc(after, func(e string) bool { return strings.Contains(e, "lab/v0") || e == "   .: " })
 	stored := slices.DeleteFunc(lab.Entries(c.Result.Object), func(e string) bool { return strings.Contains(e, "lab/v0") })
 	slices.Sort(after)
@@ -102,6 +88,28 @@ func losesOwnersOnly(t *testing.T, live map[string]any, c Clearing) {
 	if diff := cmp.Diff(after, stored); diff != "" && !c.Whole {
 		t.Errorf("the patch leaves other entries than are stored (-patched +stored)\n%s", diff)
 	}
+}
+
+// patched is an object after a JSON patch.
+func patched(t *testing.T, object, patch any) []byte {
+	t.Helper()
+	text, err := json.Marshal(patch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoded, err := jsonpatch.DecodePatch(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := decoded.Apply(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return after
 }
 
 // TestFindings: what is to be known of the live object, and of the server's answer.

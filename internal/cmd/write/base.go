@@ -75,8 +75,8 @@ func (w *Writing) askBase(ctx context.Context, c *cluster.Cluster, pairs []clust
 	return b, b.prune(ctx, former)
 }
 
-// question is what is asked about the manifests before the change: their findings, which
-// nobody follows up.
+// question is what is asked about the manifests before the change: their findings, without
+// fixes.
 func (b *base) question(twins map[int]bool) run.Question[cluster.Pair, report.Result] {
 	return run.Question[cluster.Pair, report.Result]{
 		Verb: "comparing", Stretch: (*cluster.Cluster).Stretch,

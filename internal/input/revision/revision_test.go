@@ -80,7 +80,7 @@ func TestExtract(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(read.Path("other.yaml")); err == nil {
-		t.Error("a file was read that nobody asked for")
+		t.Error("a file was read that was not asked for")
 	}
 	if got := read.Named(read.Path("apps/shop/web.yaml")); got != "one:shop/web.yaml" {
 		t.Errorf("it is called %s", got)

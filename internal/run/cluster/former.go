@@ -131,8 +131,8 @@ func (c *Cluster) SameContext(f *Cluster) bool {
 	return slices.EqualFunc(c.deciding(), f.deciding(), sameText)
 }
 
-// Twins are the manifests, by their numbers, of which the other side has one that is written
-// the same, for the same object.
+// Twins are the manifests, by their numbers, that the other side has too: written the same, for
+// the same object.
 func Twins(pairs, others []Pair) (numbers, otherNumbers map[int]bool) {
 	at := map[live.Key]Pair{}
 	for _, p := range others {

@@ -247,6 +247,7 @@ func (m *mutator) overlaid(text []byte) []byte {
 	return changed
 }
 
+// laid is a value with a change somewhere in it.
 func (m *mutator) laid(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -266,18 +267,7 @@ func (m *mutator) laid(v any) any {
 		v[key] = m.laid(v[key])
 		return v
 	case []any:
-		switch {
-		case len(v) == 0:
-			return v
-		case m.Chance(6):
-			return slices.Insert(v, m.Random.IntN(len(v)+1), m.renamed(v[m.Random.IntN(len(v))]))
-		case m.Chance(8):
-			i := m.Random.IntN(len(v))
-			return slices.Delete(v, i, i+1)
-		}
-		i := m.Random.IntN(len(v))
-		v[i] = m.laid(v[i])
-		return v
+		return m.laidList(v)
 	case string:
 		return m.One(v+"x", "x"+v, v, "25%", "1Gi").(string)
 	case float64:
@@ -285,6 +275,22 @@ func (m *mutator) laid(v any) any {
 	case bool:
 		return !v
 	}
+	return v
+}
+
+// laidList is a list with an item more, or less, or with a change in one.
+func (m *mutator) laidList(v []any) []any {
+	switch {
+	case len(v) == 0:
+		return v
+	case m.Chance(6):
+		return slices.Insert(v, m.Random.IntN(len(v)+1), m.renamed(v[m.Random.IntN(len(v))]))
+	case m.Chance(8):
+		i := m.Random.IntN(len(v))
+		return slices.Delete(v, i, i+1)
+	}
+	i := m.Random.IntN(len(v))
+	v[i] = m.laid(v[i])
 	return v
 }
 
@@ -397,6 +403,7 @@ func asYAML(text []byte) []byte {
 	return converted
 }
 
+// compare asks both paths, and gives the answer of the full one.
 func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 	p.t.Helper()
 	call := r.Call
@@ -412,12 +419,7 @@ func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 		p.tally["answered by a tree"]++
 		short = p.asText(short, full)
 	}
-	if answer, ok := p.short[r.Cluster].plain(context.Background(), r.Call); ok &&
-		bytes.Equal(answer.Stored, r.Call.Live) {
-		p.tally["plain, nothing changed"]++
-	} else if ok {
-		p.tally["plain, changed"]++
-	}
+	p.countPlain(r)
 	// Upstream ranges over a map, and names the first of several wrong fields: any
 	// answer that the full path may give counts.
 	for try := 0; try < 50 && full.Code >= 300 && !equalAnswers(full, short); try++ {
@@ -439,6 +441,17 @@ func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 		}
 	}
 	return full
+}
+
+// countPlain counts the requests that the short path answers.
+func (p *bothPaths) countPlain(r mutate.Recorded) {
+	answer, ok := p.short[r.Cluster].plain(context.Background(), r.Call)
+	switch {
+	case ok && bytes.Equal(answer.Stored, r.Call.Live):
+		p.tally["plain, nothing changed"]++
+	case ok:
+		p.tally["plain, changed"]++
+	}
 }
 
 // asText is an answer that is a tree as if it were none, where the other one is none.

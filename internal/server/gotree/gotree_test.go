@@ -299,20 +299,25 @@ func randomField(rng *rand.Rand, key string, depth int) any {
 		if depth == 0 {
 			return nil
 		}
-		inner := randomFields(rng, depth-1)
-		switch key {
-		case "same":
-			return inner
-		case "named":
-			return pick(
-				map[string]any{},
-				map[string]any{"a": inner},
-				map[string]any{"a": inner, "b": randomFields(rng, depth-1), "c": nil},
-			)
-		}
-		return pick([]any{}, []any{inner}, []any{inner, nil})
+		return randomInner(rng, key, depth-1, pick)
 	}
 	return randomText(rng)
+}
+
+// randomInner is a field of the type itself, or a list or map of it.
+func randomInner(rng *rand.Rand, key string, depth int, pick func(...any) any) any {
+	inner := randomFields(rng, depth)
+	switch key {
+	case "same":
+		return inner
+	case "named":
+		return pick(
+			map[string]any{},
+			map[string]any{"a": inner},
+			map[string]any{"a": inner, "b": randomFields(rng, depth), "c": nil},
+		)
+	}
+	return pick([]any{}, []any{inner}, []any{inner, nil})
 }
 
 func randomText(rng *rand.Rand) string {
