@@ -81,7 +81,7 @@ func TestExampleWorkflow(t *testing.T) {
 		t.Errorf("exit code of the job: (-want +got)\n%s", diff)
 	}
 	wantLog := "::error title=Server-Side Apply::exit 1: --fail-on error (1 error)\n" +
-		"::error file=manifests/web.yaml,line=9,title=taken-by-force%3A deployment.apps/web::.spec.replicas, taken from kube-controller-manager (Update of scale), which writes by itself, and may set it back at once (taken-by-force)%0A5 -> 3%0ATo fix it: ssactl resolve -f manifests --live=base/live -R --config=none --client=argocd --field-manager=argocd-controller --owned-by=kube-controller-manager --all-stop-managing --write\n" +
+		"::error file=manifests/web.yaml,line=9,title=never-settles%3A deployment.apps/web::.spec.replicas: kube-controller-manager sets 5, argocd-controller sets 3: they undo each other for ever (never-settles)%0A5 -> 3%0ATo fix it: ssactl resolve -f manifests --live=base/live -R --config=none --client=argocd --field-manager=argocd-controller --owned-by=kube-controller-manager --all-stop-managing --write\n" +
 		"::notice file=manifests/web.yaml,line=1,title=Change%3A deployment.apps/web::would be configured: 2 fields would change, .spec.replicas, .spec.template.spec.containers[name=\"main\"].image\n" +
 		"::notice file=manifests/web.yaml,line=25,title=Change%3A configmap/web::would be configured: 1 field would change, .data.nginx.conf\n" +
 		"::notice title=Server-Side Apply::This change since HEAD^1 as argocd-controller (Argo CD 3, forces, " +

@@ -48,8 +48,8 @@ func TestFunctionArgs(t *testing.T) {
 // notOfRun are the flags of apply that do not describe a run: what is applied, one question
 // about it, and how the answer is shown and kept.
 var notOfRun = []string{
-	"color", "config", "dry-run", "filename", "full-path", "jobs", "kustomize", "max-bytes", "max-depth", "max-document-bytes",
-	"max-input-bytes", "max-objects", "max-values", "now", "output", "quiet", "selector", "show-managed-fields", "show-secrets",
+	"all", "color", "config", "dry-run", "filename", "full-path", "jobs", "kustomize", "max-bytes", "max-depth", "max-document-bytes",
+	"max-input-bytes", "max-objects", "max-values", "now", "output", "quiet", "rounds", "selector", "show-managed-fields", "show-secrets",
 	"show-server-fields", "subresource", "unmatched", "user-agent", "verbose", "write", "write-new",
 }
 

@@ -76,6 +76,10 @@ func (a *Answering) Answer(ctx context.Context, p Pair, w engine.Write) report.R
 func (a *Answering) Found(ctx context.Context, p Pair, w engine.Write) report.Result {
 	unadvised := Answering{Policy: a.Policy, Claims: a.Claims, Counts: a.Counts, Advice: adviceFindings, served: a.served,
 		sender: a.sender, together: a.together, call: a.call, several: a.several}
+	if a.Advice == AdviceAll {
+		// What does not last is found on both sides, or on none.
+		unadvised.rounds = a.rounds
+	}
 	r := unadvised.answer(ctx, p, w)
 	r.Findings = findings.Listed(r)
 	return r

@@ -18,7 +18,8 @@ import (
 // requests. It is asked where findings are shown, of applies and updates.
 func (a *Answering) lasts(ctx context.Context, w engine.Write, requests int, r *report.Result) {
 	asked := w.Verb == api.Apply || w.Verb == api.Update
-	if a.rounds <= 0 || !asked || w.DryRun || w.Name == "" || a.Advice != AdviceAll || r.Outcome.Refused() {
+	shown := a.Advice == AdviceAll || a.Advice == adviceFindings
+	if a.rounds <= 0 || !asked || w.DryRun || w.Name == "" || !shown || r.Outcome.Refused() {
 		return
 	}
 	one := settle.Write{
