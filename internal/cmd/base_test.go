@@ -120,8 +120,8 @@ var merges = map[string]merge{
 		differ: []string{
 			"service/app-0 Invalid",
 		}, findings: []string{
-		"service/app-0 spec.ports[0].port refused Change", "service/app-0 spec.ports[0].targetPort refused Change",
-	}},
+			"service/app-0 spec.ports[0].port refused Change", "service/app-0 spec.ports[0].targetPort refused Change",
+		}},
 	"an invalid manifest, as before": {
 		before: replaced(theApp, "port: 80", "port: 80000"), after: replaced(theApp, "port: 80", "port: 80000")},
 	"an invalid manifest, fixed": {before: replaced(theApp, "port: 80", "port: 80000"),

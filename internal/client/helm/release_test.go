@@ -1,10 +1,10 @@
 package helm
 
 import (
-	"github.com/ssactl/ssactl/internal/engine"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"github.com/ssactl/ssactl/internal/engine"
 	"strings"
 	"testing"
 
