@@ -149,29 +149,9 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	s := doc.Summary
 	t := model.Tail{State: page.StateOf(doc.Ending), Exit: w.Exit(doc), Interrupted: words.Interrupted(doc.Interrupted),
 		Settings: page.Settings(doc.Settings)}
-	refused, failed := s.Decisive()
-	switch {
-	case failed > 0:
-		t.State = model.Failed
-	case refused > 0:
-		t.State = max(t.State, model.Refused)
-	}
-	if failed > 0 && s.Total > 1 {
-		t.Unanswered = fmt.Sprintf("No answer for %d of %s", failed, words.Count(s.Total, "object"))
-		if list := w.Groups.Under(report.RuleNoAnswer); len(list) == 1 {
-			t.Unanswered += ": " + glyph.FirstLine(list[0].Quote)
-		}
-	}
+	w.judge(&t, s)
 	if s.Total != 1 || s.Comparison != nil || w.o.Headline || doc.Interrupted != nil || len(doc.Problems) > 0 {
 		t.Headline = w.Headline(doc)
-	}
-	if list := w.Groups.Sorted(); list != nil {
-		t.Severity, t.Severities = string(list[0].Severity), map[string]int{}
-		for _, g := range list {
-			if g.Counts() {
-				t.Severities[string(g.Severity)]++
-			}
-		}
 	}
 	if s.Comparison != nil {
 		t.Compared, t.Blocks = model.Join(t.Headline, " ").String(), w.compared()
@@ -206,6 +186,32 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{said}})
 	}
 	return t
+}
+
+// judge says in a tail what the run comes to: its state, how severe the worst is that there is
+// to look at, and how many objects have no answer.
+func (w *Run) judge(t *model.Tail, s report.Summary) {
+	refused, failed := s.Decisive()
+	switch {
+	case failed > 0:
+		t.State = model.Failed
+	case refused > 0:
+		t.State = max(t.State, model.Refused)
+	}
+	if failed > 0 && s.Total > 1 {
+		t.Unanswered = fmt.Sprintf("No answer for %d of %s", failed, words.Count(s.Total, "object"))
+		if list := w.Groups.Under(report.RuleNoAnswer); len(list) == 1 {
+			t.Unanswered += ": " + glyph.FirstLine(list[0].Quote)
+		}
+	}
+	if list := w.Groups.Sorted(); list != nil {
+		t.Severity, t.Severities = string(list[0].Severity), map[string]int{}
+		for _, g := range list {
+			if g.Counts() {
+				t.Severities[string(g.Severity)]++
+			}
+		}
+	}
 }
 
 // Exit says why the exit code is 1, with the numbers of the headline.

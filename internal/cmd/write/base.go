@@ -72,7 +72,8 @@ func (w *Writing) askBase(ctx context.Context, c *cluster.Cluster, pairs []clust
 		b.Add(a.Written)
 	}
 	b.taken = nil
-	return b, b.prune(ctx, former)
+	b.prune(ctx, former)
+	return b, nil
 }
 
 // question is what is asked about the manifests before the change: their findings, without
@@ -106,15 +107,14 @@ func (b *base) Take(_ *cluster.Cluster, p cluster.Pair, r report.Result) error {
 }
 
 // prune takes what the client deletes behind the manifests before the change.
-func (b *base) prune(ctx context.Context, former *cluster.Cluster) error {
+func (b *base) prune(ctx context.Context, former *cluster.Cluster) {
 	if b.Writing.Prune == nil || former.Client == nil || former.Client.Stops && b.Refused() {
-		return nil
+		return
 	}
 	for _, p := range b.Writing.Prune(former) {
 		r := former.Found(ctx, p, former.Deletion(p, former.Client.Manager))
 		b.Add(compare.Written{Result: b.Filtered(r)})
 	}
-	return nil
 }
 
 // answer is the answer for the run to a write: with all that is said of it where it may be

@@ -41,15 +41,15 @@ func Find(ctx context.Context, dir, name string) (*Revision, error) {
 		return nil, fmt.Errorf("%q is no revision of git", name)
 	}
 	r := &Revision{Name: name}
-	top, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel")
+	top, err := git(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
 	}
-	prefix, err := git(ctx, dir, nil, "rev-parse", "--show-prefix")
+	prefix, err := git(ctx, dir, "rev-parse", "--show-prefix")
 	if err != nil {
 		return nil, err
 	}
-	commit, err := git(ctx, dir, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	commit, err := git(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 	if err != nil {
 		return nil, fmt.Errorf(
 			"git has no commit %q here: fetch it first (a checkout of CI has often the last commit alone)",
@@ -97,7 +97,7 @@ func (r *Revision) list(ctx context.Context, paths []string) (map[string]entry, 
 		// Each is taken as it is, not as a pattern.
 		args = append(append(args, "--"), paths...)
 	}
-	out, err := git(ctx, r.top, nil, args...)
+	out, err := git(ctx, r.top, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -181,9 +181,9 @@ func (r *Revision) contents(
 }
 
 // git runs git and gives what it prints.
-func git(ctx context.Context, dir string, in io.Reader, args ...string) ([]byte, error) {
+func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	var text []byte
-	err := run(ctx, dir, in, func(out io.Reader) (err error) {
+	err := run(ctx, dir, nil, func(out io.Reader) (err error) {
 		text, err = io.ReadAll(io.LimitReader(out, maxBytes))
 		return err
 	}, args...)
