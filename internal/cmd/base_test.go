@@ -149,8 +149,9 @@ var merges = map[string]merge{
 		findings: []string{"deployment.apps/app-0  refused Change", replicas + " Fixed", logged + " Fixed"}},
 	"settings of the client": {
 		flags: []string{"--client", "argocd"}, before: added("manifests/a-app.yaml", application),
-		after:  added("manifests/a-app.yaml", application+ignoring),
-		differ: []string{"application.argoproj.io/shop Created", image}},
+		after:    added("manifests/a-app.yaml", application+ignoring),
+		differ:   []string{"application.argoproj.io/shop Created", image},
+		findings: []string{"deployment.apps/app-0 .spec.replicas never-settles Fixed"}},
 	"all of what stood before": {
 		flags:  []string{"--fail-on", "error", "--fail-on-existing"},
 		code:   1,

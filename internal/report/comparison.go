@@ -11,11 +11,11 @@ type Attribution string
 
 // The attributions.
 const (
-	// CausedByChange: the manifests before the change do not have it.
+	// CausedByChange: the manifests before the change do not have it, or not as severe.
 	CausedByChange Attribution = "Change"
 	// StoodBefore: the manifests before the change have it too.
 	StoodBefore Attribution = "Before"
-	// FixedByChange: only the manifests before the change have it.
+	// FixedByChange: only the manifests before the change have it, or have it as severe.
 	FixedByChange Attribution = "Fixed"
 )
 

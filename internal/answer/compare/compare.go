@@ -7,8 +7,8 @@
 //	folded.go   what formats for people show of a compared result
 //
 // It is pure: it knows nothing of files, revisions or formats. Its laws: a finding that
-// both sides have is never caused by the change; with the sides swapped, what was caused is
-// fixed and what was fixed is caused; a run compared with itself has no difference.
+// both sides have, as severe, is never caused by the change; with the sides swapped, what was
+// caused is fixed and what was fixed is caused; a run compared with itself has no difference.
 package compare
 
 import (

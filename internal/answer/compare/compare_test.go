@@ -22,9 +22,21 @@ func said(field string, rules ...string) report.Finding {
 	}
 	for _, other := range rules[1:] {
 		f = f.And(
-			report.Finding{Rule: other, Field: field, Severity: report.SeverityNote, Message: text.New("%v", text.Name(other))},
+			report.Finding{Rule: other, Field: field, Severity: f.Severity, Message: text.New("%v", text.Name(other))},
 		)
 	}
+	return f
+}
+
+// severe is a finding as an error.
+func severe(f report.Finding) report.Finding {
+	f.Severity = report.SeverityError
+	return f
+}
+
+// evident is a finding for which another rule is evidence.
+func evident(f report.Finding, rule string) report.Finding {
+	f.Also = append(slices.Clone(f.Also), rule)
 	return f
 }
 
@@ -97,6 +109,22 @@ func TestCompare(t *testing.T) {
 		"taken in by a worse one": {
 			[]Written{written("a", said(".x", "s"))}, []Written{written("a", said(".x", "r", "s"))},
 			[]string{"a .x r Change", "a .x s Change"}, []string{"a"},
+		},
+		"a worse one": {
+			[]Written{written("a", said(".x", "r"))}, []Written{written("a", severe(said(".x", "r")))},
+			[]string{"a .x r Change"}, []string{"a"},
+		},
+		"a milder one": {
+			[]Written{written("a", severe(said(".x", "r")))}, []Written{written("a", said(".x", "r"))},
+			[]string{"a .x r Before", "a .x r Fixed"}, []string{"a"},
+		},
+		"a rule that is evidence of a finding as severe": {
+			[]Written{written("a", said(".x", "r"))}, []Written{written("a", evident(said(".x", "r"), "s"))},
+			[]string{"a .x r Before", "a .x s Change"}, []string{"a"},
+		},
+		"a rule that makes a finding worse": {
+			[]Written{written("a", said(".x", "r"))}, []Written{written("a", severe(evident(said(".x", "r"), "s")))},
+			[]string{"a .x r Before", "a .x s Change"}, []string{"a"},
 		},
 		"a new manifest": {
 			nil, []Written{written("a", said(".x", "r"))}, []string{"a .x r Change"}, []string{"a"},
@@ -175,18 +203,24 @@ func TestLaws(t *testing.T) {
 			var list []report.Finding
 			for _, field := range []string{".x", ".y", ".z"} {
 				if rules := []string{"r", "s", "t"}[:random.IntN(4)]; len(rules) > 0 && random.IntN(2) == 0 {
-					list = append(list, said(field, rules[random.IntN(len(rules)):]...))
+					f := said(field, rules[random.IntN(len(rules)):]...)
+					if random.IntN(3) == 0 {
+						f = severe(f)
+					}
+					list = append(list, f)
 				}
 			}
 			out = append(out, written(name, list...))
 		}
 		return out
 	}
-	rules := func(list []Written) map[string]bool {
-		has := map[string]bool{}
+	// weights are how severe each finding is, 0 for none.
+	weights := func(list []Written) map[string]int {
+		has := map[string]int{}
 		for _, w := range list {
 			for _, f := range w.Findings {
-				has[fmt.Sprintf("%s %s %s", w.Target.Name, f.Field, f.Rule)] = true
+				at := fmt.Sprintf("%s %s %s", w.Target.Name, f.Field, f.Rule)
+				has[at] = max(has[at], 3-f.Severity.Rank())
 			}
 		}
 		return has
@@ -195,15 +229,15 @@ func TestLaws(t *testing.T) {
 		before, after := run(), run()
 		causes, _, c := compared(before, after)
 		_, _, back := compared(after, before)
-		was, is := rules(before), rules(after)
+		was, is := weights(before), weights(after)
 		for finding := range is {
-			if was[finding] && slices.Contains(causes, finding+" Change") {
+			if was[finding] >= is[finding] && slices.Contains(causes, finding+" Change") {
 				t.Fatalf("run %d: %s is on both sides, and caused", n, finding)
 			}
-			if was[finding] && slices.Contains(causes, finding+" Fixed") {
+			if was[finding] > 0 && was[finding] <= is[finding] && slices.Contains(causes, finding+" Fixed") {
 				t.Fatalf("run %d: %s is on both sides, and fixed", n, finding)
 			}
-			if !was[finding] && !slices.Contains(causes, finding+" Change") {
+			if was[finding] == 0 && !slices.Contains(causes, finding+" Change") {
 				// Taken in by another one before.
 				if !slices.Contains(causes, finding+" Before") {
 					t.Fatalf("run %d: %s has no cause", n, finding)

@@ -20,12 +20,12 @@ func keyOf(f report.Finding) key {
 	case report.RuleCaveat:
 		k.says = f.Caveat
 		if k.says == "" {
-			k.says = placeless(f.Message.String(), f)
+			k.says = placeless(f.Message.String())
 		}
 	case report.RuleRefused, report.RuleNoAnswer:
-		k.says = placeless(f.Lead.String()+" "+f.Quote, f)
+		k.says = placeless(f.Lead.String() + " " + f.Quote)
 	case report.RuleServerWarning, report.RuleInputNotice:
-		k.says = placeless(f.Message.String(), f)
+		k.says = placeless(f.Message.String())
 	}
 	return k
 }
@@ -34,19 +34,46 @@ func keyOf(f report.Finding) key {
 var places = regexp.MustCompile(`\blines? \d+|, document \d+|[^\s("']+:\d+\b|[^\s("']+\.(?:ya?ml|json)\b`)
 
 // placeless is a message without the places that it names.
-func placeless(message string, _ report.Finding) string { return places.ReplaceAllString(message, "#") }
+func placeless(message string) string { return places.ReplaceAllString(message, "#") }
 
-// found are the findings of a result by their keys, those included that another one on the
-// same field has taken in.
-func found(list []report.Finding) map[key]bool {
-	out := map[key]bool{}
+// side has the findings of a result with their worst severities, those included that another
+// one on the same field has taken in.
+type side map[key]report.Severity
+
+func found(list []report.Finding) side {
+	out := side{}
 	for _, f := range list {
-		out[keyOf(f)] = true
-		for _, a := range f.Others {
-			out[key{rule: a.Rule, field: f.Field}] = true
+		out.add(keyOf(f), f.Severity)
+		for _, a := range asides(f) {
+			out.add(key{rule: a.Rule, field: f.Field}, a.Severity)
 		}
 	}
 	return out
+}
+
+// asides are what other rules find on the field of a finding. One that is only evidence of the
+// finding says the same, as severe.
+func asides(f report.Finding) []report.Aside {
+	list := slices.Clone(f.Others)
+	for _, rule := range f.Also {
+		if !slices.ContainsFunc(list, func(a report.Aside) bool { return a.Rule == rule }) {
+			list = append(list, report.Aside{Rule: rule, Severity: f.Severity, Message: f.Message})
+		}
+	}
+	return list
+}
+
+func (s side) add(k key, severity report.Severity) {
+	if is, has := s[k]; !has || severity.Rank() < is.Rank() {
+		s[k] = severity
+	}
+}
+
+// has reports whether a side has a finding, at least as severe: one that gets worse is new, and
+// one that gets milder is fixed as what it was.
+func (s side) has(k key, severity report.Severity) bool {
+	is, has := s[k]
+	return has && is.Rank() <= severity.Rank()
 }
 
 // causes are the findings of a result with their causes: those that the change causes, then
@@ -73,21 +100,24 @@ func causes(was, r report.Result, unasked bool) []report.Finding {
 	return slices.Concat([]report.Finding{}, caused, stood, fixed)
 }
 
-// apart splits a finding into what the other side has, and what it does not have. A finding
-// of several rules on one field is one of each side where only some are on the other.
-func apart(f report.Finding, other map[key]bool) (stands, rest []report.Finding) {
-	own := other[keyOf(f)]
-	var both, new []report.Aside
-	for _, a := range f.Others {
-		if other[key{rule: a.Rule, field: f.Field}] {
-			both = append(both, a)
-		} else {
-			new = append(new, a)
+// apart splits a finding into what the other side has, and what it does not have. A finding of
+// several rules on one field is one of each side where only some are on the other. One that is
+// worse than on the other side is new, unless a rule that is new makes it so.
+func apart(f report.Finding, other side) (stands, rest []report.Finding) {
+	was, own := other[keyOf(f)]
+	var both []string
+	var new []report.Aside
+	worse, explained := own && f.Severity.Rank() < was.Rank(), false
+	for _, a := range asides(f) {
+		if other.has(key{rule: a.Rule, field: f.Field}, a.Severity) {
+			both = append(both, a.Rule)
+			continue
 		}
+		new, explained = append(new, a), explained || a.Severity.Rank() <= f.Severity.Rank()
 	}
 	f.Cause = report.CausedByChange
 	switch {
-	case !own:
+	case !own || worse && !explained:
 		// What others say of the field is part of what is new.
 		return nil, []report.Finding{f}
 	case len(new) == 0:
@@ -95,9 +125,14 @@ func apart(f report.Finding, other map[key]bool) (stands, rest []report.Finding)
 		return []report.Finding{f}, nil
 	}
 	stood := f
-	stood.Cause, stood.Others, stood.Also = report.StoodBefore, both, rulesOf(both)
-	rest = []report.Finding{alone(f, new)}
-	return []report.Finding{stood}, rest
+	stood.Cause, stood.Also = report.StoodBefore, both
+	stood.Others = slices.DeleteFunc(slices.Clone(f.Others), func(a report.Aside) bool {
+		return !slices.Contains(both, a.Rule)
+	})
+	if worse {
+		stood.Severity = was
+	}
+	return []report.Finding{stood}, []report.Finding{alone(f, new)}
 }
 
 // alone is a finding of the first of rules that another finding had taken in.
@@ -123,9 +158,9 @@ func risks(was, r report.Result) []report.Finding {
 	}
 	before, list := found(was.Risks), slices.Clone(r.Risks)
 	for i, f := range list {
-		list[i].Cause = report.CausedByChange
-		if before[keyOf(f)] {
-			list[i].Cause = report.StoodBefore
+		list[i].Cause = report.StoodBefore
+		if _, rest := apart(f, before); rest != nil {
+			list[i].Cause = report.CausedByChange
 		}
 	}
 	return list
