@@ -2,6 +2,7 @@ package resourcelist
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/report"
@@ -68,20 +69,23 @@ func ResultsOf(r report.Result, item Item) []Result {
 		out = append(out, one)
 		return &out[len(out)-1]
 	}
+	refuse := func(rule, field, message string) *Result {
+		if counts(r, rule, field) {
+			return add(report.SeverityError, rule, field, message)
+		}
+		one := add(SeverityInfo, rule, field, message+" (stood before this change)")
+		one.Tags["cause"] = string(report.StoodBefore)
+		return one
+	}
 	for _, c := range r.Conflicts {
-		field := add(
-			report.SeverityError,
-			"conflict",
-			c.Field,
-			fmt.Sprintf("conflict with %s (%s)", c.Manager, c.Operation),
-		).Field
+		field := refuse(report.RuleConflict, c.Field, fmt.Sprintf("conflict with %s (%s)", c.Manager, c.Operation)).Field
 		field.Current, field.Proposed = c.Live, c.Applied
 	}
 	switch r.Outcome {
 	case report.Invalid:
-		add(report.SeverityError, "refused", "", r.Status.Message)
+		refuse(report.RuleRefused, "", r.Status.Message)
 	case report.Failed:
-		add(report.SeverityError, "no-answer", "", r.Error)
+		refuse(report.RuleNoAnswer, "", r.Error)
 	case report.Created:
 		add(SeverityInfo, "change", "", "would be created")
 	case report.Configured:
@@ -106,4 +110,17 @@ func ResultsOf(r report.Result, item Item) []Result {
 		add(severity, k.Rule, k.Field, k.Message.String())
 	}
 	return out
+}
+
+// counts reports whether a conflict, a refusal or a missing answer counts: all do, but for what
+// stood before the change that is asked about. An empty field is any.
+func counts(r report.Result, rule, field string) bool {
+	compared := r.Former != "" ||
+		slices.ContainsFunc(r.Findings, func(f report.Finding) bool { return f.Cause != "" })
+	return !compared || slices.ContainsFunc(r.Findings, func(f report.Finding) bool {
+		found := f.Rule == rule || slices.Contains(f.Also, rule)
+		// Of very many fields not all are listed.
+		on := field == "" || f.Field == field || slices.Contains(f.Fields, field) || len(f.Fields) >= report.MaxFields
+		return f.Counts() && found && on
+	})
 }
