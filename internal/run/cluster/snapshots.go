@@ -190,6 +190,8 @@ type Digests struct {
 	Sealer *redact.Sealer
 	// Wanted are the manifests with values of Secrets.
 	Wanted map[live.Key]map[string]any
+	// formerly are those before the change that is asked about; nil where none is.
+	formerly map[live.Key]map[string]any
 	// Left are the digests of live objects without a value.
 	Left map[live.Key]redact.Digests
 }
@@ -218,7 +220,7 @@ func (c *Cluster) Reveal(d manifest.Document, in *input.Flags) manifest.Document
 	case in.StandIn == input.ThePatch && redact.IsSecret(d.APIVersion, d.Kind):
 		standsIn = in.Patch
 	}
-	revealed, left := c.Sealer.Reveal(object, standsIn)
+	revealed, left := c.revealed(object, c.Digests.formerly[key], standsIn)
 	if left.Left() {
 		c.Left[key] = left
 	}
@@ -228,6 +230,19 @@ func (c *Cluster) Reveal(d manifest.Document, in *input.Flags) manifest.Document
 		return d
 	}
 	return d.Replaced(text)
+}
+
+// revealed is a live object with the values of manifests instead of their digests. What the
+// change replaces is the likeliest value of a digest that cannot be compared: with that of the
+// manifest after the change, undoing the change would be what the manifests before it do.
+func (c *Cluster) revealed(object, before, wanted map[string]any) (map[string]any, redact.Digests) {
+	if before == nil || wanted == nil {
+		return c.Sealer.Reveal(object, wanted)
+	}
+	object, first := c.Sealer.Reveal(object, before)
+	object, left := c.Sealer.Reveal(object, wanted)
+	left.Assumed = append(first.Assumed, left.Assumed...)
+	return object, left
 }
 
 // knowValues shows the values of all that is to be written to the sealer.
@@ -242,7 +257,16 @@ func (c *Cluster) knowValues(in *input.Flags) {
 		secret["apiVersion"], secret["kind"] = "v1", "Secret"
 		c.Sealer.Know(secret)
 	}
-	for _, d := range slices.Concat(append([][]manifest.Document{c.Manifests}, c.Extra...)...) {
+	c.know(c.Wanted, slices.Concat(append([][]manifest.Document{c.Manifests}, c.Extra...)...))
+	if list := c.formerly(); list != nil {
+		c.Digests.formerly = map[live.Key]map[string]any{}
+		c.know(c.Digests.formerly, list)
+	}
+}
+
+// know shows the values of manifests to the sealer, and keeps the first one of each object.
+func (c *Cluster) know(kept map[live.Key]map[string]any, manifests []manifest.Document) {
+	for _, d := range manifests {
 		if !redact.IsSecret(d.APIVersion, d.Kind) && !redact.Mentions(d.Raw) {
 			continue
 		}
@@ -251,8 +275,8 @@ func (c *Cluster) knowValues(in *input.Flags) {
 			continue
 		}
 		c.Sealer.Know(object)
-		if key := c.Key(d.Identity); c.Wanted[key] == nil {
-			c.Wanted[key] = object
+		if key := c.Key(d.Identity); kept[key] == nil {
+			kept[key] = object
 		}
 	}
 }
@@ -272,12 +296,13 @@ func (d *Digests) RefuseDigests() error {
 func (d *Digests) caveats(key live.Key) []report.Caveat {
 	left := d.Left[key]
 	var out []report.Caveat
+	message := strangeDigests
+	if d.formerly != nil {
+		message = formerDigests
+	}
 	for _, at := range left.Assumed {
-		out = append(
-			out,
-			report.Caveat{Kind: api.Input, Rule: report.RuleDigests, Field: fieldpath.MakePathOrDie(at...).String(),
-				Message: strangeDigests},
-		)
+		out = append(out, report.Caveat{Kind: api.Input, Rule: report.RuleDigests,
+			Field: fieldpath.MakePathOrDie(at...).String(), Message: message})
 	}
 	if n := left.Known + left.Strange; n > 0 {
 		out = append(out, report.Caveat{Kind: api.Input, Message: fmt.Sprintf(
@@ -290,6 +315,9 @@ func (d *Digests) caveats(key live.Key) []report.Caveat {
 
 // strangeDigests is said once of all values of a run.
 const strangeDigests = "The snapshot has digests for values of Secrets, and their key is not given: whether these values change is not known, and they are taken as unchanged."
+
+// formerDigests is the same in a run that is about a change.
+const formerDigests = "The snapshot has digests for values of Secrets, and their key is not given: whether these values are those before the change is not known, and they are taken to be."
 
 // keyBytes is how many random bytes a new key has; leastKey how long the text of one has
 // to be.
