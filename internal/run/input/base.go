@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -30,10 +31,13 @@ type Base struct {
 // Given reports whether there are manifests before a change.
 func (b *Base) Given() bool { return len(b.Paths) > 0 || b.Ref != "" }
 
+// aCommit is the whole name of a commit, which people read by its first characters.
+var aCommit = regexp.MustCompile(`^([0-9a-f]{12})[0-9a-f]{28,52}$`)
+
 // String names them.
 func (b *Base) String() string {
 	if b.Ref != "" {
-		return b.Ref
+		return aCommit.ReplaceAllString(b.Ref, "$1")
 	}
 	return strings.Join(b.Paths, ", ")
 }
