@@ -56,6 +56,8 @@ type Write struct {
 	Template string
 	// List is the kind of the List that the body is an item of; empty for none.
 	List string
+	// ListHooks are the annotations helm.sh/… of that List; nil for none.
+	ListHooks map[string]string
 	// Kustomization is the folder whose kustomization builds the body; empty for none.
 	Kustomization string
 	// Locator finds the lines of the body; nil when there are none to tell.

@@ -83,6 +83,9 @@ func refusals(r report.Result) []report.Finding {
 // Refusing is the finding that the API server, or the client, refuses a write in its words.
 func Refusing(r report.Result, words string) report.Finding {
 	lead := text.New("refused by the client, which sends no request")
+	if r.Client.Sends() {
+		lead = text.New("refused by the client, after other requests for the object")
+	}
 	if r.Code != 0 || r.Status == nil {
 		answer := fmt.Sprint(r.Code)
 		if r.Status != nil {

@@ -91,6 +91,20 @@ type Sequence struct {
 	Steps   []Sent `json:"steps"`
 }
 
+// Sends reports whether the server accepts a request of the client. A nil sequence sends none.
+func (s *Sequence) Sends() bool { return s.accepted(func(Sent) bool { return true }) }
+
+// Deletes reports whether the client deletes the object on its way, or marks it for deletion. A nil sequence
+// does not.
+func (s *Sequence) Deletes() bool {
+	return s.accepted(func(sent Sent) bool { return sent.Request == "Delete" })
+}
+
+// accepted reports whether the server accepts a request of a kind.
+func (s *Sequence) accepted(is func(Sent) bool) bool {
+	return s != nil && slices.ContainsFunc(s.Steps, func(sent Sent) bool { return !sent.Outcome.Refused() && is(sent) })
+}
+
 // Sent is one request of a client with its answer.
 type Sent struct {
 	// Request is what it is for: Apply, MoveEntries and the like.

@@ -68,6 +68,12 @@ func (s *Summary) count(r Result) {
 	if r.Confidence.Has(RuleAssumedSchema) {
 		s.Undefined++
 	}
+	s.CountEnd(r)
+}
+
+// CountEnd counts a result by what becomes of its object: its outcome, or that it is a hook, or that the
+// client deletes it or creates it again.
+func (s *Summary) CountEnd(r Result) {
 	s.Total++
 	switch {
 	case r.Outcome.Refused():

@@ -202,7 +202,7 @@ func changeFindings(r report.Result) []model.Finding {
 	if r.Outcome != report.Created && r.Outcome != report.Configured {
 		return nil
 	}
-	message := "would be " + outcomeWord(r).Text
+	message := "would be " + OutcomeWord(r).Text
 	if r.Ran() {
 		message = "would run as a hook: " + hookGist(r)
 	} else if r.Operation == report.Delete && !r.Deleted {

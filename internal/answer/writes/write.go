@@ -60,7 +60,7 @@ func headOf(o page.Options, r report.Result) model.Section {
 		s.Subject.State, s.Subject.Gist = model.Accepted, "refused as before this change"
 	}
 	s.Subject.Gist = strings.TrimPrefix(s.Subject.Gist, words.Object(r.Target)+" ")
-	if word := outcomeWord(r); r.Outcome == report.Configured {
+	if word := OutcomeWord(r); r.Outcome == report.Configured {
 		s.Subject.Reason = strings.ToUpper(word.Text[:1]) + word.Text[1:]
 	}
 	risks := risksOf(r)
@@ -109,7 +109,7 @@ func writeTitle(o page.Options, r report.Result) model.Text {
 	if !r.Outcome.Refused() {
 		gist = changeGist(r)
 	}
-	return OutcomeTitle(r.Target, nil, outcomeWord(r), gist)
+	return OutcomeTitle(r.Target, nil, OutcomeWord(r), gist)
 }
 
 // WriteTitle is the answer for one object in a line.
@@ -118,11 +118,11 @@ func WriteTitle(o page.Options, r report.Result) model.Text {
 	if r.Operation == report.Delete {
 		manager = ""
 	}
-	return OutcomeTitle(r.Target, InTitle(o, manager, r.Force), outcomeWord(r), writeGist(r))
+	return OutcomeTitle(r.Target, InTitle(o, manager, r.Force), OutcomeWord(r), writeGist(r))
 }
 
-// outcomeWord is the outcome in kubectl's words.
-func outcomeWord(r report.Result) model.Span {
+// OutcomeWord is what becomes of the object, in kubectl's words where it has some.
+func OutcomeWord(r report.Result) model.Span {
 	switch {
 	case r.Outcome.Refused():
 	case r.Removed:

@@ -88,14 +88,18 @@ func serverAnswer(o page.Options, r report.Result) []model.Block {
 	if message == nil {
 		return nil
 	}
-	accepted := func(s report.Sent) bool { return !s.Answer.Outcome.Refused() }
-	switch sent := r.Client != nil && slices.ContainsFunc(r.Client.Steps, accepted); {
-	case answerOf(r) == refusedByClient && sent:
-		return []model.Block{page.Part("The client fails after these requests", message...)}
-	case answerOf(r) == refusedByClient:
-		return []model.Block{page.Part("The client refuses it, and sends no request", message...)}
+	return []model.Block{page.Part(Answerer(r), message...)}
+}
+
+// Answerer says who refuses a write: the client, or the API server with its code.
+func Answerer(r report.Result) string {
+	switch {
+	case answerOf(r) != refusedByClient:
+		return "The API server would answer " + answerOf(r)
+	case r.Client.Sends():
+		return "The client fails after these requests"
 	}
-	return []model.Block{page.Part("The API server would answer "+answerOf(r), message...)}
+	return "The client refuses it, and sends no request"
 }
 
 func serverMessage(o page.Options, r report.Result) []model.Block {

@@ -195,6 +195,9 @@ func (o *explainOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.
 func Explained(ctx context.Context, c *cluster.Cluster, w engine.Write) conflict.Explanation {
 	judges := c.Judges(ctx, w)
 	if c.Sends(w) {
+		if whole := c.Whole(ctx, w); whole.Client.Deletes() || whole.Ran() {
+			return conflict.Whole(whole)
+		}
 		sent, refusal := c.Client.Contested(ctx, c.Server, w)
 		if refusal != nil {
 			return conflict.Of(*refusal)

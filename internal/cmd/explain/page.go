@@ -45,7 +45,7 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 	under.Risks = e.OtherRisks()
 	s := model.Section{
 		Before: page.CautionBlocks(e.Confidence, e.Target), Under: writes.Look(o, under), Weight: page.WeightOf(e.Outcome),
-		Title:   writes.OutcomeTitle(e.Target, writes.InTitle(o, e.Manager, false), writes.OutcomeSpan(e.Outcome), gist),
+		Title:   writes.OutcomeTitle(e.Target, writes.InTitle(o, e.Manager, false), writes.OutcomeWord(under), gist),
 		Subject: page.SubjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
 	if i := slices.IndexFunc(e.Risks, o.Fails); i >= 0 && !e.Outcome.Refused() {
@@ -80,10 +80,23 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 		if len(e.Risks) > 0 {
 			s.Weight = model.Decision
 		}
-		add(page.Paragraph("No conflicts; the apply would succeed: no field is owned by another manager with another value."))
+		add(page.Paragraph(unopposed(e)))
 	}
 	add(writes.NotSimulated(o, e.Confidence)...)
 	return s
+}
+
+// unopposed says why nothing conflicts.
+func unopposed(e conflict.Explanation) string {
+	switch {
+	case e.Recreated:
+		return "No conflicts: the client deletes the object, and the new one has no other owners."
+	case e.Hook != "":
+		return "No conflicts: the client runs the object as a hook (" + e.Hook + ")."
+	case e.Deleted:
+		return "No conflicts: the client deletes the object."
+	}
+	return "No conflicts; the apply would succeed: no field is owned by another manager with another value."
 }
 
 // explainedAnswer is the answer that is explained, without its conflicts.
@@ -94,6 +107,7 @@ func explainedAnswer(e conflict.Explanation) report.Result {
 		Causes: e.Causes, Notices: e.Notices, Confidence: e.Confidence, Risks: e.Risks, Manager: e.Manager,
 		Operation: report.Apply, LiveSource: e.LiveSource,
 		Live: e.Of.Live, Changes: e.Of.Changes, Transfers: e.Of.Transfers, Force: e.Of.Force, InClient: e.InClient,
+		Recreated: e.Recreated, Deleted: e.Deleted, Hook: e.Hook, Client: e.Client,
 	}
 }
 
@@ -112,7 +126,10 @@ func explainedGist(e conflict.Explanation) string {
 	if len(fields) > 0 {
 		return words.Count(len(fields), "field") + " would be taken by force, from " + writes.FewNames(managers)
 	}
-	if e.Outcome.Refused() {
+	switch {
+	case e.Outcome.Refused() && e.Code == 0:
+		return "refused by the client"
+	case e.Outcome.Refused():
 		return fmt.Sprintf("rejected by the API server: %d", e.Code)
 	}
 	return ""
@@ -126,6 +143,9 @@ func refused(o page.Options, e conflict.Explanation) []model.Block {
 		out = append(out, page.Part("What is wrong", faults...))
 	}
 	answer := []model.Block{model.Quote{Text: e.Message}}
+	if e.Code == 0 {
+		return append(out, page.Part(writes.Answerer(explainedAnswer(e)), answer...))
+	}
 	if e.Refusals == nil {
 		answer = append(answer, page.Paragraph("This is no conflict of field managers: "+
 			"the request itself or the resulting object is rejected."))

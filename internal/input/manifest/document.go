@@ -70,6 +70,9 @@ type Document struct {
 	// List is the kind of the List that the document is an item of, List where that is not
 	// known yet; empty for none.
 	List string
+	// ListHooks are the annotations helm.sh/… of that List, as far as they come before its items: Helm takes
+	// the whole List for a hook. Nil for none.
+	ListHooks map[string]string
 	// Span is where the text stands. Raw differs from it only for items of
 	// Lists; it is empty for those that have no text of their own (items of a
 	// YAML List in flow style, or with anchors shared between them).
@@ -97,14 +100,15 @@ func (p piece) document(src Source, h head) Document {
 		located = &lines{parse: func() *tree { return parseTree(raw, format, line) }}
 	}
 	return Document{
-		Identity: h.Identity,
-		Source:   src,
-		Item:     p.item,
-		List:     p.list,
-		Raw:      raw,
-		Format:   p.format,
-		Span:     p.span,
-		derived:  &derived{json: p.json, plain: p.plain, head: h, tree: located},
+		Identity:  h.Identity,
+		Source:    src,
+		Item:      p.item,
+		List:      p.list,
+		ListHooks: p.hooks,
+		Raw:       raw,
+		Format:    p.format,
+		Span:      p.span,
+		derived:   &derived{json: p.json, plain: p.plain, head: h, tree: located},
 	}
 }
 
@@ -112,13 +116,14 @@ func (p piece) document(src Source, h head) Document {
 // fields are not located.
 func (d Document) Replaced(text []byte) Document {
 	return Document{
-		Identity: d.Identity,
-		Source:   d.Source,
-		Item:     d.Item,
-		Template: d.Template,
-		List:     d.List,
-		Format:   JSON,
-		Raw:      text,
+		Identity:  d.Identity,
+		Source:    d.Source,
+		Item:      d.Item,
+		Template:  d.Template,
+		List:      d.List,
+		ListHooks: d.ListHooks,
+		Format:    JSON,
+		Raw:       text,
 	}
 }
 

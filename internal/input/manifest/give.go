@@ -48,8 +48,9 @@ type piece struct {
 	line   int // of the first byte
 	// content is the line of the first content, item the number in a List.
 	content, item int
-	// list is the kind of the List that has it; empty for none.
-	list string
+	// list is the kind of the List that has it; empty for none. hooks are that one's annotations of Helm.
+	list  string
+	hooks map[string]string
 	// json is what raw reads as, which is then held; nil where raw is JSON, and is not.
 	json  []byte
 	head  head
@@ -147,7 +148,7 @@ func (f *reader) give(list head, p piece) {
 	}
 	isTyped := h.Identity != p.head.Identity
 	if p.item > 0 {
-		p.list = cmp.Or(list.Kind, "List")
+		p.list, p.hooks = cmp.Or(list.Kind, "List"), list.hooks
 	}
 	switch {
 	case !f.wants(h, text, p):

@@ -242,3 +242,31 @@ func TestFolders(t *testing.T) {
 		t.Errorf("%d folders are not read, want chart and deep", unread)
 	}
 }
+
+// TestListHooks: items of a List know the annotations by which Helm takes it for a hook, as far as they come
+// before the items, and no others.
+func TestListHooks(t *testing.T) {
+	const notes = `{helm.sh/hook: pre-install, other: x, helm.sh/hook-weight: "5"}`
+	item := `{apiVersion: v1, kind: ConfigMap, metadata: {name: a, annotations: {helm.sh/hook: test}}}`
+	for name, text := range map[string]string{
+		"block": "apiVersion: v1\nkind: List\nmetadata:\n  annotations: " + notes + "\nitems:\n- " + item + "\n- " + item + "\n",
+		"flow":  "{apiVersion: v1, kind: List, metadata: {annotations: " + notes + "}, items: [" + item + ", " + item + "]}\n",
+		"typed": "apiVersion: v1\nkind: ConfigMapList\nmetadata: {annotations: " + notes + "}\nitems:\n- metadata: {name: a}\n- " + item + "\n",
+		"JSON":  `{"kind":"List","apiVersion":"v1","metadata":{"annotations":{"helm.sh/hook":"pre-install","other":"x","helm.sh/hook-weight":"5"}},"items":[{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}},{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"}}]}`,
+	} {
+		documents, problems := Load([]string{"-"}, Options{Stdin: strings.NewReader(text)})
+		if len(documents) != 2 || problems != nil {
+			t.Errorf("%s: %d documents, %v", name, len(documents), problems)
+		}
+		for _, d := range documents {
+			want := map[string]string{"helm.sh/hook": "pre-install", "helm.sh/hook-weight": "5"}
+			if diff := cmp.Diff(want, d.ListHooks); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		}
+	}
+	documents, _ := Load([]string{"-"}, Options{Stdin: strings.NewReader(item)})
+	if len(documents) != 1 || documents[0].ListHooks != nil {
+		t.Errorf("a document of its own: %v", documents)
+	}
+}

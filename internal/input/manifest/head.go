@@ -20,6 +20,8 @@ type head struct {
 	served    bool // has a metadata.uid or metadata.resourceVersion
 	object    bool // has a top-level "object"
 	items     Span // of the array under "items"; zero without one
+	// hooks are the annotations helm.sh/…; nil for none.
+	hooks map[string]string
 }
 
 // readHead reads the head of a JSON text. What is wrong in the text was reported
@@ -87,6 +89,7 @@ func readMembers(s *scan.Scanner, h *head, items func()) {
 
 func (h *head) readMetadata(s *scan.Scanner) {
 	h.Namespace, h.Name, h.GenerateName, h.continued, h.managed, h.served = "", "", "", "", false, false
+	h.hooks = nil
 	if s.Next() != '{' {
 		s.Skip()
 		return
@@ -101,6 +104,8 @@ func (h *head) readMetadata(s *scan.Scanner) {
 			h.GenerateName = s.Value()
 		case "continue":
 			h.continued = s.Value()
+		case "annotations":
+			h.readAnnotations(s)
 		case "managedFields":
 			if h.managed = false; s.Next() != '[' {
 				s.Skip()
@@ -115,6 +120,23 @@ func (h *head) readMetadata(s *scan.Scanner) {
 		default:
 			s.Skip()
 		}
+	})
+}
+
+func (h *head) readAnnotations(s *scan.Scanner) {
+	if h.hooks = nil; s.Next() != '{' {
+		s.Skip()
+		return
+	}
+	s.Members(func(key []byte) {
+		if !bytes.HasPrefix(key, []byte("helm.sh/")) {
+			s.Skip()
+			return
+		}
+		if h.hooks == nil {
+			h.hooks = map[string]string{}
+		}
+		h.hooks[string(key)] = s.Value()
 	})
 }
 

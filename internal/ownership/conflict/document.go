@@ -20,7 +20,7 @@ type Document = report.Document[report.Summary, Explanation]
 // NewDocument counts the outcomes of objects, which it keeps in their order.
 func NewDocument(run report.Run, objects []Explanation) Document {
 	return report.NewDocument(ExplanationKind, run, objects, func(s *report.Summary, e Explanation) {
-		s.Count(e.Outcome)
+		s.CountEnd(report.Result{Outcome: e.Outcome, Recreated: e.Recreated, Deleted: e.Deleted, Hook: e.Hook})
 		s.Findings.Add(e.Findings...)
 	})
 }
@@ -33,6 +33,14 @@ type Explanation struct {
 	// Manager is the field manager that applies.
 	Manager string `json:"manager" secret:"public"`
 	report.Answer
+	// Recreated is true where the client deletes the object and creates it again: the new one has no other
+	// owners, and nothing conflicts. Deleted is true where it stays deleted.
+	Recreated bool `json:"recreated,omitempty"`
+	Deleted   bool `json:"deleted,omitempty"`
+	// Hook are the events for which the client runs the object as a hook; empty for others.
+	Hook string `json:"hook,omitempty" secret:"public"`
+	// Client is the sequence of requests, where it deletes the object or runs it as a hook; nil for others.
+	Client *report.Sequence `json:"client,omitempty"`
 	// Causes are what is wrong, field by field, where it is no conflict.
 	Causes []report.Cause `json:"causes,omitempty"`
 	// Refusals are what of the live object it is rejected for; see report.Result.

@@ -126,6 +126,15 @@ func Of(r report.Result) Explanation {
 	}
 }
 
+// Whole is the Explanation of all requests of a client that deletes the object on its way, or runs it as a
+// hook: there is no apply that may conflict.
+func Whole(r report.Result) Explanation {
+	e := Of(r)
+	e.Of = RiskOf{r.Live, r.Changes, r.Transfers, r.Force}
+	e.Recreated, e.Deleted, e.Hook, e.Client = r.Recreated, r.Deleted, r.Hook, r.Client
+	return e
+}
+
 // story explains one field.
 func (s *session) story(all []Claim, c *Claim) Conflict {
 	t := s.beginning(c)

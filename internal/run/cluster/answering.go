@@ -128,6 +128,15 @@ func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.R
 	return r
 }
 
+// Whole is the result of all requests of the client for a write that it sends, with its risks.
+func (a *Answering) Whole(ctx context.Context, w engine.Write) report.Result {
+	run := a.sender.Client.Send(ctx, a.served.Server, w)
+	r := run.Whole()
+	r.Client = a.sender.Client.Sequence(run)
+	r.Risks = a.runRisks(ctx, w, run, r)
+	return r
+}
+
 // answerClient answers with all requests of the client.
 func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) report.Result {
 	run := a.sender.Client.Send(ctx, a.served.Server, w)

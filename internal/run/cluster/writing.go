@@ -81,6 +81,7 @@ func (w *Writing) undecoded(p Pair) engine.Write {
 		Source:        report.Source(d.Source),
 		Template:      d.Template,
 		List:          d.List,
+		ListHooks:     d.ListHooks,
 		Kustomization: w.kustomization,
 		Locator:       Locator{d},
 		Now:           w.Now,

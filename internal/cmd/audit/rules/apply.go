@@ -160,6 +160,8 @@ func findRefused(s *examined) {
 	r := *s.Manifest
 	says := text.New("applying the manifest as %v is refused", text.By(r.Manager))
 	switch {
+	case r.Status != nil && r.Code == 0 && r.Client.Sends():
+		says = says.And(" by the client, after other requests for the object: ", s.quoting(r.Status.Message))
 	case r.Status != nil && r.Code == 0:
 		says = says.And(" by the client, which sends no request: ", s.quoting(r.Status.Message))
 	case r.Status != nil:
