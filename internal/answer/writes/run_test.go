@@ -141,7 +141,7 @@ func TestLook(t *testing.T) {
 				"       deployment/web  5 -> 3  a.yaml:9\n       deployment/api  5 -> 3  a.yaml:9\n" +
 				recommended + on + "--all-stop-managing --write\n" + explain},
 		"rejected": {[]report.Result{invalid("web", `"web" is wrong`), invalid("api", `"api" is wrong`)},
-			"error  rejected by the API server (422 Invalid): 2 Deployments\n       spec.replicas: \"*\" is wrong\n" +
+			"error  rejected by the API server (422 Invalid): 2 Deployments\n       spec.replicas: \"web\" is wrong (the same of 1 other object)\n" +
 				"       deployment/web (a.yaml:2), deployment/api (a.yaml:2)\n"},
 		"no answer": {[]report.Result{unanswered},
 			"error  no answer: 1 Secret\n       it needs a webhook\n       which cannot run\n       secret/s (a.yaml:1)\n"},
@@ -448,6 +448,34 @@ func TestBecomes(t *testing.T) {
 	} {
 		if diff := cmp.Diff(tt.want, becomes(tt.c).String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestQuote: the refusal of several objects that only name themselves is that of the first, by its real
+// names, and says of how many others it is.
+func TestQuote(t *testing.T) {
+	refused := func(name string) report.Finding {
+		message := fmt.Sprintf("Service %q in namespace \"shop\" exists", name)
+		return report.Finding{
+			Rule: report.RuleRefused, Severity: report.SeverityError, By: report.BySaying, Target: object("Service", name),
+			Message: words.New("%v", words.Said(message)), Quote: message,
+		}
+	}
+	for want, names := range map[string][]string{
+		`Service "api" in namespace "shop" exists`:                               {"api"},
+		`Service "api" in namespace "shop" exists (the same of 1 other object)`:  {"api", "web"},
+		`Service "api" in namespace "shop" exists (the same of 2 other objects)`: {"api", "web", "db"},
+	} {
+		var groups finding.Groups
+		for i, name := range names {
+			groups.Add(i+1, refused(name))
+		}
+		if groups.Len() != 1 {
+			t.Fatalf("%d groups of %v", groups.Len(), names)
+		}
+		if got := quote(groups.Sorted()[0]).Text; got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -468,8 +468,8 @@ func (w *Run) places(g *finding.Group) model.Text {
 // quote is the answer of the server, or why there is none.
 func quote(g *finding.Group) model.Quote {
 	message := shortMessage(g.Quote)
-	if g.Objects > 1 {
-		message = finding.Nameless(message, g.Target)
+	if more := g.Objects - 1; more > 0 && finding.Nameless(message, g.Target) != message {
+		message += " (the same of " + words.Count(more, "other object") + ")"
 	}
 	if path := g.Path(); path != "" && g.Joint == "" {
 		message = path + ": " + message

@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -117,6 +118,68 @@ func TestHelmLists(t *testing.T) {
 	}
 }
 
+// TestHelmHookList: a List that is a hook has all of its items for one, by its own annotations; what the
+// items say counts nothing.
+func TestHelmHookList(t *testing.T) {
+	const item = `, annotations: {helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-succeeded}`
+	for _, test := range []struct {
+		name        string
+		notes       map[string]string
+		deployed    string
+		live        string
+		event, want string
+	}{
+		{"before an install", map[string]string{"helm.sh/hook": "pre-install"}, "", "", "pre-install", "Apply Created"},
+		{"before both, at an upgrade", map[string]string{"helm.sh/hook": "pre-install,pre-upgrade"}, applies.ConfigMap("old", "", "k: v"), "", "pre-upgrade", "Create Created"},
+		{"deleted again", map[string]string{"helm.sh/hook": "pre-install", "helm.sh/hook-delete-policy": "hook-succeeded"}, "", "", "pre-install", "Apply Created; Delete Configured"},
+		{"live from the last time", map[string]string{"helm.sh/hook": "pre-install"}, "", applies.ConfigMap("a", "", "k: v"), "pre-install", "Delete Configured; Apply Created"},
+		{"of another event", map[string]string{"helm.sh/hook": "test"}, "", "", "", ""},
+		{"no hook", nil, "", "", "", "Apply Created"},
+	} {
+		c := released(t, test.deployed, client.Settings{})
+		a := sending.Write(t, c, applies.ConfigMap("a", item, "k: v"), test.live)
+		b := sending.Write(t, c, applies.ConfigMap("b", item, "refuse: me"), "")
+		a.List, a.ListHooks, b.List, b.ListHooks = "List", test.notes, "List", map[string]string{"helm.sh/hook": "test"}
+		c.Plan(t.Context(), applies.Server(), []engine.Write{a, b})
+		run := c.Send(t.Context(), applies.Server(), a)
+		var steps []string
+		for _, s := range run.Steps {
+			steps = append(steps, string(s.Request)+" "+string(s.Result.Outcome))
+		}
+		if got := strings.Join(steps, "; "); got != test.want || run.Whole().Hook != test.event {
+			t.Errorf("%s: %q as a hook of %q", test.name, got, run.Whole().Hook)
+		}
+	}
+
+	c := released(t, "", client.Settings{})
+	var writes []engine.Write
+	for _, w := range []struct{ name, list, weight string }{{"z", "List", "1"}, {"v", "List", "1"}, {"x", "", "0"}, {"w", "", "2"}} {
+		notes := map[string]string{"helm.sh/hook": "pre-install", "helm.sh/hook-weight": w.weight}
+		write := sending.Write(
+			t,
+			c,
+			applies.ConfigMap(
+				w.name,
+				fmt.Sprintf(`, annotations: {helm.sh/hook: pre-install, helm.sh/hook-weight: "%s"}`, w.weight),
+				"k: v",
+			),
+			"",
+		)
+		if w.list != "" {
+			write.List, write.ListHooks = w.list, notes
+		}
+		writes = append(writes, write)
+	}
+	c.Plan(t.Context(), applies.Server(), writes)
+	var order []string
+	for _, w := range c.InOrder(writes) {
+		order = append(order, w.Name)
+	}
+	if diff := cmp.Diff([]string{"x", "z", "v", "w"}, order); diff != "" {
+		t.Errorf("by weight, and the items in their order (-want +got):\n%s", diff)
+	}
+}
+
 // TestHelmMisforced: a run that forces client-side is refused though it updates no object.
 func TestHelmMisforced(t *testing.T) {
 	hook := func(events string) string {
@@ -134,6 +197,16 @@ func TestHelmMisforced(t *testing.T) {
 		if got := sending.All(t, c, []engine.Write{w})["ConfigMap h"]; got != test.want {
 			t.Errorf("%s: %q", test.name, got)
 		}
+	}
+	// Of several objects none is written, and nothing is taken back.
+	c := released(t, applies.ConfigMap("old", "", "k: v"), client.Settings{ForceConflicts: true})
+	several := []engine.Write{
+		sending.Write(t, c, applies.ConfigMap("a", "", "k: v"), ""),
+		sending.Write(t, c, applies.ConfigMap("b", "", "k: w"), applies.ConfigMap("b", ofShop, "k: v")),
+	}
+	want := map[string]string{"ConfigMap a": "Patch Invalid; " + misforced, "ConfigMap b": "Patch Invalid; " + misforced}
+	if diff := cmp.Diff(want, sending.All(t, c, several)); diff != "" {
+		t.Errorf("several objects (-want +got):\n%s", diff)
 	}
 }
 

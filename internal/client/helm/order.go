@@ -56,12 +56,14 @@ func (h *helm) findEnd(ctx context.Context, server api.Server, writes []engine.W
 		h.end = helmEnd{phase: phase, order: order, last: math.MaxInt}
 		failed := h.fails(ctx, server, writes, follows)
 		if phase == updates && h.misforced() {
-			failed = true
+			// It is the option that is refused, whatever the objects are.
+			failed, h.end.last = true, math.MaxInt
 			h.misforce(writes)
 		}
 		if failed {
 			h.Stops = phase != postHooks
-			h.writesMore = h.reached(writes) > 1
+			// An option that is refused keeps Helm from updating any object.
+			h.writesMore = h.reached(writes) > 1 && !(phase == updates && h.misforced())
 			return
 		}
 	}
@@ -144,10 +146,10 @@ func (h *helm) misforce(writes []engine.Write) {
 	}
 }
 
-// isHook reports whether a manifest is a hook. Nothing in crds/ is, and no item of a List:
-// Helm reads the metadata of documents (pkg/release/v1/util/manifest_sorter.go).
+// isHook reports whether a manifest is a hook. Nothing in crds/ is: Helm reads the metadata of templates
+// (pkg/release/v1/util/manifest_sorter.go).
 func (h *helm) isHook(w engine.Write, manifest map[string]any) bool {
-	return isHook(manifest) && w.List == "" && !h.crds[client.KeyOf(w)]
+	return isHook(hooking(w, manifest)) && !h.crds[client.KeyOf(w)]
 }
 
 // stopsAt reports whether a refusal of an object ends the phase.
@@ -169,14 +171,17 @@ func (h *helm) stopsAt(phase helmPhase, w engine.Write) bool {
 func inHelmOrder(writes []engine.Write, phase helmPhase) map[document]int {
 	type placed struct {
 		document
-		kind   string
-		weight int
+		kind, name string
+		weight     int
 	}
 	var all []placed
 	for _, w := range writes {
 		p := placed{document: documentOf(w), kind: cmp.Or(w.List, w.Kind.Kind)}
+		if w.List == "" {
+			p.name = w.Name
+		}
 		if phase != updates {
-			p.weight, _ = strconv.Atoi(objects.Annotations(client.Manifest(w))["helm.sh/hook-weight"])
+			p.weight, _ = strconv.Atoi(objects.Annotations(hooking(w, client.Manifest(w)))["helm.sh/hook-weight"])
 		}
 		all = append(all, p)
 	}
@@ -189,7 +194,7 @@ func inHelmOrder(writes []engine.Write, phase helmPhase) map[document]int {
 	})
 	if phase != updates {
 		slices.SortStableFunc(all, func(a, b placed) int {
-			return cmp.Or(cmp.Compare(a.weight, b.weight), cmp.Compare(a.Name, b.Name))
+			return cmp.Or(cmp.Compare(a.weight, b.weight), cmp.Compare(a.name, b.name))
 		})
 	}
 	return places(all, func(p placed) document { return p.document })
