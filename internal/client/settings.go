@@ -214,6 +214,8 @@ type Settings struct {
 	RollbackOnFailure                           bool
 	// Selector is that of the manifests, by which kubectl prunes; nil for none.
 	Selector labels.Selector
+	// ApplySet is the ApplySet by which kubectl prunes; empty for none.
+	ApplySet string
 	// Release and Namespace are those of a Helm release, ReleaseManifest is what it has
 	// deployed; nil to look for it among the objects.
 	Release, Namespace string

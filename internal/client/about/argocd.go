@@ -33,7 +33,7 @@ var ArgoCD = Program{
 		},
 		{
 			"hooks",
-			"PreSync, Sync and PostSync (SyncFail where the sync fails), and those of Helm, one with generateName under a placeholder of the name that Argo CD gives it: a Delete (BeforeHookCreation, the default), then as the others with the finalizer argocd.argoproj.io/hook-finalizer, a Replace that removes it, and a Delete (HookSucceeded) once the sync succeeded.",
+			"PreSync, Sync and PostSync (SyncFail where the sync fails), and those of Helm, one of several phases in each, one with generateName under a placeholder of the name that Argo CD gives it: a Delete (BeforeHookCreation, the default), then as the others with the finalizer argocd.argoproj.io/hook-finalizer, a Replace that removes it, and a Delete (HookSucceeded) once the sync succeeded.",
 		},
 		{
 			"Delete",

@@ -32,7 +32,7 @@ var Helm = Program{
 		},
 		{
 			"hooks",
-			"before and after the others, by weight and name, without force: a Delete (before-hook-creation, the default of helm.sh/hook-delete-policy), then a Create or an Apply, and a Delete (hook-succeeded) once all of the event succeeded. The first that is refused ends the run. Items of a List are none, and keep their order.",
+			"before and after the others, by weight and name, without force: a Delete (before-hook-creation, the default of helm.sh/hook-delete-policy), then a Create or an Apply, and a Delete (hook-succeeded) once all of the event succeeded. The first that is refused ends the run. A List that is a hook has all of its items for one; their own annotations count nothing, and they keep their order.",
 		},
 	},
 	Reads: []Term{

@@ -36,9 +36,9 @@ var Kubectl = Program{
 			"with --prune and -l, client-side, once all of the manifests are applied: live objects that match the selector, have the annotation and are of no manifest that it selects, in the namespaces of these; Namespaces and PersistentVolumes, too. Only ConfigMaps, Endpoints, Secrets, Services, claims, Ingresses, Pods and what makes Pods are pruned.",
 		},
 	},
-	Options: []string{"server-side", "prune"},
+	Options: []string{"server-side", "prune", "applyset"},
 	Not: []string{
-		"--prune by an ApplySet, with --all or with --prune-allowlist",
+		"--prune by an ApplySet (--applyset): the answer says so", "--prune with --all or with --prune-allowlist",
 		"--force and --overwrite=false of client-side apply",
 		"kubectl's own validation of a file of kind List, which refuses the whole file",
 	},

@@ -25,14 +25,24 @@ func (a *argoCD) apply(r *client.Sequence, w engine.Write) {
 	if client.KeyOf(w) == (client.Key{Kind: "Namespace", Name: a.namespace}) && a.ofNamespace != "" {
 		r.Note(a.ofNamespace)
 	}
-	live := r.Object()
-	if isArgoHook(manifest) {
-		if !a.startHook(r, w, manifest) {
+	if !isArgoHook(manifest) {
+		a.applyOnce(r, w, manifest)
+		return
+	}
+	phases := len(stepsOf(manifest))
+	if comes, known := a.phases[client.KeyOf(w)]; known {
+		phases = min(phases, comes)
+	}
+	for phase := range max(phases, 1) {
+		if !a.runHook(r, w, runtime.DeepCopyJSON(manifest), phase >= phases-1) {
 			return
 		}
-		live = r.Object()
-		w = client.WithManifest(w, manifest)
 	}
+}
+
+// applyOnce sends what a sync does for one object in one phase.
+func (a *argoCD) applyOnce(r *client.Sequence, w engine.Write, manifest map[string]any) {
+	live := r.Object()
 	replace, force := a.replace ||
 		eitherOption(manifest, live, "Replace=true"), a.force ||
 		eitherOption(manifest, live, "Force=true")
@@ -90,9 +100,6 @@ func (a *argoCD) apply(r *client.Sequence, w engine.Write) {
 		r.KubectlApply(w)
 	default:
 		a.clientSide(r, w, manifest, force)
-	}
-	if isArgoHook(manifest) {
-		a.endHook(r, w, manifest)
 	}
 }
 

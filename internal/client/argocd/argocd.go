@@ -50,6 +50,8 @@ type argoCD struct {
 	disguise api.Disguise
 	// fails: an object is refused.
 	fails bool
+	// phases counts, of the objects that the sync comes to, the phases in which it does; nil before it is known.
+	phases map[client.Key]int
 	// tracks: live objects say which application they are of.
 	tracks bool
 	// pruned are the live objects that the sync deletes; waiting are those for which it
@@ -70,7 +72,7 @@ func New(version string, s client.Settings) (*client.Client, error) {
 		given:      s.Namespace,
 		disguise:   s.Disguise,
 	}
-	app := c.Choose(s, about.Applications, client.Owner{applicationOf, isApplication})
+	app := c.Choose(s, about.Applications, client.Owner{Of: applicationOf, Names: isApplication})
 	if app != nil {
 		if err := a.read(app); err != nil {
 			return nil, err

@@ -16,6 +16,7 @@ import (
 // run, which ends the sync.
 func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.Write) {
 	a.fails, a.pruned, a.waiting = false, map[client.Key]bool{}, map[client.Key]string{}
+	a.phases = nil
 	a.track(writes)
 	if a.failsShared(writes) {
 		return
@@ -39,6 +40,7 @@ func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.W
 	}
 	missing = slices.DeleteFunc(missing, func(w engine.Write) bool { return a.skipsMissing(w, writes) })
 	if len(a.Stopped)+len(missing) == 0 {
+		a.phases = map[client.Key]int{}
 		a.order(ctx, server, waves)
 		return
 	}

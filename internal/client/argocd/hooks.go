@@ -12,13 +12,16 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// event is the phase of a sync for which a manifest is a hook.
+// event are the phases of a sync for which a manifest is a hook.
 func (a *argoCD) event(_ engine.Write, manifest map[string]any) string {
-	step, runs := stepOf(manifest)
-	if !runs || !isArgoHook(manifest) {
+	if !isArgoHook(manifest) {
 		return ""
 	}
-	return argoPhases[step.phase][0]
+	var phases []string
+	for _, step := range stepsOf(manifest) {
+		phases = append(phases, argoPhases[step.phase][0])
+	}
+	return strings.Join(phases, ",")
 }
 
 // isArgoHook reports whether a manifest is a hook of Argo CD or of Helm (gitops-engine,
@@ -53,6 +56,15 @@ func hookDeleted(manifest map[string]any, argo, helm string) bool {
 		notes[syncPolicy] == "" && notes[client.HookPolicy] == "" && argo == "BeforeHookCreation"
 }
 
+// runHook runs a hook in one of its phases, the last or another one; false where the sync ends there.
+func (a *argoCD) runHook(r *client.Sequence, w engine.Write, manifest map[string]any, last bool) bool {
+	if !a.startHook(r, w, manifest) {
+		return false
+	}
+	a.applyOnce(r, client.WithManifest(w, manifest), manifest)
+	return a.endHook(r, w, manifest, last)
+}
+
 // startHook makes room for a hook, and marks it; false where that is refused.
 func (a *argoCD) startHook(r *client.Sequence, w engine.Write, manifest map[string]any) bool {
 	u := &unstructured.Unstructured{Object: manifest}
@@ -67,14 +79,16 @@ func (a *argoCD) startHook(r *client.Sequence, w engine.Write, manifest map[stri
 		(!hookDeleted(manifest, "BeforeHookCreation", "before-hook-creation") || r.Delete(w, "Background"))
 }
 
-// endHook lets a hook go that was applied, and deletes it where the sync succeeds.
-func (a *argoCD) endHook(r *client.Sequence, w engine.Write, manifest map[string]any) {
-	if r.Last().Outcome.Refused() || !a.release(r, w) || a.fails {
-		return
+// endHook lets a hook go that was applied, and deletes it where the sync succeeds, once the last phase is
+// through; false where the sync ends.
+func (a *argoCD) endHook(r *client.Sequence, w engine.Write, manifest map[string]any, last bool) bool {
+	if r.Last().Outcome.Refused() || !a.release(r, w) {
+		return false
 	}
-	if hookDeleted(manifest, "HookSucceeded", "hook-succeeded") {
+	if last && !a.fails && hookDeleted(manifest, "HookSucceeded", "hook-succeeded") {
 		r.SendDelete(w, "Background")
 	}
+	return true
 }
 
 // release removes the finalizer of hooks from the object, if it has it.

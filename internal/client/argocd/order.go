@@ -41,24 +41,42 @@ var argoPhases = [][]string{
 	{"PostSync", "post-install", "post-upgrade"},
 }
 
-// stepOf is when a sync comes to an object; false where it does not.
+// stepOf is when a sync comes first to an object; false where it does not.
 func stepOf(manifest map[string]any) (argoStep, bool) {
+	if steps := stepsOf(manifest); len(steps) > 0 {
+		return steps[0], true
+	}
+	return argoStep{phase: -1}, false
+}
+
+// stepsOf are when a sync comes to an object, in their order: to a hook once in each of its phases; none
+// where it does not come to it.
+func stepsOf(manifest map[string]any) (steps []argoStep) {
 	notes := objects.Annotations(manifest)
 	wave, err := strconv.Atoi(notes[syncWave])
 	if err != nil {
 		wave, _ = strconv.Atoi(notes["helm.sh/hook-weight"])
 	}
 	if !isArgoHook(manifest) {
-		return argoStep{syncPhase, wave}, notes[syncHook] != "Skip"
+		if notes[syncHook] == "Skip" {
+			return nil
+		}
+		return []argoStep{{syncPhase, wave}}
 	}
 	key := syncHook
 	if notes[key] == "" {
 		key = client.HookAnnotation
 	}
-	phase := slices.IndexFunc(argoPhases, func(names []string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return objects.HasOption(manifest, key, name) })
-	})
-	return argoStep{phase, wave}, phase >= 0
+	for phase, names := range argoPhases {
+		if slices.ContainsFunc(names, func(name string) bool { return objects.HasOption(manifest, key, name) }) {
+			steps = append(steps, argoStep{phase, wave})
+		}
+	}
+	if objects.Text(manifest, "metadata", "name") == "" && len(steps) > 1 {
+		// Each phase has an object of its own name; the first one is answered for.
+		return steps[:1]
+	}
+	return steps
 }
 
 // inOrder are the manifests as a sync comes to them (gitops-engine, pkg/sync/sync_tasks.go,
@@ -179,6 +197,12 @@ func (a *argoCD) waves(writes []engine.Write) map[argoStep]*argoWave {
 		}
 		wave := at(step)
 		wave.writes = append(wave.writes, w)
+		if steps := stepsOf(client.Manifest(w)); len(steps) > 1 {
+			for _, again := range steps[1:] {
+				wave := at(again)
+				wave.writes = append(wave.writes, w)
+			}
+		}
 	}
 	for _, t := range a.pruneTasks(applied) {
 		wave := at(t.step)
@@ -202,11 +226,16 @@ func (a *argoCD) order(ctx context.Context, server api.Server, waves map[argoSte
 		}
 		if why != "" {
 			for _, w := range wave.writes {
-				a.Stopped[client.KeyOf(w)] = client.Stop{Notice: why}
+				if a.phases[client.KeyOf(w)] == 0 {
+					a.Stopped[client.KeyOf(w)] = client.Stop{Notice: why}
+				}
 			}
 			continue
 		}
 		a.deletes(wave)
+		for _, w := range wave.writes {
+			a.phases[client.KeyOf(w)]++
+		}
 		if !alone {
 			why = a.refusedIn(ctx, server, wave)
 		}

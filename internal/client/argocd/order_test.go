@@ -28,7 +28,7 @@ func TestStepOf(t *testing.T) {
 		{`argocd.argoproj.io/hook: PreSync, argocd.argoproj.io/sync-wave: "1"`, argoStep{0, 1}, true, true},
 		{`argocd.argoproj.io/hook: "PostSync, Other"`, argoStep{2, 0}, true, true},
 		{`argocd.argoproj.io/hook: Sync`, argoStep{1, 0}, true, true},
-		{`argocd.argoproj.io/hook: Skip`, argoStep{syncPhase, 0}, false, false},
+		{`argocd.argoproj.io/hook: Skip`, argoStep{-1, 0}, false, false},
 		{`argocd.argoproj.io/hook: SyncFail`, argoStep{-1, 0}, true, false},
 		{`helm.sh/hook: "post-install,post-upgrade"`, argoStep{2, 0}, true, true},
 		{`helm.sh/hook: test`, argoStep{-1, 0}, true, false},
@@ -161,6 +161,22 @@ func TestSyncOrder(t *testing.T) {
 		}},
 		{"a hook that is deleted once the sync succeeds", []string{applies.ConfigMap("h", `, annotations: {argocd.argoproj.io/hook: PostSync, argocd.argoproj.io/hook-delete-policy: HookSucceeded}`, "k: v")}, map[string]string{
 			"ConfigMap h": "Apply Created; Replace Configured; Delete Configured",
+		}},
+		{"a hook of two phases runs in both", []string{applies.ConfigMap("a", "", "k: v"), applies.ConfigMap("h", hook(`"PostSync, PreSync"`), "k: v")}, map[string]string{
+			"ConfigMap a": "Apply Created",
+			"ConfigMap h": "Apply Created; Replace Configured; Delete Configured; Apply Created; Replace Configured",
+		}},
+		{"and is deleted once the last is through", []string{applies.ConfigMap("a", "", "k: v"), applies.ConfigMap("h", `, annotations: {helm.sh/hook: "pre-install,post-install", helm.sh/hook-delete-policy: hook-succeeded}`, "k: v")}, map[string]string{
+			"ConfigMap a": "Apply Created",
+			"ConfigMap h": "Apply Created; Replace Configured; Apply Configured; Replace Configured; Delete Configured",
+		}},
+		{"one whose sync is refused between its phases", []string{applies.ConfigMap("a", "", "refuse: me"), applies.ConfigMap("h", hook(`"PreSync,PostSync"`), "k: v"), applies.ConfigMap("late", hook("PostSync"), "k: v")}, map[string]string{
+			"ConfigMap a":    "Apply Invalid; refused",
+			"ConfigMap h":    "Apply Created; Replace Configured",
+			"ConfigMap late": "not applied: ConfigMap a is refused, and with it the sync",
+		}},
+		{"one that is refused in its first phase", []string{applies.ConfigMap("a", "", "k: v"), applies.ConfigMap("h", hook(`"PreSync,Sync"`), "refuse: me")}, map[string]string{
+			"ConfigMap a": "not applied: ConfigMap h is refused, and with it the sync", "ConfigMap h": "Apply Invalid; refused",
 		}},
 	} {
 		c := application(t, serverSide, client.Settings{})

@@ -63,7 +63,7 @@ func newFlux(c *client.Client, s client.Settings) *flux {
 	if len(s.IgnorePaths) > 0 {
 		f.ignored = append(f.ignored, ignoreRule{paths: objects.Pointers(s.IgnorePaths)})
 	}
-	k := c.Choose(s, about.Kustomizations, client.Owner{kustomizationOf, isKustomization})
+	k := c.Choose(s, about.Kustomizations, client.Owner{Of: kustomizationOf, Names: isKustomization})
 	if k != nil {
 		f.read(k)
 	}

@@ -1,6 +1,7 @@
 package helm
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/client"
@@ -8,15 +9,22 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
-// event are the events of an install or an upgrade for which an object is a hook. As an item
-// of a List it is none.
-func (h *helm) event(w engine.Write, manifest map[string]any) string {
-	if w.List != "" {
-		return ""
+// hooking is what says whether a manifest, or its live object, is a hook: Helm reads the metadata of
+// documents, so that the items of a List are hooks where the List is one, whatever they say themselves.
+func hooking(w engine.Write, object map[string]any) map[string]any {
+	if w.List == "" {
+		return object
 	}
+	out := map[string]any{}
+	objects.Merge(out, "annotations", w.ListHooks)
+	return out
+}
+
+// event are the events of an install or an upgrade for which an object is a hook.
+func (h *helm) event(w engine.Write, object map[string]any) string {
 	var out []string
 	for _, phase := range []helmPhase{preHooks, postHooks} {
-		if h.asksFor(manifest, phase) {
+		if h.asksFor(hooking(w, object), phase) {
 			out = append(out, map[helmPhase]string{preHooks: "pre-", postHooks: "post-"}[phase]+h.what("install", "upgrade"))
 		}
 	}
@@ -29,7 +37,7 @@ func isHook(manifest map[string]any) bool {
 
 // runs reports whether a manifest is a hook of a phase.
 func (h *helm) runs(w engine.Write, phase helmPhase) bool {
-	return w.List == "" && h.asksFor(client.Manifest(w), phase)
+	return h.asksFor(hooking(w, client.Manifest(w)), phase)
 }
 
 // asksFor reports whether the annotations of an object make it a hook of a phase.
@@ -52,10 +60,11 @@ func (h *helm) hook(r *client.Sequence, w engine.Write, manifest map[string]any,
 	if !h.runs(w, phase) {
 		return
 	}
+	of := hooking(w, manifest)
 	policy := func(name string) bool {
-		given := objects.Annotations(manifest)[client.HookPolicy] != ""
-		return w.Kind.Kind != "CustomResourceDefinition" &&
-			(objects.HasOption(manifest, client.HookPolicy, name) || !given && name == "before-hook-creation")
+		given := objects.Annotations(of)[client.HookPolicy] != ""
+		return cmp.Or(w.List, w.Kind.Kind) != "CustomResourceDefinition" &&
+			(objects.HasOption(of, client.HookPolicy, name) || !given && name == "before-hook-creation")
 	}
 	if err := client.Undecodable(w); err != nil {
 		r.Stop(client.Create, w, err.Error())

@@ -6,6 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // New is kubectl apply, of a version or the newest for an empty one. The error is that of an option that
@@ -13,13 +14,16 @@ import (
 func New(version string, s client.Settings) (*client.Client, error) {
 	c := client.Of(about.Kubectl, version, s)
 	c.Force = s.ForceConflicts
-	b := client.Behavior{Send: (*client.Sequence).KubectlApply}
+	b := client.Behavior{
+		Send:   (*client.Sequence).KubectlApply,
+		Doubts: func(w engine.Write) []report.Caveat { return ofApplySet(s.ApplySet, w) },
+	}
 	if s.ServerSide == "false" {
 		c.Manager, c.ClientSide = client.ClientSideManager, true
 		b.Send = func(r *client.Sequence, w engine.Write) { r.ClientSideApply(w) }
 	}
 	var err error
-	if s.Prune {
+	if s.Prune && s.ApplySet == "" {
 		err = prune(c, &b, s)
 	}
 	c.Behave(b)

@@ -33,7 +33,7 @@ var (
 		"To prune all resources, pass the --all flag. " +
 		"If you did not mean to prune all resources, specify a label selector")
 	errPrunesServerSide = errors.New("--prune is in alpha and doesn't currently work on objects " +
-		"created by server-side apply")
+		"created by server-side apply; with --applyset it does, which is not simulated")
 )
 
 // prune has kubectl delete what it applied and no manifest names any more (pkg/cmd/apply/
