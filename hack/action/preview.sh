@@ -74,8 +74,8 @@ if [ "${BASE-}" = none ]; then BASE=; fi
 CONFIG=${CONFIG:-none}
 RECURSIVE=${RECURSIVE:-true}
 FIELD_MANAGER=${FIELD_MANAGER:-${MANAGER-}}
-pass config client field-manager server-side release release-manifest override-manager ignore-path \
-	live crds policy base base-ref ignore-field fail-on namespace kubernetes-version server-version server-preset server-flag validate
+pass config client field-manager server-side release release-manifest override-manager ignore-path applyset \
+	live crds policy base base-ref ignore-field fail-on namespace selector kubernetes-version server-version server-preset server-flag validate
 pass "${switches[@]}"
 while IFS= read -r line; do
 	if [ -n "$line" ]; then args+=(-f "$line"); fi

@@ -48,7 +48,7 @@ func grouped(id string, cmds ...*cobra.Command) []*cobra.Command {
 
 // advanced are the flags that few runs need: --help-all lists them, --help does not.
 var advanced = strings.Fields(`
-	assume-absent color config create-namespace dry-run force force-replace grace-period
+	applyset assume-absent color config create-namespace dry-run force force-replace grace-period
 	ignore-field ignore-path jobs kubernetes-version max-bytes max-depth
 	max-document-bytes max-input-bytes max-objects max-values namespace-strict now
 	override-manager policy prune quiet release release-manifest require-schema

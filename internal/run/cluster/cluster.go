@@ -162,6 +162,7 @@ var NewServer = server.New
 // newCluster is a cluster into which nothing was read yet.
 func newCluster(a *app.App, l Loading) (*Cluster, error) {
 	in := l.Flags
+	in.LiveBySettings = a.Configured["live"]
 	err := errors.Join(CheckStdin(in.Filenames, in.Live, in.Crds), in.CheckDryRun(), in.CheckRounds())
 	if !in.Mixed {
 		err = errors.Join(err, in.CheckManifests())

@@ -118,8 +118,8 @@ func (i *Inputs) found(documents []manifest.Document, problems []*manifest.Probl
 // readFiles reads -f, -k and, where -f takes live objects and manifests alike, --live.
 // What one -f names (a file, a directory, standard input) is then live as a whole when any
 // object in it came from a server, else it is manifests. With --live, every -f is
-// manifests; and where nothing at all came from a server, everything is live, with a
-// remark.
+// manifests, unless --live is a setting: what is typed comes before it. Where nothing at
+// all came from a server, everything is live, with a remark.
 func (i *Inputs) readFiles(
 	ctx context.Context,
 	in *input.Flags,
@@ -131,12 +131,22 @@ func (i *Inputs) readFiles(
 	if !in.Mixed {
 		return i.Documents(in.Filenames, options), nil
 	}
+	fromServer := func(documents []manifest.Document) bool {
+		return slices.ContainsFunc(documents, manifest.Document.FromServer)
+	}
+	var named [][]manifest.Document
+	for _, path := range in.Filenames {
+		named = append(named, i.Documents([]string{path}, options))
+	}
+	if in.LiveBySettings && slices.ContainsFunc(named, fromServer) {
+		in.Live = nil
+		i.Notices = append(i.Notices, "-f names live objects, which are asked about: the setting live is not used")
+	}
 	for _, path := range in.Live {
 		lives = append(lives, i.Documents([]string{path}, options)...)
 	}
-	for _, path := range in.Filenames {
-		documents := i.Documents([]string{path}, options)
-		if len(in.Live) == 0 && slices.ContainsFunc(documents, manifest.Document.FromServer) {
+	for _, documents := range named {
+		if len(in.Live) == 0 && fromServer(documents) {
 			lives = append(lives, documents...)
 		} else {
 			manifests = append(manifests, documents...)

@@ -101,6 +101,12 @@ func (f *ClientFlags) AddClient(cmd *cobra.Command) {
 		false,
 		"delete what the client would: live objects that it applied and no manifest names (kubectl, with -l; argocd; flux)",
 	)
+	flags.StringVar(
+		&s.ApplySet,
+		"applyset",
+		"",
+		"`name` of the ApplySet by which kubectl prunes (kubectl; the answer says that it is not simulated)",
+	)
 	flags.BoolVar(&s.Force, "force", false, "recreate objects with immutable fields, as spec.force (flux)")
 	flags.StringArrayVar(
 		&s.OverrideManagers,
@@ -205,6 +211,7 @@ func (f *ClientFlags) options() []option {
 	add(s.CreateNamespace, "create-namespace", shell.Switch("--create-namespace"))
 	add(s.RollbackOnFailure, "rollback-on-failure", shell.Switch("--rollback-on-failure"))
 	add(s.Prune, "prune", shell.Switch("--prune"))
+	add(s.ApplySet != "", "applyset", shell.Value("--applyset", s.ApplySet))
 	add(s.Force, "force", shell.Switch("--force"))
 	for _, name := range s.OverrideManagers {
 		add(true, "override-manager", shell.Value("--override-manager", name))

@@ -63,6 +63,9 @@ type Purpose struct {
 	BuiltText *[]byte
 	// Mixed: -f takes live objects and manifests alike.
 	Mixed bool
+	// LiveBySettings: --live is not typed, but a setting of the repository. Live objects that -f names are
+	// asked about instead.
+	LiveBySettings bool
 	// Compact: of live objects their JSON is enough, without the lines of their fields,
 	// so that those of a large dump are held packed.
 	Compact bool
