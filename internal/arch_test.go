@@ -19,7 +19,7 @@ const module = "github.com/ssactl/ssactl/"
 // tests are free.
 var rooms = map[string][]string{
 	"cmd": {
-		"answer", "client", "document", "engine", "files", "finding", "guard", "input", "jsontree",
+		"answer", "client", "disguise", "document", "engine", "files", "finding", "guard", "input", "jsontree",
 		"kubectl", "managedfields", "ownership", "pool", "program", "render", "report", "run", "server",
 		"shell", "story", "suggest", "text", "textdiff",
 	},
@@ -37,13 +37,14 @@ var rooms = map[string][]string{
 		"text", "textdiff",
 	},
 	"render":        {"managedfields", "packed", "report", "text", "textdiff", "yamlout"},
-	"report":        {"managedfields", "server", "shell", "text"},
+	"report":        {"disguise", "managedfields", "server", "shell", "text"},
 	"finding":       {"managedfields", "program", "report", "text"},
-	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},
+	"disguise":      {},
+	"engine":        {"disguise", "guard", "jsontree", "managedfields", "report", "server", "suggest"},
 	"files":         {"document", "managedfields", "yamlout"},
-	"input":         {"document", "guard", "jsontree", "packed", "pool", "program"},
+	"input":         {"disguise", "document", "guard", "jsontree", "packed", "pool", "program"},
 	"document":      {},
-	"server":        {"document", "guard", "jsontree", "pool", "suggest"},
+	"server":        {"disguise", "document", "guard", "jsontree", "pool", "suggest"},
 	"managedfields": {},
 	"story":         {"managedfields", "suggest"},
 	"kubectl":       {"server", "shell"},

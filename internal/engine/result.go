@@ -119,6 +119,7 @@ func blank(w Write) report.Result {
 		Changes:    []report.Change{},
 		Ownership:  []report.FieldOwners{},
 		Transfers:  []report.Transfer{},
+		Derived:    Hidden(w.Derived, nil),
 		Confidence: report.Confidence{Level: report.Partial},
 	}
 }

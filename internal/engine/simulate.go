@@ -177,6 +177,8 @@ func (s *simulation) ask(force bool) (answer, error) {
 	if s.write.DryRun && accepted(resp.Code) {
 		resp = s.undry(req, resp)
 	}
+	resp = s.conceal(req, resp)
+	resp.Derived = Hidden(s.write.Derived, resp.Derived)
 	if s.untouched(resp) {
 		return answer{Response: resp, outcome: report.Unchanged, stored: s.write.LiveObject}, nil
 	}

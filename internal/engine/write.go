@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/disguise"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -58,6 +59,9 @@ type Write struct {
 	List string
 	// ListHooks are the annotations helm.sh/… of that List; nil for none.
 	ListHooks map[string]string
+	// Derived are the fields that a program of the user made from values of Secrets; nil for none. Nothing that
+	// is said of the write shows them.
+	Derived []disguise.Path
 	// Kustomization is the folder whose kustomization builds the body; empty for none.
 	Kustomization string
 	// Locator finds the lines of the body; nil when there are none to tell.
@@ -123,6 +127,7 @@ func (w Write) request() api.Request {
 		MediaType:          w.MediaType,
 		Live:               w.Live,
 		Now:                w.Now,
+		Derived:            w.Derived,
 	}
 	if w.Plain {
 		req.JSON = w.JSON

@@ -122,7 +122,7 @@ type Result struct {
 	// NotSent are the fields of the manifest that differ from the live object and that the
 	// client leaves out of what it sends, sorted.
 	NotSent []NotSent `json:"notSent,omitempty"`
-	// Derived are the paths of fields that admission policies made from values of Secrets:
+	// Derived are the paths of fields that admission policies, or a kustomization, made from values of Secrets:
 	// they are masked in Live, Object and Forced.Object. Changes have masks already.
 	Derived []string `json:"-" secret:"derived"`
 	// Others are other objects of the cluster as the write leaves them, as JSON.

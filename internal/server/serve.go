@@ -35,7 +35,7 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	kept := faithful.LettersOf(call, t.GVR.GroupResource())
 	filled.Live = kept.In(filled.Live)
 	tx := memory.NewTransaction(t.GVR.GroupResource(), filled.Live)
-	record := &admit.Record{}
+	record := &admit.Record{Derived: call.Derived}
 	ctx = admit.WithRecord(memory.WithTransaction(withServer(ctx, s), tx), record)
 	answer, err := exchange.Send(ctx, s.unrepeated(call, t.GVR.GroupResource()), t.GVR, t.Warnings, t.Handler)
 	if err != nil {

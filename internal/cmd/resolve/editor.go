@@ -65,7 +65,7 @@ func (i *interview) confirmed(
 	options := i.texts.options
 	options.Stdin = bytes.NewReader(text)
 	_, wrong := manifest.Load([]string{"-"}, options)
-	diff := Diff(name, i.texts.files[name].Former(), text, i.choice().Masking)
+	diff := Diff(name, i.texts.files[name].Former(), text, i.choice().Masking, nil)
 	confirm := interactive.Confirm{
 		Title:  model.Textf("%v of %v", model.Strong.Of("Your edit"), name),
 		Blocks: []model.Block{unified(redact.Document(c.App.Secrets, diff))},

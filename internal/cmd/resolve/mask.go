@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/disguise"
 	"github.com/ssactl/ssactl/internal/document"
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/textdiff"
 )
@@ -22,19 +24,33 @@ const (
 	ShowSecrets
 )
 
+// Derived are the fields of objects that were made from values of Secrets.
+type Derived map[manifest.Identity][]disguise.Path
+
+// derivedIn are those of inputs.
+func derivedIn(inputs []Input) Derived {
+	out := Derived{}
+	for _, in := range inputs {
+		if in.Document.Derived != nil {
+			out[in.Document.Identity] = in.Document.Derived
+		}
+	}
+	return out
+}
+
 // Diff is a unified difference of two texts of a manifest file; empty for none.
-func Diff(name string, former, text []byte, masking Masking) string {
-	return textdiff.Unified(name, name, hunks(former, text, masking))
+func Diff(name string, former, text []byte, masking Masking, derived Derived) string {
+	return textdiff.Unified(name, name, hunks(former, text, masking, derived))
 }
 
 // hunks are the lines that differ between two texts of manifests; nil for none.
 // With masks they show what changes, but do not apply to lines with a mask.
-func hunks(former, text []byte, masking Masking) []textdiff.Hunk {
+func hunks(former, text []byte, masking Masking, derived Derived) []textdiff.Hunk {
 	out := textdiff.Lines(string(former), string(text), diffContext)
 	if masking == ShowSecrets || len(out) == 0 {
 		return out
 	}
-	before, after := MaskedLines(former), MaskedLines(text)
+	before, after := MaskedLines(former, derived), MaskedLines(text, derived)
 	for i := range out {
 		h := &out[i]
 		h.Lines = slices.Clone(h.Lines)
@@ -60,12 +76,12 @@ func hunks(former, text []byte, masking Masking) []textdiff.Hunk {
 // mask stands for what a Secret keeps.
 const mask = "***"
 
-// MaskedLines are the lines of a manifest file with the values of Secrets
-// masked, each with its line end; the others are as they are. There are as
+// MaskedLines are the lines of a manifest file with the values of Secrets, and of fields that were made from
+// them, masked, each with its line end; the others are as they are. There are as
 // many as the text has newlines, and one for what follows the last. What
 // cannot be read but may have Secrets is masked whole.
-func MaskedLines(text []byte) []string {
-	m := &masking{text: text}
+func MaskedLines(text []byte, derived Derived) []string {
+	m := &masking{text: text, derived: derived}
 	for start := 0; start < len(text); {
 		end := len(text)
 		if i := bytes.Index(text[start:], []byte("\n---")); i >= 0 {
@@ -89,14 +105,15 @@ const (
 
 // masking collects the byte ranges that are not shown.
 type masking struct {
-	text   []byte
-	ranges [][2]int
+	text    []byte
+	derived Derived
+	ranges  [][2]int
 }
 
 func (m *masking) document(start, end int) {
 	body := bytes.TrimPrefix(m.text[start:end], []byte("\xEF\xBB\xBF"))
 	start = end - len(body)
-	if !redact.Mentions(body) || isBlank(body) {
+	if !redact.Mentions(body) && len(m.derived) == 0 || isBlank(body) {
 		return
 	}
 	root, err := document.YAML(body)
@@ -110,6 +127,9 @@ func (m *masking) document(start, end int) {
 		f.masks.Learn(tree)
 	}
 	f.find(root, false)
+	for _, path := range m.derived[identityOf(root)] {
+		f.hideAt(root, path)
+	}
 	if len(f.hidden) == 0 {
 		return
 	}
@@ -275,6 +295,50 @@ func (f finder) hide(n *document.Node) {
 			} else {
 				f.hidden[e.Value], f.hidden[e.Value.Resolved()] = itsText, itsText
 			}
+		}
+	}
+}
+
+// identityOf is which object a document is.
+func identityOf(root *document.Node) manifest.Identity {
+	text := func(n *document.Node, key string) string {
+		if value := valueOf(n, key); value != nil {
+			return value.Value
+		}
+		return ""
+	}
+	metadata := valueOf(root, "metadata")
+	return manifest.Identity{
+		APIVersion: text(root, "apiVersion"), Kind: text(root, "kind"),
+		Namespace: text(metadata, "namespace"), Name: text(metadata, "name"),
+	}
+}
+
+// valueOf is the value of a key of a mapping; nil for none.
+func valueOf(n *document.Node, key string) *document.Node {
+	if n == nil || n.Resolved().Kind != document.Mapping {
+		return nil
+	}
+	for _, e := range n.Resolved().Entries {
+		if e.Key == key {
+			return e.Value.Resolved()
+		}
+	}
+	return nil
+}
+
+// hideAt hides what is at a path below a node.
+func (f finder) hideAt(n *document.Node, path disguise.Path) {
+	n = n.Resolved()
+	if len(path) == 0 {
+		f.hide(n)
+		return
+	}
+	for _, e := range n.Entries {
+		name := valueOf(e.Value, "name")
+		item := n.Kind == document.Sequence && name != nil && disguise.Item(name.Value) == path[0]
+		if n.Kind == document.Mapping && e.Key == path[0] || item {
+			f.hideAt(e.Value, path[1:])
 		}
 	}
 }

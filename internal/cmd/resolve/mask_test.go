@@ -38,7 +38,7 @@ func TestMaskedLines(t *testing.T) {
 		{"CRLF", "kind: Secret\r\ndata:\r\n  a: hidden\r\n", "kind: Secret\r\ndata:\r\n  a: ***\r\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, strings.Join(MaskedLines([]byte(test.text)), "")); diff != "" {
+			if diff := cmp.Diff(test.want, strings.Join(MaskedLines([]byte(test.text), nil), "")); diff != "" {
 				t.Errorf("masked (-want +got):\n%s", diff)
 			}
 		})
@@ -74,7 +74,7 @@ func FuzzMaskedLines(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, text := range [][]byte{text, encoded} {
-			masked := MaskedLines(text)
+			masked := MaskedLines(text, nil)
 			if got := strings.Join(masked, ""); strings.Contains(got, marker) {
 				t.Errorf("a value is shown:\n%s\nof\n%s", got, text)
 			}

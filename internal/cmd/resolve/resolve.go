@@ -179,13 +179,13 @@ func (s *session) prove(d manifest.Document) error {
 
 func changes(inputs []Input, masking Masking) []FileChange {
 	out := []FileChange{}
-	seen := map[*File]bool{}
+	seen, derived := map[*File]bool{}, derivedIn(inputs)
 	for _, in := range inputs {
 		if in.File == nil || seen[in.File] {
 			continue
 		}
 		seen[in.File] = true
-		if diff := Diff(in.File.Name, in.File.Former(), in.File.Text(), masking); diff != "" {
+		if diff := Diff(in.File.Name, in.File.Former(), in.File.Text(), masking, derived); diff != "" {
 			out = append(out, FileChange{in.File.Name, diff})
 		}
 	}

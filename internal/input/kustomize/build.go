@@ -6,7 +6,7 @@
 // runs no program and ends within bounds (bounds.go), it reads regular files only, and
 // writes none (files.go). What asks for more is refused at its line (check.go).
 //
-// A kustomization is built twice: the objects are those of the first build, as
+// A kustomization is built twice, or four times (derived.go): the objects are those of the first build, as
 // kubectl has them; the second build records origins, and only these
 // are taken from it (origin.go).
 package kustomize
@@ -27,6 +27,7 @@ import (
 	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/resource"
 
+	"github.com/ssactl/ssactl/internal/disguise"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/pool"
@@ -142,7 +143,7 @@ func (b *builder) build() {
 		b.built.Problems = failed(b.at.dir, err).Problems
 		return
 	}
-	b.load(b.origins(len(objects)))
+	b.load(b.origins(len(objects)), b.derived(objects, fs))
 }
 
 // inFile is how kustomize names the file with malformed YAML.
@@ -234,7 +235,12 @@ func stream(objects []*resource.Resource) ([]byte, error) {
 // origins returns the origins of n objects, or nil if they are not known.
 func (b *builder) origins(n int) []*resource.Origin {
 	fs := newFiles(b.at, b.options)
-	fs.edit = withOrigins
+	fs.edit = func(path string, text []byte) []byte {
+		if isKustomization(path) && filepath.Dir(path) == b.at.root {
+			return withOrigins(text)
+		}
+		return text
+	}
 	objects, err := b.run(fs)
 	if err != nil || len(objects) != n {
 		return make([]*resource.Origin, n)
@@ -249,12 +255,13 @@ func (b *builder) origins(n int) []*resource.Origin {
 
 // load reads the objects as any other input is read, and puts them where they
 // come from.
-func (b *builder) load(from []*resource.Origin) {
+func (b *builder) load(from []*resource.Origin, derived [][]disguise.Path) {
 	options := b.options
 	options.Stdin, options.Wait, options.OnRead = bytes.NewReader(b.built.Text), nil, nil
 	options.OnFile = nil
 	o := &origins{at: b.at, options: options, known: map[string][]manifest.Document{}}
 	documents, problems := manifest.Load([]string{"-"}, options)
+	b.mark(documents, derived)
 	for _, d := range documents {
 		if n := d.Source.Document; n > 0 && n <= len(from) {
 			d = o.locate(d, from[n-1])

@@ -1,6 +1,7 @@
 package kustomize
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -40,9 +41,12 @@ type files struct {
 	filesys.FileSystem
 	at     place
 	limits manifest.Options
-	// edit changes the text of the kustomization at the root; nil for none.
-	edit func([]byte) []byte
+	// edit changes the text of a file; nil for none.
+	edit func(path string, text []byte) []byte
 	left int
+	// copies: a kustomization may copy values between objects, or make two of one file. secrets: a file may have
+	// a Secret.
+	copies, secrets bool
 	// stop, when not nil, ends the build with its error.
 	stop func() error
 	// learn, when not nil, is given each text that was read.
@@ -75,8 +79,12 @@ func (f *files) ReadFile(path string) ([]byte, error) {
 		}
 		return nil, f.refused.Err
 	}
-	if f.edit != nil && isKustomization(path) && filepath.Dir(path) == f.at.root {
-		return f.edit(text), nil
+	for _, word := range []string{"eplacement", "vars", "onfigMapGenerator"} {
+		f.copies = f.copies || bytes.Contains(text, []byte(word))
+	}
+	f.secrets = f.secrets || bytes.Contains(text, []byte("ecret"))
+	if f.edit != nil {
+		return f.edit(path, text), nil
 	}
 	return text, nil
 }

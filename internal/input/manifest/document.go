@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/disguise"
 	"github.com/ssactl/ssactl/internal/document/plainyaml"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/packed"
@@ -73,6 +74,8 @@ type Document struct {
 	// ListHooks are the annotations helm.sh/… of that List, as far as they come before its items: Helm takes
 	// the whole List for a hook. Nil for none.
 	ListHooks map[string]string
+	// Derived are the fields that a kustomization made from values of Secrets; nil for none.
+	Derived []disguise.Path
 	// Span is where the text stands. Raw differs from it only for items of
 	// Lists; it is empty for those that have no text of their own (items of a
 	// YAML List in flow style, or with anchors shared between them).

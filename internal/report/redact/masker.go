@@ -27,6 +27,8 @@ type Masker struct {
 	// dry is while values are learned, and nothing is numbered.
 	dry bool
 	off atomic.Bool
+	// held are the fields of objects that were made from values of Secrets, by target; shared with those apart.
+	held *sync.Map
 	// seal is a Sealer's, and inData how the data of a Secret has what it gives; nil
 	// where values are masked.
 	seal, inData func(plain string) string
@@ -49,7 +51,7 @@ type value struct {
 
 // New gives a Masker that knows no value yet.
 func New() *Masker {
-	return &Masker{values: map[digest]*value{}, public: map[string]bool{}, search: newIndex()}
+	return &Masker{values: map[digest]*value{}, public: map[string]bool{}, search: newIndex(), held: &sync.Map{}}
 }
 
 // Apart gives a Masker with numbers of its own, for answers that are masked before they are
@@ -57,6 +59,9 @@ func New() *Masker {
 func (m *Masker) Apart() *Masker {
 	apart := New()
 	apart.off.Store(m.Shows())
+	if m != nil {
+		apart.held = m.held
+	}
 	apart.knows.Store(m != nil && m.knows.Load())
 	return apart
 }

@@ -34,6 +34,8 @@ func (m walker) scope(v reflect.Value, around scope) scope {
 		return around
 	case IsSecret(t.apiVersion, t.kind):
 		return ofSecret
+	case m.heldIn(t) != nil:
+		return ofHolder
 	case (m.knows.Load() || t.kind == "" || strings.HasSuffix(t.kind, "List")) && holds(v):
 		return ofHolder
 	case len(derivedIn(v)) > 0:

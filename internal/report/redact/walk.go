@@ -103,6 +103,9 @@ func (m walker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 	if fields := derivedIn(v); fields != nil {
 		a.derived = fields
 	}
+	if fields := m.heldIn(of); fields != nil {
+		a.derived = append(slices.Clip(a.derived), fields...)
+	}
 	out, changed := v, false
 	if c, ok := v.Interface().(Concealer); ok && (a.scope == ofSecret || a.scope == ofHolder) {
 		out, changed = reflect.New(v.Type()).Elem(), true
@@ -239,9 +242,11 @@ func (m walker) tree(v any, a at) any {
 	case a.tag == "text":
 		return m.sentences(v)
 	case isObject && a.field == "" && a.derived != nil:
-		v = m.without(object, a.derived, "")
+		v = without(object, a.derived, "")
 		a.derived = nil
 		return m.tree(v, a)
+	case a.field != "" && v != nil && covers(a.derived, a.field):
+		return hidden(v)
 	case a.scope == ofDerived:
 		return v
 	case a.scope != ofSecret:
@@ -272,22 +277,4 @@ func (m walker) say(s string, a at) string {
 		return m.replace(s)
 	}
 	return m.fault(a.field, s)
-}
-
-// without is an object, or what is at a path of it, without the values of some fields:
-// nothing is said of them, not even which are equal.
-func (m walker) without(object map[string]any, fields []string, path string) map[string]any {
-	return each(object, func(key string, v any) any {
-		at := path + "." + key
-		for _, field := range fields {
-			if at == field {
-				return hidden(v)
-			}
-		}
-		below, isMap := v.(map[string]any)
-		if isMap && slices.ContainsFunc(fields, func(field string) bool { return strings.HasPrefix(field, at+".") }) {
-			return m.without(below, fields, at)
-		}
-		return v
-	})
 }

@@ -235,6 +235,9 @@ func (a *App) note(s settings.Setting, byDefault string) {
 	case s.File != "" && loosening[s.Flag] != "" && slices.Contains(s.Values, "true"):
 		said.Message = fmt.Sprintf("%s: %s: true (%s).", loosening[s.Flag], s.Key, s.Origin)
 		a.Rule(said)
+	case s.File != "" && s.Flag == "selector":
+		said.Message = fmt.Sprintf("Only objects of the selector %s are answered for (%s).", strings.Join(s.Values, ","), s.Origin)
+		a.Rule(said)
 	case s.Flag != "fail-on":
 	case slices.Contains(s.Values, report.FailOnNever):
 		said.Message = fmt.Sprintf("No risk and no finding fails the run: fail-on: never (%s).", s.Origin)

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/ownership/policy"
@@ -241,6 +243,7 @@ func (c *Cluster) readManifests(ctx context.Context, options manifest.Options) (
 	if c.Manifests, err = c.flags.Selector.Among(manifests); err != nil {
 		return nil, err
 	}
+	c.holdDerived()
 	if about := c.flags.About; about != nil {
 		for i := range c.Manifests {
 			c.Manifests[i].Identity = about(c.Manifests[i].Identity)
@@ -255,6 +258,17 @@ func (c *Cluster) readManifests(ctx context.Context, options manifest.Options) (
 	}
 	c.CheckDefinitions(c.Definitions)
 	return lives, nil
+}
+
+// holdDerived has the fields masked that a kustomization made from values of Secrets.
+func (c *Cluster) holdDerived() {
+	for _, d := range c.Manifests {
+		if fields := engine.Hidden(d.Derived, nil); len(fields) > 0 {
+			for _, namespace := range []string{d.Namespace, cmp.Or(d.Namespace, c.namespace, "default")} {
+				c.App.Secrets.Hold(d.APIVersion, d.Kind, namespace, d.Name, fields)
+			}
+		}
+	}
 }
 
 // serveManifests makes the server that knows what manifests and definitions say, which is

@@ -79,6 +79,7 @@ func Reading(ctx context.Context, a *app.App, in *input.Flags, c *Cluster) manif
 		MaxDepth:         in.MaxDepth,
 		MaxInputBytes:    in.MaxInputBytes,
 		MaxObjects:       in.MaxObjects,
+		Conceal:          !a.Secrets.Shows(),
 		Beside: func(id manifest.Identity) bool {
 			return id.APIVersion == report.APIVersion && id.Kind == report.SnapshotKind
 		},

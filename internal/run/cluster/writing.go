@@ -83,6 +83,7 @@ func (w *Writing) undecoded(p Pair) engine.Write {
 		List:          d.List,
 		ListHooks:     d.ListHooks,
 		Kustomization: w.kustomization,
+		Derived:       d.Derived,
 		Locator:       Locator{d},
 		Now:           w.Now,
 		DryRun:        w.dryRun,

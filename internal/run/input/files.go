@@ -154,6 +154,9 @@ func asOneText(dir string, built kustomize.Built, options manifest.Options) ([]m
 	documents, problems := manifest.Load([]string{"-"}, options)
 	for i := range documents {
 		documents[i].Source.File = BuiltName(dir)
+		if i < len(built.Documents) && documents[i].Identity == built.Documents[i].Identity {
+			documents[i].Derived = built.Documents[i].Derived
+		}
 	}
 	for _, p := range problems {
 		p.Source.File = BuiltName(dir)

@@ -285,8 +285,8 @@ func TestMayMatch(t *testing.T) {
 
 const secret = `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"a"},"data":{"password":"aHVudGVyMg=="}}`
 
-// disguise has all values of a Secret's data replaced.
-func disguise(object map[string]any, other func(string) string) (map[string]any, bool) {
+// disguised has all values of a Secret's data replaced.
+func disguised(object map[string]any, other func(string) string) (map[string]any, bool) {
 	data, _ := object["data"].(map[string]any)
 	if object["kind"] != "Secret" || len(data) == 0 {
 		return object, false
@@ -339,7 +339,7 @@ func TestSecretsInPolicies(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			objects := given.New([][]byte{[]byte(nsA), []byte(c.policy[0]), []byte(c.policy[1])})
-			objects.Listed, objects.Disguise = listAll(), disguise
+			objects.Listed, objects.Disguise = listAll(), disguised
 			record, lines := ask(
 				t,
 				newChain(t, objects),

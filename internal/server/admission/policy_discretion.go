@@ -35,7 +35,7 @@ func (d discretion) inputs(
 	attributes *admission.VersionedAttributes,
 	params runtime.Object,
 ) (*inputs, bool) {
-	return secretInputs(d.disguise, attributes, params, RecordIn(ctx).derived)
+	return secretInputs(d.disguise, attributes, params, RecordIn(ctx))
 }
 
 // discreetValidator is a Validator whose messages have no values of Secrets.

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
+	"github.com/ssactl/ssactl/internal/disguise"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -41,21 +42,9 @@ func nowhere(any) any { return types.NewUnknown(0, types.NewAttributeTrail("secr
 func similar(value any) any {
 	switch v := value.(type) {
 	case string:
-		return strings.Map(func(c rune) rune {
-			for _, class := range []string{"09", "az", "AZ"} {
-				first, last := rune(class[0]), rune(class[1])
-				if c >= first && c <= last {
-					return first + (c-first+1)%(last-first+1)
-				}
-			}
-			return c
-		}, v)
-	case bool:
-		return !v
-	case int64:
-		return v + 1
-	case float64:
-		return v + 1
+		return disguise.Text(v)
+	case bool, int64, float64:
+		return disguise.Value(v)
 	}
 	return nil
 }
@@ -99,7 +88,7 @@ func secretInputs(
 	disguise api.Disguise,
 	attributes *admission.VersionedAttributes,
 	params runtime.Object,
-	derived []fieldNames,
+	record *Record,
 ) (*inputs, bool) {
 	if disguise == nil {
 		return nil, false
@@ -110,16 +99,21 @@ func secretInputs(
 		if !ok {
 			return nil
 		}
-		disguised, has := disguise(tree, in.markText)
-		for _, names := range derived {
+		marked, has := disguise(tree, in.markText)
+		for _, path := range record.Derived {
+			if object != params {
+				marked, has = path.In(marked, func(v any) any { return in.mark(v) }).(map[string]any), true
+			}
+		}
+		for _, names := range record.derived {
 			if object == attributes.VersionedObject.Object() {
-				disguised, has = in.markAt(disguised, names), true
+				marked, has = in.markAt(marked, names), true
 			}
 		}
 		if !has {
 			return nil
 		}
-		return disguised
+		return marked
 	}
 	in.object, in.old, in.marked = marked(
 		attributes.VersionedObject.Object(),

@@ -15,6 +15,7 @@ import (
 	policyclient "k8s.io/client-go/kubernetes/typed/policy/v1"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
+	"github.com/ssactl/ssactl/internal/disguise"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/server/exchange"
 	"github.com/ssactl/ssactl/internal/server/given"
@@ -32,6 +33,9 @@ type Record struct {
 	// NeedsWebhook: admission looks at the object at another version, to which a
 	// webhook converts it.
 	NeedsWebhook bool
+	// Derived are fields of the object, and of the one before it, that were made from values of Secrets before
+	// the call.
+	Derived []disguise.Path
 	// derived are the fields that policies made from values of Secrets, sorted.
 	derived []fieldNames
 	// Denials are what policies have against the object, in the server's words, where

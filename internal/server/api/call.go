@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
+	"github.com/ssactl/ssactl/internal/disguise"
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
@@ -84,6 +85,10 @@ type Request struct {
 	Live []byte
 	// Trees remembers what Live says, and allows the answer to be a tree; nil for neither.
 	Trees *Trees
+
+	// Derived are fields of the body, and of Live, that were made from values of Secrets: what policies make of
+	// them is masked, as what they make of a Secret. Nil for none.
+	Derived []disguise.Path
 
 	// Now is the time at which the server answers; zero means the real time.
 	Now time.Time
