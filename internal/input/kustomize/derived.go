@@ -12,9 +12,9 @@ import (
 )
 
 // Replacements and vars copy values between objects, or parts of them, and generators may read one file for two:
-// values of a Secret stand in other objects then, where nothing shows that they are secret. They are found by two builds more, in which names
-// have no hashes: one of the values as they are, and one with others in the Secrets (disguise.go). Where these
-// differ, an object has something made from a Secret.
+// values of a Secret stand in other objects then, where nothing shows that they are secret. They are found by two
+// builds more, in which names have no hashes: one of the values as they are, and one with others in the Secrets
+// (disguise.go). Where these differ, an object has something made from a Secret.
 
 // derived are the fields of built objects, one list each, that were made from values of Secrets; nil where no
 // object has any. If one of the builds fails, it is all that an object has but what identifies it.
@@ -78,13 +78,13 @@ func contents(o *resource.Resource) []disguise.Path {
 	return out
 }
 
-// counterpart is the place of an object in a build whose names have no hashes: of the same origin, and of those
+// counterpart is the place of an object in a build whose names have no hashes: of the same kind, and of those
 // the one with the longest name that is left in its own; -1 for none.
 func counterpart(o *resource.Resource, built []*resource.Resource) int {
 	best, longest := -1, -1
 	for i, other := range built {
 		name := other.GetName()
-		if o.OrgId() != other.OrgId() || o.GetNamespace() != other.GetNamespace() ||
+		if o.GetGvk() != other.GetGvk() || o.GetNamespace() != other.GetNamespace() ||
 			o.GetName() != name && !strings.HasPrefix(o.GetName(), name+"-") {
 			continue
 		}

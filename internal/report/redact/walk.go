@@ -50,7 +50,10 @@ type at struct {
 // walk gives a value with what is secret in it masked, and whether anything is. Named types
 // of strings are words of the program.
 func (m walker) walk(v reflect.Value, a at) (reflect.Value, bool) {
-	if v.Kind() == reflect.Interface || v.Type() == reflect.TypeFor[map[string]any]() {
+	if whole := v.Type() == reflect.TypeFor[map[string]any](); v.Kind() == reflect.Interface || whole {
+		if whole {
+			a.field = "" // It is an object, and no value of the field.
+		}
 		switch tree := v.Interface().(type) {
 		case nil:
 			return v, false
@@ -96,16 +99,11 @@ func (m walker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 	if out, ok := m.mapped(v, a); ok {
 		return out, true
 	}
-	m.publishTarget(v)
+	of := m.publishTarget(v)
 	if field, ok := fieldNamed(v); ok {
 		a.field = field
 	}
-	if fields := derivedIn(v); fields != nil {
-		a.derived = fields
-	}
-	if fields := m.heldIn(of); fields != nil {
-		a.derived = append(slices.Clip(a.derived), fields...)
-	}
+	a.derived = m.derived(v, of, a.derived)
 	out, changed := v, false
 	if c, ok := v.Interface().(Concealer); ok && (a.scope == ofSecret || a.scope == ofHolder) {
 		out, changed = reflect.New(v.Type()).Elem(), true
@@ -134,14 +132,24 @@ func (m walker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 	return out, changed
 }
 
-// publishTarget publishes the name and the namespace of the object that a struct is about.
-func (m walker) publishTarget(v reflect.Value) {
+// publishTarget publishes the name and the namespace of the object that a struct is about, and gives it.
+func (m walker) publishTarget(v reflect.Value) target {
 	of, _ := targetOf(v)
 	for _, name := range []string{of.namespace, of.name} {
 		if name != "" {
 			m.publish(name)
 		}
 	}
+	return of
+}
+
+// derived are the fields that were made from values of Secrets: those that a struct lists, or else those of the struct
+// around it, and those of its object.
+func (m walker) derived(v reflect.Value, of target, around []string) []string {
+	if fields := derivedIn(v); fields != nil {
+		around = fields
+	}
+	return append(slices.Clip(around), m.heldIn(of)...)
 }
 
 // Mapper has texts in unexported fields.
@@ -235,9 +243,7 @@ func (m walker) walkMap(v reflect.Value, a at) (reflect.Value, bool) {
 func (m walker) tree(v any, a at) any {
 	object, isObject := v.(map[string]any)
 	switch {
-	case isObject && object == nil:
-		return v
-	case a.tag == "text" && m.dry:
+	case isObject && object == nil, a.tag == "text" && m.dry:
 		return v
 	case a.tag == "text":
 		return m.sentences(v)
