@@ -54,9 +54,9 @@ func TestDerived(t *testing.T) {
 		"of a Secret patched by a file":            {map[string]string{"kustomization.yaml": "resources: [bare.yaml, conf.yaml]\npatches: [{path: p.yaml}]\nreplacements: [" + whole + "]", "p.yaml": secret}, []string{"conf " + url}},
 		"one file for both generators": {map[string]string{"kustomization.yaml": "resources: [base]\nconfigMapGenerator: [{name: leak, files: [k=base/p.txt]}]",
 			"base/kustomization.yaml": "secretGenerator: [{name: db, files: [password=p.txt]}]", "base/p.txt": "hunter2"}, []string{"leak-HASH .data.k"}},
-		"the name of a Secret with a hash":         {map[string]string{"kustomization.yaml": "resources: [conf.yaml]\nsecretGenerator: [{name: db, literals: [password=hunter2]}]\nreplacements: [" + copying("metadata.name", "", "ConfigMap", "data.url") + "]"}, nil},
-		"of a ConfigMap":                           {map[string]string{"kustomization.yaml": "resources: [all.yaml]\nreplacements: [{source: {kind: ConfigMap, name: conf, fieldPath: data.plain}, targets: [{select: {kind: ConfigMap}, fieldPaths: [data.url]}]}]"}, nil},
-		"vars":                                     {map[string]string{"kustomization.yaml": "resources: [var.yaml]\nvars: [{name: P, objref: {apiVersion: v1, kind: Secret, name: db}, fieldref: {fieldpath: data.password}}]"}, []string{`pod .spec.containers[name="c"].args`}},
+		"the name of a Secret with a hash": {map[string]string{"kustomization.yaml": "resources: [conf.yaml]\nsecretGenerator: [{name: db, literals: [password=hunter2]}]\nreplacements: [" + copying("metadata.name", "", "ConfigMap", "data.url") + "]"}, nil},
+		"of a ConfigMap":                   {map[string]string{"kustomization.yaml": "resources: [all.yaml]\nreplacements: [{source: {kind: ConfigMap, name: conf, fieldPath: data.plain}, targets: [{select: {kind: ConfigMap}, fieldPaths: [data.url]}]}]"}, nil},
+		"vars":                             {map[string]string{"kustomization.yaml": "resources: [var.yaml]\nvars: [{name: P, objref: {apiVersion: v1, kind: Secret, name: db}, fieldref: {fieldpath: data.password}}]"}, []string{`pod .spec.containers[name="c"].args`}},
 	} {
 		files := map[string]string{
 			"all.yaml": secret + "\n---\n" + conf + "\n---\n" + workload, "conf.yaml": conf, "base/all.yaml": secret + "\n---\n" + conf,
