@@ -126,6 +126,11 @@ func (c *Client) Makes(key Key) bool {
 // Key names an object.
 type Key struct{ Group, Kind, Namespace, Name string }
 
+// KeyIn is the key of an object of a kind; the namespace is empty where the kind has none.
+func KeyIn(kind schema.GroupKind, namespace, name string) Key {
+	return Key{kind.Group, kind.Kind, namespace, name}
+}
+
 // KeyOf names the object of a write.
 func KeyOf(w engine.Write) Key { return Key{w.Kind.Group, w.Kind.Kind, w.Namespace, w.Name} }
 

@@ -84,7 +84,8 @@ func (r *Sequence) omittedBy(manifest map[string]any, path fieldpath.Path) (Omis
 // apply that forces, or what differs from the live object where that is refused.
 func (r *Sequence) asked(manifest map[string]any) ([]report.Change, map[string]fieldpath.Path) {
 	w := r.write
-	w.Verb, w.Force, w.FieldValidation, w.Detail, w.Lines, w.Decoded = api.Apply, true, "", engine.DetailOutcome, nil, manifest
+	w.Verb, w.Force, w.FieldValidation = api.Apply, true, ""
+	w.Detail, w.Lines, w.Decoded = engine.DetailOutcome, nil, manifest
 	var shape managedfields.Shape
 	if t := r.Server.Types(w.Kind); !t.Deduced {
 		shape = managedfields.ShapeOf(t.ParseableType)

@@ -53,7 +53,9 @@ func Reconciled(
 		case *rbacv1.RoleBinding:
 			operation, done, err = reconcileBinding(reconciliation.RoleBindingAdapter{RoleBinding: o}, stored{kind, live})
 		case *rbacv1.ClusterRoleBinding:
-			operation, done, err = reconcileBinding(reconciliation.ClusterRoleBindingAdapter{ClusterRoleBinding: o}, stored{kind, live})
+			operation, done, err = reconcileBinding(
+				reconciliation.ClusterRoleBindingAdapter{ClusterRoleBinding: o}, stored{kind, live},
+			)
 		}
 		if err != nil || done == nil {
 			return nil, err
@@ -79,7 +81,8 @@ func reconcileBinding(
 	binding reconciliation.RoleBinding,
 	live stored,
 ) (reconciliation.ReconcileOperation, runtime.Object, error) {
-	result, err := (&reconciliation.ReconcileRoleBindingOptions{RoleBinding: binding, Client: storedBinding{stored: live}}).Run()
+	options := reconciliation.ReconcileRoleBindingOptions{RoleBinding: binding, Client: storedBinding{stored: live}}
+	result, err := options.Run()
 	if err != nil {
 		return "", nil, err
 	}

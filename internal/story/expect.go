@@ -110,13 +110,10 @@ func (c *check) all() {
 
 // message is what the API server says, or why there is no answer.
 func (c *check) message() string {
-	switch {
-	case c.hides:
+	if c.hides {
 		return ""
-	case c.answer.Status != nil:
-		return c.answer.Status.Message
 	}
-	return c.answer.Error
+	return c.answer.message()
 }
 
 func (c *check) values() {

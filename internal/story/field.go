@@ -17,32 +17,40 @@ func Lookup(object any, field string) (any, bool) {
 	}
 	switch v := object.(type) {
 	case map[string]any:
-		rest, is := strings.CutPrefix(field, ".")
-		if !is {
-			return nil, false
-		}
-		var names []string
-		for name := range v {
-			if below, is := strings.CutPrefix(rest, name); is && (below == "" || below[0] == '.' || below[0] == '[') {
-				names = append(names, name)
-			}
-		}
-		slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
-		for _, name := range names {
-			if found, is := Lookup(v[name], rest[len(name):]); is {
-				return found, true
-			}
+		if rest, is := strings.CutPrefix(field, "."); is {
+			return lookupName(v, rest)
 		}
 	case []any:
-		which, rest, is := selector(field)
-		if !is {
-			return nil, false
+		if which, rest, is := selector(field); is {
+			return lookupItem(v, which, rest)
 		}
-		for i, item := range v {
-			if which(i, item) {
-				if found, is := Lookup(item, rest); is {
-					return found, true
-				}
+	}
+	return nil, false
+}
+
+// lookupName finds a field below one of the names that a path may begin with.
+func lookupName(object map[string]any, path string) (any, bool) {
+	var names []string
+	for name := range object {
+		if below, is := strings.CutPrefix(path, name); is && (below == "" || below[0] == '.' || below[0] == '[') {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
+	for _, name := range names {
+		if found, is := Lookup(object[name], path[len(name):]); is {
+			return found, true
+		}
+	}
+	return nil, false
+}
+
+// lookupItem finds a field in the items that a selector means.
+func lookupItem(list []any, which func(int, any) bool, path string) (any, bool) {
+	for i, item := range list {
+		if which(i, item) {
+			if found, is := Lookup(item, path); is {
+				return found, true
 			}
 		}
 	}

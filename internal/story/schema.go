@@ -24,10 +24,10 @@ var enums = map[string][]string{
 }
 
 func schemaOf(t reflect.Type) map[string]any {
-	switch {
-	case t == bodyType:
+	switch t {
+	case bodyType:
 		return map[string]any{"type": []string{"string", "object"}}
-	case t == textType:
+	case textType:
 		return map[string]any{"type": []string{"string", "boolean", "number"}}
 	}
 	switch t.Kind() {

@@ -169,10 +169,7 @@ func (a Answer) observed(f Failure) (any, bool) {
 	case "code":
 		return a.Code, true
 	case "message":
-		if a.Status != nil {
-			return a.Status.Message, true
-		}
-		return a.Error, true
+		return a.message(), true
 	case "unchanged":
 		return a.Outcome == "Unchanged", true
 	case "deleted":
@@ -188,10 +185,7 @@ func (a Answer) observed(f Failure) (any, bool) {
 	case "warnings":
 		return a.Warnings, true
 	case "settles":
-		if a.Settles != nil {
-			return a.Settles.Result, true
-		}
-		return "", true
+		return a.settled(), true
 	case "conflicts":
 		found, has := a.conflicts()[f.Field]
 		if f.Field == "" {
@@ -203,6 +197,22 @@ func (a Answer) observed(f Failure) (any, bool) {
 		return found, has
 	}
 	return a.lists(f.Key), true
+}
+
+// message is the status of the server, or why there is no answer.
+func (a Answer) message() string {
+	if a.Status != nil {
+		return a.Status.Message
+	}
+	return a.Error
+}
+
+// settled is how the writers come to rest; empty where that was not asked.
+func (a Answer) settled() string {
+	if a.Settles != nil {
+		return a.Settles.Result
+	}
+	return ""
 }
 
 // lists are what a list of expectations would have to be.

@@ -29,21 +29,7 @@ func (w *Run) findings() []model.Finding {
 	}
 	var out []model.Finding
 	for _, g := range w.Groups.Sorted() {
-		list := g.Rows
-		error := g.Severity == report.SeverityError && g.Rule != report.RuleNoAnswer
-		if rows > annotated && !error || g.Rule == risk.Takeover || g.Rule == report.RuleNoAnswer {
-			list = list[:1]
-		}
-		at := map[report.Source]bool{}
-		for _, f := range list {
-			if error && f.Source.Line > 0 {
-				if at[f.Source] {
-					continue
-				}
-				at[f.Source] = true
-			}
-			out = append(out, w.annotation(g, f, len(list) > 1))
-		}
+		out = append(out, w.annotations(g, rows)...)
 	}
 	if deleted := &w.changes.deleted; deleted.N > 0 {
 		out = append(
@@ -60,6 +46,28 @@ func (w *Run) findings() []model.Finding {
 			f.Message = text.New("%v (%v)", f.Message, text.Count(g.Objects, "object"))
 		}
 		out = append(out, remark(f))
+	}
+	return out
+}
+
+// annotations are a group of a run with so many rows, at the lines that it is shown at: an
+// error at each line once, others at all of theirs or at the first.
+func (w *Run) annotations(g *finding.Group, rows int) []model.Finding {
+	list := g.Rows
+	isError := g.Severity == report.SeverityError && g.Rule != report.RuleNoAnswer
+	if rows > annotated && !isError || g.Rule == risk.Takeover || g.Rule == report.RuleNoAnswer {
+		list = list[:1]
+	}
+	var out []model.Finding
+	at := map[report.Source]bool{}
+	for _, f := range list {
+		if isError && f.Source.Line > 0 {
+			if at[f.Source] {
+				continue
+			}
+			at[f.Source] = true
+		}
+		out = append(out, w.annotation(g, f, len(list) > 1))
 	}
 	return out
 }
@@ -97,32 +105,7 @@ func ofVersion(o page.Options, r report.Result, f report.Finding) bool {
 
 // annotation is a group at a line: of one of its findings, or with the first of all.
 func (w *Run) annotation(g *finding.Group, of report.Finding, one bool) model.Finding {
-	message := w.says(g).String()
-	switch {
-	case g.Rule == report.RuleNoAnswer && w.one != nil:
-		message = quote(g).Text
-	case quotes(g):
-		message += "\n" + quote(g).Text
-	}
-	switch {
-	case g.Rule == risk.Takeover:
-	case one || g.Fields == 1:
-		field := of.Field
-		if g.Common != "" {
-			field = ""
-		}
-		message = strings.TrimRight(message+"\n"+strings.TrimSpace(field+"  "+valuesOf(of).String()), "\n ")
-	default:
-		for i, f := range g.Rows {
-			if i == shownRows && g.Fields > shownRows+1 {
-				break
-			}
-			message += "\n" + model.Join(full(w.cells(f, g.Common == "")), "  ").String()
-		}
-		if g.Fields > shownRows+1 {
-			message += fmt.Sprintf("\n… %d more", g.Fields-min(len(g.Rows), shownRows))
-		}
-	}
+	message := w.annotationText(g, of, one)
 	for _, other := range of.Others {
 		message += "\n" + other.Message.String()
 	}
@@ -148,6 +131,38 @@ func (w *Run) annotation(g *finding.Group, of report.Finding, one bool) model.Fi
 	return f
 }
 
+// annotationText is what a group is, and the values of one of its findings, or of the first of
+// all.
+func (w *Run) annotationText(g *finding.Group, of report.Finding, one bool) string {
+	message := w.says(g).String()
+	switch {
+	case g.Rule == report.RuleNoAnswer && w.one != nil:
+		message = quote(g).Text
+	case quotes(g):
+		message += "\n" + quote(g).Text
+	}
+	switch {
+	case g.Rule == risk.Takeover:
+		return message
+	case one || g.Fields == 1:
+		field := of.Field
+		if g.Common != "" {
+			field = ""
+		}
+		return strings.TrimRight(message+"\n"+strings.TrimSpace(field+"  "+valuesOf(of).String()), "\n ")
+	}
+	for i, f := range g.Rows {
+		if i == shownRows && g.Fields > shownRows+1 {
+			break
+		}
+		message += "\n" + model.Join(full(w.cells(f, g.Common == "")), "  ").String()
+	}
+	if g.Fields > shownRows+1 {
+		message += fmt.Sprintf("\n… %d more", g.Fields-min(len(g.Rows), shownRows))
+	}
+	return message
+}
+
 // identifying is how much of an identity is the rule and the object.
 const identifying = 6
 
@@ -155,8 +170,7 @@ const identifying = 6
 func findingOn(t report.Target, at report.Source, rule model.Rule, title, message string) model.Finding {
 	return model.Finding{
 		Rule: rule.ID, Level: rule.Level, Title: title + ": " + words.Object(t), Message: message, File: at.File,
-		Line:   at.Line,
-		Object: page.Qualified(t), Name: t.Name,
+		Line: at.Line, Object: page.Qualified(t), Name: t.Name,
 		Identity: []string{rule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, at.File, message},
 	}
 }
@@ -202,24 +216,9 @@ func changeFindings(r report.Result) []model.Finding {
 	if r.Outcome != report.Created && r.Outcome != report.Configured {
 		return nil
 	}
-	message := "would be " + OutcomeWord(r).Text
-	if r.Ran() {
-		message = "would run as a hook: " + hookGist(r)
-	} else if r.Operation == report.Delete && !r.Deleted {
-		message = "would be marked for deletion"
-	} else if all := withoutNoise(r.Changes); len(all) > 0 && r.Outcome == report.Configured && !r.Deleted {
-		shown := slices.DeleteFunc(slices.Clone(all), func(c report.Change) bool {
-			return CarriesVersion(c) || RewritesLastApplied(c)
-		})
-		if len(shown) == 0 {
-			// A version in a label is none to look at.
-			return nil
-		}
-		var names []string
-		for _, c := range shown {
-			names = append(names, c.Field)
-		}
-		message += ": " + words.Count(len(shown), "field") + " would change, " + words.Some(names, shownFields, len(names))
+	message := changeSentence(r)
+	if message == "" {
+		return nil
 	}
 	if only := entriesOnly(r); only != "" {
 		message += ". " + only
@@ -230,6 +229,35 @@ func changeFindings(r report.Result) []model.Finding {
 		}
 	}
 	return []model.Finding{findingOn(r.Target, r.Source, ruleChange, "Change", message)}
+}
+
+// changeSentence is what an accepted write does, without a period; empty where it changes nothing
+// but labels that carry a version, which are none to look at.
+func changeSentence(r report.Result) string {
+	message := "would be " + OutcomeWord(r).Text
+	switch {
+	case r.Ran():
+		return "would run as a hook: " + hookGist(r)
+	case r.Operation == report.Delete && !r.Deleted:
+		return "would be marked for deletion"
+	case r.Outcome != report.Configured || r.Deleted:
+		return message
+	}
+	all := withoutNoise(r.Changes)
+	if len(all) == 0 {
+		return message
+	}
+	var names []string
+	for _, c := range all {
+		if !CarriesVersion(c) && !RewritesLastApplied(c) {
+			names = append(names, c.Field)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return message + ": " + words.Count(len(names), "field") + " would change, " +
+		words.Some(names, shownFields, len(names))
 }
 
 // shownFields is how many field paths a sentence names.

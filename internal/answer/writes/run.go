@@ -147,9 +147,11 @@ func (w *Run) Add(f Facts) {
 func (w *Run) Tail(e stream.Ending) model.Tail {
 	doc := e.Report
 	s := doc.Summary
-	t := model.Tail{State: page.StateOf(doc.Ending), Exit: w.Exit(doc), Interrupted: words.Interrupted(doc.Interrupted),
-		Settings: page.Settings(doc.Settings)}
-	w.judge(&t, s)
+	t := model.Tail{
+		State: stateOf(doc), Unanswered: w.unansweredLine(s), Exit: w.Exit(doc),
+		Interrupted: words.Interrupted(doc.Interrupted), Settings: page.Settings(doc.Settings),
+	}
+	t.Severity, t.Severities = w.severities()
 	if s.Total != 1 || s.Comparison != nil || w.o.Headline || doc.Interrupted != nil || len(doc.Problems) > 0 {
 		t.Headline = w.Headline(doc)
 	}
@@ -169,16 +171,7 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	if w.o.Grouped {
 		t.Findings = w.findings()
 	}
-	// Where there are many, the live objects are those of a cluster.
-	if n := s.Unmatched; n != nil && *n > 0 && (*n < s.Total || w.o.Verbose) && len(doc.Unmatched) == 0 {
-		said := fmt.Sprintf(
-			"%d live %s in no manifest; --unmatched lists %s.",
-			*n,
-			words.Agree(*n, "object is", "objects are"),
-			words.Them(*n),
-		)
-		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Say(said)})
-	}
+	t.Blocks = append(t.Blocks, w.unmatchedLine(doc)...)
 	w.Assumed.Tell(&t)
 	t.Listed = Unmatched(doc.Unmatched)
 	if s.Total > 1 && w.o.Brief && s.Total > s.Unchanged {
@@ -188,30 +181,59 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	return t
 }
 
-// judge says in a tail what the run comes to: its state, how severe the worst is that there is
-// to look at, and how many objects have no answer.
-func (w *Run) judge(t *model.Tail, s report.Summary) {
-	refused, failed := s.Decisive()
-	switch {
+// stateOf is how a run ended, and how its objects fare.
+func stateOf(doc report.Report) model.State {
+	state := page.StateOf(doc.Ending)
+	switch refused, failed := doc.Summary.Decisive(); {
 	case failed > 0:
-		t.State = model.Failed
+		return model.Failed
 	case refused > 0:
-		t.State = max(t.State, model.Refused)
+		return max(state, model.Refused)
 	}
-	if failed > 0 && s.Total > 1 {
-		t.Unanswered = fmt.Sprintf("No answer for %d of %s", failed, words.Count(s.Total, "object"))
-		if list := w.Groups.Under(report.RuleNoAnswer); len(list) == 1 {
-			t.Unanswered += ": " + glyph.FirstLine(list[0].Quote)
+	return state
+}
+
+// unansweredLine says how many of several objects have no answer, and why where there is one
+// reason; empty where all have one.
+func (w *Run) unansweredLine(s report.Summary) string {
+	_, failed := s.Decisive()
+	if failed == 0 || s.Total <= 1 {
+		return ""
+	}
+	line := fmt.Sprintf("No answer for %d of %s", failed, words.Count(s.Total, "object"))
+	if list := w.Groups.Under(report.RuleNoAnswer); len(list) == 1 {
+		line += ": " + glyph.FirstLine(list[0].Quote)
+	}
+	return line
+}
+
+// severities are the worst severity of the groups, and how many that count have each; empty
+// and nil without groups.
+func (w *Run) severities() (worst string, count map[string]int) {
+	list := w.Groups.Sorted()
+	if list == nil {
+		return "", nil
+	}
+	count = map[string]int{}
+	for _, g := range list {
+		if g.Counts() {
+			count[string(g.Severity)]++
 		}
 	}
-	if list := w.Groups.Sorted(); list != nil {
-		t.Severity, t.Severities = string(list[0].Severity), map[string]int{}
-		for _, g := range list {
-			if g.Counts() {
-				t.Severities[string(g.Severity)]++
-			}
-		}
+	return string(list[0].Severity), count
+}
+
+// unmatchedLine counts the live objects that no manifest has; nil where they are listed, and
+// where there are many: those are the objects of a cluster.
+func (w *Run) unmatchedLine(doc report.Report) []model.Block {
+	n := doc.Summary.Unmatched
+	if n == nil || *n == 0 || *n >= doc.Summary.Total && !w.o.Verbose || len(doc.Unmatched) > 0 {
+		return nil
 	}
+	said := fmt.Sprintf(
+		"%d live %s in no manifest; --unmatched lists %s.", *n, words.Agree(*n, "object is", "objects are"), words.Them(*n),
+	)
+	return []model.Block{model.Paragraph{Apart: true, Text: model.Say(said)}}
 }
 
 // Exit says why the exit code is 1, with the numbers of the headline.

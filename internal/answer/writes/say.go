@@ -156,18 +156,24 @@ func fromOf(f report.Finding) string {
 	return f.Owners[0].Manager
 }
 
-// item is a group: its only field with the values, or what it is and its fields; and what to
-// do. A command that an item before it has is not said again.
+// item is a group, and what to do. A command that an item before it has is not said again.
 func (w *Run) item(g *finding.Group, said map[string]bool) model.Item {
+	item := w.described(g)
+	for _, other := range g.Others {
+		item.Blocks = append(item.Blocks, page.Paragraph("%v (%v)", other.Message, other.Rule))
+	}
+	item.Blocks = append(item.Blocks, w.remedies(g, said)...)
+	item.Blocks = append(item.Blocks, w.options[g]...)
+	return item
+}
+
+// described is a group: its only field with the values, or what it is and its fields.
+func (w *Run) described(g *finding.Group) model.Item {
 	item := model.Item{Label: model.Text{weightWord(g)}}
 	switch inFull := !w.o.Headline || w.one != nil; {
 	case inFull && isOne(g) && w.o.Headline:
-		item.Text, item.Blocks = model.Join(
-			full(w.cells(g.Rows[0], true)),
-			"  ",
-		), []model.Block{
-			model.Paragraph{Text: capital(w.clause(g))},
-		}
+		item.Text = model.Join(full(w.cells(g.Rows[0], true)), "  ")
+		item.Blocks = []model.Block{model.Paragraph{Text: capital(w.clause(g))}}
 	case inFull && isOne(g):
 		item.Blocks = []model.Block{filled(model.Table{Rows: [][]model.Text{w.cells(g.Rows[0], true)}}),
 			model.Paragraph{Text: capital(w.clause(g))}}
@@ -180,28 +186,31 @@ func (w *Run) item(g *finding.Group, said map[string]bool) model.Item {
 			item.Blocks = append(item.Blocks, w.listing(g)...)
 		}
 	}
-	for _, other := range g.Others {
-		item.Blocks = append(item.Blocks, page.Paragraph("%v (%v)", other.Message, other.Rule))
-	}
+	return item
+}
+
+// remedies are what to do about a group: a sentence, commands, and settings of the client; each
+// that was not said before.
+func (w *Run) remedies(g *finding.Group, said map[string]bool) []model.Block {
+	var out []model.Block
 	fix, lines := w.fix(g)
 	if again := wrongManager(g) && said[lines[0]]; len(fix) > 0 && !again {
-		item.Blocks = append(item.Blocks, model.Paragraph{Text: fix})
+		out = append(out, model.Paragraph{Text: fix})
 	}
 	for _, line := range lines {
 		if !said[line] {
 			said[line] = true
-			item.Blocks = append(item.Blocks, model.Command{Line: line})
+			out = append(out, model.Command{Line: line})
 		}
 	}
 	for _, b := range inClient(g) {
 		key := fmt.Sprint(b)
 		if !said[key] {
 			said[key] = true
-			item.Blocks = append(item.Blocks, b)
+			out = append(out, b)
 		}
 	}
-	item.Blocks = append(item.Blocks, w.options[g]...)
-	return item
+	return out
 }
 
 // weightWord is the severity of a group, and that it stood before the change.
@@ -278,201 +287,4 @@ func what(g *finding.Group) model.Text {
 		return model.Textf("%v of %v", what, g.On.Gist())
 	}
 	return what
-}
-
-// listing are the fields of a group, each with its values and its line; of a takeover they
-// are changes like others.
-func (w *Run) listing(g *finding.Group) []model.Block {
-	var out []model.Block
-	switch {
-	case g.Rule == risk.Takeover, g.Rule == report.RuleConflict && recommends(g, report.EditMigrate):
-		return nil
-	case quotes(g):
-		if quote := quote(g); quote.Text != "" {
-			out = append(out, quote)
-		}
-		if g.Joint != "" {
-			out = append(out, page.Paragraph("%v", g.Evidence))
-		}
-	}
-	if text := w.places(g); text != nil {
-		return append(out, model.Paragraph{Text: text})
-	}
-	t := model.Table{}
-	for _, f := range shown(g, w.o.Verbose) {
-		t.Rows = append(t.Rows, w.cells(f, g.Common == "" || g.Joint != ""))
-	}
-	if t = filled(t); len(t.Columns) == 0 {
-		return out
-	}
-	out = append(out, listed(w.o, t))
-	if more := g.Fields - len(t.Rows); more > 0 {
-		out = append(out, model.Paragraph{Text: model.Text{model.Faint.Of(fmt.Sprintf("… %d more", more))}})
-	}
-	return out
-}
-
-// inRow is how much of a value a row shows.
-const inRow = 48
-
-// valuesOf are the values of a finding in a row; nil for none.
-func valuesOf(f report.Finding) model.Text {
-	switch {
-	case f.Joint != "":
-		kind := report.Immutable
-		field := report.RefusedField{
-			Live:           f.Before,
-			LiveMissing:    f.Before == nil,
-			Applied:        f.After,
-			AppliedMissing: f.After == nil,
-		}
-		if len(f.Owners) == 0 {
-			if f.After == nil && strings.HasPrefix(f.Joint, string(report.Leftover)) {
-				kind = report.Leftover
-			}
-			return page.RefusedValues(kind, field)
-		}
-		return model.Textf("%v, of %v", page.RefusedValues(report.Leftover, field), page.WriterOf(f.Owners[0]))
-	case f.Before == nil && f.After == nil:
-		return nil
-	}
-	change := report.Change{Kind: report.Modified, Before: f.Before, After: f.After}
-	switch {
-	case f.Before == nil:
-		change.Kind = report.Added
-	case f.After == nil:
-		change.Kind = report.Removed
-	}
-	return becomes(change)
-}
-
-// becomes are the values of a change in a row: what of long ones differs.
-func becomes(c report.Change) model.Text {
-	if inside := page.Inside(c.Before, c.After); len(inside) > 0 && c.Kind == report.Modified {
-		return inside.InRow(inRow)
-	}
-	whole, written := words.Both(c.Before, c.After)
-	before, after := page.Differing(whole, written, inRow)
-	switch c.Kind {
-	case report.Added:
-		return model.Textf("(not set) -> %v", model.Value.Of(glyph.Cut(after, inRow)))
-	case report.Removed:
-		return model.Textf("%v -> (removed)", model.Value.Of(glyph.Cut(before, inRow)))
-	}
-	return model.Textf("%v -> %v", model.Value.Of(before), model.Value.Of(after))
-}
-
-// cells are those of a field in a row: the object, unless there is one only, the field, its
-// values, its age and its line.
-func (w *Run) cells(f report.Finding, named bool) []model.Text {
-	var cells []model.Text
-	if w.one == nil {
-		cells = append(cells, model.Say(w.object(f.Target)))
-	}
-	if named && f.Field != "" {
-		cells = append(cells, model.Text{model.Field.Of(f.Field)})
-	}
-	age := ""
-	if len(f.Owners) > 0 {
-		if age = words.Age(f.Owners[0].Time, w.o.Now); age != "" {
-			age += " ago"
-		}
-	}
-	return append(cells, valuesOf(f), model.Say(age), faintly(words.Place(&f.Source)))
-}
-
-// full are the cells that are not empty.
-func full(cells []model.Text) []model.Text {
-	return slices.DeleteFunc(cells, func(c model.Text) bool { return len(c) == 0 })
-}
-
-// faintly is a text in the background; nil for none.
-func faintly(text string) model.Text {
-	if text == "" {
-		return nil
-	}
-	return model.Text{model.Faint.Of(text)}
-}
-
-// listed is a table without a header, where a format has none: its rows are a list.
-func listed(o page.Options, t model.Table) model.Block {
-	if !o.Headline {
-		return t
-	}
-	l := model.List{Shown: t.Shown}
-	for _, row := range t.Rows {
-		l.Items = append(l.Items, model.Item{Text: model.Join(full(row), "  ")})
-	}
-	return l
-}
-
-// filled is a table without the columns that are empty.
-func filled(t model.Table) model.Table {
-	if len(t.Rows) == 0 {
-		return t
-	}
-	used := make([]bool, len(t.Rows[0]))
-	for _, row := range t.Rows {
-		for i, cell := range row {
-			used[i] = used[i] || len(cell) > 0
-		}
-	}
-	for r, row := range t.Rows {
-		var cells []model.Text
-		for i, cell := range row {
-			if used[i] {
-				cells = append(cells, cell)
-			}
-		}
-		t.Rows[r] = cells
-	}
-	t.Columns = make([]model.Column, len(t.Rows[0]))
-	return t
-}
-
-// object names an object by its kind, without the group; its namespace is left out where
-// all objects have the same one.
-func (w *Run) object(t report.Target) string {
-	name := strings.ToLower(t.Kind) + "/" + t.Name
-	if t.Subresource != "" {
-		name += " (" + t.Subresource + ")"
-	}
-	if len(w.namespaces) == 1 {
-		return name
-	}
-	return name + words.Where(t)
-}
-
-// places are the objects of a group in a line, where there are no values to show; nil
-// elsewhere, and empty for the only one.
-func (w *Run) places(g *finding.Group) model.Text {
-	if w.one != nil && g.Common != "" || g.Joint != "" {
-		return nil
-	}
-	var parts []string
-	for _, f := range g.Rows {
-		if len(valuesOf(f)) > 0 || f.Rule == report.RuleConflict {
-			return nil
-		}
-		name := w.object(f.Target)
-		if at := words.Place(&f.Source); at != "" {
-			name += " (" + at + ")"
-		}
-		if !slices.Contains(parts, name) {
-			parts = append(parts, name)
-		}
-	}
-	return model.Say(words.Some(parts, shownPlaces, max(g.Objects, min(len(parts), shownPlaces))))
-}
-
-// quote is the answer of the server, or why there is none.
-func quote(g *finding.Group) model.Quote {
-	message := shortMessage(g.Quote)
-	if more := g.Objects - 1; more > 0 && finding.Nameless(message, g.Target) != message {
-		message += " (the same of " + words.Count(more, "other object") + ")"
-	}
-	if path := g.Path(); path != "" && g.Joint == "" {
-		message = path + ": " + message
-	}
-	return model.Quote{Text: message}
 }

@@ -24,30 +24,10 @@ func accepted(o page.Options, r report.Result) []model.Block {
 	if only := entriesOnly(r); only != "" {
 		out = append(out, model.Paragraph{Text: model.Say(only)})
 	}
-	switch {
-	case r.Ran() && (r.Live == nil || r.Deleted) && !o.Verbose:
-		if o.Brief {
-			return out
-		}
-		return append(out, page.Paragraph("Runs as a hook: %v.", hookGist(r)))
-	case r.Deleted && r.Live == nil:
-		return append(out, page.Paragraph("The object is not there before the run, and not after it."))
-	case r.Deleted:
-		return append(out, gone(o, r)...)
-	case r.Outcome == report.Created && !o.Verbose:
-		return append(out, createdGist(r.Changes)...)
-	case r.Outcome == report.Configured && r.Operation == report.Delete && !o.Verbose:
-		return append(out, model.Paragraph{Text: model.Say(marked(r))})
+	if gist, ok := wholeGist(o, r); ok {
+		return append(out, gist...)
 	}
-	// What the server alone keeps is not worth a line next to other changes.
-	rest := withoutNoise(r.Changes)
-	if len(rest) == 0 || o.Verbose {
-		rest = slices.Clone(r.Changes)
-	}
-	rest = slices.DeleteFunc(rest, func(c report.Change) bool {
-		return o.Brief && slices.ContainsFunc(risksOf(r), func(k report.Finding) bool { return k.Field == c.Field })
-	})
-	if len(rest) > 0 {
+	if rest := changesWithLine(o, r); len(rest) > 0 {
 		out = append(out, page.Part("Changes", listed(o, changesWhy(rest))))
 	}
 	out = append(out, transfers(o, r)...)
@@ -55,6 +35,39 @@ func accepted(o page.Options, r report.Result) []model.Block {
 		out = append(out, page.ClientParts(page.ResultDocument(r).InClient)...)
 	}
 	return out
+}
+
+// wholeGist is what an accepted write does to the object as a whole, which says all there is to
+// say; false for one that changes some of it.
+func wholeGist(o page.Options, r report.Result) ([]model.Block, bool) {
+	switch {
+	case r.Ran() && (r.Live == nil || r.Deleted) && !o.Verbose:
+		if o.Brief {
+			return nil, true
+		}
+		return []model.Block{page.Paragraph("Runs as a hook: %v.", hookGist(r))}, true
+	case r.Deleted && r.Live == nil:
+		return []model.Block{page.Paragraph("The object is not there before the run, and not after it.")}, true
+	case r.Deleted:
+		return gone(o, r), true
+	case r.Outcome == report.Created && !o.Verbose:
+		return createdGist(r.Changes), true
+	case r.Outcome == report.Configured && r.Operation == report.Delete && !o.Verbose:
+		return []model.Block{model.Paragraph{Text: model.Say(marked(r))}}, true
+	}
+	return nil, false
+}
+
+// changesWithLine are the changes that have a line. What the server alone keeps is not worth one
+// next to other changes.
+func changesWithLine(o page.Options, r report.Result) []report.Change {
+	rest := withoutNoise(r.Changes)
+	if len(rest) == 0 || o.Verbose {
+		rest = slices.Clone(r.Changes)
+	}
+	return slices.DeleteFunc(rest, func(c report.Change) bool {
+		return o.Brief && slices.ContainsFunc(risksOf(r), func(k report.Finding) bool { return k.Field == c.Field })
+	})
 }
 
 // createdGist counts what a new object is made of: all of it is change.
@@ -182,35 +195,35 @@ func transfers(o page.Options, r report.Result) []model.Block {
 	}
 	t := model.Table{Columns: make([]model.Column, 3), Shown: page.Shown}
 	for _, kind := range transferKinds {
-		moves := slices.DeleteFunc(slices.Clone(r.Transfers), func(move report.Transfer) bool {
-			said := slices.ContainsFunc(risksOf(r), func(k report.Finding) bool {
-				return k.Field == move.Field || k.Rule == risk.Takeover && k.Manager == move.Manager
-			})
-			changes := slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Field == move.Field })
-			return move.Kind != kind || kind == report.Overridden && said || kind == report.Acquired && !o.Verbose && changes
-		})
+		moves := movesOf(o, r, kind)
 		if gains := kind == report.Acquired || kind == report.Shared; gains && len(moves) > fewTransfers && !o.Verbose {
-			t.Rows = append(
-				t.Rows,
-				[]model.Text{
-					model.Say(words.Count(len(moves), "field")),
-					page.WriterOf(moves[0].Writer()),
-					model.Say(transferVerb(moves[0])),
-				},
-			)
+			t.Rows = append(t.Rows, []model.Text{
+				model.Say(words.Count(len(moves), "field")), page.WriterOf(moves[0].Writer()),
+				model.Say(transferVerb(moves[0])),
+			})
 			continue
 		}
 		for _, move := range moves {
-			t.Rows = append(
-				t.Rows,
-				[]model.Text{{model.Field.Of(move.Field)}, page.WriterOf(move.Writer()), model.Say(transferVerb(move))},
-			)
+			t.Rows = append(t.Rows, []model.Text{
+				{model.Field.Of(move.Field)}, page.WriterOf(move.Writer()), model.Say(transferVerb(move)),
+			})
 		}
 	}
 	if t.Rows == nil {
 		return nil
 	}
 	return []model.Block{page.Part("Ownership changes", listed(o, t))}
+}
+
+// movesOf are the transfers of a kind that are to be said: not those that risks or changes say.
+func movesOf(o page.Options, r report.Result, kind report.TransferKind) []report.Transfer {
+	return slices.DeleteFunc(slices.Clone(r.Transfers), func(move report.Transfer) bool {
+		said := slices.ContainsFunc(risksOf(r), func(k report.Finding) bool {
+			return k.Field == move.Field || k.Rule == risk.Takeover && k.Manager == move.Manager
+		})
+		changes := slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Field == move.Field })
+		return move.Kind != kind || kind == report.Overridden && said || kind == report.Acquired && !o.Verbose && changes
+	})
 }
 
 // transferVerb says what a transfer means for its manager.
@@ -272,8 +285,7 @@ func fieldOwners(o page.Options, r report.Result) []model.Block {
 // null or an empty map. Empty for every other write.
 func entriesOnly(r report.Result) string {
 	if r.Outcome != report.Configured || r.Deleted || r.Changes == nil || len(r.Changes)+len(r.Transfers) > 0 ||
-		r.Live == nil ||
-		r.Object == nil {
+		r.Live == nil || r.Object == nil {
 		return ""
 	}
 	before, after := managedfields.Of(r.Live).Entries, managedfields.Of(r.Object).Entries
@@ -289,10 +301,8 @@ func entriesOnly(r report.Result) string {
 			continue
 		}
 		moved, last = moved || i < last, i
-		if was := before[i]; was.APIVersion != e.APIVersion {
-			parts = append(parts, fmt.Sprintf("that of %s is at %s, and was at %s", entryName(e), e.APIVersion, was.APIVersion))
-		} else if (was.Time == nil) != (e.Time == nil) || e.Time != nil && !e.Time.Equal(*was.Time) {
-			parts = append(parts, fmt.Sprintf("that of %s gets another time", entryName(e)))
+		if change := entryChange(before[i], e); change != "" {
+			parts = append(parts, change)
 		}
 	}
 	if len(after) != len(before) {
@@ -305,6 +315,18 @@ func entriesOnly(r report.Result) string {
 		parts = []string{"their text changes"}
 	}
 	return "No field and no owner changes, only managed fields entries: " + strings.Join(parts, "; ")
+}
+
+// entryChange is how an entry differs from what it was; empty where neither its version nor its
+// time does.
+func entryChange(was, is managedfields.Entry) string {
+	switch {
+	case was.APIVersion != is.APIVersion:
+		return fmt.Sprintf("that of %s is at %s, and was at %s", entryName(is), is.APIVersion, was.APIVersion)
+	case (was.Time == nil) != (is.Time == nil) || is.Time != nil && !is.Time.Equal(*was.Time):
+		return fmt.Sprintf("that of %s gets another time", entryName(is))
+	}
+	return ""
 }
 
 func entryName(e managedfields.Entry) string {

@@ -43,11 +43,61 @@ func (a *argoCD) apply(r *client.Sequence, w engine.Write) {
 // applyOnce sends what a sync does for one object in one phase.
 func (a *argoCD) applyOnce(r *client.Sequence, w engine.Write, manifest map[string]any) {
 	live := r.Object()
-	replace, force := a.replace ||
-		eitherOption(manifest, live, "Replace=true"), a.force ||
-		eitherOption(manifest, live, "Force=true")
-	serverSide := (a.serverSide || objects.HasOption(manifest, syncOptions, "ServerSideApply=true")) &&
-		!objects.HasOption(manifest, syncOptions, "ServerSideApply=false")
+	o := a.optionsOf(w, manifest, live)
+	w = a.desired(r, w, manifest, live)
+	if _, has := client.Annotation(manifest); has && o.replace && (live == nil || !o.definition) {
+		// kubectl replace and create write the annotation anew where there is one.
+		manifest = objects.Decode(client.Annotated(manifest))
+	}
+	if o.definition && o.replace && !tried(r, w, manifest, live) {
+		return
+	}
+	if o.serverSide && !a.migrate(r, w, live) && r.Last().Outcome.Refused() {
+		return
+	}
+	switch {
+	case o.replace:
+		a.replaceWith(r, w, manifest, live, o)
+	case o.serverSide && o.force:
+		r.Stop(client.Apply, w, "error validating options: --force cannot be used with --server-side")
+	case o.serverSide:
+		w.Force = true
+		r.KubectlApply(w)
+	default:
+		a.clientSide(r, w, manifest, o.force)
+	}
+}
+
+// tried sends the client-side dry run of what the sync replaces, which is here one of the server.
+func tried(r *client.Sequence, w engine.Write, manifest, live map[string]any) bool {
+	if live == nil {
+		return true
+	}
+	dry := replacement(w, manifest, live, true)
+	dry.DryRun = true
+	return r.Send(client.DryRun, dry)
+}
+
+// options are how an object is synced: those of the sync, and its own.
+type options struct {
+	replace, force, serverSide bool
+	// definition: the object is never deleted to be replaced.
+	definition bool
+}
+
+func (a *argoCD) optionsOf(w engine.Write, manifest, live map[string]any) options {
+	return options{
+		replace: a.replace || eitherOption(manifest, live, "Replace=true"),
+		force:   a.force || eitherOption(manifest, live, "Force=true"),
+		serverSide: (a.serverSide || objects.HasOption(manifest, syncOptions, "ServerSideApply=true")) &&
+			!objects.HasOption(manifest, syncOptions, "ServerSideApply=false"),
+		definition: w.Kind.Kind == "CustomResourceDefinition" || w.Kind.Kind == "Namespace",
+	}
+}
+
+// desired is a write with the manifest as Argo CD sends it: ignored fields have their live values where
+// the sync respects that, and the object is tracked.
+func (a *argoCD) desired(r *client.Sequence, w engine.Write, manifest, live map[string]any) engine.Write {
 	whole := manifest
 	if len(a.ignored) > 0 {
 		whole = runtime.DeepCopyJSON(manifest)
@@ -62,45 +112,27 @@ func (a *argoCD) applyOnce(r *client.Sequence, w engine.Write, manifest map[stri
 	for _, why := range unknown {
 		w.Caveats = append(slices.Clip(w.Caveats), report.Caveat{Kind: api.Input, Message: why})
 	}
-	definition := w.Kind.Kind == "CustomResourceDefinition" || w.Kind.Kind == "Namespace"
-	if _, has := client.Annotation(manifest); has && replace && (live == nil || !definition) {
-		// kubectl replace and create write the annotation anew where there is one.
-		manifest = objects.Decode(client.Annotated(manifest))
-	}
-	if replace && live != nil && definition {
-		// The client-side dry run of the sync is here one of the server.
-		tried := replacement(w, manifest, live, true)
-		tried.DryRun = true
-		if !r.Send(client.DryRun, tried) {
-			return
+	return w
+}
+
+// replaceWith is kubectl create, replace, or replace --force. live is the object of before the entries moved.
+func (a *argoCD) replaceWith(r *client.Sequence, w engine.Write, manifest, live map[string]any, o options) {
+	if live == nil || o.force && !o.definition {
+		w.Manager, w.UserAgent = "", argoAgent
+		if live == nil {
+			r.Create(w, manifest)
+		} else {
+			a.recreate(r, w, manifest)
 		}
-	}
-	if serverSide && !a.migrate(r, w, live) && r.Last().Outcome.Refused() {
 		return
 	}
-	switch {
-	case replace && live == nil:
-		w.Manager, w.UserAgent = "", argoAgent
-		r.Create(w, manifest)
-	case replace && force && !definition:
-		w.Manager, w.UserAgent = "", argoAgent
-		a.recreate(r, w, manifest)
-	case replace:
-		if definition && r.MovesEntries() {
-			// Its version is that of before the entries moved.
-			live = map[string]any{"metadata": map[string]any{"resourceVersion": "1"}}
-		} else {
-			live = r.Object()
-		}
-		r.Send(client.Replace, replacement(w, manifest, live, definition))
-	case serverSide && force:
-		r.Stop(client.Apply, w, "error validating options: --force cannot be used with --server-side")
-	case serverSide:
-		w.Force = true
-		r.KubectlApply(w)
-	default:
-		a.clientSide(r, w, manifest, force)
+	if o.definition && r.MovesEntries() {
+		// Its version is that of before the entries moved.
+		live = map[string]any{"metadata": map[string]any{"resourceVersion": "1"}}
+	} else {
+		live = r.Object()
 	}
+	r.Send(client.Replace, replacement(w, manifest, live, o.definition))
 }
 
 // clientSide is kubectl auth reconcile of RBAC, and kubectl apply of all.

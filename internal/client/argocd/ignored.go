@@ -163,12 +163,7 @@ func withLost(target, rest, live map[string]any) (map[string]any, error) {
 
 // omissions are the rules of ignoreDifferences that take something out of a manifest.
 func (a *argoCD) omissions(manifest, live map[string]any) (out []client.Omission) {
-	key := client.Key{
-		about.Applications.Group,
-		about.Applications.Kind,
-		objects.Text(a.app, "metadata", "namespace"),
-		a.appName(),
-	}
+	key := client.KeyIn(about.Applications, objects.Text(a.app, "metadata", "namespace"), a.appName())
 	for i, rule := range a.ignored {
 		if !rule.matches(manifest) {
 			continue

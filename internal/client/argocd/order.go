@@ -244,8 +244,9 @@ func (a *argoCD) order(ctx context.Context, server api.Server, waves map[argoSte
 		return
 	}
 	for _, w := range others.writes {
-		if hook := cmp.Or(objects.Annotations(client.Manifest(w))[syncHook], objects.Annotations(client.Manifest(w))[client.HookAnnotation]); !a.fails ||
-			!objects.HasOption(client.Manifest(w), syncHook, "SyncFail") {
+		manifest := client.Manifest(w)
+		if !a.fails || !objects.HasOption(manifest, syncHook, "SyncFail") {
+			hook := cmp.Or(objects.Annotations(manifest)[syncHook], objects.Annotations(manifest)[client.HookAnnotation])
 			a.Stopped[client.KeyOf(w)] = client.Stop{Notice: "not applied: a sync that succeeds has no phase " + hook}
 		}
 	}

@@ -20,7 +20,7 @@ import (
 
 // omissions are the paths of spec.ignore that are about an object.
 func (f *flux) omissions(w map[string]any) (out []client.Omission) {
-	key := client.Key{about.Kustomizations.Group, about.Kustomizations.Kind, f.namespace, f.name}
+	key := client.KeyIn(about.Kustomizations, f.namespace, f.name)
 	for _, rule := range f.rulesOf(w) {
 		o := client.Omission{Setting: "--ignore-path"}
 		if rule.at != nil {
@@ -66,7 +66,10 @@ func (f *flux) rulesOf(object map[string]any) []ignoreRule {
 
 func (r ignoreRule) matches(u *unstructured.Unstructured) bool {
 	kind := u.GroupVersionKind()
-	for key, value := range map[string]string{"group": kind.Group, "version": kind.Version, "kind": kind.Kind, "name": u.GetName(), "namespace": u.GetNamespace()} {
+	for key, value := range map[string]string{
+		"group": kind.Group, "version": kind.Version, "kind": kind.Kind,
+		"name": u.GetName(), "namespace": u.GetNamespace(),
+	} {
 		pattern := objects.Text(r.target, key)
 		if re, err := regexp.Compile("^(?:" + pattern + ")$"); pattern != "" && (err != nil || !re.MatchString(value)) {
 			return false

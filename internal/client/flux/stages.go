@@ -19,7 +19,8 @@ const lastStage = 2
 // stageOf is the stage in which a kind is applied.
 func stageOf(w engine.Write) int {
 	switch kind := w.Kind.GroupKind().String(); {
-	case kind == "CustomResourceDefinition.apiextensions.k8s.io" || kind == "Namespace" || kind == "ClusterRole.rbac.authorization.k8s.io":
+	case kind == "CustomResourceDefinition.apiextensions.k8s.io", kind == "Namespace",
+		kind == "ClusterRole.rbac.authorization.k8s.io":
 		return 0
 	case strings.HasSuffix(w.Kind.Kind, "Class"):
 		return 1
@@ -138,7 +139,8 @@ func fluxOrder(w engine.Write) int {
 }
 
 var fluxFirst = []string{
-	"CustomResourceDefinition", "Namespace", "ClusterRole", "ClusterClass", "RuntimeClass", "PriorityClass", "StorageClass",
-	"VolumeSnapshotClass", "IngressClass", "GatewayClass", "ClusterRoleBinding", "ResourceQuota", "ServiceAccount", "Role", "RoleBinding",
-	"ConfigMap", "Secret", "Service", "LimitRange", "Deployment", "StatefulSet", "CronJob", "PodDisruptionBudget",
+	"CustomResourceDefinition", "Namespace", "ClusterRole", "ClusterClass", "RuntimeClass", "PriorityClass",
+	"StorageClass", "VolumeSnapshotClass", "IngressClass", "GatewayClass", "ClusterRoleBinding", "ResourceQuota",
+	"ServiceAccount", "Role", "RoleBinding", "ConfigMap", "Secret", "Service", "LimitRange", "Deployment",
+	"StatefulSet", "CronJob", "PodDisruptionBudget",
 }

@@ -40,7 +40,10 @@ func (h *helm) findCrds(writes []engine.Write) {
 		}
 		h.crds[client.KeyOf(w)] = true
 		if manifest := client.Manifest(w); h.deployed == nil {
-			h.served[schema.GroupKind{Group: objects.Text(manifest, "spec", "group"), Kind: objects.Text(manifest, "spec", "names", "kind")}] = true
+			defined := schema.GroupKind{
+				Group: objects.Text(manifest, "spec", "group"), Kind: objects.Text(manifest, "spec", "names", "kind"),
+			}
+			h.served[defined] = true
 		}
 	}
 }

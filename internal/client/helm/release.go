@@ -257,7 +257,7 @@ func (h *helm) infer(writes []engine.Write) {
 func (h *helm) keyIn(server api.Server, object map[string]any) client.Key {
 	u := &unstructured.Unstructured{Object: object}
 	kind := u.GroupVersionKind()
-	key := client.Key{kind.Group, kind.Kind, cmp.Or(u.GetNamespace(), h.Namespace), u.GetName()}
+	key := client.KeyIn(kind.GroupKind(), cmp.Or(u.GetNamespace(), h.Namespace), u.GetName())
 	if resource := server.Resource(kind); resource.Known && !resource.Namespaced {
 		key.Namespace = ""
 	}

@@ -112,7 +112,8 @@ func (d *disguising) object(node *yaml.Node, dir string) {
 func (d *disguising) secret(node *yaml.Node) {
 	d.values(fieldOf(node, "data"), d.encoded)
 	d.values(fieldOf(node, "stringData"), d.other)
-	if hashed := fieldOf(fieldOf(fieldOf(node, "metadata"), "annotations"), "kustomize.config.k8s.io/needs-hash"); hashed != nil {
+	annotations := fieldOf(fieldOf(node, "metadata"), "annotations")
+	if hashed := fieldOf(annotations, "kustomize.config.k8s.io/needs-hash"); hashed != nil {
 		hashed.Value = "false"
 	}
 }
@@ -202,7 +203,9 @@ func (d *disguising) merge(item *yaml.Node, dir string) {
 		item.Value = d.patchText(item.Value, false)
 		return
 	}
-	d.sources[filepath.Join(dir, item.Value)] = func(text []byte) []byte { return []byte(d.patchText(string(text), false)) }
+	d.sources[filepath.Join(dir, item.Value)] = func(text []byte) []byte {
+		return []byte(d.patchText(string(text), false))
+	}
 }
 
 // patchText edits a patch: of a Secret, the values of its operations, or of the object that is merged. ofSecret:

@@ -40,17 +40,23 @@ func (w Write) autoscalers(before *ownership.Object) []other {
 			if !has || now == 0 && !c.Scaling.FromZero {
 				return ownership.Next{}, false
 			}
-			next := now
 			if is {
-				next = want
+				return scaledTo(o, c, now, want)
 			}
-			if next = c.Scaling.Within(next); next == now {
-				return ownership.Next{}, false
-			}
-			return scaled(o, c.Manager(), next)
+			return scaledTo(o, c, now, now)
 		}})
 	}
 	return out
+}
+
+// scaledTo is an object that an autoscaler scales to a number, within its bounds; false where
+// that is the number that it has.
+func scaledTo(o *ownership.Object, c writers.Claim, now, want int64) (ownership.Next, bool) {
+	next := c.Scaling.Within(want)
+	if next == now {
+		return ownership.Next{}, false
+	}
+	return scaled(o, c.Manager(), next)
 }
 
 // touches reports whether the write changes a field, or owns it afterwards.

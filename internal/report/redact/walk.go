@@ -47,13 +47,20 @@ type at struct {
 	derived []string
 }
 
+// inside is where a tree stands: one that is an object as a whole is no value of a field.
+func (a at) inside(object bool) at {
+	if object {
+		a.field = ""
+	}
+	return a
+}
+
 // walk gives a value with what is secret in it masked, and whether anything is. Named types
 // of strings are words of the program.
 func (m walker) walk(v reflect.Value, a at) (reflect.Value, bool) {
-	if whole := v.Type() == reflect.TypeFor[map[string]any](); v.Kind() == reflect.Interface || whole {
-		if whole {
-			a.field = "" // It is an object, and no value of the field.
-		}
+	whole := v.Type() == reflect.TypeFor[map[string]any]()
+	if whole || v.Kind() == reflect.Interface {
+		a = a.inside(whole)
 		switch tree := v.Interface().(type) {
 		case nil:
 			return v, false
