@@ -1,0 +1,106 @@
+package store
+
+import (
+	"bytes"
+
+	"go.etcd.io/etcd/api/v3/mvccpb"
+)
+
+// Span is a range of keys, as etcd's API has it: without an End it is the one key, with an
+// End of one zero byte all keys from Key on, else those from Key to before End.
+type Span struct {
+	Key, End []byte
+}
+
+// open reports whether the span has no last key.
+func (sp Span) open() bool { return len(sp.End) == 1 && sp.End[0] == 0 }
+
+// Has reports whether a key is in the span.
+func (sp Span) Has(key []byte) bool {
+	if len(sp.End) == 0 {
+		return bytes.Equal(key, sp.Key)
+	}
+	return bytes.Compare(key, sp.Key) >= 0 && (sp.open() || bytes.Compare(key, sp.End) < 0)
+}
+
+// Query says what is read.
+type Query struct {
+	Span
+	// Revision is when; 0 or less means now.
+	Revision int64
+	// Limit is how many pairs are given at most; 0 means all.
+	Limit int64
+	// KeysOnly leaves the values out, CountOnly the pairs.
+	KeysOnly, CountOnly bool
+}
+
+// Found is what a query found: the pairs sorted by key, how many keys the span has, and
+// whether Limit left some out.
+type Found struct {
+	Pairs []*mvccpb.KeyValue
+	Count int64
+	More  bool
+}
+
+// Range reads a span. The error is that of etcd for a revision that is compacted, or that is
+// yet to come.
+func (v View) Range(q Query) (Found, error) {
+	revision := q.Revision
+	switch {
+	case revision > v.s.revision:
+		return Found{}, errFuture
+	case revision <= 0:
+		revision = v.s.revision
+	case revision < v.s.compacted:
+		return Found{}, errCompacted
+	}
+	return v.find(q, revision), nil
+}
+
+func (v View) find(q Query, revision int64) (found Found) {
+	v.each(q.Span, func(vs *versions) {
+		at := vs.at(revision)
+		if at == nil {
+			return
+		}
+		found.Count++
+		switch {
+		case q.CountOnly:
+		case q.Limit > 0 && int64(len(found.Pairs)) >= q.Limit:
+			found.More = true
+		default:
+			pair := at.pair(vs.key)
+			if q.KeysOnly {
+				pair.Value = nil
+			}
+			found.Pairs = append(found.Pairs, pair)
+		}
+	})
+	return found
+}
+
+// each visits the keys of a span in their order.
+func (v View) each(sp Span, visit func(*versions)) {
+	next := func(vs *versions) bool { visit(vs); return true }
+	from := &versions{key: string(sp.Key)}
+	switch {
+	case len(sp.End) == 0:
+		if vs, ok := v.s.tree.Get(from); ok {
+			visit(vs)
+		}
+	case sp.open():
+		v.s.tree.AscendGreaterOrEqual(from, next)
+	default:
+		v.s.tree.AscendRange(from, &versions{key: string(sp.End)}, next)
+	}
+}
+
+// Get is the pair of a key; nil if there is none.
+func (v View) Get(key []byte) *mvccpb.KeyValue {
+	if vs, ok := v.s.tree.Get(&versions{key: string(key)}); ok {
+		if now := vs.at(v.s.revision); now != nil {
+			return now.pair(vs.key)
+		}
+	}
+	return nil
+}
