@@ -3,7 +3,7 @@
 FROM scratch
 ARG TARGETPLATFORM
 COPY LICENSE .release/THIRD_PARTY_NOTICES /
-COPY $TARGETPLATFORM/ssactl /usr/bin/ssactl
+COPY $TARGETPLATFORM/ssactl $TARGETPLATFORM/ssactl-serve /usr/bin/
 WORKDIR /work
 USER 65532:65532
 ENTRYPOINT ["/usr/bin/ssactl"]

@@ -12,13 +12,14 @@ GOLANGCI_LINT ?= v2.15.0
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
+	$(GO) build -o bin/ssactl-serve ./cmd/ssactl-serve
 
 # The main job on an example. Its answer is no (exit code 1), as it should be.
 demo: build
 	cd examples/autoscaler && ../../bin/ssactl apply -f web.yaml --live web-live.yaml --client helm || test $$? -eq 1
 
 install:
-	$(GO) install ./cmd/ssactl
+	$(GO) install ./cmd/ssactl ./cmd/ssactl-serve
 
 # The whole suite: no network but the module proxy, no server.
 test:

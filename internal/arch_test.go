@@ -20,8 +20,8 @@ const module = "github.com/ssactl/ssactl/"
 var rooms = map[string][]string{
 	"cmd": {
 		"answer", "client", "disguise", "document", "engine", "files", "finding", "guard", "input", "jsontree",
-		"kubectl", "managedfields", "ownership", "pool", "program", "render", "report", "run", "server",
-		"shell", "story", "suggest", "text", "textdiff",
+		"kubectl", "managedfields", "ownership", "pool", "program", "render", "report", "run", "serve",
+		"server", "shell", "story", "suggest", "text", "textdiff",
 	},
 	"run": {
 		"answer", "client", "engine", "files", "finding", "guard", "input", "jsontree", "managedfields",
@@ -47,6 +47,7 @@ var rooms = map[string][]string{
 	"server":        {"disguise", "document", "guard", "jsontree", "pool", "suggest"},
 	"managedfields": {},
 	"story":         {"managedfields", "suggest"},
+	"serve":         {"guard", "input", "jsontree"},
 	"kubectl":       {"server", "shell"},
 	"program":       {},
 	"shell":         {"program"},
@@ -63,6 +64,7 @@ var rooms = map[string][]string{
 // inside are the packages of a room that may import others of it, and which.
 var inside = map[string][]string{
 	"cmd/ssactl":               {"internal/cmd"},
+	"cmd/ssactl-serve":         {"internal/serve"},
 	"internal/answer/blame":    {"internal/answer/fixes", "internal/answer/page"},
 	"internal/answer/findings": {"internal/answer/fixes"},
 	"internal/answer/page":     {"internal/answer/findings", "internal/answer/fixes"},
@@ -77,7 +79,7 @@ var inside = map[string][]string{
 		"internal/cmd/apply", "internal/cmd/audit", "internal/cmd/clear", "internal/cmd/compare",
 		"internal/cmd/completions", "internal/cmd/explain", "internal/cmd/fn", "internal/cmd/impact",
 		"internal/cmd/lint", "internal/cmd/migrate", "internal/cmd/owners", "internal/cmd/policy",
-		"internal/cmd/resolve", "internal/cmd/schema", "internal/cmd/snapshot", "internal/cmd/transfer",
+		"internal/cmd/resolve", "internal/cmd/schema", "internal/cmd/serve", "internal/cmd/snapshot", "internal/cmd/transfer",
 		"internal/cmd/stories", "internal/cmd/version", "internal/cmd/write",
 	},
 	"internal/cmd/apply":               {"internal/cmd/write"},
@@ -159,6 +161,12 @@ var inside = map[string][]string{
 		"internal/server/exchange", "internal/server/faithful", "internal/server/given",
 		"internal/server/gotree", "internal/server/memory", "internal/server/schema",
 	},
+	"internal/serve": {
+		"internal/serve/chain", "internal/serve/load", "internal/serve/store", "internal/serve/wire",
+	},
+	"internal/serve/chain":      {"internal/serve/etcd", "internal/serve/load", "internal/serve/store"},
+	"internal/serve/etcd":       {"internal/serve/store"},
+	"internal/serve/load":       {"internal/serve/store", "internal/serve/wire"},
 	"internal/server/admission": {"internal/server/api", "internal/server/exchange", "internal/server/given"},
 	"internal/server/custom":    {"internal/server/api", "internal/server/exchange", "internal/server/memory"},
 	"internal/server/exchange":  {"internal/server/api"},
@@ -177,10 +185,10 @@ func roomOf(pkg string) string {
 
 // onlyImporters are the packages that alone may import what starts so.
 var onlyImporters = map[string][]string{
-	"k8s.io/kubernetes/":              {"internal/server"},
-	"k8s.io/apiserver/":               {"internal/server"},
-	"k8s.io/apiextensions-apiserver/": {"internal/server"},
-	"k8s.io/kube-aggregator/":         {"internal/server"},
+	"k8s.io/kubernetes/":              {"internal/server", "internal/serve"},
+	"k8s.io/apiserver/":               {"internal/server", "internal/serve"},
+	"k8s.io/apiextensions-apiserver/": {"internal/server", "internal/serve"},
+	"k8s.io/kube-aggregator/":         {"internal/server", "internal/serve"},
 	"sigs.k8s.io/kustomize/":          {"internal/input/kustomize"},
 	"github.com/fatih/color":          {"internal/render/text"},
 	"github.com/sergi/go-diff":        {"internal/textdiff"},
@@ -204,6 +212,10 @@ var (
 	theServer = []string{"internal/server", "internal/server/custom", "internal/server/fastapply"}
 	makers    = []string{"internal/cmd", "internal/run", "internal/server"}
 )
+
+// served is the program of the server of ssactl serve. It is one of its own, so other commands
+// stay small and start fast.
+const served = "cmd/ssactl-serve"
 
 // isIn reports whether a package is one of some, or below one.
 func isIn(pkg string, some []string) bool {
@@ -247,6 +259,9 @@ func checkArrow(t *testing.T, from, to string) {
 	}
 	if slices.Contains(theServer, to) && !isIn(from, makers) {
 		t.Errorf("%s imports %s: only %v may", from, to, makers)
+	}
+	if isIn(to, []string{"internal/serve"}) && to != "internal/serve/wire" && roomOf(from) != "serve" && from != served {
+		t.Errorf("%s imports %s: only the program %s links the server of serve", from, to, served)
 	}
 	if strings.HasSuffix(to, "test") {
 		t.Errorf("%s imports %s, which is for tests", from, to)
@@ -325,7 +340,8 @@ func TestOneWriter(t *testing.T) {
 }
 
 func mayWrite(path string) bool {
-	return slices.Contains([]string{"iostreams", "kustomize"}, filepath.Base(filepath.Dir(path)))
+	// What ssactl-serve writes, ssactl reads (internal/serve/wire).
+	return slices.Contains([]string{"iostreams", "kustomize", "ssactl-serve"}, filepath.Base(filepath.Dir(path)))
 }
 
 // TestOneReading: what is written to a stream is read as its format says
@@ -335,7 +351,7 @@ func TestOneReading(t *testing.T) {
 	may := map[string][]string{
 		"safetext.Exact":     {"inputs.go"},
 		"safetext.NewWriter": {"iostreams.go", "sheet.go"},
-		"streams.Program":    {"diff.go", "editor.go"},
+		"streams.Program":    {"diff.go", "editor.go", "client.go"},
 	}
 	checkNames(t, may)
 }
@@ -347,8 +363,8 @@ func TestOneMakerOfCommands(t *testing.T) {
 	// completions name files of their own.
 	checkNames(t, map[string][]string{
 		"exec.Command": {}, "os.StartProcess": {}, "syscall.Exec": {},
-		"exec.CommandContext": {"kubectl.go", "diff.go", "editor.go", "revision.go"},
-		"shell.Quote":         {"completions.go"},
+		"exec.CommandContext": {"kubectl.go", "diff.go", "editor.go", "revision.go", "child.go", "client.go"},
+		"shell.Quote":         {"completions.go", "serving.go"},
 	})
 	forEachNode(t, func(path string, n ast.Node) {
 		literal, ok := n.(*ast.CompositeLit)
@@ -397,10 +413,11 @@ func checkNames(t *testing.T, may map[string][]string) {
 }
 
 // TestNobodyDials: ssactl opens no connection and serves none. What it knows of a
-// cluster it reads from files, or from what kubectl prints.
+// cluster it reads from files, or from what kubectl prints. The one exception is the program
+// ssactl-serve, which ssactl serve starts: it listens, and its controllers ask it.
 func TestNobodyDials(t *testing.T) {
 	dialing := []string{
-		"net.Dial", "net.DialTimeout", "net.Dialer", "net.Listen", "net.DialTCP", "net.DialUDP",
+		"net.Dial", "net.DialTimeout", "net.Dialer", "net.Listen", "net.ListenConfig", "net.DialTCP", "net.DialUDP",
 		"net.DialUnix", "tls.Dial", "tls.Dialer", "http.Get", "http.Head", "http.Post", "http.PostForm",
 		"http.Client", "http.DefaultClient", "http.Transport", "http.DefaultTransport",
 		"http.ListenAndServe", "http.Server", "rest.HTTPClientFor", "rest.RESTClientFor",
@@ -410,7 +427,7 @@ func TestNobodyDials(t *testing.T) {
 	forEachName(t, func(path, name string) {
 		// It takes its transport from a library that would dial.
 		offline := filepath.Base(filepath.Dir(path)) == "kustomize"
-		if slices.Contains(dialing, name) && !offline {
+		if slices.Contains(dialing, name) && !offline && !isIn(packageOf(path), []string{"internal/serve"}) {
 			t.Errorf("%s uses %s: ssactl opens no connection", path, name)
 		}
 	})

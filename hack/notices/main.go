@@ -20,18 +20,18 @@ var systems = []string{"linux", "darwin", "windows"}
 func main() {
 	tags := flag.String("tags", "", "build tags, as of go build")
 	flag.Parse()
-	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: notices [-tags LIST] PACKAGE")
+	if flag.NArg() == 0 {
+		fmt.Fprintln(os.Stderr, "usage: notices [-tags LIST] PACKAGE...")
 		os.Exit(2)
 	}
-	if err := run(os.Stdout, *tags, flag.Arg(0)); err != nil {
+	if err := run(os.Stdout, *tags, flag.Args()...); err != nil {
 		fmt.Fprintln(os.Stderr, "notices:", err)
 		os.Exit(1)
 	}
 }
 
-func run(w io.Writer, tags, pkg string) error {
-	modules, err := linked(tags, pkg)
+func run(w io.Writer, tags string, packages ...string) error {
+	modules, err := linked(tags, packages...)
 	if err != nil {
 		return err
 	}
@@ -58,10 +58,11 @@ type module struct {
 }
 
 // linked gives the modules, sorted by path; the main module is not among them.
-func linked(tags, name string) ([]module, error) {
+func linked(tags string, names ...string) ([]module, error) {
 	found := map[string]*module{}
 	for _, system := range systems {
-		cmd := exec.Command("go", "list", "-deps", "-tags", tags, "-json=Dir,Standard,Root,Module", name)
+		args := append([]string{"list", "-deps", "-tags", tags, "-json=Dir,Standard,Root,Module"}, names...)
+		cmd := exec.Command("go", args...)
 		cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr

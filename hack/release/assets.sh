@@ -19,5 +19,5 @@ cp hack/release/kubectl_complete-ssa "$out/completions/"
 
 "$out/ssactl" man "$out/man"
 gzip -9 -n "$out"/man/*.1
-go run ./hack/notices -tags "$tags" ./cmd/ssactl > "$out/THIRD_PARTY_NOTICES"
+go run ./hack/notices -tags "$tags" ./cmd/ssactl ./cmd/ssactl-serve > "$out/THIRD_PARTY_NOTICES"
 rm "$out/ssactl"

@@ -45,6 +45,7 @@ var nav = []section{
 		{"docs/policy.md", "Policies"},
 		{"docs/compare.md", "Compare two dumps"},
 		{"docs/stories.md", "Test ownership"},
+		{"docs/serve.md", "Serve a dump"},
 	}},
 	{"Manifests and definitions", []entry{
 		{"docs/lint.md", "Lint"},

@@ -33,7 +33,7 @@ func TestShortHelp(t *testing.T) {
 func TestHelp(t *testing.T) {
 	streams := iostreams.New(nil, nil, nil, func(string) string { return "" })
 	root := newRootCmd(&app.App{Streams: streams, Secrets: redact.New()})
-	verb := regexp.MustCompile(`^(Preview|Show|Explain|Plan|Find|Edit|Test) `)
+	verb := regexp.MustCompile(`^(Preview|Show|Explain|Plan|Find|Edit|Test|Serve) `)
 	found := map[string]bool{}
 	for _, cmd := range root.Commands() {
 		if cmd.IsAdditionalHelpTopicCommand() {

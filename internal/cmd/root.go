@@ -35,6 +35,7 @@ import (
 	"github.com/ssactl/ssactl/internal/cmd/policy"
 	"github.com/ssactl/ssactl/internal/cmd/resolve"
 	"github.com/ssactl/ssactl/internal/cmd/schema"
+	"github.com/ssactl/ssactl/internal/cmd/serve"
 	"github.com/ssactl/ssactl/internal/cmd/snapshot"
 	"github.com/ssactl/ssactl/internal/cmd/stories"
 	"github.com/ssactl/ssactl/internal/cmd/transfer"
@@ -194,6 +195,7 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 		explain.New(a),
 		resolve.New(a),
 		snapshot.New(a),
+		serve.New(a),
 		newClientsCmd(a),
 	)...)
 	root.AddCommand(grouped(groupOwners,

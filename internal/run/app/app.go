@@ -126,6 +126,14 @@ var (
 	ErrRisky = fmt.Errorf("a risk was met: %w", ErrNo)
 )
 
+// Exited is the error of a run that ends as a program that the user named: with its exit code.
+func Exited(code int) error {
+	if code == ExitDone {
+		return nil
+	}
+	return Verdict{code}
+}
+
 // ExitCode derives the exit code of a run from its error.
 func ExitCode(err error) int {
 	var v Verdict

@@ -54,7 +54,9 @@ type fixture struct {
 }
 
 // exchangeable is a transformer that tests replace.
-type exchangeable struct{ atomic.Pointer[value.Transformer] }
+type exchangeable struct {
+	atomic.Pointer[value.Transformer]
+}
 
 func (e *exchangeable) TransformFromStorage(c context.Context, data []byte, v value.Context) ([]byte, bool, error) {
 	return (*e.Load()).TransformFromStorage(c, data, v)

@@ -1,0 +1,73 @@
+package chain
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	cacheddiscovery "k8s.io/client-go/discovery/cached/memory"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/metadata"
+	"k8s.io/client-go/metadata/metadatainformer"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/restmapper"
+	"k8s.io/controller-manager/pkg/informerfactory"
+	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/controller/garbagecollector"
+	"k8s.io/kubernetes/pkg/controller/namespace"
+	"k8s.io/kubernetes/pkg/controller/serviceaccount"
+)
+
+// The periods of kube-controller-manager, but for discovery: new kinds are collected soon.
+const (
+	namespaceResync = 5 * time.Minute
+	monitorPeriod   = 10 * time.Second
+	discoverPeriod  = 2 * time.Second
+)
+
+// control runs the controllers that a control plane without kube-controller-manager is missed
+// most for: namespaces end, objects without owners go, and each namespace has its default
+// service account.
+func (s *Server) control(ctx context.Context) error {
+	config := s.client(s.secrets.system)
+	config.UserAgent = "kube-controller-manager/" + Version() + " (linux/amd64) kubernetes/ssactl"
+	typed, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	meta, err := metadata.NewForConfig(rest.CopyConfig(config))
+	if err != nil {
+		return err
+	}
+	objects := informers.NewSharedInformerFactory(typed, 0)
+	metas := metadatainformer.NewSharedInformerFactory(meta, 0)
+	namespaces := namespace.NewNamespaceController(
+		ctx, typed, meta, typed.Discovery().ServerPreferredNamespacedResources, objects.Core().V1().Namespaces(),
+		namespaceResync, corev1.FinalizerKubernetes,
+	)
+	accounts, err := serviceaccount.NewServiceAccountsController(
+		klog.FromContext(ctx), objects.Core().V1().ServiceAccounts(), objects.Core().V1().Namespaces(), typed,
+		serviceaccount.DefaultServiceAccountsControllerOptions(),
+	)
+	if err != nil {
+		return err
+	}
+	started := make(chan struct{})
+	collector, err := garbagecollector.NewGarbageCollector(
+		ctx, typed, meta,
+		restmapper.NewDeferredDiscoveryRESTMapper(cacheddiscovery.NewMemCacheClient(typed.Discovery())),
+		garbagecollector.DefaultIgnoredResources(), informerfactory.NewInformerFactory(objects, metas), started,
+	)
+	if err != nil {
+		return err
+	}
+	s.parts.Go(func() { namespaces.Run(ctx, 2) })
+	s.parts.Go(func() { accounts.Run(ctx, 1) })
+	s.parts.Go(func() { collector.Run(ctx, 5, monitorPeriod) })
+	s.parts.Go(func() { collector.Sync(ctx, typed.Discovery(), discoverPeriod) })
+	objects.Start(ctx.Done())
+	metas.Start(ctx.Done())
+	close(started)
+	return nil
+}

@@ -1,0 +1,85 @@
+package chain
+
+import (
+	"context"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/registry/generic"
+	"k8s.io/apiserver/pkg/storage"
+	"k8s.io/apiserver/pkg/storage/cacher"
+	"k8s.io/apiserver/pkg/storage/etcd3"
+	"k8s.io/apiserver/pkg/storage/storagebackend"
+	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
+	"k8s.io/apiserver/pkg/storage/value/encrypt/identity"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/kubernetes/cmd/kube-apiserver/app"
+
+	"github.com/ssactl/ssactl/internal/serve/etcd"
+)
+
+// connect has every resource stored by upstream's storage and watch cache over a client whose
+// calls are function calls. A few storages that upstream makes elsewhere dial over the pipe.
+func connect(c *app.Config, to *etcd.Server) {
+	for _, g := range []*generic.RESTOptionsGetter{
+		&c.KubeAPIs.ControlPlane.Generic.RESTOptionsGetter, &c.ApiExtensions.GenericConfig.RESTOptionsGetter,
+		&c.ApiExtensions.ExtraConfig.CRDRESTOptionsGetter, &c.Aggregator.GenericConfig.RESTOptionsGetter,
+	} {
+		*g = &direct{RESTOptionsGetter: *g, etcd: to}
+	}
+}
+
+type direct struct {
+	generic.RESTOptionsGetter
+	etcd *etcd.Server
+}
+
+// GetRESTOptions implements generic.RESTOptionsGetter.
+func (d *direct) GetRESTOptions(resource schema.GroupResource, example runtime.Object) (generic.RESTOptions, error) {
+	o, err := d.RESTOptionsGetter.GetRESTOptions(resource, example)
+	if err == nil {
+		o.Decorator = d.decorate
+		o.CountMetricPollPeriod = 0
+	}
+	return o, err
+}
+
+// decorate makes a storage as factory.Create and genericregistry.StorageWithCacher do. Events
+// are not cached, as in kube-apiserver.
+func (d *direct) decorate(
+	config *storagebackend.ConfigForResource,
+	resourcePrefix string,
+	keyFunc func(runtime.Object) (string, error),
+	newFunc, newListFunc func() runtime.Object,
+	attrs storage.AttrFunc,
+	triggers storage.IndexerFuncs,
+	indexers *cache.Indexers,
+) (storage.Interface, factory.DestroyFunc, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	versioner := storage.APIObjectVersioner{}
+	raw, err := etcd3.New(
+		d.etcd.Client(ctx), nil, config.Codec, newFunc, newListFunc, config.Prefix, resourcePrefix,
+		config.GroupResource, identity.NewEncryptCheckTransformer(), config.LeaseManagerConfig,
+		etcd3.NewDefaultDecoder(config.Codec, versioner), versioner,
+	)
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	if config.GroupResource.Resource == "events" {
+		return raw, sync.OnceFunc(func() { raw.Close(); cancel() }), nil
+	}
+	cached, err := cacher.NewCacherFromConfig(cacher.Config{
+		Storage: raw, Versioner: versioner, GroupResource: config.GroupResource,
+		EventsHistoryWindow: config.EventsHistoryWindow, ResourcePrefix: resourcePrefix, KeyFunc: keyFunc,
+		NewFunc: newFunc, NewListFunc: newListFunc, GetAttrsFunc: attrs, IndexerFuncs: triggers, Indexers: indexers,
+		Codec: config.Codec,
+	})
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	delegator := cacher.NewCacheDelegator(cached, raw)
+	return delegator, sync.OnceFunc(func() { delegator.Stop(); cached.Stop(); raw.Close(); cancel() }), nil
+}

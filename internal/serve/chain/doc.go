@@ -1,0 +1,11 @@
+// Package chain runs kube-apiserver as it is (the aggregator, the API server, and that of
+// custom resources), over a store in memory. Ours is what lies below etcd's API, and what
+// keeps everything within the process.
+//
+//	start.go    a server from its options until it is ready, and its end
+//	options.go  the flags of kube-apiserver; config.go its configuration and what changes in it
+//	direct.go   storage without a connection for each resource
+//	secrets.go  certificate, tokens and keys, new for each server
+//	front.go    what answers before kube-apiserver does: reset and recording
+//	controllers.go  the controllers of upstream that run in the process
+package chain

@@ -1,0 +1,133 @@
+// Package serve is the program ssactl-serve: an API server for one ssactl, which says what it
+// is to be and hears what happens (internal/serve/wire).
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/serve/chain"
+	"github.com/ssactl/ssactl/internal/serve/load"
+	"github.com/ssactl/ssactl/internal/serve/store"
+	"github.com/ssactl/ssactl/internal/serve/wire"
+)
+
+// Main serves until standard input ends, and returns the exit code.
+func Main(in io.Reader, out io.Writer) int {
+	// The one that started this process ends it: an interrupt of the terminal goes to both.
+	signal.Ignore(os.Interrupt, syscall.SIGHUP, syscall.SIGPIPE)
+	events := wire.NewWriter(out)
+	err := guard.Do(func() error { return run(in, events) })
+	if err == nil {
+		return 0
+	}
+	// Without a reader there is nobody to tell.
+	_ = events.Say(wire.Event{Failed: &wire.Failed{Message: err.Error()}})
+	return 1
+}
+
+func run(in io.Reader, events *wire.Writer) error {
+	spec, rest, err := readSpec(in)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(spec.Dir)
+	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer cancel()
+	go func() {
+		// Whatever ends standard input: the other side is gone.
+		_, _ = io.Copy(io.Discard, rest)
+		cancel()
+	}()
+	percent := debug.SetGCPercent(400)
+	server, loaded, err := start(ctx, spec, events)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	defer withdraw(spec.Kubeconfig, server.Config.BearerToken)
+	debug.SetGCPercent(percent)
+	debug.FreeOSMemory()
+	err = events.Say(wire.Event{Ready: &wire.Ready{
+		URL: server.URL, Token: server.Config.BearerToken, Certificate: server.Config.CAData,
+		Version: chain.Version(), Loaded: *loaded,
+	}})
+	if err != nil {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-server.Done():
+		return errors.Join(errors.New("the server ended"), server.Close())
+	}
+}
+
+// withdraw removes the kubeconfig of a server that ends, if it is still that of this server.
+func withdraw(path, token string) {
+	if path == "" {
+		return
+	}
+	if text, err := os.ReadFile(path); err == nil && bytes.Contains(text, []byte(token)) {
+		_ = os.Remove(path)
+	}
+}
+
+// readSpec reads the spec, and gives what follows it.
+func readSpec(in io.Reader) (spec wire.Spec, rest io.Reader, err error) {
+	lines := bufio.NewReader(in)
+	line, err := lines.ReadBytes('\n')
+	if err != nil {
+		return spec, nil, fmt.Errorf("%s is started by ssactl serve: %w", wire.Program, err)
+	}
+	if err := json.Unmarshal(line, &spec); err != nil {
+		return spec, nil, fmt.Errorf("%s is started by ssactl serve: %w", wire.Program, err)
+	}
+	return spec, lines, nil
+}
+
+func start(ctx context.Context, spec wire.Spec, events *wire.Writer) (*chain.Server, *wire.Loaded, error) {
+	options := manifest.Options{Stop: ctx.Err}
+	if spec.Recursive {
+		options.Recursion = manifest.Recursive
+	}
+	dump, err := load.Read(spec.Live, spec.Definitions, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", spec.Address)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := chain.Options{
+		Dir: spec.Dir, Listener: listener, Webhooks: spec.Webhooks, Controllers: spec.Controllers,
+		KubernetesVersion: spec.KubernetesVersion, ServiceCIDR: dump.ServiceCIDR(),
+	}
+	if o.ServiceCIDR == "" {
+		o.ServiceCIDR = chain.DefaultServiceCIDR
+	}
+	var loaded *wire.Loaded
+	o.Preload = func(s load.Storages) (pairs []store.Preloaded, err error) {
+		pairs, loaded, err = dump.Encode(s)
+		// What was read is not needed any more.
+		dump = nil
+		return pairs, err
+	}
+	server, err := chain.Start(ctx, o)
+	return server, loaded, err
+}
