@@ -127,6 +127,7 @@ var inside = map[string][]string{
 		"internal/ownership/policy",
 		"internal/ownership/writers",
 	},
+	"internal/render/brief": {"internal/render/glyph", "internal/render/model"},
 	"internal/render/ci": {
 		"internal/render/glyph", "internal/render/model", "internal/render/objects",
 		"internal/render/text", "internal/render/words",

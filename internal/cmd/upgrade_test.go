@@ -25,6 +25,8 @@ func TestUpgrade(t *testing.T) {
 			forced := append([]string{"apply", "--force-conflicts"}, asked...)
 			checkUpgrade(t, printed(append(forced, "-o", "text", "-o", "github=annotations", "-o", "markdown=comment.md")), 48)
 			checkUpgrade(t, printed(append([]string{"apply"}, asked...)), 60)
+			checkBrief(t, printed(append(forced, "-o", "brief")))
+			checkBrief(t, printed(append([]string{"apply"}, append(asked, "-o", "brief")...)))
 			written := contents(t)
 			checkAnnotations(t, written["annotations"])
 			checkComment(t, written["comment.md"])

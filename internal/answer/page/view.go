@@ -45,6 +45,8 @@ type Options struct {
 	Several bool
 	// Findings are reported to systems of CI; Grouped ones by their causes.
 	Findings, Grouped bool
+	// Digest: findings come as one for each group, with what force takes.
+	Digest bool
 	// Differences are shown as YAML, and Listing is the object with its owners, where
 	// a format has room for them.
 	Differences, Listing bool

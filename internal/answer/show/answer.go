@@ -28,6 +28,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/answer/page"
 	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/render/brief"
 	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/render/html"
 	"github.com/ssactl/ssactl/internal/render/markdown"
@@ -65,14 +66,16 @@ var modelFormats = map[string]func(io.Writer, Options) documents{
 	"markdown": func(w io.Writer, o Options) documents {
 		return markdown.New(w, markdown.Options{MaxBytes: o.MaxBytes, Verbose: o.Verbose})
 	},
-	"html":   func(w io.Writer, _ Options) documents { return html.New(w) },
-	"github": func(w io.Writer, _ Options) documents { return ci.NewGitHub(w) },
-	"sarif":  func(w io.Writer, _ Options) documents { return ci.NewSARIF(w) },
-	"junit":  func(w io.Writer, _ Options) documents { return ci.NewJUnit(w) },
+	"html":        func(w io.Writer, _ Options) documents { return html.New(w) },
+	"github":      func(w io.Writer, _ Options) documents { return ci.NewGitHub(w) },
+	"sarif":       func(w io.Writer, _ Options) documents { return ci.NewSARIF(w) },
+	"junit":       func(w io.Writer, _ Options) documents { return ci.NewJUnit(w) },
+	"codequality": func(w io.Writer, _ Options) documents { return ci.NewCodeQuality(w) },
+	"brief":       func(w io.Writer, _ Options) documents { return brief.New(w) },
 }
 
-// FindingFormats are those for systems of CI, of commands with findings.
-func FindingFormats() []string { return []string{"github", "sarif", "junit"} }
+// FindingFormats are those for systems of CI and for agents, of commands with findings.
+func FindingFormats() []string { return []string{"github", "sarif", "junit", "codequality", "brief"} }
 
 // AnswerFormats names the formats of a command that has some of its own, in the
 // order of the help text.

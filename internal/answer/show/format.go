@@ -94,6 +94,8 @@ var formats = []Format{
 	{"github", "annotations of a GitHub workflow, and its step summary", writesIn("github", annotates), tellsRefusals},
 	{"sarif", "SARIF 2.1.0, for code scanning", writesIn("sarif", atLines), tellsRefusals},
 	{"junit", "JUnit XML, a test case an object", writesIn("junit", inTests), tellsRefusals},
+	{"codequality", "Code Quality of GitLab, as JSON", writesIn("codequality", atLines), tellsRefusals},
+	{"brief", "verdict, findings, fixes and what force takes, as short JSON for agents", writesIn("brief", inBrief), tellsRefusals},
 	{"json-patch", "RFC 6902 patches from live to result", objectsIn(objects.NewJSONPatch), objectsOnly},
 	{"report", "everything, as one JSON document", objectsIn(objects.NewReport), tellsRefusals},
 }
@@ -123,7 +125,7 @@ func (f Format) Render(w io.Writer, doc report.Report, o Options) error {
 // is known to be another one.
 func ReadingOf(format string, options Options) safetext.Reading {
 	switch format {
-	case "json", "report", "sarif", "json-patch":
+	case "json", "report", "sarif", "codequality", "brief", "json-patch":
 		return safetext.JSON
 	case "html", "junit":
 		return safetext.Markup

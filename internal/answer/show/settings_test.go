@@ -44,11 +44,8 @@ func TestSettingsFirst(t *testing.T) {
 				}
 				lines := strings.Split(text, "\n")
 				first := map[string]int{
-					"markdown": 1,
-					"junit":    1,
-					"html":     len(lines) - 1,
-					"sarif":    len(lines) - 1,
-					"report":   len(lines) - 1,
+					"markdown": 1, "junit": 1, "codequality": 2, "brief": 4,
+					"html": len(lines) - 1, "sarif": len(lines) - 1, "report": len(lines) - 1,
 				}
 				if at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, ruling) }); at < 0 ||
 					at > first[f.Name] {

@@ -38,6 +38,7 @@ var (
 	inComment = func(v *page.Options, _ Options) { v.Differences, v.Headline = true, true }
 	annotates = func(v *page.Options, _ Options) { v.Findings, v.Grouped = true, true }
 	atLines   = func(v *page.Options, _ Options) { v.Findings = true }
+	inBrief   = func(v *page.Options, _ Options) { v.Digest, v.Headline = true, true }
 	inTests   = func(*page.Options, Options) {}
 )
 
@@ -71,7 +72,11 @@ func (s *streamed) Part(r report.Result) (stream.Part, error) {
 		return nil, err
 	}
 	part, err := s.documents.Part(section)
-	return written{part, writes.FactsOf(r)}, err
+	facts := writes.FactsOf(r)
+	if s.o.Digest {
+		facts = facts.Taking(r)
+	}
+	return written{part, facts}, err
 }
 
 // Add implements stream.Stream.

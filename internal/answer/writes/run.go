@@ -39,6 +39,8 @@ type Run struct {
 	// options are those to resolve the first conflict of a group, simulated.
 	options map[*finding.Group][]model.Block
 	differs compared
+	// lost are the fields that managers lose by force, where that is asked for.
+	lost keyed[string, loss]
 }
 
 // NewRun returns an empty run.
@@ -86,6 +88,7 @@ type Facts struct {
 	ownership bool
 	assumed   page.Assumed
 	differs   compared
+	lost      []lostField
 	// Options are those to resolve a conflict, simulated; nil where they are not shown.
 	Options func(report.Finding) []model.Block
 }
@@ -137,6 +140,7 @@ func (w *Run) Add(f Facts) {
 	}
 	w.changes.add(w.objects, f.target, f.changes)
 	w.differs.add(f.differs)
+	w.addLost(f.lost)
 	w.Assumed = cmp.Or(w.Assumed, f.assumed)
 	if f.ownership {
 		w.ownership.Add(f.target)
@@ -148,7 +152,7 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	doc := e.Report
 	s := doc.Summary
 	t := model.Tail{
-		State: stateOf(doc), Unanswered: w.unansweredLine(s), Exit: w.Exit(doc),
+		State: stateOf(doc), Unanswered: w.unansweredLine(s), Exit: w.Exit(doc), Code: e.Code,
 		Interrupted: words.Interrupted(doc.Interrupted), Settings: page.Settings(doc.Settings),
 	}
 	t.Severity, t.Severities = w.severities()
@@ -168,7 +172,10 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 			t.Blocks = slices.Concat(w.changed(), t.Blocks)
 		}
 	}
-	if w.o.Grouped {
+	switch {
+	case w.o.Digest:
+		w.digest(&t, e)
+	case w.o.Grouped:
 		t.Findings = w.findings()
 	}
 	t.Blocks = append(t.Blocks, w.unmatchedLine(doc)...)

@@ -125,6 +125,7 @@ func (d *diffing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
 	if err := d.Writing.Begin(c, pairs); err != nil || !d.ourselves {
 		return err
 	}
+	d.Display.Verdict = d.verdict
 	d.Display.Seen = func(r report.Result) error {
 		if d.differ.Load() {
 			return nil
@@ -139,7 +140,11 @@ func (d *diffing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
 }
 
 func (d *diffing) Conclude(ctx context.Context, c *cluster.Cluster) error {
-	err := d.Writing.Conclude(ctx, c)
+	return d.verdict(d.Writing.Conclude(ctx, c))
+}
+
+// verdict is that of a diff, for that on its writes.
+func (d *diffing) verdict(err error) error {
 	switch {
 	case errors.Is(err, app.ErrRisky):
 		return app.ErrNo

@@ -37,7 +37,7 @@ type migrateOptions struct {
 }
 
 // usage says what the formats of migrate are.
-const usage = "output `format`, or format=FILE to write it there (repeatable): text, markdown, html, yaml and json (the migrated objects), json-patch, kubectl (a script), github, sarif, junit, report (everything, as one JSON document)"
+const usage = "output `format`, or format=FILE to write it there (repeatable): text, markdown, html, yaml and json (the migrated objects), json-patch, kubectl (a script), github, sarif, junit, codequality, brief, report (everything, as one JSON document)"
 
 // New is the command migrate.
 func New(a *app.App) *cobra.Command {

@@ -2,8 +2,6 @@ package ci
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"io"
 	"net/url"
 	"path"
@@ -88,11 +86,10 @@ func sarifLevel(l model.Level) string { return [...]string{"error", "warning", "
 
 func result(f model.Finding, rule int) sarifResult {
 	// What a finding is about distinguishes it, and not lines and values, which change.
-	sum := sha256.Sum256([]byte(strings.Join(f.Identity, "\x00")))
 	r := sarifResult{
 		RuleID: f.Rule, RuleIndex: rule, Level: sarifLevel(f.Level),
 		Message:      sarifText{Text: sarifMessage(f.Title + ": " + advice(f))},
-		Fingerprints: map[string]string{"ssactlFinding/v1": hex.EncodeToString(sum[:16])},
+		Fingerprints: map[string]string{"ssactlFinding/v1": digest(f.Identity...)},
 	}
 	if f.Enforced {
 		// Code scanning fails a check by the levels of results, and by nothing else.

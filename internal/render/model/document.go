@@ -67,6 +67,8 @@ type Tail struct {
 	Severities map[string]int
 	// Exit says why the exit code is 1 though nothing is refused; empty elsewhere.
 	Exit string
+	// Code is the exit code, where it is more than what State and Exit come to.
+	Code int
 	// Unanswered counts the objects without an answer, for systems of CI; the headline
 	// says it too.
 	Unanswered string
@@ -80,6 +82,10 @@ type Tail struct {
 	Findings []Finding
 	// Assumed says what the run assumes, for systems of CI; Blocks say it too.
 	Assumed string
+	// NotSimulated says what a real server may do in addition, a sentence each, and Lost which
+	// fields managers lose by force; nil where formats show them elsewhere.
+	NotSimulated []string
+	Lost         []string
 	// First are the groups in which sections ask for a decision: they come with
 	// the headline.
 	First []Block
@@ -229,6 +235,8 @@ type Finding struct {
 	// Class groups it with others, as Subject's does. Object is the qualified
 	// name, Name the plain one, Field the path in the object; they may be empty.
 	Class, Object, Name, Field string
+	// Objects is how many objects have it, where it stands for all of them; 0 for one.
+	Objects int
 	// Identity distinguishes the finding from others of its rule, independent of
 	// lines and values.
 	Identity []string

@@ -58,6 +58,8 @@ type Ruled interface{ ShowsSettings() bool }
 type Ending struct {
 	// Report is everything but the results.
 	Report report.Report
+	// Code is the exit code; 0 also where that is not known.
+	Code int
 }
 
 // Play sends a report through a stream. An overview that nobody made yet is

@@ -41,6 +41,8 @@ type Display struct {
 	left, leaving int
 	// Comparison is what the results are compared by; nil where they are not.
 	Comparison *report.Comparison
+	// Verdict, when not nil, is what the command makes of the verdict on its writes.
+	Verdict func(error) error
 	// Seen, when not nil, is given each result as it is shown. It may be called
 	// for several at once.
 	Seen func(report.Result) error
@@ -194,7 +196,7 @@ func (d *Display) End(doc report.Report) error {
 		doc.Settings = append(doc.Settings, d.app.LeavesOut(d.left, d.leaving))
 	}
 	doc = redact.Document(d.secrets, doc)
-	ending := stream.Ending{Report: doc}
+	ending := stream.Ending{Report: doc, Code: app.ExitCode(d.verdict(doc))}
 	for _, s := range d.sheets {
 		s.do(func() error { return s.end(ending) })
 		s.finish()
@@ -212,6 +214,18 @@ func (d *Display) End(doc report.Report) error {
 	}
 	d.notice(maskedNote(d.masks))
 	return d.errs()
+}
+
+// verdict is that on the writes that were shown.
+func (d *Display) verdict(doc report.Report) error {
+	verdict := app.VerdictOf(doc)
+	if verdict == nil {
+		verdict = d.RiskVerdict()
+	}
+	if d.Verdict != nil {
+		return d.Verdict(verdict)
+	}
+	return verdict
 }
 
 // showsSettings reports whether standard output begins with the settings that rule the
