@@ -76,7 +76,7 @@ var inside = map[string][]string{
 		"internal/answer/page",
 	},
 	"internal/cmd": {
-		"internal/cmd/apply", "internal/cmd/audit", "internal/cmd/clear", "internal/cmd/compare",
+		"internal/cmd/apply", "internal/cmd/audit", "internal/cmd/clear", "internal/cmd/comment", "internal/cmd/compare",
 		"internal/cmd/completions", "internal/cmd/explain", "internal/cmd/fn", "internal/cmd/impact",
 		"internal/cmd/lint", "internal/cmd/migrate", "internal/cmd/owners", "internal/cmd/policy",
 		"internal/cmd/resolve", "internal/cmd/schema", "internal/cmd/serve", "internal/cmd/snapshot", "internal/cmd/transfer",

@@ -3,7 +3,7 @@
 // asks about each object (audit/question.go), what it plans, its page and its formats:
 //
 //	apply explain resolve owners migrate transfer clear compare audit lint policy
-//	schema impact snapshot write fn version
+//	schema impact snapshot write fn version comment
 //
 // What every command does around its question is internal/run.
 package cmd
@@ -25,6 +25,7 @@ import (
 	"github.com/ssactl/ssactl/internal/cmd/apply"
 	"github.com/ssactl/ssactl/internal/cmd/audit"
 	"github.com/ssactl/ssactl/internal/cmd/clear"
+	"github.com/ssactl/ssactl/internal/cmd/comment"
 	"github.com/ssactl/ssactl/internal/cmd/compare"
 	"github.com/ssactl/ssactl/internal/cmd/explain"
 	"github.com/ssactl/ssactl/internal/cmd/fn"
@@ -208,6 +209,7 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 	)...)
 	root.AddCommand(grouped(groupCheck,
 		lint.New(a),
+		comment.New(a),
 		stories.New(a, execute),
 		schemaCmd,
 		policy.New(a),

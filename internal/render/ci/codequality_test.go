@@ -35,8 +35,17 @@ func TestCodeQuality(t *testing.T) {
 	enforced := named(1, "./sub/b.yaml", "must not", 0)
 	enforced.Enforced = true
 	change := model.Finding{Rule: ruleChange, Level: model.Note, Title: "Change", Message: "would be created"}
-	got := issues(t, model.Tail{Interrupted: "after 1 of 2", Settings: []model.Setting{{Text: "ignored: .spec", File: ".ssactl.yaml", Line: 3}}}, change, named(0, "a.yaml", "two\nlines  5 -> 3", 3), enforced,
-		model.Finding{Rule: rules[1].ID, Level: model.Note, Title: "t", Message: "m", File: "-"})
+	got := issues(
+		t,
+		model.Tail{
+			Interrupted: "after 1 of 2",
+			Settings:    []model.Setting{{Text: "ignored: .spec", File: ".ssactl.yaml", Line: 3}},
+		},
+		change,
+		named(0, "a.yaml", "two\nlines  5 -> 3", 3),
+		enforced,
+		model.Finding{Rule: rules[1].ID, Level: model.Note, Title: "t", Message: "m", File: "-"},
+	)
 	for i := range got {
 		if len(got[i].Fingerprint) != 32 {
 			t.Errorf("fingerprint %q", got[i].Fingerprint)

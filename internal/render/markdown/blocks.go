@@ -84,8 +84,9 @@ func started(line string) string {
 }
 
 // begins is a line that is more than a paragraph: an item, numbered or not, a
-// rule or underline, a quote, a definition of a link, a box to check, or indented code.
-var begins = regexp.MustCompile(`^([-+=!>[ ]|\d+[.)])`)
+// rule or underline, a quote, a definition of a link, a box to check, indented code, or a
+// command to GitLab, such as /close.
+var begins = regexp.MustCompile(`^([-+=!>[ /]|\d+[.)])`)
 
 // cut is how many of all are left out from the i-th on; 0 where it is shown.
 func cut(i, all, most int) int {
@@ -201,10 +202,14 @@ func tree(nodes []model.Node, at string) string {
 // span, link, mention, table cell or element can start in a value.
 func Code(s string) string { return "<code>" + plain(s) + "</code>" }
 
-// Prose shows a text without code around it, unless it has what GitHub takes
-// for a mention or a number of an issue.
+// mention is what systems take for a mention, or for the number or name of an issue, a merge
+// request, a label, a milestone, a snippet or an epic.
+var mention = regexp.MustCompile(`[@#]|[!~%$&]["\w]`)
+
+// Prose shows a text without code around it, unless it has what GitHub or GitLab takes for a
+// mention.
 func Prose(s string) string {
-	if strings.ContainsAny(s, "@#") {
+	if mention.MatchString(s) {
 		return Code(s)
 	}
 	return plain(s)
