@@ -303,7 +303,8 @@ func TestSecretsAreAskedOfAllCommands(t *testing.T) {
 		asked[line[0]] = true
 	}
 	for _, cmd := range newRootCmd(&app.App{Streams: iostreams.New(nil, nil, nil, nil)}).Commands() {
-		if cmd.Flags().Lookup("show-secrets") != nil && !asked[cmd.Name()] {
+		// What serve shows is what a program writes to its server: its script does.
+		if cmd.Flags().Lookup("show-secrets") != nil && !asked[cmd.Name()] && cmd.Name() != "serve" {
 			t.Errorf("no line asks ssactl %s about Secrets", cmd.Name())
 		}
 	}

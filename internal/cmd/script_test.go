@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 		// The name under which kubectl runs it.
 		"kubectl-ssa":  run,
 		"stub-kubectl": func() { os.Exit(stubKubectl()) },
+		"ssactl-serve": func() { os.Exit(stubServe()) },
 		// What gh has in it, so that no machine lacks it.
 		"jq": func() { os.Exit(jq.Run()) },
 	})

@@ -38,8 +38,30 @@ func simulate(ctx context.Context, server api.Server, w Write) report.Result {
 	if err == nil {
 		err = s.misfit(a)
 	}
+	return s.result(a, err)
+}
+
+// Explain explains the answer that a server gave to a write. It does not ask again: only what
+// force would do of a conflict is simulated, and the live object at the version of the write.
+func Explain(ctx context.Context, server api.Server, w Write, given api.Response) report.Result {
+	return guard.Or(
+		func() report.Result {
+			s, err := newSimulation(ctx, server, w)
+			if err != nil {
+				return Failure(w, err)
+			}
+			s.prepare()
+			return s.result(s.read(given))
+		},
+		func(err error) report.Result { return Failure(w, err) },
+	)
+}
+
+// result is what an answer is reported as, or that there is none.
+func (s *simulation) result(a answer, err error) report.Result {
+	w := s.write
 	if err != nil {
-		return s.failure(s.write.located(err, s.kind))
+		return s.failure(w.located(err, s.kind))
 	}
 	switch {
 	case w.Detail == DetailRefusal && !a.outcome.Refused():

@@ -20,6 +20,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/serve/chain"
 	"github.com/ssactl/ssactl/internal/serve/load"
+	"github.com/ssactl/ssactl/internal/serve/record"
 	"github.com/ssactl/ssactl/internal/serve/store"
 	"github.com/ssactl/ssactl/internal/serve/wire"
 )
@@ -120,6 +121,10 @@ func start(ctx context.Context, spec wire.Spec, events *wire.Writer) (*chain.Ser
 	}
 	if o.ServiceCIDR == "" {
 		o.ServiceCIDR = chain.DefaultServiceCIDR
+	}
+	if spec.Record {
+		// Without a reader the server is about to end.
+		o.Recorder = record.New(func(w wire.Write) { _ = events.Say(wire.Event{Write: &w}) })
 	}
 	var loaded *wire.Loaded
 	o.Preload = func(s load.Storages) (pairs []store.Preloaded, err error) {

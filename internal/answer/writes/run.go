@@ -66,6 +66,9 @@ func (w *Run) Head(start stream.Start) model.Head {
 	}
 }
 
+// served is the command whose writes are those of others: there are no manifests to explain.
+const served = "serve"
+
 // writeTitles are those of commands other than an apply.
 var writeTitles = map[string]string{
 	"create": "Create",
@@ -73,6 +76,7 @@ var writeTitles = map[string]string{
 	"patch":  "Patch",
 	"scale":  "Scale",
 	"delete": "Delete",
+	served:   "Served",
 }
 
 // applies reports whether the writes are applies.

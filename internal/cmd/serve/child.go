@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/program"
@@ -21,11 +21,16 @@ import (
 // child is the program of a server that runs. It ends when its standard input does, so it ends
 // with this process however that ends.
 type child struct {
-	cmd    *exec.Cmd
-	input  io.Closer
-	events func() (wire.Event, error, bool)
-	stop   func()
-	ready  wire.Ready
+	cmd   *exec.Cmd
+	input io.Closer
+	ready wire.Ready
+	// ended is closed when the program says nothing any more. Then writes are all that clients
+	// wrote, and failure is why it ended; nil if it was told to.
+	ended   chan struct{}
+	writes  []wire.Write
+	failure error
+	// close ends the server, and returns when it has ended.
+	close func() error
 }
 
 // goodbye is how long a server may take to end.
@@ -52,64 +57,57 @@ func start(ctx context.Context, spec wire.Spec) (*child, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", path, err)
 	}
-	c := &child{cmd: cmd, input: in}
-	c.events, c.stop = iter.Pull2(wire.Events(out))
+	c := &child{cmd: cmd, input: in, ended: make(chan struct{})}
+	c.close = sync.OnceValue(c.end)
 	ended := context.AfterFunc(ctx, func() { in.Close() })
 	defer ended()
 	if err := json.NewEncoder(in).Encode(spec); err != nil {
+		close(c.ended)
 		return nil, errors.Join(fmt.Errorf("tell %s what to serve: %w", path, err), c.close())
 	}
-	event, err, ok := c.events()
-	switch {
-	case ctx.Err() != nil:
-		err = ctx.Err()
-	case err != nil:
-	case !ok:
-		err = fmt.Errorf("%s ended before it was ready: %s", wire.Program, lastLine(complaints.String()))
-	case event.Failed != nil:
-		err = errors.New(event.Failed.Message)
-	case event.Ready == nil:
-		err = fmt.Errorf("%s is of another version than %s", path, program.Name)
+	ready := make(chan wire.Ready, 1)
+	go c.hear(out, ready)
+	select {
+	case c.ready = <-ready:
+		return c, nil
+	case <-ctx.Done():
+		return nil, errors.Join(ctx.Err(), c.close())
+	case <-c.ended:
 	}
-	if err != nil {
-		return nil, errors.Join(err, c.close())
+	closed := c.close()
+	if c.failure == nil {
+		c.failure = fmt.Errorf("%s ended before it was ready: %s", wire.Program, lastLine(complaints.String()))
 	}
-	c.ready = *event.Ready
-	return c, nil
+	return nil, errors.Join(c.failure, closed)
 }
 
-// close ends the server, and returns when it has ended.
-func (c *child) close() error {
+// hear takes what the program says until it says nothing any more.
+func (c *child) hear(out io.Reader, ready chan<- wire.Ready) {
+	defer close(c.ended)
+	for event, err := range wire.Events(out) {
+		switch {
+		case err != nil:
+			c.failure = err
+		case event.Failed != nil:
+			c.failure = errors.New(event.Failed.Message)
+		case event.Ready != nil:
+			ready <- *event.Ready
+		case event.Write != nil:
+			c.writes = append(c.writes, *event.Write)
+		}
+	}
+}
+
+func (c *child) end() error {
 	c.input.Close()
 	killed := time.AfterFunc(goodbye, func() { _ = c.cmd.Process.Kill() })
 	defer killed.Stop()
-	// What it says meanwhile is of no interest any more.
-	for {
-		if _, err, ok := c.events(); err != nil || !ok {
-			break
-		}
-	}
-	c.stop()
+	<-c.ended
 	var exit *exec.ExitError
 	if err := c.cmd.Wait(); err != nil && !errors.As(err, &exit) {
 		return err
 	}
 	return nil
-}
-
-// failure waits until the server ends by itself, and says why.
-func (c *child) failure() error {
-	for {
-		event, err, ok := c.events()
-		switch {
-		case err != nil:
-			return err
-		case !ok:
-			return errors.New("the server ended")
-		case event.Failed != nil:
-			return errors.New(event.Failed.Message)
-		}
-	}
 }
 
 // find is the program of the server: next to this one, or in PATH.

@@ -16,10 +16,12 @@ import (
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
+	"github.com/ssactl/ssactl/internal/run/output"
 	"github.com/ssactl/ssactl/internal/serve/wire"
 )
 
 type options struct {
+	output.WriteFlags
 	app         *app.App
 	live, crds  []string
 	recursive   bool
@@ -52,8 +54,10 @@ is ready in about a second, listens on a loopback address only, and needs a rand
 token, which is in a kubeconfig of its own.
 
 With a COMMAND, it runs against the server (KUBECONFIG is set), and its exit code is
-that of ssactl. Without one, the server runs until an interrupt. Nothing is left
-behind in both cases. Without --live the cluster is new and empty.
+that of ssactl. Then every object that it wrote to is reported, as by apply: what the
+server answered, conflicts, owners, and what changed. Without a COMMAND, the server
+runs until an interrupt. Nothing is left behind in both cases. Without --live the
+cluster is new and empty.
 
 The server opens no connection: admission webhooks, aggregated API servers and
 kubelets are never called. Namespaces, owner references and service accounts work as
@@ -100,6 +104,7 @@ func (o *options) add(cmd *cobra.Command) {
 	flags.StringVar(&o.controllers, "controllers", controllerModes[0],
 		"controllers to run: those of namespaces, owner references and service accounts, or none (default, none)")
 	input.MustComplete(cmd, "controllers", controllerModes)
+	o.WriteFlags.Add(cmd)
 	flags.StringVar(&o.release, "kubernetes-version", "", "minor `version` of Kubernetes to emulate, such as 1.36")
 }
 
@@ -126,7 +131,7 @@ func (o *options) check() error {
 	if n := len(slices.DeleteFunc(slices.Concat(o.live, o.crds), func(p string) bool { return p != "-" })); n > 1 {
 		errs = append(errs, errors.New("standard input can be read once only"))
 	}
-	errs = append(errs, o.checkKubeconfig())
+	errs = append(errs, o.checkKubeconfig(), o.WriteFlags.Check(&input.Flags{Live: o.live, Crds: o.crds}))
 	return errors.Join(errs...)
 }
 
@@ -135,7 +140,7 @@ func (o *options) spec(ctx context.Context, dir string) (wire.Spec, error) {
 	spec := wire.Spec{
 		Dir: dir, Recursive: o.recursive, Address: net.JoinHostPort(o.address, strconv.Itoa(o.port)),
 		Webhooks: o.webhooks, Controllers: o.controllers == controllerModes[0], Ready: o.ready,
-		KubernetesVersion: o.release,
+		KubernetesVersion: o.release, Record: len(o.command) > 0,
 	}
 	var errs []error
 	if o.kubeconfig != "" && o.kubeconfig != "-" {

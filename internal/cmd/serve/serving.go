@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,9 +41,25 @@ func (o *options) serve(ctx context.Context) (err error) {
 	defer o.withdraw(path, text)
 	o.app.Notice(o.notices(server.ready))
 	if len(o.command) > 0 {
-		return o.runCommand(ctx, path)
+		return o.withCommand(ctx, server, spec, path)
 	}
 	return o.untilInterrupt(ctx, server, path)
+}
+
+// withCommand runs the command, and reports what it wrote.
+func (o *options) withCommand(ctx context.Context, server *child, spec wire.Spec, path string) error {
+	ran := o.runCommand(ctx, path)
+	if err := server.close(); err != nil {
+		return errors.Join(ran, err)
+	}
+	if server.failure != nil {
+		return errors.Join(ran, server.failure)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	// The exit code is that of the command, unless there is no report of it.
+	return errors.Join(o.explain(ctx, spec, server.writes), ran)
 }
 
 // untilInterrupt serves until an interrupt, which is no error, or until the server ends.
@@ -58,15 +75,11 @@ func (o *options) untilInterrupt(ctx context.Context, server *child, path string
 	if err := o.app.Streams.Flush(); err != nil {
 		return err
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.failure() }()
 	select {
 	case <-ctx.Done():
-		server.input.Close()
-		<-ended
 		return nil
-	case err := <-ended:
-		return err
+	case <-server.ended:
+		return cmp.Or(server.failure, errors.New("the server ended"))
 	}
 }
 

@@ -68,8 +68,8 @@ type Writing struct {
 	WriteOf func(*cluster.Cluster, cluster.Pair) engine.Write
 	// Prune gives the deletes that follow the writes; nil for none.
 	Prune func(*cluster.Cluster) []cluster.Pair
-	// command is the name of the command.
-	command string
+	// Command is the name of the command, empty for apply: see stream.Start.
+	Command string
 	// NoLive: an apply is asked about without live objects. The answers are exact
 	// for a cluster that has none; the run says so.
 	NoLive bool
@@ -173,7 +173,7 @@ func (w *Writing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
 	w.doc = report.New(run.Run(c, nil), nil)
 	w.doc.Unmatched = c.Unmatched
 	w.doc.Summary.Unmatched = c.Unnamed
-	start := stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.command, NoLive: w.NoLive,
+	start := stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.Command, NoLive: w.NoLive,
 		Total: len(pairs), Problems: c.Problems}
 	if w.base == nil {
 		return w.Display.Begin(start)

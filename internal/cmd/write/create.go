@@ -93,7 +93,7 @@ func runBody(cmd *cobra.Command, a *app.App, o *Options, verb api.Verb) error {
 	return AnswerWrites(
 		cmd.Context(),
 		a,
-		&Writing{Options: o, command: cmd.Name(), WriteOf: func(c *cluster.Cluster, p cluster.Pair) engine.Write {
+		&Writing{Options: o, Command: cmd.Name(), WriteOf: func(c *cluster.Cluster, p cluster.Pair) engine.Write {
 			w := c.Write(p)
 			if w.Verb = verb; verb == api.Create {
 				// That there is no live object is what a create asks for.

@@ -79,7 +79,7 @@ func target(a *app.App, cmd *cobra.Command, o *targetOptions, args []string, fil
 	}
 	return AnswerWrites(cmd.Context(), a, &Writing{
 		Options: &o.Options,
-		command: cmd.Name(),
+		Command: cmd.Name(),
 		PairsOf: func(_ context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
 			// None of the manifests, too, where none could be read.
 			pairs, err := c.Pairs(), error(nil)

@@ -88,7 +88,16 @@ type Write struct {
 	Path      string    `json:"path"`
 	Query     string    `json:"query,omitempty"`
 	UserAgent string    `json:"userAgent,omitempty"`
-	// Type is the media type of the body.
+	// Verb is that of the API: create, update, patch, delete or deletecollection. What follows
+	// says what is written to; Name is empty for a collection.
+	Verb        string `json:"verb"`
+	Group       string `json:"group,omitempty"`
+	Version     string `json:"version"`
+	Resource    string `json:"resource"`
+	Subresource string `json:"subresource,omitempty"`
+	Namespace   string `json:"namespace,omitempty"`
+	Name        string `json:"name,omitempty"`
+	// Type is the media type of the body, which is JSON where it was protobuf.
 	Type string `json:"type,omitempty"`
 	Body []byte `json:"body,omitempty"`
 	// Before is the object before the request, After is it afterwards, as JSON; nil for none.
