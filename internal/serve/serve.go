@@ -14,9 +14,11 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/serve/chain"
 	"github.com/ssactl/ssactl/internal/serve/load"
@@ -47,13 +49,15 @@ func run(in io.Reader, events *wire.Writer) error {
 	defer os.RemoveAll(spec.Dir)
 	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer cancel()
+	var orderly atomic.Bool
 	go func() {
 		// Whatever ends standard input: the other side is gone.
-		_, _ = io.Copy(io.Discard, rest)
+		said, _ := io.ReadAll(io.LimitReader(rest, int64(len(wire.End))))
+		orderly.Store(string(said) == wire.End)
 		cancel()
 	}()
-	percent := debug.SetGCPercent(400)
-	server, loaded, err := start(ctx, spec, events)
+	percent := debug.SetGCPercent(gcPercent(spec))
+	server, loaded, given, err := start(ctx, spec, events)
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -73,10 +77,22 @@ func run(in io.Reader, events *wire.Writer) error {
 	}
 	select {
 	case <-ctx.Done():
+		if orderly.Load() && spec.WriteBack != "" {
+			return writeBack(server, spec.WriteBack, given)
+		}
 		return nil
 	case <-server.Done():
 		return errors.Join(errors.New("the server ended"), server.Close())
 	}
+}
+
+// gcPercent is GOGC until the server is ready. An empty one collects little by that, and a dump
+// is held in as little memory as it takes.
+func gcPercent(spec wire.Spec) int {
+	if len(spec.Live) > 0 {
+		return 100
+	}
+	return 200
 }
 
 // withdraw removes the kubeconfig of a server that ends, if it is still that of this server.
@@ -102,21 +118,26 @@ func readSpec(in io.Reader) (spec wire.Spec, rest io.Reader, err error) {
 	return spec, lines, nil
 }
 
-func start(ctx context.Context, spec wire.Spec, events *wire.Writer) (*chain.Server, *wire.Loaded, error) {
+// start starts the server, and returns which objects it was given.
+func start(
+	ctx context.Context,
+	spec wire.Spec,
+	events *wire.Writer,
+) (_ *chain.Server, loaded *wire.Loaded, given map[live.Key]bool, err error) {
 	options := manifest.Options{Stop: ctx.Err}
 	if spec.Recursive {
 		options.Recursion = manifest.Recursive
 	}
 	dump, err := load.Read(spec.Live, spec.Definitions, options)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", spec.Address)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	o := chain.Options{
-		Dir: spec.Dir, Listener: listener, Webhooks: spec.Webhooks, Controllers: spec.Controllers,
+		Dir: spec.Dir, Listener: listener, Webhooks: spec.Webhooks, Controllers: spec.Controllers, Ready: spec.Ready,
 		KubernetesVersion: spec.KubernetesVersion, ServiceCIDR: dump.ServiceCIDR(),
 	}
 	if o.ServiceCIDR == "" {
@@ -126,7 +147,7 @@ func start(ctx context.Context, spec wire.Spec, events *wire.Writer) (*chain.Ser
 		// Without a reader the server is about to end.
 		o.Recorder = record.New(func(w wire.Write) { _ = events.Say(wire.Event{Write: &w}) })
 	}
-	var loaded *wire.Loaded
+	given = dump.Keys()
 	o.Preload = func(s load.Storages) (pairs []store.Preloaded, err error) {
 		pairs, loaded, err = dump.Encode(s)
 		// What was read is not needed any more.
@@ -134,5 +155,5 @@ func start(ctx context.Context, spec wire.Spec, events *wire.Writer) (*chain.Ser
 		return pairs, err
 	}
 	server, err := chain.Start(ctx, o)
-	return server, loaded, err
+	return server, loaded, given, err
 }

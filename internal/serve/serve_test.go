@@ -31,6 +31,7 @@ type served struct {
 	config *rest.Config
 	end    func() int
 	dir    string
+	tell   io.Writer
 }
 
 // run starts the program over standard streams that are pipes.
@@ -50,7 +51,7 @@ func run(t *testing.T, spec wire.Spec) (served, wire.Event) {
 		code <- serve.Main(in, out)
 		out.Close()
 	}()
-	s := served{dir: spec.Dir, end: sync.OnceValue(func() int { tell.Close(); return <-code })}
+	s := served{dir: spec.Dir, tell: tell, end: sync.OnceValue(func() int { tell.Close(); return <-code })}
 	t.Cleanup(func() { s.end() })
 	if err := json.NewEncoder(tell).Encode(spec); err != nil {
 		t.Fatal(err)

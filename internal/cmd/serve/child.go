@@ -22,8 +22,10 @@ import (
 // with this process however that ends.
 type child struct {
 	cmd   *exec.Cmd
-	input io.Closer
-	ready wire.Ready
+	input io.WriteCloser
+	// patience is how long it may take to end.
+	patience time.Duration
+	ready    wire.Ready
 	// ended is closed when the program says nothing any more. Then writes are all that clients
 	// wrote, and failure is why it ended; nil if it was told to.
 	ended   chan struct{}
@@ -33,8 +35,11 @@ type child struct {
 	close func() error
 }
 
-// goodbye is how long a server may take to end.
-const goodbye = 750 * time.Millisecond
+// goodbye is how long a server may take to end, and writing how long if it writes objects back.
+const (
+	goodbye = 750 * time.Millisecond
+	writing = time.Minute
+)
 
 // start starts the server, and returns when it is ready.
 func start(ctx context.Context, spec wire.Spec) (*child, error) {
@@ -59,6 +64,9 @@ func start(ctx context.Context, spec wire.Spec) (*child, error) {
 	}
 	c := &child{cmd: cmd, input: in, ended: make(chan struct{})}
 	c.close = sync.OnceValue(c.end)
+	if c.patience = goodbye; spec.WriteBack != "" {
+		c.patience = writing
+	}
 	ended := context.AfterFunc(ctx, func() { in.Close() })
 	defer ended()
 	if err := json.NewEncoder(in).Encode(spec); err != nil {
@@ -99,8 +107,10 @@ func (c *child) hear(out io.Reader, ready chan<- wire.Ready) {
 }
 
 func (c *child) end() error {
+	// It may have ended already.
+	_, _ = io.WriteString(c.input, wire.End)
 	c.input.Close()
-	killed := time.AfterFunc(goodbye, func() { _ = c.cmd.Process.Kill() })
+	killed := time.AfterFunc(c.patience, func() { _ = c.cmd.Process.Kill() })
 	defer killed.Stop()
 	<-c.ended
 	var exit *exec.ExitError

@@ -32,6 +32,8 @@ type options struct {
 	controllers string
 	ready       bool
 	release     string
+	// writeBack gets the objects at the end, and record a story; empty for none.
+	writeBack, record string
 	// command is what is run against the server; empty to serve until an interrupt.
 	command []string
 }
@@ -104,6 +106,10 @@ func (o *options) add(cmd *cobra.Command) {
 	flags.StringVar(&o.controllers, "controllers", controllerModes[0],
 		"controllers to run: those of namespaces, owner references and service accounts, or none (default, none)")
 	input.MustComplete(cmd, "controllers", controllerModes)
+	flags.BoolVar(&o.ready, "ready", false, "mark workloads as rolled out, Jobs as complete, claims as bound and "+
+		"load balancers as served at once, for 'helm --wait' and 'kubectl rollout status'")
+	flags.StringVar(&o.writeBack, "write-back", "", "write the objects, as they are at the end, to this `file`")
+	flags.StringVar(&o.record, "record", "", "write a story of what clients wrote to this `file`, for 'ssactl test'")
 	o.WriteFlags.Add(cmd)
 	flags.StringVar(&o.release, "kubernetes-version", "", "minor `version` of Kubernetes to emulate, such as 1.36")
 }
@@ -131,7 +137,8 @@ func (o *options) check() error {
 	if n := len(slices.DeleteFunc(slices.Concat(o.live, o.crds), func(p string) bool { return p != "-" })); n > 1 {
 		errs = append(errs, errors.New("standard input can be read once only"))
 	}
-	errs = append(errs, o.checkKubeconfig(), o.WriteFlags.Check(&input.Flags{Live: o.live, Crds: o.crds}))
+	errs = append(errs, o.checkKubeconfig(), o.WriteFlags.Check(&input.Flags{Live: o.live, Crds: o.crds}, o.record),
+		output.RefuseSpecial("--record", o.record), output.RefuseSpecial("--write-back", o.writeBack))
 	return errors.Join(errs...)
 }
 
@@ -140,9 +147,13 @@ func (o *options) spec(ctx context.Context, dir string) (wire.Spec, error) {
 	spec := wire.Spec{
 		Dir: dir, Recursive: o.recursive, Address: net.JoinHostPort(o.address, strconv.Itoa(o.port)),
 		Webhooks: o.webhooks, Controllers: o.controllers == controllerModes[0], Ready: o.ready,
-		KubernetesVersion: o.release, Record: len(o.command) > 0,
+		KubernetesVersion: o.release, Record: len(o.command) > 0 || o.record != "",
 	}
 	var errs []error
+	if o.writeBack != "" {
+		path, err := filepath.Abs(o.writeBack)
+		spec.WriteBack, errs = path, append(errs, err)
+	}
 	if o.kubeconfig != "" && o.kubeconfig != "-" {
 		path, err := filepath.Abs(o.kubeconfig)
 		spec.Kubeconfig, errs = path, append(errs, err)

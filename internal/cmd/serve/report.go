@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cmd/write"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/cluster"
@@ -25,6 +26,9 @@ func (o *options) explain(ctx context.Context, spec wire.Spec, writes []wire.Wri
 	objects, others := byObject(writes)
 	for _, w := range others {
 		o.app.Notice([]string{fmt.Sprintf("not explained: %s %s, answered %d", w.Method, w.Path, w.Code)})
+	}
+	if dry := len(writes) - len(others) - count(objects); dry > 0 {
+		o.app.Notice([]string{fmt.Sprintf("%s stored nothing, and is not reported", words.Count(dry, "dry run"))})
 	}
 	if len(objects) == 0 {
 		o.app.Notice([]string{"the command wrote nothing"})
@@ -129,6 +133,9 @@ func (o *options) result(ctx context.Context, c *cluster.Cluster, object []writt
 func byObject(writes []wire.Write) (objects [][]written, others []wire.Write) {
 	at := map[schema.GroupKind]map[string]int{}
 	for _, w := range writes {
+		if isDryRun(w) {
+			continue
+		}
 		is, ok := writtenBy(w)
 		if !ok {
 			others = append(others, w)
@@ -148,6 +155,13 @@ func byObject(writes []wire.Write) (objects [][]written, others []wire.Write) {
 		objects[i] = append(objects[i], is)
 	}
 	return objects, slices.Clip(others)
+}
+
+func count(objects [][]written) (n int) {
+	for _, object := range objects {
+		n += len(object)
+	}
+	return n
 }
 
 // groupVersion is the version at which a write was sent.

@@ -43,7 +43,7 @@ func (o *options) serve(ctx context.Context) (err error) {
 	if len(o.command) > 0 {
 		return o.withCommand(ctx, server, spec, path)
 	}
-	return o.untilInterrupt(ctx, server, path)
+	return o.untilInterrupt(ctx, server, spec, path)
 }
 
 // withCommand runs the command, and reports what it wrote.
@@ -59,11 +59,11 @@ func (o *options) withCommand(ctx context.Context, server *child, spec wire.Spec
 		return ctx.Err()
 	}
 	// The exit code is that of the command, unless there is no report of it.
-	return errors.Join(o.explain(ctx, spec, server.writes), ran)
+	return errors.Join(o.writeStory(spec, server.writes), o.explain(ctx, spec, server.writes), ran)
 }
 
 // untilInterrupt serves until an interrupt, which is no error, or until the server ends.
-func (o *options) untilInterrupt(ctx context.Context, server *child, path string) error {
+func (o *options) untilInterrupt(ctx context.Context, server *child, spec wire.Spec, path string) error {
 	if path != "" {
 		// What is printed can be evaluated by a shell.
 		fmt.Fprintf(o.app.Streams.Out, "export KUBECONFIG=%s\n", shell.Quote(path))
@@ -77,7 +77,10 @@ func (o *options) untilInterrupt(ctx context.Context, server *child, path string
 	}
 	select {
 	case <-ctx.Done():
-		return nil
+		if err := server.close(); err != nil {
+			return err
+		}
+		return errors.Join(server.failure, o.writeStory(spec, server.writes))
 	case <-server.ended:
 		return cmp.Or(server.failure, errors.New("the server ended"))
 	}
@@ -113,6 +116,9 @@ func (o *options) notices(r wire.Ready) (notes []string) {
 			"%s not called: %s (%s)", words.Count(len(r.Loaded.Webhooks), "admission webhook"), some(r.Loaded.Webhooks),
 			effect,
 		))
+	}
+	if o.ready {
+		notes = append(notes, "workloads are marked as rolled out at once (--ready): nothing runs")
 	}
 	if o.address != loopback {
 		notes = append(notes, fmt.Sprintf(

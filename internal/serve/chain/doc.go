@@ -7,5 +7,7 @@
 //	direct.go   storage without a connection for each resource
 //	secrets.go  certificate, tokens and keys, new for each server
 //	front.go    what answers before kube-apiserver does: reset and recording
+//	objects.go  all that a server has
+//	ready.go    workloads that are rolled out at once; ready_status.go their status
 //	controllers.go  the controllers of upstream that run in the process
 package chain

@@ -42,6 +42,8 @@ type Options struct {
 	Webhooks string
 	// Controllers runs those of upstream for namespaces, garbage and service accounts.
 	Controllers bool
+	// Ready marks workloads as rolled out as soon as they are written.
+	Ready bool
 	// KubernetesVersion is the release that is emulated, as 1.36; empty for the one that is
 	// linked.
 	KubernetesVersion string
@@ -69,6 +71,8 @@ type Server struct {
 	done     chan struct{}
 	err      error
 	parts    sync.WaitGroup
+	// began is the revision when the server was ready.
+	began int64
 }
 
 // globals are what a process has once: until PrepareRun returns, upstream sets and reads them.
@@ -112,7 +116,12 @@ func Start(ctx context.Context, o Options) (s *Server, err error) {
 			return s, err
 		}
 	}
-	s.store.Mark()
+	if o.Ready {
+		if err := s.markReady(running); err != nil {
+			return s, err
+		}
+	}
+	s.began = s.store.Mark()
 	return s, nil
 }
 

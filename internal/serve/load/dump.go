@@ -3,6 +3,7 @@ package load
 import (
 	"errors"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -42,6 +43,15 @@ func Read(dumps, definitions []string, options manifest.Options) (*Dump, error) 
 		*in.to = index.Objects()
 	}
 	return d, errors.Join(problems...)
+}
+
+// Keys are those of all objects.
+func (d *Dump) Keys() map[live.Key]bool {
+	keys := map[live.Key]bool{}
+	for _, o := range slices.Concat(d.definitions, d.objects) {
+		keys[o.Key] = true
+	}
+	return keys
 }
 
 // keyOf is the key of an object; a built-in one without a namespace is in default, as for

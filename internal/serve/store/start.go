@@ -43,8 +43,8 @@ func (s *Store) Preload(pairs []Preloaded) {
 	s.compacted = s.revision
 }
 
-// Mark notes what there is now, for Reset.
-func (s *Store) Mark() {
+// Mark notes what there is now, for Reset, and returns the revision.
+func (s *Store) Mark() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.start = make(map[string]version, s.tree.Len())
@@ -54,6 +54,7 @@ func (s *Store) Mark() {
 		}
 		return true
 	})
+	return s.revision
 }
 
 // Reset writes what there was at Mark: clients see changes back to that, each at a revision of

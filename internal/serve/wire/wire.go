@@ -16,6 +16,9 @@ import (
 // Program is the name of the program.
 const Program = "ssactl-serve"
 
+// End is the line that asks for an orderly end.
+const End = "end\n"
+
 // Spec says what a server is.
 type Spec struct {
 	// Dir is a directory for files of the server; the program removes it when it ends.
@@ -38,6 +41,9 @@ type Spec struct {
 	Ready bool `json:"ready,omitempty"`
 	// Record reports the writes of clients.
 	Record bool `json:"record,omitempty"`
+	// WriteBack is a file that gets the objects at the end, if the other side says End before it
+	// closes standard input; empty for none.
+	WriteBack string `json:"writeBack,omitempty"`
 	// KubernetesVersion is the release that is emulated, as 1.36; empty for the linked one.
 	KubernetesVersion string `json:"kubernetesVersion,omitempty"`
 }
