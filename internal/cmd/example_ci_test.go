@@ -91,7 +91,7 @@ func TestExampleWorkflow(t *testing.T) {
 		t.Errorf("log: (-want +got)\n%s", diff)
 	}
 	checkCalls(t, dir, "gh api --silent --method POST repos/shop/manifests/issues/42/comments -F body=@comment.md")
-	for _, file := range []string{"ssactl.sarif", "ssactl.xml", "comment.md", "summary"} {
+	for _, file := range []string{"ssactl.sarif", "ssactl.xml", "report.json", "comment.md", "summary"} {
 		if info, err := os.Stat(filepath.Join(dir, file)); err != nil || info.Size() == 0 {
 			t.Errorf("%s was not written: %v", file, err)
 		}
@@ -118,7 +118,7 @@ func commitChange(t *testing.T, dir string) {
 	}
 }
 
-// A comment of an earlier run is written anew.
+// A comment of an earlier run is written anew, and removed where there is nothing to say.
 func TestExampleWorkflowUpdatesItsComment(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -139,12 +139,18 @@ func TestExampleWorkflowUpdatesItsComment(t *testing.T) {
 		`[{"id": 6, "user": {"type": "Bot"}, "body": "another one"}, {"id": 7, "user": {"type": "Bot"}, "body": "<!-- ssactl -->\n## Server-Side Apply"}, {"id": 8, "user": {"type": "Bot"}, "body": "<!-- ssactl -->"}]`,
 	)
 	r := &runner{t: t, bash: bash, dir: dir, bin: binaries(t), known: expressions}
-	for _, step := range w.Jobs["preview"].Steps {
-		if step.Name == "Comment" {
-			r.step(step)
+	for _, said := range []string{"<!-- ssactl -->\n## Server-Side Apply", ""} {
+		if err := os.WriteFile(filepath.Join(dir, "comment.md"), []byte(said), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range w.Jobs["preview"].Steps {
+			if step.Name == "Comment" {
+				r.step(step)
+			}
 		}
 	}
-	checkCalls(t, dir, "gh api --silent --method PATCH repos/shop/manifests/issues/comments/7 -F body=@comment.md")
+	checkCalls(t, dir, "gh api --silent --method PATCH repos/shop/manifests/issues/comments/7 -F body=@comment.md\n"+
+		"gh api --silent --method DELETE repos/shop/manifests/issues/comments/7")
 }
 
 // writeComments are those of the pull request.

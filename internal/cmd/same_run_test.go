@@ -162,7 +162,7 @@ func (s *sameRun) byAction() (string, int) {
 	if err := os.MkdirAll(filepath.Join(s.dir, "reports"), 0o755); err != nil {
 		s.t.Fatal(err)
 	}
-	if code := s.run([]string{"bash", s.source("hack/action/preview.sh")}, env); code != 0 {
+	if code := s.run([]string{"sh", s.source("hack/action/preview.sh")}, env); code != 0 {
 		s.t.Errorf("the action's script ends with %d", code)
 	}
 	text, err := os.ReadFile(output)
@@ -177,23 +177,16 @@ func (s *sameRun) byAction() (string, int) {
 }
 
 func (s *sameRun) byScript() (string, int) {
-	code := s.run([]string{"sh", s.source("examples/ci/preview.sh")}, s.variables("SSACTL_"))
-	return s.read("reports/comment.md"), code
+	code := s.run([]string{"sh", s.source("hack/action/preview.sh")}, append(s.variables("SSACTL_"), "REPORTS="))
+	return s.read("reports/ssactl.md"), code
 }
 
-// byGitLab runs the script of GitLab's job, without a token for notes.
+// byGitLab runs the script of the component's job, without a token for notes.
 func (s *sameRun) byGitLab() (string, int) {
-	text, err := os.ReadFile(s.source("examples/ci/gitlab-ci.yml"))
-	script, errScript := os.ReadFile(s.source("examples/ci/preview.sh"))
-	found := regexp.MustCompile(`(?s)\n  script:\n    - \|\n(.*)\n  artifacts:`).FindSubmatch(text)
-	if err := errors.Join(err, errScript); err != nil || found == nil {
-		s.t.Fatalf("the job has no script: %v", err)
-	}
-	if err := os.WriteFile(filepath.Join(s.dir, "preview.sh"), script, 0o600); err != nil {
-		s.t.Fatal(err)
-	}
-	code := s.run([]string{"sh", "-c", strings.ReplaceAll(string(found[1]), "\n      ", "\n")}, s.variables("SSACTL_"))
-	return s.read("reports/comment.md"), code
+	script := strings.Join(readComponent(s.t).job.Script, "\n")
+	script = strings.ReplaceAll(script, ".ssactl/", s.source("hack/action")+"/")
+	code := s.run([]string{"sh", "-e", "-c", script}, append(s.variables("SSACTL_"), "REPORTS="))
+	return s.read("reports/ssactl.md"), code
 }
 
 // byFunction compares a function that is configured with one whose settings are variables.

@@ -3,6 +3,8 @@ package release
 import (
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -41,7 +43,7 @@ func TestActionHasTheRun(t *testing.T) {
 		}
 	}
 	script := strings.Fields(
-		strings.NewReplacer("(", " ", ")", " ", "\\", " ").Replace(read(t, "../../hack/action/preview.sh")),
+		strings.NewReplacer("'", " ", "\\", " ").Replace(read(t, "../../hack/action/preview.sh")),
 	)
 	names := []string{settings.ConfigName}
 	for _, k := range settings.Run() {
@@ -78,15 +80,17 @@ func TestActionKnowsTheClients(t *testing.T) {
 // TestExamplesHaveTheRun: the examples for other systems describe the run by variables that
 // ssactl reads, and no flag of theirs goes before one.
 func TestExamplesHaveTheRun(t *testing.T) {
-	known := []string{"VERSION", "NOTES_TOKEN", "SHA256", settings.ConfigName}
+	known := []string{"VERSION", "NOTES_TOKEN", "SHA256", "RELEASES", settings.ConfigName}
 	for _, k := range settings.Run() {
 		known = append(known, k.Name)
 	}
 	for i, name := range known {
 		known[i] = settings.Variable(name)
 	}
-	for _, file := range []string{"preview.sh", "gitlab-ci.yml", "Jenkinsfile", "workflow.yaml"} {
-		text := read(t, "../../examples/ci/"+file)
+	for _, file := range []string{
+		"hack/action/preview.sh", "templates/preview.yml", "examples/ci/Jenkinsfile", "examples/ci/workflow.yaml",
+	} {
+		text := read(t, "../../"+file)
 		words := strings.FieldsFunc(
 			text,
 			func(r rune) bool { return r != '_' && (r < 'A' || r > 'Z') && (r < '0' || r > '9') },
@@ -103,9 +107,32 @@ func TestExamplesHaveTheRun(t *testing.T) {
 				}
 			}
 		}
-		if file != "preview.sh" && !slices.Contains(words, "SSACTL_CLIENT") {
+		if file != "hack/action/preview.sh" && !slices.Contains(words, "SSACTL_CLIENT") {
 			t.Errorf("%s names no client", file)
 		}
+	}
+}
+
+// TestShell: the scripts that run in other people's CI are read by every POSIX shell, and
+// shellcheck, where there is one, has nothing to say.
+func TestShell(t *testing.T) {
+	scripts, err := filepath.Glob("../../hack/action/*.sh")
+	if err != nil || len(scripts) < 4 {
+		t.Fatalf("%d scripts: %v", len(scripts), err)
+	}
+	for _, script := range scripts {
+		if !strings.HasPrefix(read(t, script), "#!/bin/sh\n") {
+			t.Errorf("%s is not for sh", script)
+		}
+		if out, err := exec.Command("sh", "-n", script).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", script, err, out)
+		}
+	}
+	if _, err := exec.LookPath("shellcheck"); err != nil {
+		t.Skip("shellcheck is not in PATH")
+	}
+	if out, err := exec.Command("shellcheck", append([]string{"--shell=sh"}, scripts...)...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
