@@ -31,6 +31,7 @@ type options struct {
 	webhooks    string
 	controllers string
 	ready       bool
+	withStdin   bool
 	release     string
 	// writeBack gets the objects at the end, and record a story; empty for none.
 	writeBack, record string
@@ -106,6 +107,8 @@ func (o *options) add(cmd *cobra.Command) {
 	flags.StringVar(&o.controllers, "controllers", controllerModes[0],
 		"controllers to run: those of namespaces, owner references and service accounts, or none (default, none)")
 	input.MustComplete(cmd, "controllers", controllerModes)
+	flags.BoolVar(&o.withStdin, "end-with-stdin", false, "end when standard input ends, as it does with the program that "+
+		"holds its other end: nothing is left if a test is killed")
 	flags.BoolVar(&o.ready, "ready", false, "mark workloads as rolled out, Jobs as complete, claims as bound and "+
 		"load balancers as served at once, for 'helm --wait' and 'kubectl rollout status'")
 	flags.StringVar(&o.writeBack, "write-back", "", "write the objects, as they are at the end, to this `file`")
@@ -133,6 +136,9 @@ func (o *options) check() error {
 	}
 	if o.kubeconfig == "-" && len(o.command) > 0 {
 		errs = append(errs, errors.New("--kubeconfig -: standard output is that of the command"))
+	}
+	if o.withStdin && (len(o.command) > 0 || slices.Contains(slices.Concat(o.live, o.crds), "-")) {
+		errs = append(errs, errors.New("--end-with-stdin: standard input is that of the command, or of what is read"))
 	}
 	if n := len(slices.DeleteFunc(slices.Concat(o.live, o.crds), func(p string) bool { return p != "-" })); n > 1 {
 		errs = append(errs, errors.New("standard input can be read once only"))

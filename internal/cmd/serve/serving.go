@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/run/iostreams"
 	"github.com/ssactl/ssactl/internal/serve/wire"
 	"github.com/ssactl/ssactl/internal/shell"
 )
@@ -76,14 +78,28 @@ func (o *options) untilInterrupt(ctx context.Context, server *child, spec wire.S
 		return err
 	}
 	select {
+	case <-o.stdinEnded(ctx):
 	case <-ctx.Done():
-		if err := server.close(); err != nil {
-			return err
-		}
-		return errors.Join(server.failure, o.writeStory(spec, server.writes))
 	case <-server.ended:
 		return cmp.Or(server.failure, errors.New("the server ended"))
 	}
+	if err := server.close(); err != nil {
+		return err
+	}
+	return errors.Join(server.failure, o.writeStory(spec, server.writes))
+}
+
+// stdinEnded is closed when standard input ends, if the server is to end then.
+func (o *options) stdinEnded(ctx context.Context) <-chan struct{} {
+	if !o.withStdin {
+		return nil
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = io.Copy(io.Discard, iostreams.Interruptible(ctx, o.app.Streams.In))
+	}()
+	return ended
 }
 
 // most is how many of many things are named.
