@@ -2,7 +2,9 @@ package release
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +20,11 @@ var pinned = regexp.MustCompile(`^[\w.-]+/[\w./-]+@[0-9a-f]{40}$`)
 // by its version for people.
 func TestActionsArePinned(t *testing.T) {
 	seen := 0
-	for _, file := range []string{"../../.github/workflows/release.yml", "../../.github/workflows/pages.yml", "../../action.yml"} {
+	files, err := filepath.Glob("../../.github/workflows/*.y*ml")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("workflows %v: %v", files, err)
+	}
+	for _, file := range append(files, "../../action.yml", "../../setup/action.yml", "../../comment/action.yml") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -31,6 +37,58 @@ func TestActionsArePinned(t *testing.T) {
 	}
 	if seen == 0 {
 		t.Error("no action is used")
+	}
+}
+
+// TestGateRunsEverywhere: the short suite runs on the systems that releases are for.
+func TestGateRunsEverywhere(t *testing.T) {
+	var gate struct {
+		Permissions map[string]string
+		Jobs        map[string]struct {
+			Strategy struct{ Matrix struct{ OS []string } }
+		}
+	}
+	if err := yaml.Unmarshal([]byte(read(t, "../../.github/workflows/gate.yaml")), &gate); err != nil {
+		t.Fatal(err)
+	}
+	var released struct{ Builds []struct{ Goos []string } }
+	if err := yaml.Unmarshal([]byte(read(t, "../../.goreleaser.yaml")), &released); err != nil || len(released.Builds) == 0 {
+		t.Fatal(err)
+	}
+	runners := map[string]string{"linux": "ubuntu-latest", "darwin": "macos-latest", "windows": "windows-latest"}
+	for _, goos := range released.Builds[0].Goos {
+		if !slices.Contains(gate.Jobs["short"].Strategy.Matrix.OS, runners[goos]) {
+			t.Errorf("nothing is tested on %s", goos)
+		}
+	}
+	if len(gate.Permissions) != 1 || gate.Permissions["contents"] != "read" {
+		t.Errorf("the gate may %v", gate.Permissions)
+	}
+}
+
+// TestOwners: what has an owner is there, and what others run or trust has one.
+func TestOwners(t *testing.T) {
+	owned := map[string]bool{}
+	for line := range strings.Lines(read(t, "../../.github/CODEOWNERS")) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
+			continue
+		}
+		if len(fields) != 2 || !strings.HasPrefix(fields[1], "@ssactl/") {
+			t.Errorf("%q names no team", strings.TrimSpace(line))
+		}
+		owned[fields[0]] = true
+		if fields[0] == "*" {
+			continue
+		}
+		if _, err := os.Stat("../.." + fields[0]); err != nil {
+			t.Errorf("%s has an owner: %v", fields[0], err)
+		}
+	}
+	for _, path := range []string{"*", "/.github/", "/.ci/", "/action.yml", "/templates/", "/hack/action/", "/hack/release/", "/go.mod"} {
+		if !owned[path] {
+			t.Errorf("%s has no owner", path)
+		}
 	}
 }
 
