@@ -37,6 +37,14 @@ func build(files fs.FS, dir string) error {
 	if err := writePages(pages, dir); err != nil {
 		return err
 	}
+	for _, p := range pages {
+		if err := write(dir, twinOf(p.url), links.twin(p)); err != nil {
+			return err
+		}
+	}
+	if err := write(dir, "llms.txt", index(pages)); err != nil {
+		return err
+	}
 	return copyAssets(files, assets, dir)
 }
 
