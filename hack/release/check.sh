@@ -5,6 +5,7 @@
 #	twice     two builds in two folders are the same, byte for byte
 #	snapshot  goreleaser makes the archive
 #	root      in an empty root with nothing but the archive, the README's demo runs
+#	plugins   as a plug-in of Helm and of Flux, the program prints commands by that name
 #
 # usage: check.sh [STEP...]   (all without any)
 set -eu
@@ -59,14 +60,25 @@ root() {
 	diff -u "$work/expected" "$work/answer"
 }
 
+plugins() {
+	say "plug-ins"
+	version=$(sed -n 's/.*"version": *"\([^"]*\)".*/\1/p' dist/metadata.json | sed -n 1p)
+	sh hack/release/plugins.sh "$version" dist "$work/plugins"
+	grep -q "checksum: sha256:" "$work/plugins/ssa.yaml"
+	plugin=$work/plugins/helm-ssa_${version}_$(go env GOOS)_$(go env GOARCH)
+	"$plugin/helm-ssa" apply --help | grep -q "helm ssa apply"
+	ln -s "$plugin/helm-ssa" "$work/flux-ssa"
+	"$work/flux-ssa" apply --help | grep -q "flux ssa apply"
+}
+
 for step in "${@:-config}"; do
 	case $step in
-	config | twice | snapshot | root) ;;
-	*) echo "unknown step $step: there are config, twice, snapshot, root" >&2; exit 2 ;;
+	config | twice | snapshot | root | plugins) ;;
+	*) echo "unknown step $step: there are config, twice, snapshot, root, plugins" >&2; exit 2 ;;
 	esac
 done
 if [ $# -eq 0 ]; then
-	set -- config twice snapshot root
+	set -- config twice snapshot root plugins
 fi
 for step; do
 	"$step"

@@ -62,7 +62,7 @@ written next to the plug-in instead.`,
 }
 
 func runCompletionInstall(a *app.App, o *completionInstallOptions, root *cobra.Command, shell string) error {
-	if program.IsPlugin() && shell == "" {
+	if program.OfKubectl() && shell == "" {
 		return installForKubectl(a, o)
 	}
 	system, err := system(a)

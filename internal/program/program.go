@@ -1,5 +1,5 @@
 // Package program knows how its user calls ssactl: by its own name, or as a plug-in
-// of kubectl. Whatever names a command that can be typed asks here.
+// of kubectl, Helm, Argo CD or Flux. Whatever names a command that can be typed asks here.
 package program
 
 import (
@@ -13,40 +13,52 @@ import (
 // Name is that of the program.
 const Name = "ssactl"
 
-// plugin begins the names of the programs that kubectl runs as its own commands.
-const plugin = "kubectl-"
+// kubectl is the host whose plug-ins have words in their names.
+const kubectl = "kubectl"
 
-// Called gives the words by which the program is called: "ssactl", or "kubectl ssa"
-// where its file is named kubectl-ssa.
+// hosts run programs whose names begin with theirs and a dash as their own commands.
+var hosts = []string{kubectl, "helm", "argocd", "flux"}
+
+// Called gives the words by which the program is called: "ssactl", or "kubectl ssa" and
+// "flux ssa" where its file is named kubectl-ssa and flux-ssa.
 var Called = sync.OnceValue(func() string { return calledAs(os.Args[0]) })
 
-// calledAs follows kubectl's rule for the names of plug-ins: dashes part words, and
-// underscores in the file's name are dashes in a word. Any other file name is
-// somebody's alias.
+// calledAs follows the hosts' rules for the names of plug-ins: for kubectl, dashes part words,
+// and underscores in the file's name are dashes in a word; for others, the name is one word. Any
+// other file name is an alias.
 func calledAs(file string) string {
 	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	if name := strings.TrimSuffix(base, path.Ext(base)); strings.EqualFold(path.Ext(base), ".exe") {
 		base = name
 	}
-	rest, found := strings.CutPrefix(base, plugin)
-	if !found || rest == "" {
-		return Name
+	for _, host := range hosts {
+		rest, found := strings.CutPrefix(base, host+"-")
+		switch {
+		case !found || rest == "":
+			continue
+		case host == kubectl:
+			rest = strings.ReplaceAll(strings.ReplaceAll(rest, "-", " "), "_", "-")
+		}
+		return host + " " + rest
 	}
-	return "kubectl " + strings.ReplaceAll(strings.ReplaceAll(rest, "-", " "), "_", "-")
+	return Name
 }
 
-// IsPlugin reports whether kubectl runs the program.
-func IsPlugin() bool { return Called() != Name }
+// OfKubectl reports whether kubectl runs the program.
+func OfKubectl() bool { return strings.HasPrefix(Called(), kubectl+" ") }
 
 // File is the name of the program's file, without an extension.
 func File() string { return fileOf(Called()) }
 
 func fileOf(called string) string {
-	rest, found := strings.CutPrefix(called, "kubectl ")
-	if !found {
+	host, rest, found := strings.Cut(called, " ")
+	switch {
+	case !found:
 		return called
+	case host == kubectl:
+		rest = strings.ReplaceAll(strings.ReplaceAll(rest, "-", "_"), " ", "-")
 	}
-	return plugin + strings.ReplaceAll(strings.ReplaceAll(rest, "-", "_"), " ", "-")
+	return host + "-" + rest
 }
 
 // Args gives the arguments of a command; where its first is ssactl, as its user

@@ -175,6 +175,7 @@ func TestCommands(t *testing.T) {
 		`ssactl resolve -f 'a b.yaml' --stop-managing='.spec.containers[name="x"].image' -- deployment.apps/x`: true,
 		`ssactl explain -f 'it'\''s.yaml'`:            true,
 		`ssactl migrate -f a --from='x##'"["'group]'`: true,
+		"flux ssa resolve -f a":                       true,
 		"kubectl ssa resolve -f a":                    true,
 		"ssactl serve -- sh -c 'curl x'":              false,
 		"ssactl snapshot -f a":                        false,

@@ -120,7 +120,7 @@ const word = `(?:[A-Za-z0-9_./:=,@%+-]|\[|\]|'[^'\x00-\x1f]*'|\\'|"\[")+`
 // explains what they name, in words that a shell takes as they are. A report may be made by the
 // change that it is about, and a line in it could be any.
 var editing = regexp.MustCompile(
-	`^(ssactl|kubectl ssa) (resolve|explain|migrate|transfer|apply|diff|owners)( ` + word + `)*$`)
+	`^(ssactl|(kubectl|helm|argocd|flux) ssa) (resolve|explain|migrate|transfer|apply|diff|owners)( ` + word + `)*$`)
 
 // command is the first command of the fixes that may be shown; empty for none.
 func (f finding) command() string {

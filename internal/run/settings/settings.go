@@ -37,7 +37,8 @@ func (s Setting) String() string {
 }
 
 // FromEnvironment gives the settings of variables that are set, each value on a
-// line of its own. A variable that is empty sets nothing.
+// line of its own. A variable that is empty sets nothing. As a plug-in of Helm, which takes
+// --namespace for itself, the namespace is that of Helm where no variable of ours has one.
 func FromEnvironment(getenv func(string) string) []Setting {
 	var out []Setting
 	for _, k := range table {
@@ -57,8 +58,14 @@ func FromEnvironment(getenv func(string) string) []Setting {
 			}
 		}
 	}
+	if namespace := getenv("HELM_NAMESPACE"); namespace != "" && getenv("HELM_PLUGIN_NAME") == helmPlugin {
+		out = append(out, Setting{Flag: "namespace", Values: []string{namespace}, Origin: "HELM_NAMESPACE", Key: "namespace"})
+	}
 	return out
 }
+
+// helmPlugin is the name under which Helm runs ssactl: hack/plugins/helm.
+const helmPlugin = "ssa"
 
 // StateDir is the user's state directory: $XDG_STATE_HOME, or what it is by default;
 // empty where there is no home.

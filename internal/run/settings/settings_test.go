@@ -106,6 +106,28 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestOfHelm: as a plug-in of Helm the namespace is Helm's; a variable of ours goes before it, and
+// for other plug-ins it is none of ours.
+func TestOfHelm(t *testing.T) {
+	for name, c := range map[string]struct {
+		env  map[string]string
+		want []string
+	}{
+		"the plug-in": {map[string]string{"HELM_NAMESPACE": "shop", "HELM_PLUGIN_NAME": "ssa"}, []string{"HELM_NAMESPACE shop"}},
+		"another one": {map[string]string{"HELM_NAMESPACE": "shop", "HELM_PLUGIN_NAME": "diff"}, nil},
+		"a variable too": {map[string]string{"HELM_NAMESPACE": "shop", "HELM_PLUGIN_NAME": "ssa", "SSACTL_NAMESPACE": "own"},
+			[]string{"SSACTL_NAMESPACE own", "HELM_NAMESPACE shop"}},
+	} {
+		var got []string
+		for _, s := range FromEnvironment(func(name string) string { return c.env[name] }) {
+			got = append(got, s.Origin+" "+s.Values[0])
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 // TestFromEnvironment: a variable has a value on each line; an empty one sets nothing.
 func TestFromEnvironment(t *testing.T) {
 	env := map[string]string{
