@@ -19,6 +19,12 @@ var nav = []section{
 		{"docs/install.md", "Install"},
 		{"docs/concepts.md", "Concepts"},
 	}},
+	{"For you", []entry{
+		{"docs/for/platform.md", "Platform teams"},
+		{"docs/for/chart-author.md", "Authors of charts"},
+		{"docs/for/operator-author.md", "Authors of operators"},
+		{"docs/for/on-call.md", "On call"},
+	}},
 	{"How to", []entry{
 		{"docs/howto/argo-cd.md", "Argo CD"},
 		{"docs/howto/flux.md", "Flux"},
