@@ -60,7 +60,8 @@ func TestPlugins(t *testing.T) {
 		t.Fatal(err)
 	}
 	if flux.APIVersion != "cli.fluxcd.io/v1beta1" || flux.Kind != "Plugin" || flux.Name != "ssa" || flux.Bin != "flux-ssa" ||
-		len(flux.Versions) != 1 || flux.Versions[0].Version != "1.2.3" || len(flux.Versions[0].Platforms) != 2 {
+		len(flux.Versions) != 1 || flux.Versions[0].Version != "1.2.3" ||
+		len(flux.Versions[0].Platforms) != 2 {
 		t.Fatalf("the manifest is %+v", flux)
 	}
 	linux, windows := flux.Versions[0].Platforms[0], flux.Versions[0].Platforms[1]
@@ -77,7 +78,9 @@ func TestPlugins(t *testing.T) {
 	}
 	var helm struct {
 		APIVersion, Type, Name, Version, Runtime string
-		RuntimeConfig                            struct{ PlatformCommand []struct{ OS, Command string } }
+		RuntimeConfig                            struct {
+			PlatformCommand []struct{ OS, Command string }
+		}
 	}
 	if err := yaml.Unmarshal([]byte(read(t, filepath.Join(plugin, "plugin.yaml"))), &helm); err != nil {
 		t.Fatal(err)

@@ -52,7 +52,8 @@ func TestGateRunsEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	var released struct{ Builds []struct{ Goos []string } }
-	if err := yaml.Unmarshal([]byte(read(t, "../../.goreleaser.yaml")), &released); err != nil || len(released.Builds) == 0 {
+	if err := yaml.Unmarshal([]byte(read(t, "../../.goreleaser.yaml")), &released); err != nil ||
+		len(released.Builds) == 0 {
 		t.Fatal(err)
 	}
 	runners := map[string]string{"linux": "ubuntu-latest", "darwin": "macos-latest", "windows": "windows-latest"}
