@@ -17,6 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/ssactl/ssactl/internal/serve"
 	"github.com/ssactl/ssactl/internal/serve/load"
 	"github.com/ssactl/ssactl/internal/serve/wire"
 )
@@ -139,5 +140,23 @@ func TestKinds(t *testing.T) {
 	}
 	if seen < 50 {
 		t.Errorf("the server has %d resources only", seen)
+	}
+}
+
+// TestEndsWhileItStarts: a server whose standard input ends before it is ready leaves nothing.
+func TestEndsWhileItStarts(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "server")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	spec, err := json.Marshal(wire.Spec{Dir: dir, Address: "127.0.0.1:0", Webhooks: "drop", Controllers: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code := serve.Main(strings.NewReader(string(spec)+"\n"), io.Discard); code != 0 {
+		t.Errorf("the program ended with %d", code)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("its directory is left: %v", err)
 	}
 }

@@ -26,12 +26,18 @@ const (
 	discoverPeriod  = 2 * time.Second
 )
 
+// controllerConfig is that of a client that is kube-controller-manager.
+func (s *Server) controllerConfig() *rest.Config {
+	config := s.client(s.secrets.system)
+	config.UserAgent = "kube-controller-manager/" + Version() + " (linux/amd64) kubernetes/ssactl"
+	return config
+}
+
 // control runs the controllers that a control plane without kube-controller-manager is missed
 // most for: namespaces end, objects without owners go, and each namespace has its default
 // service account.
 func (s *Server) control(ctx context.Context) error {
-	config := s.client(s.secrets.system)
-	config.UserAgent = "kube-controller-manager/" + Version() + " (linux/amd64) kubernetes/ssactl"
+	config := s.controllerConfig()
 	typed, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return err

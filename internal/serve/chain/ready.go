@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/kubernetes/pkg/controller/deployment"
 )
 
 // readyAgent is the user agent, and so the field manager, of what marks workloads.
@@ -30,11 +31,6 @@ func (s *Server) markReady(ctx context.Context) error {
 	factory := informers.NewSharedInformerFactory(client, 0)
 	apps, batch, core := factory.Apps().V1(), factory.Batch().V1(), factory.Core().V1()
 	for _, err := range []error{
-		onWrite(apps.Deployments().Informer(), func(o *appsv1.Deployment) {
-			if rollOutDeployment(o) {
-				_, _ = client.AppsV1().Deployments(o.Namespace).UpdateStatus(ctx, o, metav1.UpdateOptions{})
-			}
-		}),
 		onWrite(apps.StatefulSets().Informer(), func(o *appsv1.StatefulSet) {
 			if rollOutStatefulSet(o) {
 				_, _ = client.AppsV1().StatefulSets(o.Namespace).UpdateStatus(ctx, o, metav1.UpdateOptions{})
@@ -75,8 +71,29 @@ func (s *Server) markReady(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := s.rollOut(ctx, factory); err != nil {
+		return err
+	}
 	factory.Start(ctx.Done())
 	factory.WaitForCacheSync(ctx.Done())
+	return nil
+}
+
+// rollOut runs the controller of Deployments: clients look for their ReplicaSets, whose status it
+// waits for.
+func (s *Server) rollOut(ctx context.Context, factory informers.SharedInformerFactory) error {
+	client, err := kubernetes.NewForConfig(s.controllerConfig())
+	if err != nil {
+		return err
+	}
+	apps, core := factory.Apps().V1(), factory.Core().V1()
+	controller, err := deployment.NewDeploymentController(
+		ctx, apps.Deployments(), apps.ReplicaSets(), core.Pods(), client,
+	)
+	if err != nil {
+		return err
+	}
+	s.parts.Go(func() { controller.Run(ctx, 2) })
 	return nil
 }
 

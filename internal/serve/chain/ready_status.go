@@ -18,26 +18,6 @@ func desired(replicas *int32) int32 {
 	return *replicas
 }
 
-func rollOutDeployment(o *appsv1.Deployment) bool {
-	n := desired(o.Spec.Replicas)
-	is := &o.Status
-	if is.ObservedGeneration == o.Generation && is.AvailableReplicas == n && is.UpdatedReplicas == n && is.Replicas == n {
-		return false
-	}
-	is.ObservedGeneration, is.UnavailableReplicas = o.Generation, 0
-	is.Replicas, is.UpdatedReplicas, is.ReadyReplicas, is.AvailableReplicas = n, n, n, n
-	now := metav1.Now()
-	is.Conditions = []appsv1.DeploymentCondition{
-		{Type: appsv1.DeploymentAvailable, Reason: "MinimumReplicasAvailable"},
-		{Type: appsv1.DeploymentProgressing, Reason: "NewReplicaSetAvailable"},
-	}
-	for i := range is.Conditions {
-		c := &is.Conditions[i]
-		c.Status, c.LastUpdateTime, c.LastTransitionTime = corev1.ConditionTrue, now, now
-	}
-	return true
-}
-
 func rollOutStatefulSet(o *appsv1.StatefulSet) bool {
 	n, revision := desired(o.Spec.Replicas), o.Name+"-1"
 	is := o.Status

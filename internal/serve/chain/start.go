@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"sync"
 	"time"
 
@@ -163,10 +164,12 @@ func (s *Server) prepare(ctx context.Context, o Options) (run func(context.Conte
 }
 
 // silence keeps what upstream logs from standard error, and what panics in a goroutine of a
-// request from ending the process.
+// request from ending the process. What is fatal ends the goroutine: a server that is being
+// closed fails in many places, and files are to be removed.
 var silence = sync.OnceFunc(func() {
 	utilruntime.ReallyCrash = false
 	klog.SetLogger(logr.Discard())
+	klog.OsExit = func(int) { runtime.Goexit() }
 	rest.SetDefaultWarningHandler(rest.NoWarnings{})
 })
 
@@ -179,7 +182,7 @@ func (s *Server) client(token string) *rest.Config {
 }
 
 // patience is how long a start may take.
-const patience = 3 * time.Minute
+const patience = time.Minute
 
 // wait waits until the server says that it is ready, and has the namespace that clients use
 // first.
