@@ -152,7 +152,8 @@ func (s *clientScore) add(t *testing.T, d runDifference, reason string) {
 // runDifference is how an answer differs from a run; empty texts for the same.
 type runDifference struct{ about, verdict, requests, objects string }
 
-func askRun(t *testing.T, run parity.ClientRun) runDifference {
+// askedAs are the arguments that ask a command about a recorded run, whose files are written into a directory.
+func askedAs(t *testing.T, run parity.ClientRun, command string) []string {
 	t.Helper()
 	dir := t.TempDir()
 	live := append(texts(run.Before), texts(run.Settings)...)
@@ -167,12 +168,12 @@ func askRun(t *testing.T, run parity.ClientRun) runDifference {
 		}
 		fmt.Fprintf(&manifests, "%s\n", m)
 	}
-	args := []string{"apply", "-n", run.Namespace}
+	args := []string{command, "-n", run.Namespace}
 	if run.Bare {
 		args = args[:1]
 	}
-	args = append(append(
-		args, "--client", run.Client, "-o", "report", "--show-secrets", "--now",
+	return append(append(
+		args, "--client", run.Client, "--show-secrets", "--now",
 		run.At.Format(time.RFC3339), "--crds",
 		writeIn(t, dir, "crds.json", listOf(texts(run.Definitions))),
 		"--live",
@@ -180,6 +181,11 @@ func askRun(t *testing.T, run parity.ClientRun) runDifference {
 		"-f",
 		writeIn(t, dir, "manifests.yaml", manifests.Bytes()),
 	), run.Flags...)
+}
+
+func askRun(t *testing.T, run parity.ClientRun) runDifference {
+	t.Helper()
+	args := append(askedAs(t, run, "apply"), "-o", "report")
 	var out, errOut bytes.Buffer
 	code := Main(args, iostreams.New(strings.NewReader(""), &out, &errOut, func(string) string { return "" }))
 	var doc report.Report

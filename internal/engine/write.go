@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -162,12 +163,23 @@ func (w Write) WithBody(body []byte, decoded any) Write {
 func (w Write) Target() report.Target {
 	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
 	return report.Target{
-		APIVersion:  apiVersion,
-		Kind:        kind,
-		Namespace:   w.Namespace,
-		Name:        w.Name,
-		Subresource: w.Subresource,
+		APIVersion:   apiVersion,
+		Kind:         kind,
+		Namespace:    w.Namespace,
+		Name:         w.Name,
+		Subresource:  w.Subresource,
+		GenerateName: w.generateName(),
 	}
+}
+
+// generateName is that of the body; empty for an object with a name.
+func (w Write) generateName() string {
+	if w.Name != "" {
+		return ""
+	}
+	object := w.Object()
+	name, _, _ := unstructured.NestedString(object, "metadata", "generateName")
+	return name
 }
 
 // LiveAt is where the live object was read; empty without a file.

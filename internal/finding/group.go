@@ -77,6 +77,8 @@ func keyOf(f report.Finding) groupKey {
 		for _, w := range f.Owners[min(1, len(f.Owners)):] {
 			key.says += "\n" + w.Manager + " " + w.Operation + " " + w.Subresource
 		}
+	case report.ByCause:
+		key.says = named(f.Message) + "\n" + does
 	default:
 		key.says = f.Message.Format + "\n" + does
 		if f.Rule == report.RuleDeletesMore {
@@ -90,6 +92,18 @@ func keyOf(f report.Finding) groupKey {
 	key.applier, key.subresource = f.Applier, f.Target.Subresource
 	key.says += "\n" + strings.Join(f.Also, " ")
 	return key
+}
+
+// named are the words of a message and the names in it, without the values, which the rows have.
+func named(t text.Text) string {
+	says := t.Format
+	for _, arg := range t.Args {
+		says += "\n" + arg.Name
+		if arg.Text != nil {
+			says += named(*arg.Text)
+		}
+	}
+	return says
 }
 
 // fetched are the caveats that differ in the objects or kinds to fetch only.
@@ -161,7 +175,7 @@ func (g *Group) add(object int, f report.Finding, pattern string, keys []string)
 	}
 	fields := f.Fields
 	if len(fields) == 0 {
-		fields = []string{f.Field}
+		fields = []string{cmp.Or(f.AskedAs, f.Field)}
 	}
 	g.Fields += max(len(fields), f.Counted)
 	if g.last != object {

@@ -24,6 +24,12 @@ type Finding struct {
 	// Fields are all field paths that it is about, sorted. They may be cut:
 	// Message counts them.
 	Fields []string `json:"fields,omitempty" secret:"path"`
+	// AskedAs is the field of the manifest, where the owner's API version spells it otherwise;
+	// empty for the same.
+	AskedAs string `json:"-" secret:"path"`
+	// Shared is the live value as the manifest would have it; nil where nothing but the live
+	// object says it.
+	Shared *Value `json:"-"`
 	// Manager is the field manager, or the controller, that it is about; may be empty.
 	Manager string `json:"manager,omitempty" secret:"public"`
 	// Before and After are the values of Field that the write finds and asks for, as JSON;
@@ -84,6 +90,8 @@ const (
 	ByField Grouping = ""
 	// ByOwner: they are about fields of one managed fields entry, whatever the kind.
 	ByOwner Grouping = "Owner"
+	// ByCause: they have one cause, said with the same names, whatever the fields and kinds.
+	ByCause Grouping = "Cause"
 	// BySaying: they say the same in the same words, but for the name of the object.
 	BySaying Grouping = "Saying"
 )
@@ -150,6 +158,9 @@ const (
 	// RuleDeletesMore is the rule of a deletion that takes other objects or data with it.
 	RuleDeletesMore = "deletes-more"
 )
+
+// NoneHolds is the kind of reason that no fix of a finding holds: all were followed.
+const NoneHolds = "NoneHolds"
 
 // MaxFields is how many field paths a finding lists.
 const MaxFields = 50

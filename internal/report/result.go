@@ -171,6 +171,17 @@ type Target struct {
 	Namespace   string `json:"namespace,omitempty" secret:"public"`
 	Name        string `json:"name" secret:"public"`
 	Subresource string `json:"subresource,omitempty" secret:"public"`
+	// GenerateName is what the name begins with that the server gives; empty for an object with
+	// a name.
+	GenerateName string `json:"generateName,omitempty" secret:"public"`
+}
+
+// Named is the name; of one that the server gives, what it begins with.
+func (t Target) Named() string {
+	if t.Name == "" && t.GenerateName != "" {
+		return t.GenerateName + "…"
+	}
+	return t.Name
 }
 
 // Group is the API group; empty for the core group.
@@ -188,7 +199,7 @@ func (t Target) Reference() string {
 	if group := t.Group(); group != "" {
 		kind += "." + group
 	}
-	return kind + "/" + t.Name
+	return kind + "/" + t.Named()
 }
 
 // Source is a place in an input file.

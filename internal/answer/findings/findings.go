@@ -74,7 +74,8 @@ func withCommands(f report.Finding, call fixes.Call, on fixes.Asked) []report.Fi
 func command(f report.Finding, fix report.Fix, call fixes.Call, on fixes.Asked) shell.Line {
 	switch fix.Edit {
 	case report.EditStop, report.EditShare:
-		return on.Resolve(fixes.Resolving(conflict.ResolutionKind(fix.Edit), []string{f.Field})...)
+		field := cmp.Or(f.AskedAs, f.Field)
+		return on.Resolve(fixes.Resolving(conflict.ResolutionKind(fix.Edit), []string{field})...)
 	case report.EditLeave:
 		return on.Resolve(shell.Value("--owned-by", fix.Manager), shell.Switch("--all-stop-managing"))
 	case report.EditForce:

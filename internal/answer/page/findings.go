@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -66,7 +65,10 @@ func (by Finder) lead(d finding.Report) []model.Text {
 // WithSettings writes the texts of settings of clients into a report.
 func WithSettings(d finding.Report) finding.Report {
 	d.Findings, d.Suppressed = slices.Clone(d.Findings), slices.Clone(d.Suppressed)
-	write := func(f *report.Finding) { f.InClient = Written(f.InClient, f.Target, f.Source.File) }
+	write := func(f *report.Finding) {
+		f.InClient = Written(f.InClient, f.Target, f.Source.File)
+		f.Fixes = set(*f, f.Source.File)
+	}
 	for i := range d.Findings {
 		write(&d.Findings[i])
 	}
@@ -200,30 +202,36 @@ func (a fault) item(f report.Finding, explained bool) model.Item {
 		}
 		item.Blocks = append(item.Blocks, Sentences(objects))
 	}
-	for i, m := range f.Fixes {
-		if m.Command.None() {
-			item.Blocks = append(item.Blocks, Paragraph("Fix: %v", m.Does))
-			continue
-		}
-		if explained || i == 0 {
-			item.Blocks = append(item.Blocks, model.Command{Line: m.Command.String()})
-		}
-		if explained {
-			item.Blocks = append(item.Blocks, Paragraph("%v", model.Faint.Of(m.Does.String())))
-		}
-	}
+	item.Blocks = append(item.Blocks, fixBlocks(f, explained)...)
 	for _, s := range f.InClient {
 		item.Blocks = append(item.Blocks, settingBlocks(s)...)
 	}
 	return item
 }
 
-// once are the settings of a finding, without the texts of those that stand with a finding
-// on the same field of another object before.
+// fixBlocks are the fixes of a finding but settings: all of them explained, or the first alone.
+func fixBlocks(f report.Finding, explained bool) []model.Block {
+	var out []model.Block
+	for i, m := range f.Fixes {
+		switch {
+		case m.InClient != nil:
+		case m.Command.None():
+			out = append(out, Paragraph("Fix: %v", m.Does))
+		case explained:
+			out = append(out, model.Command{Line: m.Command.String()}, Paragraph("%v", model.Faint.Of(m.Does.String())))
+		case i == 0:
+			out = append(out, model.Command{Line: m.Command.String()})
+		}
+	}
+	return out
+}
+
+// once are the settings of a finding, without the texts of those that stand with a finding of
+// the same rule before: they differ in the field and the object.
 func (a fault) once(f report.Finding) []report.ClientFix {
 	list := slices.Clone(f.InClient)
 	for i, s := range list {
-		key := clientSetting{s.Client, s.Kind, f.Rule, items.ReplaceAllString(f.Field, "[]")}
+		key := clientSetting{s.Client, s.Kind, f.Rule}
 		if a.shown[key] && !a.Verbose {
 			list[i].Text = ""
 		}
@@ -232,14 +240,11 @@ func (a fault) once(f report.Finding) []report.ClientFix {
 	return list
 }
 
-// clientSetting is a setting of a client for a field, whatever the object and its items.
+// clientSetting is a setting of a client for the findings of a rule.
 type clientSetting struct {
-	client            report.Client
-	kind, rule, field string
+	client     report.Client
+	kind, rule string
 }
-
-// items are those of lists in a field path.
-var items = regexp.MustCompile(`\[[^\]]*\]`)
 
 // foundOn names what a finding is on, with its place.
 func foundOn(f report.Finding) model.Text {
@@ -267,11 +272,12 @@ func FindingModel(f report.Finding, prefix, class string, fails bool) model.Find
 	for _, other := range f.Others {
 		out.Message += "; " + other.Message.String()
 	}
-	if len(f.Fixes) > 0 {
-		out.Fix = cmp.Or(f.Fixes[0].Command.String(), f.Fixes[0].Does.String())
+	own := slices.DeleteFunc(slices.Clone(f.Fixes), func(m report.Fix) bool { return m.InClient != nil })
+	if len(own) > 0 {
+		out.Fix = cmp.Or(own[0].Command.String(), own[0].Does.String())
 	}
 	out.Detail = f.Why.String()
-	for _, m := range f.Fixes {
+	for _, m := range own {
 		if m.Command.None() {
 			out.Detail += "\nFix: " + m.Does.String()
 			continue

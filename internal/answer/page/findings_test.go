@@ -149,8 +149,8 @@ func TestFinderFolds(t *testing.T) {
 	}
 }
 
-// TestFinderSettings: the setting of a client is shown in full once a field, whatever the
-// object and its items.
+// TestFinderSettings: the setting of a client is shown in full once a rule, whatever the
+// object and the field.
 func TestFinderSettings(t *testing.T) {
 	d := finding.Report{Rules: []finding.RuleCount{{Rule: "stale-manager", Findings: 3}}}
 	for _, field := range []string{`.spec.containers[name="a"].image`, `.spec.containers[name="b"].image`, ".spec.replicas"} {
@@ -162,8 +162,8 @@ func TestFinderSettings(t *testing.T) {
 	}
 	got := shown(finder.Document(WithSettings(d), Options{}).Sections[0].Blocks[1:])
 	if full, short := strings.Count(got, "> resource \"kubernetes_manifest\" \"web\" {"), strings.Count(got,
-		"In Terraform: field_manager with force_conflicts, as above"); full != 2 || short != 1 {
-		t.Errorf("%d in full, want 2, and %d in short, want 1:\n%s", full, short, got)
+		"In Terraform: field_manager with force_conflicts, as above"); full != 1 || short != 2 {
+		t.Errorf("%d in full, want 1, and %d in short, want 2:\n%s", full, short, got)
 	}
 	if d.Findings[0].InClient[0].Text != "" {
 		t.Error("the report that was given is another one now")

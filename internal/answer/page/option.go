@@ -146,6 +146,9 @@ func (o Options) Of(e conflict.Explanation) fixes.Asked {
 // RecommendedCommand does what is recommended for a field; empty where no command does
 // just that.
 func (o Options) RecommendedCommand(e conflict.Explanation, s conflict.Conflict) shell.Line {
+	if !s.Command.None() {
+		return s.Command
+	}
 	field := cmp.Or(s.AskedAs, s.Field)
 	switch s.Recommended {
 	case conflict.None:
@@ -157,6 +160,8 @@ func (o Options) RecommendedCommand(e conflict.Explanation, s conflict.Conflict)
 		return o.Of(e).Force()
 	case conflict.Migrate:
 		return o.Of(e).Migrate(s.Because.Managers...)
+	case conflict.HandOver:
+		return shell.Line{}
 	}
 	return o.Of(e).Resolve(fixes.Resolving(s.Recommended, []string{field})...)
 }

@@ -167,7 +167,7 @@ func filled(t model.Table) model.Table {
 // object names an object by its kind, without the group; its namespace is left out where
 // all objects have the same one.
 func (w *Run) object(t report.Target) string {
-	name := strings.ToLower(t.Kind) + "/" + t.Name
+	name := strings.ToLower(t.Kind) + "/" + t.Named()
 	if t.Subresource != "" {
 		name += " (" + t.Subresource + ")"
 	}

@@ -194,7 +194,9 @@ func (w *Run) described(g *finding.Group) model.Item {
 func (w *Run) remedies(g *finding.Group, said map[string]bool) []model.Block {
 	var out []model.Block
 	fix, lines := w.fix(g)
-	if again := wrongManager(g) && said[lines[0]]; len(fix) > 0 && !again {
+	again := wrongManager(g) && said[lines[0]] || lines == nil && said[fix.String()]
+	if len(fix) > 0 && !again {
+		said[fix.String()] = true
 		out = append(out, model.Paragraph{Text: fix})
 	}
 	for _, line := range lines {

@@ -61,11 +61,15 @@ func faultText(c report.Cause) string {
 // quotedValue is how much of a value a message quotes.
 const quotedValue = 120
 
-// shortMessage cuts the value that a message quotes: of a template that must not
-// change the API server quotes all there is.
+// shortMessage cuts the value that a message quotes, after a path or without one: of a
+// template that must not change the API server quotes all there is.
 func shortMessage(message string) string {
 	kind, rest, ok := strings.Cut(message, " value: ")
-	if !ok || strings.Contains(kind, " ") {
+	_, fault, pathed := strings.Cut(kind, ": ")
+	if !pathed {
+		fault = kind
+	}
+	if !ok || strings.Contains(fault, " ") {
 		return message
 	}
 	d := json.NewDecoder(strings.NewReader(rest))

@@ -89,6 +89,7 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 		"`age` from which an entry may be of a manager that no longer writes, such as 180d, 2y or never",
 	)
 	o.Flags.AddPolicy(cmd)
+	o.AddRounds(cmd)
 	o.FindingFlags.Add(cmd, rules.Rules())
 	o.AnswerFlags.AddOf(cmd, show.AnswerFormats(append([]string{"json", "yaml"}, show.FindingFormats()...)...)...)
 	flags.Lookup("quiet").Usage = "print the verdict and the counts only"

@@ -158,7 +158,9 @@ func (o *explainOptions) inquiry() run.Inquiry[cluster.Pair, conflict.Explanatio
 }
 
 func (o *explainOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
-	return Contested(ctx, c, &o.ClientFlags)
+	pairs, err := Contested(ctx, c, &o.ClientFlags)
+	c.Several(len(pairs) > 1)
+	return pairs, err
 }
 
 // Contested pairs the manifests for what is in the way of a client that does not force.
@@ -188,7 +190,8 @@ func (o *explainOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.
 	if err := p.Unanswerable(); err != nil {
 		return conflict.Failure(w, err)
 	}
-	return Explained(ctx, c, w)
+	// What is said of the apply is what apply says of it.
+	return Explained(ctx, c, w).Decided(c.Answer(ctx, p, w).Findings)
 }
 
 // Explained explains what is in the way of a write, as the client sends it.
@@ -228,9 +231,10 @@ func (o *explainOptions) document(
 	answers []conflict.Explanation,
 	run report.Run,
 ) (conflict.Document, error) {
-	c.Several(len(answers) > 1)
 	for i, e := range answers {
-		answers[i].Findings = c.Findings(conflictedAnswer(e))
+		if e.Findings == nil {
+			answers[i].Findings = c.Findings(conflictedAnswer(e))
+		}
 		for _, r := range e.Risks {
 			o.risks.Count(r.Rule, r.Severity)
 		}

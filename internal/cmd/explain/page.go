@@ -42,7 +42,7 @@ func layOut(d conflict.Document, o page.Options) model.Document {
 func explanation(o page.Options, e conflict.Explanation) model.Section {
 	gist := explainedGist(e)
 	under := explainedAnswer(e)
-	under.Risks = e.OtherRisks()
+	under.Risks, under.Findings = e.OtherRisks(), uncontested(e)
 	s := model.Section{
 		Before: page.CautionBlocks(e.Confidence, e.Target), Under: writes.Look(o, under), Weight: page.WeightOf(e.Outcome),
 		Title:   writes.OutcomeTitle(e.Target, writes.InTitle(o, e.Manager, false), writes.OutcomeWord(under), gist),
@@ -84,6 +84,17 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 	}
 	add(writes.NotSimulated(o, e.Confidence)...)
 	return s
+}
+
+// uncontested are the risks that no conflict speaks of, as they were followed; nil where nothing was.
+func uncontested(e conflict.Explanation) []report.Finding {
+	if len(e.Findings) == 0 {
+		return nil
+	}
+	others := e.OtherRisks()
+	return slices.DeleteFunc(slices.Clone(e.Findings), func(f report.Finding) bool {
+		return !slices.ContainsFunc(others, func(r report.Finding) bool { return r.Rule == f.Rule && r.Field == f.Field })
+	})
 }
 
 // unopposed says why nothing conflicts.
@@ -288,7 +299,7 @@ func grouped(o page.Options, d conflict.Document) *writes.Run {
 		f := writes.FactsOf(conflictedAnswer(e))
 		f.Options = func(f report.Finding) []model.Block {
 			at := slices.IndexFunc(e.Conflicts, func(c conflict.Conflict) bool {
-				return f.Rule == report.RuleConflict && c.Field == f.Field && c.Recommended != conflict.Migrate
+				return c.Field == f.Field && c.Recommended != conflict.Migrate
 			})
 			if at < 0 {
 				return nil
@@ -303,6 +314,11 @@ func grouped(o page.Options, d conflict.Document) *writes.Run {
 // conflictedAnswer is the answer that is explained, with its conflicts. What a client takes by
 // force is among them.
 func conflictedAnswer(e conflict.Explanation) report.Result {
+	if len(e.Findings) > 0 {
+		r := explainedAnswer(e)
+		r.Findings = e.Findings
+		return r
+	}
 	return conflict.Conflicting(explainedAnswer(e), e.Conflicts)
 }
 

@@ -86,6 +86,8 @@ type Conflict struct {
 	// AskedAs is the field of the manifest behind the conflict, where the
 	// owner's API version, in which conflicts are reported, spells it otherwise.
 	AskedAs string `json:"askedAs,omitempty" secret:"path"`
+	// Shared is the live value of AskedAs; nil without it.
+	Shared *Value `json:"-"`
 	// Yours is what the manifest asks for, at Source; Live what is stored.
 	Yours  Value          `json:"yours"`
 	Live   Value          `json:"live"`
@@ -97,6 +99,8 @@ type Conflict struct {
 	Resolutions []Resolution `json:"resolutions"`
 	// Recommended is one of the resolutions, or None.
 	Recommended ResolutionKind `json:"recommended"`
+	// Command does what is recommended, where following it has decided that; empty for others.
+	Command shell.Line `json:"-"`
 	// Because is why; Reason says it in a sentence or two.
 	Because Reason    `json:"-"`
 	Reason  text.Text `json:"reason"`

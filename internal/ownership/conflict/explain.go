@@ -168,6 +168,8 @@ func (s *session) beginning(c *Claim) Conflict {
 	if c.found() && c.Path.String() != t.Field {
 		// The manifest has it by the name of its own API version.
 		t.AskedAs = c.Path.String()
+		shared := s.liveValue(c, t)
+		t.Shared = &shared
 		object, _ := s.body.(map[string]any)
 		t.Yours = ValueAt(s.Shape, object, c.Path)
 		if at := s.Write.Line(s.Shape, c.Path); at != nil {

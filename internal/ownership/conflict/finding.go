@@ -124,6 +124,7 @@ func found(r report.Result, of []report.Conflict, advised recommendation) report
 		because := advised.Because
 		f.Because, f.Why = string(because.Kind), because.Says()
 		f.Fixes = fixesOf(advised.Recommended, because, c.Manager)
+		f.AskedAs, f.Shared = advised.AskedAs, advised.Shared
 	}
 	if advised.inClient != "" {
 		for _, s := range r.InClient {

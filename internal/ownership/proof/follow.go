@@ -40,16 +40,12 @@ func (p *Prover) followed(f report.Finding, fix report.Fix) (w engine.Write, why
 	case report.EditLeave:
 		return p.leaving(fix.Manager)
 	}
-	path := conflict.Paths(p.Shape, p.body)[f.Field]
+	path := conflict.Paths(p.Shape, p.body)[cmp.Or(f.AskedAs, f.Field)]
 	if path == nil {
 		return w, text.New("the manifest has no such field")
 	}
 	if fix.Edit == report.EditShare {
-		live := p.Shape.Lookup(p.answer.Live, path)
-		if len(live) != 1 {
-			return w, text.New("there is no live value to write")
-		}
-		return p.sending(w, fieldtree.With(p.Shape, p.body, path, live[0]))
+		return p.sharing(f, path)
 	}
 	if why = p.guts(path); !why.IsZero() {
 		return w, why
@@ -59,6 +55,25 @@ func (p *Prover) followed(f report.Finding, fix report.Fix) (w engine.Write, why
 	}
 	body, _ := fieldtree.Without(p.Shape, p.body, path)
 	return p.sending(w, body)
+}
+
+// sharing is the write with the live value at a path of the manifest; what stringData asks for is
+// live in data.
+func (p *Prover) sharing(f report.Finding, path fieldpath.Path) (engine.Write, text.Text) {
+	at, body := path, any(p.body)
+	if secret := p.Write.Kind.Group == "" && p.Write.Kind.Kind == "Secret"; secret && len(path) == 2 &&
+		path[0].FieldName != nil && *path[0].FieldName == "stringData" {
+		at = fieldpath.MakePathOrDie("data", *path[1].FieldName)
+		body, _ = fieldtree.Without(p.Shape, body, path)
+	}
+	live := p.Shape.Lookup(p.answer.Live, at)
+	switch {
+	case f.Shared != nil && !f.Shared.Missing:
+		live = []any{f.Shared.Value}
+	case len(live) != 1:
+		return p.Write, text.New("there is no live value to write")
+	}
+	return p.sending(p.Write, fieldtree.With(p.Shape, body, at, live[0]))
 }
 
 func (p *Prover) sending(w engine.Write, body any) (engine.Write, text.Text) {

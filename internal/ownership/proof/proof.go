@@ -99,6 +99,9 @@ func (p *Prover) prove(f report.Finding) report.Finding {
 	if !v.why.IsZero() {
 		f.Why = v.why
 	}
+	if held == nil {
+		f.Because = report.NoneHolds
+	}
 	return f
 }
 

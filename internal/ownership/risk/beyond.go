@@ -15,6 +15,7 @@ import (
 // Of an apply that conflicts, that is what it does with force.
 func Kubectl(risks []report.Finding, run client.Run) []report.Finding {
 	f := finder{Result: run.First()}
+	it, this := text.Either("it", "them"), text.Either("this one", "these")
 	for _, loss := range run.Losses() {
 		if loss.Field == templateGeneration {
 			continue
@@ -23,17 +24,17 @@ func Kubectl(risks []report.Finding, run client.Run) []report.Finding {
 			RemovedByKubectl,
 			loss.Field,
 			firstOf(loss.Owners),
-			text.New("kubectl removes it: %v, and the manifest lacks this one", f.moves(loss.Owners)),
+			text.New("kubectl removes %v: %v, and the manifest lacks %v", it, f.moves(loss.Owners), this),
 		)
 		switch {
 		case loss.Kind == report.Removed && loss.Dropped:
 			r.Severity = report.SeverityWarning
-			r.Message = text.New("kubectl removes it: %v, and the manifest no longer has this one", f.moves(loss.Owners))
+			r.Message = text.New("kubectl removes %v: %v, and the manifest no longer has %v", it, f.moves(loss.Owners), this)
 		case loss.Kind != report.Removed:
 			r.Severity = report.SeverityWarning
-			r.Message = text.New("kubectl resets it from %v to %v: %v, and the manifest lacks this one",
-				text.ValueOf(loss.Field, loss.Before), text.ValueOf(loss.Field, loss.After), f.moves(loss.Owners))
+			r.Message = text.New("kubectl resets %v: %v, and the manifest lacks %v", it, f.moves(loss.Owners), this)
 		}
+		r.Before, r.After = loss.Before, loss.After
 		risks = append(risks, r)
 	}
 	if step, refused := run.Refused(); refused && step.Request == client.ApplyAgain {
@@ -88,17 +89,15 @@ func MaybeKubectl(risks []report.Finding, run client.Run) []report.Finding {
 		if loss.Field == templateGeneration {
 			continue
 		}
-		what := text.New(
-			"if kubectl applies, it removes %v: it moves all fields of %v to %v, and the manifest lacks this one",
-			text.ValueOf(loss.Field, loss.Before), names, by,
-		)
+		does := "removes"
 		if loss.Kind != report.Removed {
-			what = text.New(
-				"if kubectl applies, it resets %v to %v: it moves all fields of %v to %v, and the manifest lacks this one",
-				text.ValueOf(loss.Field, loss.Before), text.ValueOf(loss.Field, loss.After), names, by,
-			)
+			does = "resets"
 		}
-		r := f.risk(RemovedByKubectl, loss.Field, firstOf(loss.Owners), what)
+		r := f.risk(RemovedByKubectl, loss.Field, firstOf(loss.Owners), text.New(
+			"if kubectl applies, it "+does+" %v: it moves all fields of %v to %v, and the manifest lacks %v",
+			text.Either("this field", "these fields"), names, by, text.Either("this one", "these"),
+		))
+		r.Before, r.After = loss.Before, loss.After
 		r.Severity = report.SeverityWarning
 		risks = append(risks, r)
 	}

@@ -105,7 +105,10 @@ func (s *concern) finding() report.Finding {
 		s.risk.Rule = f.Also[0]
 	}
 	f.By, f.Why = rule.By, text.Text{Format: rule.Why}
-	f.Before, f.After, f.Evidence = s.change.Before, s.change.After, report.Wrote(s.owner).And("; ", f.Evidence)
+	if f.Before == nil && f.After == nil {
+		f.Before, f.After = s.change.Before, s.change.After
+	}
+	f.Evidence = report.Wrote(s.owner).And("; ", f.Evidence)
 	if s.owner.Manager != "" {
 		f.Owners = []report.Writer{s.owner}
 	}

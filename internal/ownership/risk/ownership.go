@@ -189,13 +189,15 @@ func (f *finder) removedWithOthers() []report.Finding {
 			continue
 		}
 		by, from := text.By(f.Manager), text.By(t.Manager)
-		says := text.New("%v owns it, and the write of %v removes it", from, by)
+		it, is := text.Either("it", "them"), text.Either("it is", "they are")
+		says := text.New("%v owns %v, and the write of %v removes %v", from, it, by, it)
 		switch {
 		case f.Operation != report.Apply:
 		case f.drops(t.Field):
-			says = text.New("%v owns it, and it is removed with what %v drops", from, by)
+			says = text.New("%v owns %v, and %v removed with what %v drops", from, it, is, by)
 		case f.Client != nil:
-			says = text.New("%v takes over what %v owns, and removes this field, which the manifest lacks", by, from)
+			says = text.New("%v takes over what %v owns, and removes %v, which the manifest lacks",
+				by, from, text.Either("this field", "these fields"))
 		}
 		out = append(out, f.risk(RemovedWithOthers, t.Field, t.Manager, says))
 	}

@@ -121,10 +121,10 @@ var rules = finding.Rules{
 		Title: "The client does not send a field of the manifest, and its value differs from the live one.",
 		Why:   "A setting of the client leaves the field to others: what the manifest says of it has no effect.",
 		Fix:   "change the setting if the manifest is to decide the field, or remove the field from the manifest."},
-	{Name: RemovedByKubectl, Severity: report.SeverityError,
+	{Name: RemovedByKubectl, Severity: report.SeverityError, By: report.ByCause,
 		Title: "kubectl moves client-side entries to its own, applies again, and removes what the manifest lacks.",
 		Why:   "The second apply is not announced: the fields are gone though the first one keeps them.",
-		Fix:   "add the field to the manifest, unless it is to go."},
+		Fix:   "add to the manifest what is to stay."},
 	{Name: OwnSettings, Severity: report.SeverityWarning,
 		Title: "The run changes the object that its client takes settings from; the answers go by the live one.",
 		Fix:   "apply the change of the settings by itself, then preview the rest with the live object that it leaves."},
@@ -150,10 +150,10 @@ var rules = finding.Rules{
 	{Name: TakenByForce, Severity: report.SeverityWarning, By: report.ByOwner,
 		Title: "A field is taken from its field manager, or its value is overwritten.",
 		Why:   "Value and ownership change hands without a conflict: the former owner is not asked."},
-	{Name: RemovedWithOthers, Severity: report.SeverityWarning,
+	{Name: RemovedWithOthers, Severity: report.SeverityWarning, By: report.ByCause,
 		Title: "What other field managers own is removed together with what the manifest drops.",
 		Why:   "Another manager set the field, and has not dropped it.",
-		Fix:   "have the field in the manifest, unless it is to go."},
+		Fix:   "add to the manifest what is to stay."},
 	{Name: FallsBackToDefault, Severity: report.SeverityWarning,
 		Title: "A field that the manifest drops falls back to the server's default.",
 		Why:   "Dropping a field with a default does not leave the live value: the server sets the default.",
@@ -166,18 +166,31 @@ var rules = finding.Rules{
 		Why:   "The server compares spellings: the same value in another one conflicts."},
 }
 
-// FixOf is what to do about a risk of a result, in a clause; empty where that depends. What
-// a client patches or replaces without a field that it set before, the server removes from
-// the object, so that an autoscaled number cannot just be left out there.
+// FixOf is what to do about a risk of a result, in a clause; empty where that depends.
 func FixOf(r report.Result, k report.Finding) string {
-	if k.Rule == DeletesMore && r.Operation != report.Delete && r.Client != nil {
-		return unforced[r.Client.Name]
-	}
+	deletes := k.Rule == DeletesMore || k.Rule == NotIdempotent && r.Recreated
 	scaled := k.Rule == ReplicasAutoscaled ||
 		k.Rule == FallsBackToDefault && k.Field == writers.Replicas && k.Severity == report.SeverityError
+	switch {
+	case deletes && r.Operation != report.Delete && r.Client != nil:
+		return unforced[r.Client.Name]
+	case k.Rule == RemovedByKubectl && k.Field == "":
+		// What it says is how to ask.
+		return ""
+	case scaled && r.Client != nil:
+		if fix := keptReplicas(r); fix != "" {
+			return fix
+		}
+	}
+	return rules.Of(k.Rule).Fix
+}
+
+// keptReplicas is how to leave autoscaled replicas to the autoscaler where the client patches or
+// replaces: without a field that it set before, the server removes it from the object, so that the
+// number cannot just be left out. It is empty where it can.
+func keptReplicas(r report.Result) string {
 	live := "keep the field in the manifest, with the live value: "
 	switch {
-	case !scaled || r.Client == nil:
 	case r.Operation == report.Update:
 		return live + "an object that is replaced without it gets the server's default."
 	case r.Operation == report.Patch && r.Client.Name == "helm":
@@ -187,9 +200,10 @@ func FixOf(r report.Result, k report.Finding) string {
 		}
 		return fix + "."
 	case r.Operation == report.Patch:
-		return "first remove the field from the last-applied annotation (kubectl apply edit-last-applied), then from the manifest: removed from the manifest alone, it becomes the server's default."
+		return "first remove the field from the last-applied annotation (kubectl apply edit-last-applied), " +
+			"then from the manifest: removed from the manifest alone, it becomes the server's default."
 	}
-	return rules.Of(k.Rule).Fix
+	return ""
 }
 
 // unforced says, of clients that delete an object on their way, which setting makes them do so,

@@ -124,6 +124,10 @@ type Locator struct{ Document manifest.Document }
 
 // Line implements report.Locator.
 func (l Locator) Line(path fieldpath.Path) (report.Source, bool) {
+	if l.Document.Source.Document == 0 {
+		// The client writes it, and no file has it.
+		return report.Source{}, false
+	}
 	line, ok := manifest.Locate(l.Document, path)
 	source := report.Source(l.Document.Source)
 	source.Line = line

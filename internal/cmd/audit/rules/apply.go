@@ -48,60 +48,15 @@ func findConflicts(s *examined) {
 			says = says.And(": ", text.New("the manifest has %v, live is %v",
 				value(c.Field, c.After, c.After == nil), value(c.Field, c.Before, c.Before == nil)))
 		}
-		f := s.finding(conflict.Rule, c.Manager, []string{c.Field}, says, fixConflict(s, c)...)
-		f.Severity, f.Why, f.Source = c.Severity, c.Why, c.Source
-		for _, setting := range r.InClient {
-			if one, ok := setting.On(c.Field, c.Manager); ok {
-				f.InClient = append(f.InClient, one)
-			}
-		}
+		f := s.finding(conflict.Rule, c.Manager, []string{c.Field}, says)
+		f.Severity, f.Source = c.Severity, c.Source
+		f = s.fixedAs(f, c)
 		if c.Does() == report.EditMigrate {
 			f.Joint = r.Manager // a part of a takeover
 		}
 		s.add(f)
 		s.tell(f)
 	}
-}
-
-// fixConflict are the fixes of a conflict, each with the command that does just that; force
-// has none, as the objects that are audited may be many.
-func fixConflict(s *examined, c report.Finding) []report.Fix {
-	edit := func(flag shell.Flag) shell.Line {
-		line := s.applying(shell.Command("ssactl", "resolve")).With(flag)
-		if s.Kustomization == "" {
-			line = line.With(shell.Switch("--write"))
-		}
-		return line
-	}
-	out := []report.Fix{}
-	for _, of := range c.Fixes {
-		done := report.Fix{Does: of.Does, Proven: of.Proven}
-		switch of.Edit {
-		case report.EditStop:
-			done.Command = edit(shell.Value("--stop-managing", c.Field))
-		case report.EditShare:
-			done.Command = edit(shell.Value("--use-live-value", c.Field))
-		case report.EditMigrate:
-			done = handingOver(s.inputs(migrateIt).With(s.Flags...), managersOf(c.Owners), s.Manifest.Manager)
-		case report.EditExplain:
-			done.Command = s.applying(shell.Command("ssactl", "explain"))
-		}
-		if !done.Does.IsZero() {
-			out = append(out, done)
-		}
-	}
-	return out
-}
-
-// managersOf are the field managers of entries, each once.
-func managersOf(list []report.Writer) []string {
-	var out []string
-	for _, w := range list {
-		if !slices.Contains(out, w.Manager) {
-			out = append(out, w.Manager)
-		}
-	}
-	return out
 }
 
 // handingOver migrates what a command reads.
@@ -158,6 +113,33 @@ func findRefused(s *examined) {
 		return
 	}
 	r := *s.Manifest
+	says := s.refusalOf(r)
+	f := s.finding(finding.Refused, "", nil, says,
+		fix(s.applying(shell.Command("ssactl", "apply")), text.New("shows the answer of the API server")))
+	f.Source = r.Source
+	explained := false
+	for _, c := range joined(r.Findings) {
+		one := f
+		one.Field, one.Fields, one.Manager, one.Source = c.Field, c.Fields, c.Manager, c.Source
+		if !c.Evidence.IsZero() {
+			one.Message = says.And(". ", text.New("%v %v", c.Evidence, some(c.Fields)))
+			if len(c.Owners) > 0 {
+				one.Message = one.Message.And(", of ", namesOf(c.Owners))
+			}
+		}
+		if one = s.fixedAs(one, c); len(one.Fixes) == 0 {
+			one.Fixes = f.Fixes
+		}
+		s.add(one)
+		explained = true
+	}
+	if !explained {
+		s.add(f)
+	}
+}
+
+// refusalOf says who refuses the manifest, and in which words.
+func (s *view) refusalOf(r report.Result) text.Text {
 	says := text.New("applying the manifest as %v is refused", text.By(r.Manager))
 	switch {
 	case r.Status != nil && r.Code == 0 && r.Client.Sends():
@@ -174,12 +156,24 @@ func findRefused(s *examined) {
 		says = text.New("what applying the manifest as %v would do is not known", text.By(r.Manager)).
 			And(": ", s.quoting(r.Error))
 	}
-	f := s.finding(
-		finding.Refused, "", nil, says,
-		fix(s.applying(shell.Command("ssactl", "apply")), text.New("shows the answer of the API server")),
-	)
-	f.Source = r.Source
-	s.add(f)
+	return says
+}
+
+// joined are the refusals of a write that name fields, those of one reason as one.
+func joined(list []report.Finding) []report.Finding {
+	var out []report.Finding
+	for _, c := range list {
+		if c.Rule != report.RuleRefused || c.Field == "" {
+			continue
+		}
+		same := func(other report.Finding) bool { return other.Joint == c.Joint }
+		if at := slices.IndexFunc(out, same); at >= 0 && c.Joint != "" {
+			out[at] = out[at].About(append(out[at].Fields, c.Field)...)
+		} else {
+			out = append(out, c.About(c.Field))
+		}
+	}
+	return out
 }
 
 // findRemoved reports fields that are gone after the apply because no other manager

@@ -161,7 +161,7 @@ func TestConflictFixes(t *testing.T) {
 	}{
 		{"stop managing it", settings, report.EditStop, []string{"conflict: ssactl resolve" + on + " --client=flux --field-manager=me --crds=crds --stop-managing=.data.a --write -- configmap/c", explain}},
 		{"use the live value", settings, report.EditShare, []string{"conflict: ssactl resolve" + on + " --client=flux --field-manager=me --crds=crds --use-live-value=.data.a --write -- configmap/c", explain}},
-		{"force is not advised by a command", settings, report.EditForce, []string{explain}},
+		{"force is advised without a command", settings, report.EditForce, []string{"conflict: ", explain}},
 		{"what a kustomization builds is not written", folder, report.EditStop, []string{
 			"conflict: ssactl resolve -k overlay --live=dump.yaml -n shop --client=flux --field-manager=me --crds=crds --stop-managing=.data.a -- configmap/c",
 			"conflict: ssactl explain -k overlay --live=dump.yaml -n shop --client=flux --field-manager=me --crds=crds -- configmap/c"}},

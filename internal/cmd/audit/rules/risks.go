@@ -35,12 +35,15 @@ func findRisks(s *examined) {
 	if s.Manifest == nil {
 		return
 	}
-	for _, k := range s.Manifest.Risks {
+	list := s.Manifest.Findings
+	if list == nil {
+		list = risk.Findings(*s.Manifest)
+	}
+	for _, k := range list {
 		// Who may own what is found of the live object, the manager of the manifest included.
-		if k.Rule == report.RuleForbiddenOwner {
-			continue
+		if k.IsRisk() && k.Rule != report.RuleForbiddenOwner {
+			s.addRisk(k)
 		}
-		s.addRisk(k)
 	}
 }
 
@@ -51,14 +54,12 @@ func (s *examined) addRisk(k report.Finding) {
 		fields = []string{k.Field}
 	}
 	f := s.finding(rule, k.Manager, fields, s.withValues(k))
-	if todo := risk.FixOf(*s.Manifest, k); todo != "" {
-		f.Fixes = []report.Fix{{Does: text.New("%v", text.Said(todo))}}
-	}
+	f = s.fixedAs(f, k)
 	if s.server.Scaler(s.Target) == "" {
 		// An autoscaler is in another file.
 		f.Fixes = append(f.Fixes, fix(s.applying(shell.Command("ssactl", "apply")), text.New("shows what the apply does")))
 	}
-	f.Severity, f.Source, f.Policy = k.Severity, k.Source, k.Policy
+	f.Severity, f.Source, f.Policy, f.Also, f.Others = k.Severity, k.Source, k.Policy, k.Also, k.Others
 	s.add(f)
 	s.tell(f)
 }
