@@ -47,7 +47,7 @@ var rooms = map[string][]string{
 	"server":        {"disguise", "document", "guard", "jsontree", "pool", "suggest"},
 	"managedfields": {},
 	"story":         {"managedfields", "suggest"},
-	"serve":         {"guard", "input", "jsontree"},
+	"serve":         {"guard", "input", "jsontree", "report"},
 	"kubectl":       {"server", "shell"},
 	"program":       {},
 	"shell":         {"program"},

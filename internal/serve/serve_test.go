@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -93,11 +94,23 @@ func (s served) typed(t *testing.T) *kubernetes.Clientset {
 }
 
 // TestDump serves a dump: its objects are there as they were, a conflict is a conflict, and a
-// reset brings them back.
+// reset brings them back. Nothing is left at the end.
 func TestDump(t *testing.T) {
 	s := start(t, wire.Spec{Live: []string{filepath.Join("testdata", "dump.yaml")}})
-	client := s.typed(t)
-	deployments := client.AppsV1().Deployments("shop")
+	s.checkDeployment(t)
+	s.checkCustom(t)
+	s.checkSkipped(t)
+	if code := s.end(); code != 0 {
+		t.Errorf("the program ended with %d", code)
+	}
+	if _, err := os.Stat(s.dir); !os.IsNotExist(err) {
+		t.Errorf("its directory is left: %v", err)
+	}
+}
+
+func (s served) checkDeployment(t *testing.T) {
+	t.Helper()
+	deployments := s.typed(t).AppsV1().Deployments("shop")
 	web, err := deployments.Get(t.Context(), "web", metav1.GetOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -122,6 +135,11 @@ func TestDump(t *testing.T) {
 	if err != nil || *back.Spec.Replicas != *web.Spec.Replicas || len(back.ManagedFields) != 2 {
 		t.Errorf("after the reset: %v, %v", back, err)
 	}
+}
+
+// checkCustom: a custom resource of another version is served at the storage version.
+func (s served) checkCustom(t *testing.T) {
+	t.Helper()
 	custom := dynamic.NewForConfigOrDie(s.config).Resource(
 		schema.GroupVersionResource{Group: "example.com", Version: "v2", Resource: "crontabs"},
 	)
@@ -132,24 +150,28 @@ func TestDump(t *testing.T) {
 	if schedule, _, _ := unstructured.NestedString(tab.Object, "spec", "schedule"); schedule != "0 3 * * *" {
 		t.Errorf("the custom resource is %v", tab.Object)
 	}
-	if len(s.Loaded.Namespaces) != 1 || s.Loaded.Namespaces[0] != "shop" {
-		t.Errorf("namespaces that were made: %v", s.Loaded.Namespaces)
+}
+
+// checkSkipped: what is not served is named, with the reason.
+func (s served) checkSkipped(t *testing.T) {
+	t.Helper()
+	if diff := cmp.Diff([]string{"shop"}, s.Loaded.Namespaces); diff != "" {
+		t.Errorf("namespaces that were made (-want +got):\n%s", diff)
 	}
-	var reasons []string
+	want := map[string]string{
+		"Widget.example.org shop/x":                                "no CustomResourceDefinition",
+		"APIService.apiregistration.k8s.io v1beta1.metrics.k8s.io": "it is served by the Service",
+		"ConfigMap shop/broken":                                    "json: cannot unmarshal",
+	}
 	for _, skipped := range s.Loaded.Skipped {
-		reasons = append(reasons, skipped.Object+": "+skipped.Reason)
+		reason, ok := want[skipped.Object]
+		if !ok || !strings.Contains(skipped.Reason, reason) {
+			t.Errorf("skipped: %s: %s", skipped.Object, skipped.Reason)
+		}
+		delete(want, skipped.Object)
 	}
-	if all := strings.Join(reasons, "\n"); len(reasons) != 3 ||
-		!strings.Contains(all, "Widget.example.org shop/x: no Cust") ||
-		!strings.Contains(all, "APIService.apiregistration.k8s.io v1beta1.metrics.k8s.io: it is served by") ||
-		!strings.Contains(all, "ConfigMap shop/broken: ") {
-		t.Errorf("skipped:\n%s", all)
-	}
-	if code := s.end(); code != 0 {
-		t.Errorf("the program ended with %d", code)
-	}
-	if _, err := os.Stat(s.dir); !os.IsNotExist(err) {
-		t.Errorf("its directory is left: %v", err)
+	for object := range want {
+		t.Errorf("not skipped: %s", object)
 	}
 }
 

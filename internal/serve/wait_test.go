@@ -45,6 +45,14 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
+// TestMaskedIsUnreadable: masks are no values of Secrets.
+func TestMaskedIsUnreadable(t *testing.T) {
+	_, event := run(t, wire.Spec{Live: []string{filepath.Join("testdata", "masked.yaml")}})
+	if event.Failed == nil || !strings.Contains(event.Failed.Message, "a value of the Secret is masked") {
+		t.Errorf("the event is %+v", event)
+	}
+}
+
 // TestReady: workloads are rolled out at once, and a Job is complete.
 func TestReady(t *testing.T) {
 	s := start(t, wire.Spec{Ready: true})

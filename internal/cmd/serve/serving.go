@@ -113,6 +113,9 @@ func (o *options) notices(r wire.Ready) (notes []string) {
 			words.Count(len(r.Loaded.Namespaces), "namespace"), some(r.Loaded.Namespaces),
 		))
 	}
+	for _, file := range r.Loaded.Snapshots {
+		notes = append(notes, file+" is a snapshot: clients that read Secrets get digests instead of values")
+	}
 	for i, s := range r.Loaded.Skipped {
 		if i == most {
 			notes = append(notes, fmt.Sprintf("skipped %d more", len(r.Loaded.Skipped)-most))

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/restmapper"
 	"k8s.io/controller-manager/pkg/informerfactory"
 	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/controller/clusterroleaggregation"
 	"k8s.io/kubernetes/pkg/controller/garbagecollector"
 	"k8s.io/kubernetes/pkg/controller/namespace"
 	"k8s.io/kubernetes/pkg/controller/serviceaccount"
@@ -34,8 +35,8 @@ func (s *Server) controllerConfig() *rest.Config {
 }
 
 // control runs the controllers that a control plane without kube-controller-manager is missed
-// most for: namespaces end, objects without owners go, and each namespace has its default
-// service account.
+// most for: namespaces end, objects without owners go, each namespace has its default
+// service account, and the roles admin, edit and view have their rules.
 func (s *Server) control(ctx context.Context) error {
 	config := s.controllerConfig()
 	typed, err := kubernetes.NewForConfig(config)
@@ -68,7 +69,9 @@ func (s *Server) control(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	roles := clusterroleaggregation.NewClusterRoleAggregation(objects.Rbac().V1().ClusterRoles(), typed.RbacV1())
 	s.parts.Go(func() { namespaces.Run(ctx, 2) })
+	s.parts.Go(func() { roles.Run(ctx, 1) })
 	s.parts.Go(func() { accounts.Run(ctx, 1) })
 	s.parts.Go(func() { collector.Run(ctx, 5, monitorPeriod) })
 	s.parts.Go(func() { collector.Sync(ctx, typed.Discovery(), discoverPeriod) })

@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
 // snapshotGroup is the group of the document that says of a snapshot when it was taken.
@@ -21,6 +23,8 @@ type Dump struct {
 	objects []*live.Object
 	// definitions are CustomResourceDefinitions of other files.
 	definitions []*live.Object
+	// snapshots are the files that are snapshots.
+	snapshots []string
 }
 
 // Read reads dumps and definitions. The error says all that could not be read: nothing is to be
@@ -37,12 +41,27 @@ func Read(dumps, definitions []string, options manifest.Options) (*Dump, error) 
 		}
 		options := options
 		options.Beside = func(id manifest.Identity) bool { return id.Group() == snapshotGroup }
-		options.OnBeside = func(manifest.Document) {}
+		options.OnBeside = func(of manifest.Document) { d.snapshots = append(d.snapshots, of.Source.File) }
+		options.Refuse = refuseMasked
 		index, errs := live.Load(in.paths, live.Options{Input: options, KeyOf: keyOf, HoldBytes: 16 << 20})
 		problems = append(problems, errs...)
 		*in.to = index.Objects()
 	}
 	return d, errors.Join(problems...)
+}
+
+// refuseMasked is the error of a Secret that was printed with masks instead of values: a client
+// would take them for these.
+func refuseMasked(d manifest.Document) (fieldpath.Path, error) {
+	if !redact.MentionsMask(d.JSON()) {
+		return nil, nil
+	}
+	object, err := jsontree.Decode(d.JSON())
+	if err != nil || redact.Masked(object) == nil {
+		// Decoding it for the server reports what is wrong.
+		return nil, nil
+	}
+	return nil, errors.New("a value of the Secret is masked: fetch it with kubectl get -o yaml --show-managed-fields")
 }
 
 // Keys are those of all objects.

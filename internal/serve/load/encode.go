@@ -39,7 +39,7 @@ func (d *Dump) Encode(storages Storages) ([]store.Preloaded, *wire.Loaded, error
 	e := &encoding{
 		storages: storages, options: map[schema.GroupResource]generic.RESTOptions{},
 		defined: map[schema.GroupKind]definition{}, known: map[string]bool{}, needed: map[string]bool{},
-		ips: map[string]bool{}, loaded: &wire.Loaded{},
+		ips: map[string]bool{}, loaded: &wire.Loaded{Snapshots: d.snapshots},
 	}
 	for _, o := range slices.Concat(d.definitions, d.objects) {
 		if o.Key.Group == definitionKind.Group && o.Key.Kind == definitionKind.Kind {

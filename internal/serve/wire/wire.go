@@ -69,6 +69,8 @@ type Loaded struct {
 	// Objects are stored, made ones not counted; Namespaces were made, for objects in them.
 	Objects    int      `json:"objects"`
 	Namespaces []string `json:"namespaces,omitempty"`
+	// Snapshots are the files in which Secrets have digests instead of values.
+	Snapshots []string `json:"snapshots,omitempty"`
 	// Skipped are not stored.
 	Skipped []Skipped `json:"skipped,omitempty"`
 	// Webhooks are the admission webhooks that are not called, as CONFIGURATION/WEBHOOK.
