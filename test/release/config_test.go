@@ -17,6 +17,7 @@ import (
 type config struct {
 	ProjectName string `json:"project_name"`
 	Builds      []struct {
+		ID           string
 		Main, Binary string
 		Goos, Goarch []string
 		Env, Flags   []string
@@ -42,6 +43,7 @@ type config struct {
 		Manpages    []string
 	} `json:"homebrew_casks"`
 	Dockers []struct {
+		IDs        []string
 		Dockerfile string
 		Platforms  []string
 		ExtraFiles []string `json:"extra_files"`
@@ -171,7 +173,12 @@ func TestImage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given := append([]string{"$TARGETPLATFORM/" + c.Builds[0].Binary}, c.Dockers[0].ExtraFiles...)
+	given := slices.Clone(c.Dockers[0].ExtraFiles)
+	for _, build := range c.Builds {
+		if slices.Contains(c.Dockers[0].IDs, build.ID) {
+			given = append(given, "$TARGETPLATFORM/"+build.Binary)
+		}
+	}
 	copied := 0
 	for _, line := range strings.Split(string(text), "\n") {
 		words := strings.Fields(line)
