@@ -28,9 +28,7 @@ func (w *Run) digest(t *model.Tail, e stream.Ending) {
 	for _, g := range w.warnings.Sorted() {
 		add(g, remark(g.Finding))
 	}
-	for _, l := range w.lost.list {
-		t.Lost = append(t.Lost, l.String())
-	}
+	t.Lost, t.NotSimulated = w.Losses(), []string{}
 	if o := e.Report.Overview; o != nil {
 		for _, n := range o.Notes {
 			if n.Rule == "" {
@@ -38,6 +36,15 @@ func (w *Run) digest(t *model.Tail, e stream.Ending) {
 			}
 		}
 	}
+}
+
+// Losses say what managers lose by force, a line each; empty for nothing.
+func (w *Run) Losses() []string {
+	out := []string{}
+	for _, l := range w.lost.list {
+		out = append(out, l.String())
+	}
+	return out
 }
 
 // loss is what a manager loses by force.
@@ -62,6 +69,9 @@ type lostField struct{ manager, says string }
 // lostIn are the fields that managers lose by a forced apply, or would lose if one that
 // conflicts forced.
 func lostIn(r report.Result) []lostField {
+	if r.Forced == nil && len(r.Conflicts) > 0 {
+		return conflicting(r)
+	}
 	transfers, changes := r.Transfers, r.Changes
 	if r.Forced != nil {
 		transfers, changes = r.Forced.Transfers, r.Forced.Changes
@@ -75,6 +85,17 @@ func lostIn(r report.Result) []lostField {
 		if t.Kind == report.Overridden && t.Cause == report.ByForce {
 			out = append(out, lostField{t.Manager, t.Field + " of " + words.Object(r.Target) + values[t.Field]})
 		}
+	}
+	return out
+}
+
+// conflicting are the fields that an apply conflicts over, where nothing was asked with force.
+func conflicting(r report.Result) []lostField {
+	var out []lostField
+	for _, c := range r.Conflicts {
+		change := report.Change{Field: c.Field, Kind: report.Modified, Before: c.Live, After: c.Applied}
+		says := fmt.Sprintf("%s of %s (%v)", c.Field, words.Object(r.Target), becomes(change))
+		out = append(out, lostField{c.Manager, says})
 	}
 	return out
 }

@@ -35,6 +35,20 @@ func layOut(d conflict.Document, o page.Options) model.Document {
 	}
 	out.Exit = page.ExitReason(d.Summary, d.Ending)
 	w.Assumed.Tell(&out.Tail)
+	out.Lost, out.NotSimulated = w.Losses(), notSimulated(d)
+	return out
+}
+
+// notSimulated is what a real server may do in addition, each sentence once.
+func notSimulated(d conflict.Document) []string {
+	out := []string{}
+	for _, e := range d.Objects {
+		for _, reason := range e.Confidence.Reasons {
+			if reason.Rule == "" && !slices.Contains(out, reason.Message) {
+				out = append(out, reason.Message)
+			}
+		}
+	}
 	return out
 }
 
@@ -296,7 +310,7 @@ func grouped(o page.Options, d conflict.Document) *writes.Run {
 	w := writes.NewRun(o)
 	w.Explains = true
 	for _, e := range d.Objects {
-		f := writes.FactsOf(conflictedAnswer(e))
+		f := writes.FactsOf(conflictedAnswer(e)).Taking(conflict.Conflicting(explainedAnswer(e), e.Conflicts))
 		f.Options = func(f report.Finding) []model.Block {
 			at := slices.IndexFunc(e.Conflicts, func(c conflict.Conflict) bool {
 				return c.Field == f.Field && c.Recommended != conflict.Migrate

@@ -32,7 +32,7 @@ const (
 // mostOthers is how many lines of each list of texts there are.
 const mostOthers = 5
 
-// Document is the answer. Lists are never null.
+// Document is the answer. A list that is there is never null.
 type Document struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -47,10 +47,12 @@ type Document struct {
 	Findings []Finding `json:"findings"`
 	// LeftOut counts the findings that there is no room for; nil for none.
 	LeftOut *Count `json:"leftOut,omitempty"`
-	// Lost says which fields managers lose by force, of the run or of one that would force.
-	Lost []string `json:"lostIfForced"`
-	// NotSimulated is what a real server may do in addition, and what is assumed.
-	NotSimulated []string `json:"notSimulated"`
+	// Lost says which fields managers lose by force, of the run or of one that would force; absent
+	// for a question that is about no write.
+	Lost []string `json:"lostIfForced,omitzero"`
+	// NotSimulated is what a real server may do in addition, and what is assumed; absent for a
+	// question that is about no write.
+	NotSimulated []string `json:"notSimulated,omitzero"`
 	// More is where everything is.
 	More string `json:"more"`
 }
@@ -139,8 +141,11 @@ func (b *Writer) End(tail model.Tail) error {
 		APIVersion: "ssactl.dev/v1alpha1", Kind: "Brief",
 		Verdict: cut(b.verdict(tail), verdictBytes), ExitCode: b.exitCode(tail),
 		Reason:   cut(strings.Join(some(tail.Unanswered, tail.Exit), ". "), messageBytes),
-		Findings: []Finding{}, Lost: few(tail.Lost), NotSimulated: few(append(some(tail.Assumed), tail.NotSimulated...)),
+		Findings: []Finding{}, Lost: few(tail.Lost),
 		More: "-o report has everything; ssactl help agents says what to do.",
+	}
+	if list := append(some(tail.Assumed), tail.NotSimulated...); len(list) > 0 || tail.NotSimulated != nil {
+		d.NotSimulated = few(list)
 	}
 	for _, s := range slices.Concat(b.head.Settings, tail.Settings) {
 		d.Settings = append(d.Settings, s.Text)
@@ -263,8 +268,11 @@ func size(s string) int {
 	return len(s) + escaped
 }
 
-// few are the first texts of a list, cut, and how many more there are.
+// few are the first texts of a list, cut, and how many more there are; nil of nil.
 func few(list []string) []string {
+	if list == nil {
+		return nil
+	}
 	out := []string{}
 	for i, s := range list {
 		if i == mostOthers-1 && len(list) > mostOthers {

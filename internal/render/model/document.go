@@ -83,7 +83,7 @@ type Tail struct {
 	// Assumed says what the run assumes, for systems of CI; Blocks say it too.
 	Assumed string
 	// NotSimulated says what a real server may do in addition, a sentence each, and Lost which
-	// fields managers lose by force; nil where formats show them elsewhere.
+	// fields managers lose by force; nil where that is not known, and empty for nothing.
 	NotSimulated []string
 	Lost         []string
 	// First are the groups in which sections ask for a decision: they come with
