@@ -8,7 +8,7 @@ TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test test-short golden lint prose fuzz hostile bench soak ssatest generate kubernetes parity pictures site oracle clients browser release-check clean
+.PHONY: build demo install test test-short golden lint prose fuzz hostile bench soak ssatest serve-upstream generate kubernetes parity pictures site oracle clients browser release-check clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -48,6 +48,10 @@ fuzz:
 # The module for tests of others, over the server of ssactl serve.
 ssatest: build
 	cd ssatest && SSACTL=$(CURDIR)/bin/ssactl GOFLAGS= $(GO) test ./...
+
+# Kubernetes' own integration tests of apply, against servers of ssactl serve.
+serve-upstream: build
+	SSACTL=$(CURDIR)/bin/ssactl sh test/serve/run.sh
 
 # What hostile input must not do: every test whose name begins with TestHostile,
 # each with so many runs; writes the figures of docs/security.md.

@@ -24,7 +24,7 @@ step "go.mod of three modules"
 definition=$(go mod download -json "k8s.io/kubernetes@v$version" | sed -n 's/.*"GoMod": "\(.*\)",*/\1/p')
 modules=$(sed -n 's/^[[:space:]]*\(k8s\.io\/[^ ]*\) v0\.0\.0\( .*\)*$/\1/p' "$definition" | sort -u)
 merge=$(sed -n 's/^[[:space:]]*\(sigs\.k8s\.io\/structured-merge-diff\/v[0-9]* v[^ ]*\).*/\1/p' "$definition" | head -n 1)
-for folder in . hack/genschema test/oracle; do
+for folder in . hack/genschema test/oracle test/serve; do
 	(
 		cd "$folder"
 		# All staging modules, as none exists at v0.0.0; tidy drops those that nothing imports.

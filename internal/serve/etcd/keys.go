@@ -7,8 +7,10 @@ import (
 
 	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
 	"go.etcd.io/etcd/api/v3/mvccpb"
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/ssactl/ssactl/internal/serve/store"
 )
@@ -16,6 +18,25 @@ import (
 type keys struct {
 	pb.UnimplementedKVServer
 	s *store.Store
+}
+
+// The most bytes of a request that etcd takes (its --max-request-bytes), and that its client
+// sends (client/v3/options.go).
+const (
+	largestTaken = 3 << 19
+	largestSent  = 2 << 20
+)
+
+// fits is the error of etcd, or of its client, for a request that is too large: a client whose
+// calls are function calls does not look.
+func fits(r proto.Message) error {
+	switch size := proto.Size(r); {
+	case size > largestSent:
+		return status.Errorf(codes.ResourceExhausted, "trying to send message larger than max (%d vs. %d)", size, largestSent)
+	case size > largestTaken:
+		return rpctypes.ErrGRPCRequestTooLarge
+	}
+	return nil
 }
 
 // Range implements pb.KVServer.
@@ -42,6 +63,9 @@ func ranged(v store.View, r *pb.RangeRequest) (*pb.RangeResponse, error) {
 
 // Put implements pb.KVServer.
 func (k *keys) Put(_ context.Context, r *pb.PutRequest) (out *pb.PutResponse, err error) {
+	if err := fits(r); err != nil {
+		return nil, err
+	}
 	err = k.s.Update(func(u *store.Update) error {
 		out, err = put(u, r)
 		return err
@@ -91,6 +115,9 @@ func (k *keys) Compact(_ context.Context, r *pb.CompactionRequest) (*pb.Compacti
 
 // Txn implements pb.KVServer.
 func (k *keys) Txn(_ context.Context, r *pb.TxnRequest) (out *pb.TxnResponse, err error) {
+	if err := fits(r); err != nil {
+		return nil, err
+	}
 	err = k.s.Update(func(u *store.Update) error {
 		out, err = transaction(u, r)
 		return err
