@@ -95,7 +95,8 @@ func bindClaim(o *corev1.PersistentVolumeClaim) bool {
 	if o.Status.Phase == corev1.ClaimBound {
 		return false
 	}
-	o.Status.Phase, o.Status.AccessModes, o.Status.Capacity = corev1.ClaimBound, o.Spec.AccessModes, o.Spec.Resources.Requests
+	o.Status.Phase, o.Status.AccessModes = corev1.ClaimBound, o.Spec.AccessModes
+	o.Status.Capacity = o.Spec.Resources.Requests
 	return true
 }
 

@@ -7,7 +7,7 @@ import (
 
 // TestTooLarge: a value that etcd does not take is not stored, over either client.
 func TestTooLarge(t *testing.T) {
-	for name, dial := range map[string]bool{"direct": false, "dialled": true} {
+	for name, dial := range map[string]bool{"direct": false, "dialed": true} {
 		f := setup(t, dial)
 		if _, err := f.client.KV.Put(t.Context(), "a", strings.Repeat("x", 1<<20)); err != nil {
 			t.Errorf("%s: a MiB: %v", name, err)

@@ -75,8 +75,8 @@ func (f *fixture) UpdatePrefixTransformer(modify suite.PrefixTransformerModifier
 	return func() { f.transformer.Store(before) }
 }
 
-// dialled is a client over gRPC, as kube-apiserver makes them.
-func dialled(t *testing.T, s *etcd.Server) *kubernetes.Client {
+// dialed is a client over gRPC, as kube-apiserver makes them.
+func dialed(t *testing.T, s *etcd.Server) *kubernetes.Client {
 	t.Helper()
 	client, err := kubernetes.New(clientv3.Config{
 		Endpoints: []string{"http://memory:2379"}, DialTimeout: 10 * time.Second, Logger: zap.NewNop(),
@@ -99,7 +99,7 @@ func setup(t *testing.T, dial bool) *fixture {
 	t.Cleanup(cancel)
 	f := &fixture{transformer: &exchangeable{}}
 	if f.client = server.Client(ctx); dial {
-		f.client = dialled(t, server)
+		f.client = dialed(t, server)
 	}
 	f.lists = suite.NewKubernetesRecorder(f.client.Kubernetes)
 	f.kv = suite.NewKVRecorder(f.client.KV, f.lists)
@@ -173,7 +173,7 @@ var alone = []string{"Get", "WatchSemantics", "WatchListMatchSingle", "WatchSema
 
 // TestUpstreamSuite runs the tests that Kubernetes has for its storage, over both clients.
 func TestUpstreamSuite(t *testing.T) {
-	for name, dial := range map[string]bool{"direct": false, "dialled": true} {
+	for name, dial := range map[string]bool{"direct": false, "dialed": true} {
 		t.Run(name, func(t *testing.T) {
 			for name, test := range tests {
 				t.Run(name, func(t *testing.T) {
