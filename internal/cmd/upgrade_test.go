@@ -27,6 +27,7 @@ func TestUpgrade(t *testing.T) {
 			checkUpgrade(t, printed(append([]string{"apply"}, asked...)), 60)
 			checkBrief(t, printed(append(forced, "-o", "brief")))
 			checkBrief(t, printed(append([]string{"apply"}, append(asked, "-o", "brief")...)))
+			checkBrief(t, printed(append([]string{"explain"}, append(asked, "-o", "brief")...)))
 			written := contents(t)
 			checkAnnotations(t, written["annotations"])
 			checkComment(t, written["comment.md"])

@@ -99,7 +99,9 @@ func (a Answer) Write(w io.Writer, format string, o Options) error {
 		return own(w, o)
 	}
 	if documents, ok := modelFormats[format]; ok {
-		return Show(documents(w, o), a.view(o))
+		view := o.View()
+		view.Digest = format == "brief"
+		return Show(documents(w, o), a.view(o, view))
 	}
 	if document, ok := documentFormats[format]; ok {
 		return document(w, a.Report)
@@ -109,12 +111,12 @@ func (a Answer) Write(w io.Writer, format string, o Options) error {
 
 // Remarks says on standard error what formats for programs leave out.
 func (a Answer) Remarks(w io.Writer, o Options) error {
-	return text.Remarks(w, a.view(o), o.Text())
+	return text.Remarks(w, a.view(o, o.View()), o.Text())
 }
 
 // view is the presentation model, with the settings that rule the answer.
-func (a Answer) view(o Options) model.Document {
-	d := a.View(o.View())
+func (a Answer) view(o Options, view page.Options) model.Document {
+	d := a.View(view)
 	d.Head.Settings = page.Settings(o.Settings)
 	return d
 }

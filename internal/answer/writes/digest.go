@@ -10,9 +10,22 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// digest is what formats with little room show of a run: its groups as findings, one each, what
-// force takes, and what was not simulated.
+// digest is what formats with little room show of a run: its groups, and what was not simulated.
 func (w *Run) digest(t *model.Tail, e stream.Ending) {
+	w.Digest(t)
+	t.NotSimulated = []string{}
+	if o := e.Report.Overview; o != nil {
+		for _, n := range o.Notes {
+			if n.Rule == "" {
+				t.NotSimulated = append(t.NotSimulated, n.Note)
+			}
+		}
+	}
+}
+
+// Digest gives a tail the groups of a run as findings, one each, and what force takes.
+func (w *Run) Digest(t *model.Tail) {
+	t.Lost = w.Losses()
 	add := func(g *finding.Group, f model.Finding) {
 		f.Objects = g.Objects
 		t.Findings = append(t.Findings, f)
@@ -27,14 +40,6 @@ func (w *Run) digest(t *model.Tail, e stream.Ending) {
 	}
 	for _, g := range w.warnings.Sorted() {
 		add(g, remark(g.Finding))
-	}
-	t.Lost, t.NotSimulated = w.Losses(), []string{}
-	if o := e.Report.Overview; o != nil {
-		for _, n := range o.Notes {
-			if n.Rule == "" {
-				t.NotSimulated = append(t.NotSimulated, n.Note)
-			}
-		}
 	}
 }
 

@@ -35,7 +35,12 @@ func layOut(d conflict.Document, o page.Options) model.Document {
 	}
 	out.Exit = page.ExitReason(d.Summary, d.Ending)
 	w.Assumed.Tell(&out.Tail)
-	out.Lost, out.NotSimulated = w.Losses(), notSimulated(d)
+	if out.NotSimulated = notSimulated(d); o.Digest {
+		for i := range out.Sections {
+			out.Sections[i].Findings = nil
+		}
+		w.Digest(&out.Tail)
+	}
 	return out
 }
 
