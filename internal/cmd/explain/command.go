@@ -190,8 +190,12 @@ func (o *explainOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.
 	if err := p.Unanswerable(); err != nil {
 		return conflict.Failure(w, err)
 	}
-	// What is said of the apply is what apply says of it.
-	return Explained(ctx, c, w).Decided(c.Answer(ctx, p, w).Findings)
+	// What is said of the apply is what apply says of it, which knows the whole run.
+	e, answer := Explained(ctx, c, w), c.Answer(ctx, p, w)
+	if answer.Outcome.Refused() && !e.Outcome.Refused() && len(e.Conflicts) == 0 {
+		e = conflict.Whole(answer)
+	}
+	return e.Decided(answer.Findings)
 }
 
 // Explained explains what is in the way of a write, as the client sends it.

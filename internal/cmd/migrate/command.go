@@ -55,6 +55,9 @@ A file given with -f holds live objects when any object in it comes from a
 server, and manifests otherwise; with --live, every -f is manifests. Without a
 manifest, the last-applied annotation says which fields are wanted.
 
+Where manifests are given, --from NAME leaves live objects that have neither a
+manifest nor the annotation as they are, unless they are named too.
+
 --from auto looks for client-side entries by evidence: who owns the annotation,
 what it says, known names. Where there is not enough evidence, it asks for
 --from NAME. The entries of a NAME that is given are taken without evidence,

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/answer/page"
 	"github.com/ssactl/ssactl/internal/answer/show"
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/cmd/plans"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/input/live"
@@ -83,8 +84,14 @@ func (o *migrateOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]to
 		return nil, err
 	}
 	var out []toMigrate
+	others := 0
+	meant := len(manifests) > 0 && o.onlyMeant()
 	for _, live := range objects {
 		t := toMigrate{live: live, manifest: manifests[live.Key], err: twice[live.Key]}
+		if meant && t.manifest == nil && !annotated(live) {
+			others++
+			continue
+		}
 		if _, err := c.Live.Get(live.Key); err != nil {
 			t.err = err
 		}
@@ -93,7 +100,7 @@ func (o *migrateOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]to
 	for _, u := range c.Unpaired(c.Manifests) {
 		c.Notices = append(c.Notices, u.String())
 	}
-	if err := checkSubresource(o.subresource, out); err != nil {
+	if err := errors.Join(noteOthers(c, others, len(out)), checkSubresource(o.subresource, out)); err != nil {
 		return nil, err
 	}
 	err = c.SendsFor(ctx, &o.ClientFlags)
@@ -105,6 +112,34 @@ func (o *migrateOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]to
 		)
 	}
 	return out, err
+}
+
+// onlyMeant reports whether objects that no manifest and no annotation is about are left alone: the entries of
+// a manager that is named are taken without evidence.
+func (o *migrateOptions) onlyMeant() bool {
+	return len(o.options.From) > 0 && o.wanted == nil && !o.reverse
+}
+
+// noteOthers says how many live objects are left as they are; it is an error where that is all of them.
+func noteOthers(c *cluster.Cluster, others, left int) error {
+	switch {
+	case others > 0 && left == 0:
+		return errors.New("no live object is in the manifests, and none has a last-applied annotation: " +
+			"name what is to be migrated without a manifest (KIND/NAME)")
+	case others > 0:
+		c.Notices = append(c.Notices, fmt.Sprintf(
+			"%s in no manifest, and without a last-applied annotation: left as %s; KIND/NAME migrates one of them",
+			words.Count(others, "live object"), words.Agree(others, "it is", "they are")))
+	}
+	return nil
+}
+
+// annotated reports whether an annotation says which fields of a live object are wanted. One that cannot be
+// read is answered for what it is.
+func annotated(o *live.Object) bool {
+	object, err := o.Metadata()
+	_, has := client.Annotation(object)
+	return has || err != nil
 }
 
 // checkSubresource rejects the name of a subresource that has nothing to migrate and is

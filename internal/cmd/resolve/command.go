@@ -210,6 +210,8 @@ func (o *resolveOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]cl
 	if err != nil {
 		return nil, err
 	}
+	// What the client writes by itself is in no file.
+	pairs = slices.DeleteFunc(pairs, func(p cluster.Pair) bool { return p.Document.Source.Document == 0 })
 	if len(pairs) == 0 && len(c.Problems) == 0 {
 		return nil, errors.New("the inputs have no objects")
 	}

@@ -47,6 +47,13 @@ type target struct {
 	names []string
 }
 
+// about reports whether a cause is at the target, in it or above it.
+func (t target) about(c report.Cause) bool {
+	names := namesIn(c.Field)
+	n := min(len(names), len(t.names))
+	return t.field == c.Field || n > 1 && slices.Equal(names[:n], t.names[:n])
+}
+
 func targetsOf(causes []report.Cause) []target {
 	out := []target{}
 	for _, c := range causes {
@@ -89,8 +96,8 @@ func near(targets []target, path fieldpath.Path) int {
 	return best
 }
 
-// solved reports whether the server has nothing more at the targets; without targets,
-// nothing at all.
+// solved reports whether the server has nothing more at the targets, in them or above them: of
+// what must not change it names a part, or the whole. Without targets, it has nothing at all.
 func solved(r report.Result, targets []target) bool {
 	switch {
 	case !r.Outcome.Refused():
@@ -99,7 +106,7 @@ func solved(r report.Result, targets []target) bool {
 		return false
 	}
 	return !slices.ContainsFunc(r.Causes, func(c report.Cause) bool {
-		return slices.ContainsFunc(targets, func(t target) bool { return t.field == c.Field })
+		return slices.ContainsFunc(targets, func(t target) bool { return t.about(c) })
 	})
 }
 
