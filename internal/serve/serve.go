@@ -13,6 +13,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 	"syscall"
@@ -68,6 +69,7 @@ func run(in io.Reader, events *wire.Writer) error {
 	defer withdraw(spec.Kubeconfig, server.Config.BearerToken)
 	debug.SetGCPercent(percent)
 	debug.FreeOSMemory()
+	boundMemory()
 	err = events.Say(wire.Event{Ready: &wire.Ready{
 		URL: server.URL, Token: server.Config.BearerToken, Certificate: server.Config.CAData,
 		Version: chain.Version(), Loaded: *loaded,
@@ -93,6 +95,18 @@ func gcPercent(spec wire.Spec) int {
 		return 100
 	}
 	return 200
+}
+
+// headroom is how much memory requests may take before the collector works harder. Many clients
+// that write at once make garbage faster than it is collected at its usual pace: eight of them
+// had the process take 3.8 GB, with 0.25 GB in use.
+const headroom = 1 << 30
+
+// boundMemory is called when the server is ready, with little else than its objects in memory.
+func boundMemory() {
+	var is runtime.MemStats
+	runtime.ReadMemStats(&is)
+	debug.SetMemoryLimit(int64(is.HeapInuse) + headroom)
 }
 
 // withdraw removes the kubeconfig of a server that ends, if it is still that of this server.
