@@ -32,6 +32,9 @@ type Call struct {
 	// Built is true where Repeated says of what the manifests are built: commands
 	// name no file of theirs.
 	Built bool
+	// Unwritten: the manifests are in no file, such as those of recorded requests. No command of
+	// ours reads them.
+	Unwritten bool
 	// Inputs are the flags that name what was read, for commands on all of it.
 	Inputs []shell.Flag
 	// Settings rule the answers, and are known before them.
@@ -43,7 +46,7 @@ type Call struct {
 func (c Call) asked(manager, subresource string) Asked {
 	return Asked{
 		objects: Operands{Names: c.Names}, reading: c.Repeated, Sender: c.Sender, Manager: manager,
-		subresource: subresource,
+		subresource: subresource, unwritten: c.Unwritten,
 	}
 }
 

@@ -22,7 +22,7 @@ type Asked struct {
 	// namespace is that which kubectl has to be told of one object; empty where its manifest
 	// names one: kubectl refuses another. Of all objects, the flag that was given says it.
 	namespace            string
-	single               bool
+	single, unwritten    bool
 	Manager, subresource string
 }
 
@@ -48,6 +48,9 @@ var (
 
 // On is a command of ours on the manifests and their live objects.
 func (a Asked) On(command shell.Line) shell.Line {
+	if a.unwritten {
+		return shell.Line{}
+	}
 	command = command.With(a.manifests...).With(a.live...).With(a.reading...).With(a.objects.In...)
 	if a.subresource != "" {
 		command = command.With(shell.Value("--subresource", a.subresource))

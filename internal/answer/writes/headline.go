@@ -19,6 +19,9 @@ func (w *Run) Headline(doc report.Report) []model.Text {
 	if n := len(doc.Problems); n > 0 {
 		unread = model.Textf(" %v", model.Bad.Of(words.Count(n, "input")+" could not be read."))
 	}
+	if s.Total == 0 && s.Comparison == nil && unread == nil && interrupted == nil {
+		return []model.Text{model.Say("Nothing was written.")}
+	}
 	if s.Total == 0 && (s.Comparison == nil || unread != nil || interrupted != nil) {
 		return append([]model.Text{model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread)}, interrupted...)
 	}

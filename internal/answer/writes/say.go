@@ -45,7 +45,7 @@ func (w *Run) Look(list []*finding.Group) []model.Block {
 	}
 	i := slices.IndexFunc(list, func(g *finding.Group) bool { return g.Rule == report.RuleConflict && !wrongManager(g) })
 	if i >= 0 && !w.Explains && w.command != served && (w.o.Brief || w.one != nil) {
-		if line := w.on(list[i]).Explain().String(); !said[line] {
+		if line := w.on(list[i]).Explain().String(); line != "" && !said[line] {
 			out = append(
 				out,
 				model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")},

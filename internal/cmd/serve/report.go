@@ -30,9 +30,7 @@ func (o *options) explain(ctx context.Context, spec wire.Spec, writes []wire.Wri
 	if dry := len(writes) - len(others) - count(objects); dry > 0 {
 		o.app.Notice([]string{fmt.Sprintf("%s stored nothing, and is not reported", words.Count(dry, "dry run"))})
 	}
-	if len(objects) == 0 {
-		o.app.Notice([]string{"the command wrote nothing"})
-	}
+	o.Unwritten = true
 	w := &write.Writing{Options: &write.Options{
 		Flags: input.Flags{
 			Live: spec.Live, Crds: spec.Definitions, Recursive: spec.Recursive, Purpose: input.Purpose{Mixed: true},

@@ -18,6 +18,7 @@ func called(a *app.App, flags *input.Flags, server *input.ServerFlags) func() fi
 		c := fixes.Call{
 			Repeated: slices.Concat(flags.Words(), server.Words(), a.Words()), Sender: a.Sender, Names: flags.Names(),
 			Inferred: a.Inferred, Client: a.Client, Built: flags.Kustomize != "", Inputs: flags.Sources(),
+			Unwritten: len(flags.Filenames) == 0 && flags.Kustomize == "",
 		}
 		if len(flags.Live) == 1 {
 			c.LiveFile = flags.Live[0]

@@ -45,6 +45,8 @@ type AnswerFlags struct {
 	Repeated []shell.Flag
 	// Selected are the operands that select objects.
 	Selected []string
+	// Unwritten: the manifests are in no file; see fixes.Call.
+	Unwritten bool
 	// Inputs are those that name what was read.
 	Inputs []shell.Flag
 	Files  bool
@@ -117,7 +119,8 @@ func (f *AnswerFlags) Options(a *app.App, now time.Time, liveFiles []string) sho
 		Quiet: f.Quiet, Verbose: f.verbose > 0, Whole: f.verbose > 1, MaxBytes: f.commentBytes, Files: f.Files, Now: now,
 		Call: fixes.Call{Repeated: slices.Concat(f.Repeated, a.Words()), Settings: maskedSettings(a),
 			Sender: a.Sender, Names: f.Selected, Inputs: f.Inputs, Built: f.Built, Inferred: a.Inferred,
-			Client: a.Client},
+			Unwritten: f.Unwritten,
+			Client:    a.Client},
 	}
 	if len(liveFiles) == 1 {
 		options.LiveFile = liveFiles[0]
