@@ -19,11 +19,8 @@ func (w *Run) Headline(doc report.Report) []model.Text {
 	if n := len(doc.Problems); n > 0 {
 		unread = model.Textf(" %v", model.Bad.Of(words.Count(n, "input")+" could not be read."))
 	}
-	if s.Total == 0 && s.Comparison == nil && unread == nil && interrupted == nil {
-		return []model.Text{model.Say("Nothing was written.")}
-	}
-	if s.Total == 0 && (s.Comparison == nil || unread != nil || interrupted != nil) {
-		return append([]model.Text{model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread)}, interrupted...)
+	if incomplete := unread != nil || interrupted != nil; s.Total == 0 && (s.Comparison == nil || incomplete) {
+		return withoutObjects(unread, interrupted)
 	}
 	counts := page.Enumerated([]page.Counted{
 		page.Of(
@@ -122,4 +119,13 @@ func (w *Run) applier() model.Text {
 		out = Applier(w.o, glyph.Cut(name, inHeadline), w.forces, model.Manager)
 	}
 	return out
+}
+
+// withoutObjects is the first line of a run that has answered for none: nothing was asked, or the
+// inputs could not be read, or an interrupt came first.
+func withoutObjects(unread model.Text, interrupted []model.Text) []model.Text {
+	if unread == nil && interrupted == nil {
+		return []model.Text{model.Say("Nothing was written.")}
+	}
+	return append([]model.Text{model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread)}, interrupted...)
 }
