@@ -49,7 +49,7 @@ func TestFunctionArgs(t *testing.T) {
 // about it, and how the answer is shown and kept.
 var notOfRun = []string{
 	"all", "color", "config", "dry-run", "filename", "full-path", "jobs", "kustomize", "max-bytes", "max-depth", "max-document-bytes",
-	"max-input-bytes", "max-objects", "max-values", "now", "output", "quiet", "rounds", "selector", "show-managed-fields", "show-secrets",
+	"max-input-bytes", "max-objects", "max-values", "now", "output", "quiet", "rounds", "show-managed-fields", "show-secrets",
 	"show-server-fields", "subresource", "unmatched", "user-agent", "verbose", "write", "write-new",
 }
 
