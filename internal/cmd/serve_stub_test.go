@@ -7,8 +7,8 @@ import (
 )
 
 // stubServe is the server of 'ssactl serve' without one: it says the events of the file
-// $STUB_EVENTS, which one has said, and ends with its standard input. $STUB_SPEC gets what it
-// is told to serve.
+// $STUB_EVENTS, which one has said, and ends with its standard input. $STUB_SPEC gets the
+// specification of what to serve.
 func stubServe() int {
 	in := bufio.NewReader(os.Stdin)
 	spec, err := in.ReadBytes('\n')

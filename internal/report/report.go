@@ -71,7 +71,7 @@ func (s *Summary) count(r Result) {
 	s.CountEnd(r)
 }
 
-// CountEnd counts a result by what becomes of its object: its outcome, or that it is a hook, or that the
+// CountEnd counts a result by what happens to its object: its outcome, or that it is a hook, or that the
 // client deletes it or creates it again.
 func (s *Summary) CountEnd(r Result) {
 	s.Total++

@@ -37,7 +37,7 @@ func Main(in io.Reader, out io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	// Without a reader there is nobody to tell.
+	// Without a reader the message is lost.
 	_ = events.Say(wire.Event{Failed: &wire.Failed{Message: err.Error()}})
 	return 1
 }

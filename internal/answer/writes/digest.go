@@ -68,7 +68,7 @@ func (l *loss) String() string {
 		words.Some(l.examples, lossExamples, l.fields))
 }
 
-// lostField is a field that a manager loses by force, with what becomes of its value.
+// lostField is a field that a manager loses by force, with the value that it had and gets.
 type lostField struct{ manager, says string }
 
 // lostIn are the fields that managers lose by a forced apply, or would lose if one that

@@ -66,9 +66,6 @@ func (w *Run) Head(start stream.Start) model.Head {
 	}
 }
 
-// served is the command whose writes are those of others: there are no manifests to explain.
-const served = "serve"
-
 // writeTitles are those of commands other than an apply.
 var writeTitles = map[string]string{
 	"create": "Create",
@@ -76,7 +73,7 @@ var writeTitles = map[string]string{
 	"patch":  "Patch",
 	"scale":  "Scale",
 	"delete": "Delete",
-	served:   "Served",
+	"serve":  "Served",
 }
 
 // applies reports whether the writes are applies.

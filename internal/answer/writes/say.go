@@ -44,7 +44,7 @@ func (w *Run) Look(list []*finding.Group) []model.Block {
 		out = []model.Block{w.overall(list), l}
 	}
 	i := slices.IndexFunc(list, func(g *finding.Group) bool { return g.Rule == report.RuleConflict && !wrongManager(g) })
-	if i >= 0 && !w.Explains && w.command != served && (w.o.Brief || w.one != nil) {
+	if i >= 0 && !w.Explains && (w.o.Brief || w.one != nil) {
 		if line := w.on(list[i]).Explain().String(); line != "" && !said[line] {
 			out = append(
 				out,

@@ -34,7 +34,7 @@ func WriteTitle(o page.Options, r report.Result) model.Text {
 	return OutcomeTitle(r.Target, InTitle(o, manager, r.Force), OutcomeWord(r), writeGist(r))
 }
 
-// OutcomeWord is what becomes of the object, in kubectl's words where it has some.
+// OutcomeWord says what the write does to the object, in kubectl's words where it has some.
 func OutcomeWord(r report.Result) model.Span {
 	switch {
 	case r.Outcome.Refused():
@@ -162,7 +162,7 @@ func OutcomeTitle(t report.Target, manager model.Text, outcome model.Span, gist 
 	return model.Textf("%v: %v", title, gist)
 }
 
-// Applier is the field manager of writes, how it is known where nobody named it, and
+// Applier is the field manager of writes, how it is known where no flag names it, and
 // whether it forces; nil for none.
 func Applier(o page.Options, name string, force bool, role model.Role) model.Text {
 	var known []string

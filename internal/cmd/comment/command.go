@@ -1,7 +1,7 @@
 // Package comment is the command comment: a report as the comment of a pull request.
 //
 //	command.go  the command
-//	read.go     what it takes of a report, whoever made it
+//	read.go     what it takes of a report
 //	page.go     the comment
 package comment
 

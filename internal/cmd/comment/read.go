@@ -10,7 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/run/bounded"
 )
 
-// document is what a comment takes of a report, of whichever command.
+// document is what a comment takes of a report, of any command.
 type document struct {
 	report.Head
 	Summary struct {
@@ -62,7 +62,7 @@ type finding struct {
 // maxBytes is the most that a report may have.
 const maxBytes = 256 << 20
 
-// read reads a report. Whoever made it, nothing in it is run or followed.
+// read reads a report, which may come from a fork: nothing in it is run or followed.
 func read(name string) (document, error) {
 	text, err := bounded.File(name, maxBytes)
 	if err != nil {

@@ -127,7 +127,7 @@ func (o *options) result(ctx context.Context, c *cluster.Cluster, object []writt
 }
 
 // byObject groups writes by what they are to, in the order of the first of each. Others are
-// those of which it is not known, as of a whole collection.
+// those that name no object, such as deletions of a collection.
 func byObject(writes []wire.Write) (objects [][]written, others []wire.Write) {
 	at := map[schema.GroupKind]map[string]int{}
 	for _, w := range writes {

@@ -72,7 +72,7 @@ func isDryRun(w wire.Write) bool {
 	return err == nil && slices.Contains(query["dryRun"], "All")
 }
 
-// head is what says which object a text is, and of which version.
+// head is the object that a text says it is, and its version.
 type head struct {
 	Kind     string
 	Metadata struct{ ResourceVersion string }

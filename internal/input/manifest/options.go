@@ -94,7 +94,7 @@ type Options struct {
 	// Refuse, when not nil, is asked of each document that would be handed out: with an
 	// error, which may be of a field, it is a problem instead.
 	Refuse func(Document) (fieldpath.Path, error)
-	// Conceal: nobody is to see values of Secrets, so that it is found out what a kustomization makes of them.
+	// Conceal: values of Secrets are not shown, so that what a kustomization copies from them has to be found.
 	Conceal bool
 	// OnRead, when not nil, is called with how many bytes each read of an input gave,
 	// as they are stored.

@@ -8,7 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Explained is the answer that a server gave to a write of somebody else, with all that is
+// Explained is the answer that a server gave to a write of another program, with all that is
 // said of it. The server is not asked again.
 func (a *Answering) Explained(ctx context.Context, w engine.Write, given api.Response) report.Result {
 	r := a.advised(ctx, w, w, engine.Explain(ctx, a.served.Server, w, given))

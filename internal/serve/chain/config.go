@@ -85,7 +85,7 @@ func generics(c *app.Config) []*genericapiserver.Config {
 // preloaded are the hooks that only make objects which are loaded before the start.
 var preloaded = []string{"scheduling/bootstrap-system-priority-classes", "rbac/bootstrap-roles"}
 
-// adjust changes what a process is told from a cluster by: the release, the name of the server
+// adjust changes how a process differs from one of a cluster: the release, the name of the server
 // as a field manager, and what is done at the start.
 func (s *Server) adjust(c *app.Config) {
 	for _, g := range generics(c) {

@@ -35,7 +35,7 @@ const DefaultServiceCIDR = "10.96.0.0/12"
 
 // Options say what a server is.
 type Options struct {
-	// Dir is a directory of the server's own for its keys; whoever made it removes it.
+	// Dir is a directory of the server's own for its keys; the caller removes it.
 	Dir string
 	// Listener is where it serves; Start closes it when it fails.
 	Listener net.Listener

@@ -106,7 +106,7 @@ func TestHistoryIsBounded(t *testing.T) {
 		t.Errorf("the history has %d bytes, and the store %d", s.historyBytes, s.bytes)
 	}
 	if compacted, _ := watched(s, 2); compacted != s.compacted || compacted == 0 {
-		t.Errorf("a watch from the start is told of a compaction at %d, which was at %d", compacted, s.compacted)
+		t.Errorf("a watch from the start reports a compaction at %d, which was at %d", compacted, s.compacted)
 	}
 	err := s.View(func(v View) error {
 		_, err := v.Range(Query{Span: Span{Key: []byte("/a")}, Revision: 2})
