@@ -96,6 +96,14 @@ func Covers(set *fieldpath.Set, path fieldpath.Path) bool {
 	return false
 }
 
+// Begin visits the path elements that a set begins with, in their order.
+func Begin(set *fieldpath.Set, visit func(fieldpath.PathElement)) {
+	var seen fieldpath.PathElementSet
+	set.Members.Iterate(seen.Insert)
+	set.Children.Iterate(seen.Insert)
+	seen.Iterate(visit)
+}
+
 // Below is what a set has below a path; empty for nothing.
 func Below(set *fieldpath.Set, path fieldpath.Path) *fieldpath.Set {
 	for _, pe := range path {

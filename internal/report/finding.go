@@ -33,7 +33,8 @@ type Finding struct {
 	// Manager is the field manager, or the controller, that it is about; may be empty.
 	Manager string `json:"manager,omitempty" secret:"public"`
 	// Before and After are the values of Field that the write finds and asks for, as JSON;
-	// nil where there is none, and where Field changes nothing.
+	// nil where there is none, and where Field changes nothing; equal where that it stays is
+	// what the finding is about.
 	Before any `json:"before,omitempty"`
 	After  any `json:"after,omitempty"`
 	// Joint is the same for findings on one manager that are reported as one; empty for

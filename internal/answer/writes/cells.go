@@ -69,6 +69,8 @@ func valuesOf(f report.Finding) model.Text {
 		return model.Textf("%v, of %v", page.RefusedValues(report.Leftover, field), page.WriterOf(f.Owners[0]))
 	case f.Before == nil && f.After == nil:
 		return nil
+	case f.Rule == risk.Kept:
+		return model.Textf("%v", model.Value.Of(glyph.Cut(words.Scalar(f.Before), inRow)))
 	}
 	change := report.Change{Kind: report.Modified, Before: f.Before, After: f.After}
 	switch {

@@ -43,7 +43,10 @@ func Remark(o page.Options, r report.Result) (model.Section, bool) {
 		s.Under = append(s.Under, said(o, r)...)
 		s.Blocks = serverMessage(o, r)
 	}
-	return s, r.Outcome.Refused() || len(s.Before) > 0 || report.Risky(risksOf(r))
+	risks := risksOf(r)
+	// What a diff cannot show.
+	keeps := slices.ContainsFunc(risks, func(f report.Finding) bool { return f.Rule == risk.Kept })
+	return s, r.Outcome.Refused() || len(s.Before) > 0 || keeps || report.Risky(risks)
 }
 
 // headOf is a section without its blocks.

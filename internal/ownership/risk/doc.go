@@ -2,6 +2,7 @@
 //
 //	risk.go         Of: the risks of a result; the rules, and how bad each is
 //	ownership.go    what others lose, or keep; values that become something else than was meant
+//	kept.go         what stays in the live object though the manifest lacks it
 //	other_writer.go fields that another writer in the inputs writes
 //	deletion.go     what goes with an object that is deleted
 //	beyond.go       what kubectl removes after the write, and what a policy forbids

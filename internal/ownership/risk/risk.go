@@ -100,6 +100,8 @@ const (
 	DroppedStays = "dropped-stays"
 	// StoredDifferently: the server stores another spelling than what is applied.
 	StoredDifferently = "stored-differently"
+	// Kept: a value that the manifest lacks stays in the live object.
+	Kept = "kept"
 )
 
 // rules are in the order of importance, which is that of how much they explain: of
@@ -164,6 +166,10 @@ var rules = finding.Rules{
 	{Name: StoredDifferently, Severity: report.SeverityNote,
 		Title: "The server stores another spelling than the one in the manifest.",
 		Why:   "The server compares spellings: the same value in another one conflicts."},
+	{Name: Kept, Severity: report.SeverityNote, By: report.ByOwner,
+		Title: "The live object keeps a value that the manifest lacks: a person or a former tool left it there.",
+		Why:   "An apply removes only what its manager applied before; what others left stays until they remove it.",
+		Fix:   "add it to the manifest, or remove it from the live object, so that both say the same."},
 }
 
 // FixOf is what to do about a risk of a result, in a clause; empty where that depends.

@@ -31,7 +31,7 @@ func Judge(w report.Writer, applier, field string, live map[string]any) ManagerK
 		return ManagerKind{Kind: Controller, Returns: Always, Name: "a program that writes the CA bundle of its webhooks"}
 	case isControlled(live):
 		return kind
-	case unknown && createdOnly(w, live):
+	case unknown && CreatedOnly(w, live):
 		return ManagerKind{Kind: Creator, Returns: Never, Certain: true,
 			Name: "it created the object and has not written since"}
 	case kind.Kind == Controller && w.Operation == managedfields.Apply:
@@ -56,9 +56,9 @@ func isControlled(object map[string]any) bool {
 // write: the server rounds each to seconds.
 const atOnce = time.Second
 
-// createdOnly reports whether all entries of a manager date from the creation of the
+// CreatedOnly reports whether all entries of a manager date from the creation of the
 // object, and are of an update.
-func createdOnly(w report.Writer, live map[string]any) bool {
+func CreatedOnly(w report.Writer, live map[string]any) bool {
 	created, ok := timeOf(fieldtree.Value(live, "metadata", "creationTimestamp"))
 	if !ok || w.Operation != managedfields.Update || w.Subresource != "" {
 		return false

@@ -125,6 +125,7 @@ func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.R
 	r.Risks = a.risks(ctx, w)(r)
 	r.Refusals = a.refusals(ctx)(w, r)
 	a.lasts(ctx, w, 1, &r)
+	a.stays(ctx, w, &r)
 	return r
 }
 
@@ -158,6 +159,7 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.runRisks(ctx, w, run, r)
 	a.lasts(ctx, w, len(run.Steps), &r)
+	a.stays(ctx, w, &r)
 	return r
 }
 

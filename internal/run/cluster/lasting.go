@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
@@ -36,6 +37,24 @@ func (a *Answering) lasts(ctx context.Context, w engine.Write, requests int, r *
 	}, func(error) lasting { return lasting{} })
 	r.Settles = l.settles
 	r.Risks = risk.Placed(risk.Lasting(r.Risks, *r, l.settles, l.again), w, a.served.shapeOf(w.Kind))
+}
+
+// stays adds to an accepted answer what the live object keeps though the manifest lacks it.
+func (a *Answering) stays(ctx context.Context, w engine.Write, r *report.Result) {
+	if w.Verb != api.Apply || w.Subresource != "" || w.Name == "" || a.Advice == AdviceNone || r.Outcome.Refused() {
+		return
+	}
+	created := sync.OnceValue(func() map[string]any {
+		w := w.On(nil)
+		w.Detail, w.Lines = engine.DetailOutcome, nil
+		return engine.Simulate(ctx, a.served.Server, w).Object
+	})
+	shape := a.served.shapeOf(w.Kind)
+	kept := guard.Or(
+		func() []report.Finding { return risk.Keeps(*r, w, shape, created) },
+		func(error) []report.Finding { return nil },
+	)
+	r.Risks = append(r.Risks, kept...)
 }
 
 // Lasts adds to the accepted answer to one request what lasts does.

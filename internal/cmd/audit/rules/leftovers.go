@@ -5,6 +5,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -167,27 +168,13 @@ func lonely(at fieldpath.Path, old, heir, others *fieldpath.Set, shape managedfi
 		owned := others.Members.Has(pe) || !othersBelow.Empty()
 		item := pe.Key != nil || pe.Value != nil || open && pe.FieldName != nil
 		switch {
-		case item && hasSibling && !owned && !ownBookkeeping(path):
+		case item && hasSibling && !owned && !writers.IsBookkeeping(path):
 			found.Insert(path)
 		case !heirBelow.Empty():
 			lonely(path, oldBelow, heirBelow, othersBelow, shape.Child(pe), found)
 		}
 	}
-	each(old, visit)
-}
-
-// ownBookkeeping are keys that tools keep for themselves, and nobody means to
-// have removed.
-func ownBookkeeping(path fieldpath.Path) bool {
-	switch path.String() {
-	case lastAppliedPath.String(),
-		".metadata.annotations.deployment.kubernetes.io/revision",
-		".metadata.annotations.kubectl.kubernetes.io/restartedAt",
-		".metadata.annotations.kubernetes.io/change-cause",
-		".spec.template.metadata.annotations.kubectl.kubernetes.io/restartedAt":
-		return true
-	}
-	return false
+	managedfields.Begin(old, visit)
 }
 
 var appliesAndUpdates = finding.Rule{

@@ -178,3 +178,13 @@ func (s *examined) tell(f report.Finding) {
 		}
 	}
 }
+
+// isSaid reports whether a finding that counts tells of a field, or of what it is in.
+func (s *examined) isSaid(field string) bool {
+	for said := range s.said {
+		if managedfields.Within(field, said) {
+			return true
+		}
+	}
+	return false
+}

@@ -149,14 +149,6 @@ func fixMissing(s *examined, e managedfields.Entry) report.Fix {
 	)
 }
 
-// each visits the path elements that a set begins with.
-func each(set *fieldpath.Set, visit func(fieldpath.PathElement)) {
-	var seen fieldpath.PathElementSet
-	set.Members.Iterate(seen.Insert)
-	set.Children.Iterate(seen.Insert)
-	seen.Iterate(visit)
-}
-
 func pathStarts(path fieldpath.Path, name string) bool {
 	return len(path) > 0 && path[0].FieldName != nil && *path[0].FieldName == name
 }

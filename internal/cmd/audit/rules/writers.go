@@ -89,13 +89,13 @@ func findChangedByHand(s *examined) {
 		}
 		alone := fieldpath.NewSet()
 		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
-			if ownedAlone(s, e, p) && !managedfields.Covers(s.leftOvers, p) && !ownBookkeeping(p) {
+			if ownedAlone(s, e, p) && !managedfields.Covers(s.leftOvers, p) && !writers.IsBookkeeping(p) {
 				alone.Insert(p.Copy())
 			}
 		})
 		fields := s.fields(alone)
 		s.told[e.Role] = s.told[e.Role] || len(fields) > 0
-		if fields = slices.DeleteFunc(fields, func(field string) bool { return s.said[field] }); len(fields) == 0 {
+		if fields = slices.DeleteFunc(fields, s.isSaid); len(fields) == 0 {
 			continue
 		}
 		s.find(
