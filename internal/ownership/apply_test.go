@@ -39,7 +39,7 @@ func object(t *testing.T, server api.Server, live map[string]any) *ownership.Obj
 
 func last(t *testing.T, o *ownership.Object, manager string) ownership.Apply {
 	t.Helper()
-	for _, e := range o.Owners.Readable() {
+	for _, e := range o.Owners().Readable() {
 		if e.Role == ownership.By(manager) {
 			a, err := o.Last(e)
 			if err != nil {

@@ -25,9 +25,8 @@ type Object struct {
 	Send Send
 	// Write names the object and has its live object.
 	Write engine.Write
-	// Live is the object, never changed; Owners are its entries.
-	Live   map[string]any
-	Owners managedfields.Owners
+	// Live is the object, never changed.
+	Live map[string]any
 	// Type and Shape are those of the write's kind.
 	Type  api.Type
 	Shape managedfields.Shape
@@ -36,6 +35,8 @@ type Object struct {
 	Ctx context.Context
 	// at is the object by API version; nil where the server cannot convert it.
 	at map[string]map[string]any
+	// owners are the entries, once they were asked for.
+	owners *managedfields.Owners
 }
 
 // Of is the live object of a write. One that there is not, or that with the error cannot be
@@ -54,10 +55,26 @@ func Of(ctx context.Context, server api.Server, w engine.Write) (*Object, error)
 }
 
 func (o *Object) become(live map[string]any) {
-	o.Live, o.Owners, o.at = live, managedfields.Of(live), map[string]map[string]any{}
+	o.Live, o.owners, o.at = live, nil, map[string]map[string]any{}
 	if version, ok := live["apiVersion"].(string); ok {
 		o.at[version] = live
 	}
+}
+
+// Owners are the entries of the object.
+func (o *Object) Owners() managedfields.Owners {
+	if o.owners == nil {
+		owners := managedfields.Of(o.Live)
+		o.owners = &owners
+	}
+	return *o.owners
+}
+
+// OwnedAs is the object with other entries than those that can be read of it.
+func (o *Object) OwnedAs(owners managedfields.Owners) *Object {
+	other := *o
+	other.owners = &owners
+	return &other
 }
 
 // In is the object in another state, such as the one in which a write leaves it.

@@ -119,8 +119,8 @@ func Failure(object engine.Write, err error) Clearing {
 func (c *clearing) describe() {
 	c.choose()
 	out := &c.out
-	out.Entries = len(c.Owners.Entries)
-	for _, e := range c.Owners.Entries {
+	out.Entries = len(c.Owners().Entries)
+	for _, e := range c.Owners().Entries {
 		out.Managers, out.Subresources = append(out.Managers, e.Manager), append(out.Subresources, e.Subresource)
 	}
 	for _, e := range c.clear {
@@ -136,7 +136,7 @@ func (c *clearing) describe() {
 }
 
 // whole reports whether all entries are cleared.
-func (c *clearing) whole() bool { return len(c.clear) == len(c.Owners.Entries) }
+func (c *clearing) whole() bool { return len(c.clear) == len(c.Owners().Entries) }
 
 // carryOut asks the server for the patch, and gives what it stores; nil where
 // it refuses.
@@ -248,7 +248,7 @@ func (c *clearing) remark() {
 			"no server stores such managedFields (%v): the file was edited, or is of another tool; this answer is what a server does with entries that it can store and not read",
 			text.Said(c.unstorable.Error()),
 		)
-	case len(c.Owners.Entries) == 0:
+	case len(c.Owners().Entries) == 0:
 		c.find(
 			noManagedFields,
 			"the live object has no managedFields: there is nothing to clear; if it was fetched without them, fetch it with kubectl get --show-managed-fields",
@@ -267,7 +267,7 @@ func (c *clearing) remark() {
 func (c *clearing) remarkAstray(stored map[string]any) {
 	gone := slices.Concat(c.clear, c.prune)
 	after := managedfields.Of(stored).Roles()
-	for _, e := range c.Owners.Entries {
+	for _, e := range c.Owners().Entries {
 		has, ok := after[e.Role]
 		switch {
 		case slices.ContainsFunc(gone, ownership.Is(e)):
@@ -322,9 +322,7 @@ func (c *clearing) replaceUnstorable() error {
 	live := maps.Clone(c.Live)
 	metadata = maps.Clone(metadata)
 	live["metadata"], metadata["managedFields"] = metadata, []any{map[string]any{}}
-	owners := c.Owners
-	c.Object = c.In(live)
-	c.Owners = owners
+	c.Object = c.In(live).OwnedAs(c.Owners())
 	return nil
 }
 

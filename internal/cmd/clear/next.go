@@ -18,7 +18,7 @@ import (
 // whose entry is cleared, and those that shared a field with a cleared entry.
 func (c *clearing) next(stored map[string]any) []Next {
 	var out []Next
-	for _, e := range c.Owners.Readable() {
+	for _, e := range c.Owners().Readable() {
 		if e.Operation != managedfields.Apply || !c.Served(e.APIVersion) {
 			continue
 		}
@@ -79,7 +79,7 @@ func (c *clearing) nextOf(e managedfields.Entry, cleared bool, fields *fieldpath
 // had no entry before.
 func (c *clearing) newPartners(e managedfields.Entry, object map[string]any) []string {
 	var out []string
-	before := c.Owners.Roles()
+	before := c.Owners().Roles()
 	for _, o := range managedfields.Of(object).Readable() {
 		if _, had := before[o.Role]; !had && o.Role != e.Role && !o.Set.Intersection(e.Set).Empty() &&
 			!slices.Contains(out, o.Manager) {

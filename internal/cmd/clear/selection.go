@@ -90,7 +90,7 @@ type choice struct {
 
 // choose looks at each entry.
 func (c *clearing) choose() {
-	for _, e := range c.Owners.Entries {
+	for _, e := range c.Owners().Entries {
 		if !c.selection.meant(e) {
 			continue
 		}

@@ -156,7 +156,7 @@ func (s *subject) remarks() []report.Finding {
 		)
 	}
 	for _, f := range s.fields {
-		for _, w := range ownersOf(s.Owners, f.path) {
+		for _, w := range ownersOf(s.Owners(), f.path) {
 			if w.Manager != s.q.From && w.Manager != s.q.To {
 				add(coOwner, "%v owns %v too (%v), and goes on to", text.By(w.Manager), text.Path(f.field), text.Name(w.Operation))
 			}

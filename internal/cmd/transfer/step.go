@@ -129,7 +129,7 @@ func (s steps) configurationAt(object map[string]any, role managedfields.Role, m
 		return s.Sending(role, m.Decoded), nil
 	}
 	state := s.In(object)
-	for _, e := range state.Owners.Readable() {
+	for _, e := range state.Owners().Readable() {
 		if e.Role == role {
 			return state.Last(e)
 		}

@@ -47,9 +47,9 @@ type subject struct {
 func newSubject(object *ownership.Object, q Request) (*subject, error) {
 	s := &subject{Object: object, q: q}
 	switch {
-	case s.Owners.Err != nil:
-		return nil, fmt.Errorf("read managedFields: %w", s.Owners.Err)
-	case len(s.Owners.Entries) == 0:
+	case s.Owners().Err != nil:
+		return nil, fmt.Errorf("read managedFields: %w", s.Owners().Err)
+	case len(s.Owners().Entries) == 0:
 		return nil, errors.New(
 			"the live object has no managedFields, so that it is not known who owns its fields: fetch it with kubectl get --show-managed-fields",
 		)
@@ -70,7 +70,7 @@ func newSubject(object *ownership.Object, q Request) (*subject, error) {
 
 // findEntries finds the former owner's entries, and what they own.
 func (s *subject) findEntries() {
-	for _, e := range s.Owners.Readable() {
+	for _, e := range s.Owners().Readable() {
 		if e.Manager != s.q.From || !s.ownsSome(e) {
 			continue
 		}
@@ -181,7 +181,7 @@ func (s *subject) leaf(holds func(fieldpath.Path) bool) bool {
 
 // has reports whether the new owner owns every leaf of the former one already.
 func (s *subject) has() bool {
-	at := s.Owners.Index()
+	at := s.Owners().Index()
 	return !s.leaf(func(leaf fieldpath.Path) bool {
 		return !slices.ContainsFunc(at(leaf), func(e managedfields.Entry) bool { return e.Manager == s.q.To })
 	})

@@ -80,7 +80,7 @@ func asIs(a ownership.Apply) ownership.Apply { return a }
 
 // lastApplied is the apply of what an Apply manager applied last.
 func (s *session) lastApplied(owner report.Writer) (ownership.Apply, error) {
-	for _, e := range s.Owners.Readable() {
+	for _, e := range s.Owners().Readable() {
 		if w := report.WriterOf(e); w.Manager == owner.Manager && w.Operation == owner.Operation &&
 			w.Subresource == owner.Subresource &&
 			w.APIVersion == owner.APIVersion {

@@ -107,7 +107,7 @@ func (a *question) owning() (fieldpath.Path, []Owner) {
 	for n := len(a.path); n > 0; n-- {
 		at := a.path[:n]
 		out := []Owner{}
-		for _, e := range a.Owners.At(at) {
+		for _, e := range a.Owners().At(at) {
 			if n == len(a.path) || managedfields.Below(e.Set, at).Empty() {
 				out = append(out, a.owner(e))
 			}
@@ -128,7 +128,7 @@ func (a *question) owner(e managedfields.Entry) Owner {
 // entries' order.
 func (a *question) below() []Owner {
 	var out []Owner
-	for _, e := range a.Owners.Readable() {
+	for _, e := range a.Owners().Readable() {
 		if !managedfields.Below(e.Set, a.path).Empty() {
 			out = append(out, a.owner(e))
 		}
@@ -154,7 +154,7 @@ func (a *question) origin() (o Origin, needed bool) {
 	switch {
 	case managedfields.Untracked(a.path):
 		return ServerWritten, false
-	case len(a.Owners.Entries) == 0:
+	case len(a.Owners().Entries) == 0:
 		return UntrackedObject, false
 	case len(a.ownedBy) > 0 && len(a.managing) < len(a.path):
 		return OwnedAbove, false
@@ -201,7 +201,7 @@ func (a *question) applies(n Nature) []Apply {
 // or of the bare object.
 func (a *question) tryApply(v any, same bool) Apply {
 	next := a.First(managedfields.Role{Manager: a.manager, Operation: managedfields.Apply, Subresource: a.subresource()})
-	for _, e := range a.Owners.Readable() {
+	for _, e := range a.Owners().Readable() {
 		if e.Manager != a.manager || e.Operation != managedfields.Apply || e.Subresource != "" {
 			continue
 		}

@@ -92,7 +92,7 @@ func (s *subject) versioned(sources []managedfields.Entry) *claims {
 	if s.applied.Set != nil {
 		c.own = convert(s.Object, s.applied.Set, s.applied.APIVersion, version).set
 	}
-	for _, e := range s.Owners.Readable() {
+	for _, e := range s.Owners().Readable() {
 		switch {
 		case slices.ContainsFunc(sources, ownership.Is(e)):
 			c.held = c.held.Union(s.converted(e, version))

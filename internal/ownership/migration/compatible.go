@@ -68,7 +68,7 @@ func (s upstream) believeUpstream(names []string) {
 
 // tellUnserved reports the entries that csaupgrade makes, and the server drops.
 func (s upstream) tellUnserved(after managedfields.Owners) {
-	before := s.Owners.Readable()
+	before := s.Owners().Readable()
 	for _, e := range after.Readable() {
 		made := !slices.ContainsFunc(before, func(b managedfields.Entry) bool { return b.Writer == e.Writer })
 		if made && !s.Served(e.APIVersion) {

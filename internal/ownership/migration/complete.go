@@ -126,7 +126,7 @@ func (c *claims) migrated() map[string]any {
 // compare puts into the answer what the target and the others own before and after, by
 // field.
 func (c *claims) compare(after managedfields.Owners) {
-	covering := c.Owners.Covering()
+	covering := c.Owners().Covering()
 	for p := range c.set.Leaves().All() {
 		if managedfields.Covers(c.own, p) {
 			continue
@@ -138,7 +138,7 @@ func (c *claims) compare(after managedfields.Owners) {
 		c.m.Gained = append(c.m.Gained, Gained{Field: p.String(), From: report.WritersOf(from)})
 	}
 	roles, owned := after.Roles(), after.Set()
-	for _, e := range c.Owners.Readable() {
+	for _, e := range c.Owners().Readable() {
 		left := roles[e.Role]
 		for p := range e.Set.Leaves().All() {
 			if left == nil || !managedfields.Covers(left, p) {

@@ -75,7 +75,7 @@ type evidence struct {
 // judgeEntries judges, in their order, which entries are client-side ones to migrate.
 func (s parties) judgeEntries() {
 	ev := s.evidence()
-	for _, e := range s.Owners.Readable() {
+	for _, e := range s.Owners().Readable() {
 		switch {
 		case s.asksFor(e):
 			s.m.Evidence = append(s.m.Evidence, Evidence{

@@ -96,7 +96,7 @@ func (s wayBack) migration() Migration {
 func (s wayBack) chooseApplier() (managedfields.Entry, bool) {
 	var found []managedfields.Entry
 	var names []string
-	for _, e := range s.Owners.Readable() {
+	for _, e := range s.Owners().Readable() {
 		applies := e.Operation == managedfields.Apply && e.Subresource == "" && e.Manager != AnnotationKeeper
 		if applies && (len(s.opts.From) == 0 || slices.Contains(s.opts.From, e.Manager)) {
 			found, names = append(found, e), append(names, e.Manager)
@@ -185,7 +185,7 @@ func (s wayBack) tellLosses(from managedfields.Entry, body map[string]any) {
 		lose("%v that %v applied %v not in the annotation, so that kubectl apply never removes %v: %v",
 			text.Count(n, "field"), text.By(from.Manager), text.Agree(n, "is", "are"), text.Agree(n, "it", "them"), listed(gone))
 	}
-	for _, e := range s.Owners.Readable() {
+	for _, e := range s.Owners().Readable() {
 		if fields := s.shared(from, e); len(fields) > 0 {
 			lose(
 				"%v is not protected any more where the manifest says another value: %v",

@@ -58,7 +58,7 @@ func (s *subject) blocks() bool {
 func (s *subject) finished(verdict Verdict, object map[string]any) Migration {
 	m := s.m
 	m.Verdict, m.Object = verdict, object
-	m.Before, m.After = summaries(s.Owners), summaries(managedfields.Of(object))
+	m.Before, m.After = summaries(s.Owners()), summaries(managedfields.Of(object))
 	slices.SortStableFunc(m.Findings, func(a, b report.Finding) int {
 		return cmp.Or(
 			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
@@ -92,22 +92,22 @@ func (s *subject) nothing() Migration {
 // itself cannot read is nothing to migrate, but to clear.
 func (s *subject) readable() bool {
 	switch {
-	case s.Owners.Err != nil:
+	case s.Owners().Err != nil:
 		s.find(
 			unreadable,
 			".metadata.managedFields",
-			text.New("%v", text.Said(s.Owners.Err.Error())),
+			text.New("%v", text.Said(s.Owners().Err.Error())),
 			text.New(program.In("'ssactl clear' resets managedFields")),
 		)
-	case len(s.Owners.Entries) == 0 &&
-		slices.ContainsFunc(s.Owners.Unowned(s.Live, shapeAt(s.Object, s.version)), ownable):
+	case len(s.Owners().Entries) == 0 &&
+		slices.ContainsFunc(s.Owners().Unowned(s.Live, shapeAt(s.Object, s.version)), ownable):
 		s.find(
 			noManagedFields,
 			".metadata.managedFields",
 			text.New("the live object came without managedFields, so that nothing is known of its owners"),
 		)
 	}
-	for _, e := range s.Owners.Broken() {
+	for _, e := range s.Owners().Broken() {
 		s.find(unreadable, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
 			text.New("the entry of manager %v cannot be read: %v", text.By(e.Manager), text.Said(e.Err.Error())))
 	}
@@ -144,7 +144,7 @@ func (s *subject) annotated() bool {
 
 // readWishes reads what the manifest and the annotation wish.
 func (s *subject) readWishes() {
-	owned := s.Owners.Set()
+	owned := s.Owners().Set()
 	if s.given != nil && s.manifestServed() {
 		w, err := newWish(s.Object, withoutAnnotation(s.given), owned)
 		if err != nil {
@@ -222,7 +222,7 @@ func (s *subject) chooseBasis() {
 
 // entries are those of an operation for the planned subresource, in their order.
 func (s *subject) entries(operation string) []managedfields.Entry {
-	return slices.DeleteFunc(s.Owners.Readable(), func(e managedfields.Entry) bool {
+	return slices.DeleteFunc(s.Owners().Readable(), func(e managedfields.Entry) bool {
 		return e.Operation != operation || e.Subresource != s.opts.Subresource
 	})
 }
@@ -239,7 +239,7 @@ func (s *subject) entryOf(manager string) managedfields.Entry {
 
 // sources are the entries to migrate, in their order.
 func (s *subject) sources() []managedfields.Entry {
-	return slices.DeleteFunc(s.Owners.Readable(), func(e managedfields.Entry) bool {
+	return slices.DeleteFunc(s.Owners().Readable(), func(e managedfields.Entry) bool {
 		return !slices.ContainsFunc(
 			s.m.Evidence,
 			func(b Evidence) bool { return b.Migrated && b.Writer == report.WriterOf(e) },
@@ -254,7 +254,7 @@ func (s *subject) migrates(manager string) bool {
 
 // annotationOwners are the entries that own the annotation.
 func (s *subject) annotationOwners() []managedfields.Entry {
-	return slices.DeleteFunc(s.Owners.Readable(), func(e managedfields.Entry) bool { return !ownsAnnotation(e) })
+	return slices.DeleteFunc(s.Owners().Readable(), func(e managedfields.Entry) bool { return !ownsAnnotation(e) })
 }
 
 func ownsAnnotation(e managedfields.Entry) bool { return managedfields.Covers(e.Set, lastAppliedPath) }

@@ -92,7 +92,7 @@ func (s parties) becauseOf(others []string) text.Text {
 // clientSide is what the client-side entries own together.
 func (s parties) clientSide() managedfields.Entry {
 	var sets []*fieldpath.Set
-	for _, e := range s.Owners.Readable() {
+	for _, e := range s.Owners().Readable() {
 		if e.Operation == managedfields.Update && s.mayBeClientSide(e) {
 			sets = append(sets, e.Set)
 		}

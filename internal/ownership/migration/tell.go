@@ -147,7 +147,7 @@ func (c *claims) tellClaims(sources []managedfields.Entry) {
 			text.New("no entry of a client-side apply goes with the annotation: what it says and the object has is claimed"),
 		)
 	}
-	for _, e := range c.Owners.Readable() {
+	for _, e := range c.Owners().Readable() {
 		if c.opts.Subresource == "" && e.Subresource == "status" && e.Operation == managedfields.Update &&
 			c.migrates(e.Manager) {
 			c.find(
@@ -252,7 +252,7 @@ func (c *claims) tellAnnotation() {
 // tellStale reports the stale fields, together where they have the same owners.
 func (c *claims) tellStale() {
 	var owners []string
-	fields, covering := map[string][]string{}, c.Owners.Covering()
+	fields, covering := map[string][]string{}, c.Owners().Covering()
 	said := map[string]text.Text{}
 	for _, p := range c.stale() {
 		of, by := text.New("no manager owns"), report.WritersOf(covering(p))

@@ -50,11 +50,13 @@ const mostProven = 20
 // as proven. One that does not is left out, and the next candidate is tried in its place. Of
 // a fix without an edit, nothing is known: it stays as it is.
 func (p *Prover) Prove(r report.Result, list []report.Finding) []report.Finding {
-	p.answer, p.body = r, p.Write.Object()
-	p.answer.Findings = list
-	if p.body == nil || r.Live == nil {
+	if r.Live == nil || !slices.ContainsFunc(list, edits) {
 		return list
 	}
+	if p.answer, p.body = r, p.Write.Object(); p.body == nil {
+		return list
+	}
+	p.answer.Findings = list
 	out := slices.Clone(list)
 	proven := 0
 	for i, f := range out {

@@ -67,7 +67,7 @@ func newSearch(
 	s := &search{Object: o.In(live), refused: r, left: maxTried, applies: r.Operation == report.Apply}
 	s.Object.Send = send
 	s.body = w.Object()
-	s.covering = s.Owners.Covering()
+	s.covering = s.Owners().Covering()
 	return s, s.body != nil
 }
 

@@ -89,12 +89,12 @@ func is(w report.Writer, e managedfields.Entry) bool {
 // handedOver is a patch that makes the applier the one owner of the fields, so that it
 // removes them.
 func (s *search) handedOver(paths []fieldpath.Path, targets []target) (report.RefusalFix, bool) {
-	i := slices.IndexFunc(s.Owners.Readable(), s.own)
+	i := slices.IndexFunc(s.Owners().Readable(), s.own)
 	if !s.applies || i < 0 {
 		return report.RefusalFix{}, false
 	}
-	mine, gone := s.Owners.Readable()[i], fieldpath.NewSet()
-	for _, e := range s.Owners.Readable() {
+	mine, gone := s.Owners().Readable()[i], fieldpath.NewSet()
+	for _, e := range s.Owners().Readable() {
 		e.Set.Iterate(func(owned fieldpath.Path) {
 			if slices.ContainsFunc(paths, func(p fieldpath.Path) bool { return begins(owned, p) }) {
 				gone.Insert(owned.Copy())

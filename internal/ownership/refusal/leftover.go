@@ -121,7 +121,7 @@ func (s *search) without(paths []fieldpath.Path) map[string]any {
 	for _, p := range paths {
 		tree, _ = fieldtree.Without(s.Shape, tree, p)
 	}
-	for _, e := range s.Owners.Readable() {
+	for _, e := range s.Owners().Readable() {
 		e.Set.Iterate(func(owned fieldpath.Path) {
 			if slices.ContainsFunc(paths, func(p fieldpath.Path) bool { return begins(owned, p) }) {
 				gone.Insert(owned.Copy())
@@ -168,7 +168,7 @@ func (s *search) collapsed(set []unit) []fieldpath.Path {
 // ownersOf are the entries that own a live field, or a part of it.
 func (s *search) ownersOf(path fieldpath.Path) []report.Writer {
 	var entries []managedfields.Entry
-	for _, e := range s.Owners.Readable() {
+	for _, e := range s.Owners().Readable() {
 		if managedfields.Covers(e.Set, path) || !managedfields.Below(e.Set, path).Empty() {
 			entries = append(entries, e)
 		}

@@ -76,7 +76,7 @@ func setByAutoscaler(before *ownership.Object) (int64, bool) {
 	if !has {
 		return 0, false
 	}
-	for _, row := range before.Owners.Field(writers.Replicas) {
+	for _, row := range before.Owners().Field(writers.Replicas) {
 		for _, e := range row.By {
 			kind := writers.ManagerKindOf(report.WriterOf(e), "")
 			if kind.Kind != writers.Autoscaler || !kind.Certain {

@@ -14,7 +14,9 @@ import (
 // anything, and nothing says that another one writes the object. It is false where one may
 // of which nothing is known.
 func (w Write) others(ctx context.Context) (out []other, known bool) {
-	before, err := ownership.Of(ctx, w.Server, w.Asked)
+	asked := w.Asked
+	asked.LiveObject = w.Result.Live
+	before, err := ownership.Of(ctx, w.Server, asked)
 	if err != nil {
 		return nil, true
 	}
@@ -55,7 +57,7 @@ func (w Write) losers(before *ownership.Object) []managedfields.Entry {
 	if len(lost) == 0 {
 		return nil
 	}
-	return slices.DeleteFunc(before.Owners.Readable(), func(e managedfields.Entry) bool { return !lost[e.Role] })
+	return slices.DeleteFunc(before.Owners().Readable(), func(e managedfields.Entry) bool { return !lost[e.Role] })
 }
 
 // own reports whether an entry is of the program that writes: under its name, or under
@@ -76,7 +78,7 @@ func (w Write) wroteBack(before *ownership.Object, e managedfields.Entry) bool {
 		return false
 	}
 	wrote := false
-	for _, own := range before.Owners.Readable() {
+	for _, own := range before.Owners().Readable() {
 		if !w.own(own.Role) || own.Subresource != e.Subresource || own.Time == nil {
 			continue
 		}

@@ -64,7 +64,7 @@ func (w Write) rivals(before *ownership.Object) []other {
 			if c.Field != t.field || was == "" || is == "" || name == t.name(is) || !w.Has(t.kind, name) {
 				continue
 			}
-			for _, e := range before.Owners.Readable() {
+			for _, e := range before.Owners().Readable() {
 				if e.Manager != w.Result.Manager || e.Operation != managedfields.Apply || e.Subresource != "" {
 					continue
 				}
