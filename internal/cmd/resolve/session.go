@@ -262,8 +262,7 @@ func (s *session) try(c *claim, change func(*edit.Doc, fieldpath.Path) error) er
 
 // needs reports whether the manifest could create its object as it was, and cannot now.
 func (s *session) needs(former body) bool {
-	without := s.lacking(s.body)
-	return without != nil && conflict.Needed(without, s.lacking(former))
+	return conflict.Needed(s.lacking(s.body), func() []string { return s.lacking(former) })
 }
 
 func (s *session) lacking(b body) []string { return conflict.Lacking(s.Ctx, s.Server, s.writeOf(b)) }

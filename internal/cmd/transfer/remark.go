@@ -66,7 +66,9 @@ func (s *subject) impossible() text.Text {
 		if s.q.Scaler != "" && s.q.Writes == ByApply && s.q.From == writers.ControllerManager && f.field == writers.Replicas {
 			return text.New(
 				"%v scales the object, and owns %v again from its next change on: applies of %v then conflict, or undo the scaling; leave the field out of its manifest",
-				text.Name(s.q.Scaler), text.Path(f.field), text.By(s.q.To),
+				text.Name(s.q.Scaler),
+				text.Path(f.field),
+				text.By(s.q.To),
 			)
 		}
 		switch {
@@ -184,7 +186,9 @@ func (s *subject) reminder(o Option) []report.Finding {
 		s.find(
 			writesByUpdates,
 			"%v writes by updates, which never conflict: if a manifest of it has %v, take %v out after step %v, and before the tool runs again",
-			text.By(s.q.From), s.named(), s.agree("it", "them"),
+			text.By(s.q.From),
+			s.named(),
+			s.agree("it", "them"),
 			text.Number(own+i+1),
 		),
 	}

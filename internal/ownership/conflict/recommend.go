@@ -228,6 +228,8 @@ type Judges struct {
 	// Forbids reports whether a policy does not let a role own a field of an object; nil
 	// where there is no policy.
 	Forbids func(live map[string]any, path fieldpath.Path, role managedfields.Role) bool
+	// Creations are what the server has said of new objects; nil for nothing so far.
+	Creations *Creations
 }
 
 // heed decides a field by a recommendation, in the light of who may own the field.

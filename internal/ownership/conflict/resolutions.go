@@ -1,7 +1,6 @@
 package conflict
 
 import (
-	"context"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,12 +8,10 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -216,29 +213,6 @@ func (s *session) useLiveValues(all []Claim) Resolution {
 	return w
 }
 
-// Lacking is what the server has against a new object of an apply; empty where it
-// creates the object, and where no answer can be given.
-func Lacking(ctx context.Context, server api.Server, w engine.Write) []string {
-	w.Detail = engine.DetailRefusal
-	r := engine.Simulate(ctx, server, w.On(nil))
-	if !r.Outcome.Refused() || r.Outcome == report.Failed {
-		return nil
-	}
-	if len(r.Causes) == 0 {
-		return []string{r.Answer().Message}
-	}
-	var out []string
-	for _, c := range r.Causes {
-		out = append(out, c.Field+": "+c.Message)
-	}
-	return out
-}
-
-// Needed reports whether a manifest lacks something without a field that it has with it.
-func Needed(without, with []string) bool {
-	return slices.ContainsFunc(without, func(fault string) bool { return !slices.Contains(with, fault) })
-}
-
 // needed reports whether the manifest cannot be without a field: a new object is refused
 // then, though the live one is not.
 func (s *session) needed(c *Claim) bool {
@@ -246,15 +220,7 @@ func (s *session) needed(c *Claim) bool {
 	if !ok {
 		return false
 	}
-	without := s.lacking(body)
-	if without == nil {
-		return false
-	}
-	if s.lacks == nil {
-		lacks := s.lacking(s.body)
-		s.lacks = &lacks
-	}
-	return Needed(without, *s.lacks)
+	return Needed(s.lacking(body), func() []string { return s.lacking(s.body) })
 }
 
 // lacking is what the server has against a new object of a body.
@@ -263,7 +229,7 @@ func (s *session) lacking(body any) []string {
 	if err != nil {
 		return nil
 	}
-	return Lacking(s.Ctx, s.Server, w)
+	return s.judges.Creations.Lacking(s.Ctx, s.Server, w)
 }
 
 // edited shows how the manifest reads once the field at a path is edited, or says why it

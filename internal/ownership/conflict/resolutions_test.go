@@ -236,7 +236,7 @@ func TestNeeded(t *testing.T) {
 	}{
 		{nil, nil, false}, {[]string{"a"}, nil, true}, {[]string{"a"}, []string{"a"}, false}, {[]string{"a", "b"}, []string{"a"}, true}, {nil, []string{"a"}, false},
 	} {
-		if got := Needed(test.without, test.with); got != test.want {
+		if got := Needed(test.without, func() []string { return test.with }); got != test.want {
 			t.Errorf("%v, %v: %v", test.without, test.with, got)
 		}
 	}

@@ -29,8 +29,6 @@ type session struct {
 	// former is whose object is taken over, once that was looked at; empty for nobody's.
 	former report.Writer
 	looked bool
-	// lacks is what the server has against a new object of the manifest, once that was asked.
-	lacks *[]string
 	// unedited: how the manifest would read is not asked.
 	unedited bool
 }
@@ -39,6 +37,9 @@ func newSession(ctx context.Context, server api.Server, w engine.Write, r report
 	s := &session{body: w.Object(), judges: judges, own: w}
 	if judges.Manifest != nil {
 		s.own = *judges.Manifest
+	}
+	if judges.Creations == nil {
+		s.judges.Creations = &Creations{}
 	}
 	w.LiveObject = r.Live
 	s.Object = objectOf(ctx, server, w)

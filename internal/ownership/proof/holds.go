@@ -39,11 +39,7 @@ func (p *Prover) objection(f report.Finding, fix report.Fix) text.Text {
 		}
 	}
 	if p.Creates != nil && (fix.Edit == report.EditStop || fix.Edit == report.EditLeave) {
-		if p.lacks == nil {
-			lacks := p.Creates(p.Write)
-			p.lacks = &lacks
-		}
-		if conflict.Needed(p.Creates(w), *p.lacks) {
+		if conflict.Needed(p.Creates(w), func() []string { return p.Creates(p.Write) }) {
 			return text.New("the manifest could no longer create the object")
 		}
 	}

@@ -39,7 +39,6 @@ type Prover struct {
 	answer report.Result
 	body   map[string]any
 	base   *report.Result
-	lacks  *[]string
 }
 
 // mostProven is how many findings of an answer are followed: each is simulated on the whole

@@ -46,7 +46,11 @@ func isSecret(object map[string]any) bool {
 }
 
 func saysSecret(object map[string]any) bool {
-	kind, _ := object["kind"].(string)
+	// Most maps have no kind, and all of them are asked.
+	kind, has := object["kind"].(string)
+	if !has {
+		return false
+	}
 	apiVersion, _ := object["apiVersion"].(string)
 	return IsSecret(apiVersion, kind)
 }

@@ -47,6 +47,8 @@ type Answering struct {
 	several bool
 	// causes are what the run has proven of fixes.
 	causes proof.Causes
+	// creations are what the server has said of new objects.
+	creations conflict.Creations
 }
 
 // Advice says about which answers there is advice. It is simulated, which takes longer than
@@ -175,7 +177,7 @@ func (a *Answering) advised(ctx context.Context, w, sent engine.Write, r report.
 
 // Judges know of a write what the server does not ask.
 func (a *Answering) Judges(ctx context.Context, w engine.Write) conflict.Judges {
-	j := conflict.Judges{Risks: a.risks(ctx, w), Refused: a.refusals(ctx)}
+	j := conflict.Judges{Risks: a.risks(ctx, w), Refused: a.refusals(ctx), Creations: &a.creations}
 	switch {
 	case a.sender.none || a.sender.Client != nil && a.sender.Client.Name != "kubectl":
 		// What is asked about is the request that a client sends in the end.

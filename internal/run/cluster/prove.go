@@ -7,7 +7,6 @@ import (
 	"github.com/ssactl/ssactl/internal/answer/findings"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
-	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/proof"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/report"
@@ -26,7 +25,7 @@ func (a *Answering) proven(ctx context.Context, p Pair, w engine.Write, r report
 		Write: w, Shape: a.served.shapeOf(w.Kind), Causes: &a.causes,
 		Forces:  a.sender.Sends(w) && a.sender.Client.Force,
 		Ask:     func(again engine.Write) report.Result { return a.again(ctx, p, again, lasting) },
-		Creates: func(again engine.Write) []string { return conflict.Lacking(ctx, a.served.Server, again) },
+		Creates: func(again engine.Write) []string { return a.creations.Lacking(ctx, a.served.Server, again) },
 	}
 	return guard.Or(func() []report.Finding { return prover.Prove(r, list) }, func(error) []report.Finding { return list })
 }

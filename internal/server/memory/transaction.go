@@ -12,6 +12,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 // Transaction is the storage of one call: the live object before it, and the object after
@@ -142,19 +144,30 @@ func (t *Transaction) write(codec runtime.Codec, data []byte) {
 }
 
 // revisionOf reads metadata.resourceVersion; 1 where there is none or where it
-// is not a number, as no server would have stored it.
+// is not a number, as no server would have stored it. Where the text can be read in one way
+// only, it is not decoded.
 func revisionOf(live []byte) uint64 {
+	if live == nil {
+		return 1
+	}
+	if version, certain := jsontree.Name(live, "metadata", "resourceVersion"); certain {
+		return revision(version)
+	}
 	var object struct {
 		Metadata struct {
 			ResourceVersion string `json:"resourceVersion"`
 		} `json:"metadata"`
 	}
-	if live == nil || json.Unmarshal(live, &object) != nil {
+	if json.Unmarshal(live, &object) != nil {
 		return 1
 	}
-	revision, err := strconv.ParseUint(object.Metadata.ResourceVersion, 10, 64)
-	if err != nil || revision == 0 {
+	return revision(object.Metadata.ResourceVersion)
+}
+
+func revision(version string) uint64 {
+	n, err := strconv.ParseUint(version, 10, 64)
+	if err != nil || n == 0 {
 		return 1
 	}
-	return revision
+	return n
 }
