@@ -3,6 +3,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,6 +92,7 @@ an error without live objects it is 0 when the error was understood.`,
 		},
 	}
 	o.Flags.Add(cmd)
+	o.InOrder = true
 	o.AddAssumeAbsent(cmd)
 	o.ServerFlags.Add(cmd)
 	o.RequestFlags.Add(cmd, "status", "scale")
@@ -144,14 +146,25 @@ func (o *explainOptions) check(cmd *cobra.Command) error {
 	return err
 }
 
-func (o *explainOptions) inquiry() run.Inquiry[cluster.Pair, conflict.Explanation, conflict.Document] {
-	return run.Inquiry[cluster.Pair, conflict.Explanation, conflict.Document]{
-		Question: run.Question[cluster.Pair, conflict.Explanation]{
+// explained is an explanation, with the answer of apply, which manifests after it depend on.
+type explained struct {
+	conflict.Explanation
+	answer report.Result
+	// number is that of the manifest, and unasked is true where the arguments name others.
+	number  int
+	unasked bool
+}
+
+func (o *explainOptions) inquiry() run.Inquiry[cluster.Pair, explained, conflict.Document] {
+	return run.Inquiry[cluster.Pair, explained, conflict.Document]{
+		Question: run.Question[cluster.Pair, explained]{
 			Reads:    o.Reading(),
 			Verb:     "explaining",
 			Subjects: o.subjects,
 			Ask:      o.ask,
 			Failed:   o.failed,
+			Stretch:  (*cluster.Cluster).Stretch,
+			Settle:   func(c *cluster.Cluster, p cluster.Pair, e explained) { c.Learn(p, e.answer) },
 		},
 		Document: o.document, Show: o.show, Verdict: o.verdict,
 	}
@@ -160,7 +173,7 @@ func (o *explainOptions) inquiry() run.Inquiry[cluster.Pair, conflict.Explanatio
 func (o *explainOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
 	pairs, err := Contested(ctx, c, &o.ClientFlags)
 	c.Several(len(pairs) > 1)
-	return pairs, err
+	return c.InRun(pairs), err
 }
 
 // Contested pairs the manifests for what is in the way of a client that does not force.
@@ -184,18 +197,30 @@ func Contested(ctx context.Context, c *cluster.Cluster, f *input.ClientFlags) ([
 	return pairs, nil
 }
 
-func (o *explainOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) conflict.Explanation {
+func (o *explainOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) explained {
 	w := cluster.WithTree(c.Apply(p))
 	o.Fill(&w)
 	if err := p.Unanswerable(); err != nil {
-		return conflict.Failure(w, err)
+		return explained{Explanation: conflict.Failure(w, err), answer: c.Failure(w, err), number: p.Number}
 	}
 	// What is said of the apply is what apply says of it, which knows the whole run.
-	e, answer := Explained(ctx, c, w), c.Answer(ctx, p, w)
-	if answer.Outcome.Refused() && !e.Outcome.Refused() && len(e.Conflicts) == 0 {
-		e = conflict.Whole(answer)
+	e := explained{answer: c.Answer(ctx, p, w), number: p.Number, unasked: p.Unasked}
+	if p.Unasked {
+		return e
 	}
-	return e.Decided(answer.Findings)
+	e.Explanation = Explained(ctx, c, w)
+	if e.answer.Outcome.Refused() && !e.Outcome.Refused() && len(e.Conflicts) == 0 {
+		e.Explanation = conflict.Whole(e.answer)
+	}
+	if e.Explanation = e.Decided(e.answer.Findings); e.Findings == nil {
+		e.Findings = c.Findings(conflictedAnswer(e.Explanation))
+		for _, f := range e.answer.Findings {
+			if f.Rule == risk.Kept {
+				e.Findings = append(e.Findings, f)
+			}
+		}
+	}
+	return e
 }
 
 // Explained explains what is in the way of a write, as the client sends it.
@@ -225,16 +250,18 @@ func Explained(ctx context.Context, c *cluster.Cluster, w engine.Write) conflict
 	return e.Taking(r)
 }
 
-func (o *explainOptions) failed(c *cluster.Cluster, p cluster.Pair, err error) conflict.Explanation {
-	return conflict.Failure(c.Write(p), err)
+func (o *explainOptions) failed(c *cluster.Cluster, p cluster.Pair, err error) explained {
+	w := c.Write(p)
+	return explained{conflict.Failure(w, err), c.Failure(w, err), p.Number, p.Unasked}
 }
 
 func (o *explainOptions) document(
 	_ context.Context,
 	c *cluster.Cluster,
-	answers []conflict.Explanation,
+	all []explained,
 	run report.Run,
 ) (conflict.Document, error) {
+	answers := inFiles(all)
 	for i, e := range answers {
 		if e.Findings == nil {
 			answers[i].Findings = c.Findings(conflictedAnswer(e))
@@ -259,6 +286,18 @@ func (o *explainOptions) document(
 		}
 	}
 	return conflict.NewDocument(run, answers), nil
+}
+
+// inFiles are the explanations that were asked for, in the order of the manifests.
+func inFiles(all []explained) []conflict.Explanation {
+	all = slices.SortedStableFunc(slices.Values(all), func(a, b explained) int { return cmp.Compare(a.number, b.number) })
+	var out []conflict.Explanation
+	for _, e := range all {
+		if !e.unasked {
+			out = append(out, e.Explanation)
+		}
+	}
+	return out
 }
 
 func (o *explainOptions) show(c *cluster.Cluster, seen, _ conflict.Document) error {

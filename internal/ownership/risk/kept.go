@@ -3,6 +3,7 @@ package risk
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -111,13 +112,31 @@ func (k *keeper) collect(
 		item := pe.Key != nil || pe.Value != nil || shape.Open() && pe.FieldName != nil
 		field := !deeper && (left == whole || below.AtomicList())
 		switch {
-		case path.String() == ".status", writers.IsBookkeeping(path):
+		case path.String() == ".status", writers.IsBookkeeping(path), isMark(path):
 		case (item || field) && !k.manifest.Has(path):
 			*paths = append(*paths, path)
 		case deeper:
 			k.collect(path, child, left, below, paths)
 		}
 	})
+}
+
+// marks are the domains of labels and annotations by which clients know their objects again.
+var marks = []string{
+	"meta.helm.sh/", "helm.sh/", "argocd.argoproj.io/", "kustomize.toolkit.fluxcd.io/", "helm.toolkit.fluxcd.io/",
+	"applyset.kubernetes.io/", "kubectl.kubernetes.io/", "app.kubernetes.io/managed-by",
+}
+
+// isMark reports whether a field is metadata by which clients and controllers know the object again, and
+// which goes with them.
+func isMark(path fieldpath.Path) bool {
+	switch field := path.String(); {
+	case managedfields.Within(field, ".metadata.finalizers"), managedfields.Within(field, ".metadata.ownerReferences"):
+		return true
+	case len(path) != 3 || !strings.HasPrefix(field, ".metadata.") || path[2].FieldName == nil:
+		return false
+	}
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(*path[2].FieldName, mark) })
 }
 
 // add adds what is kept at a path, unless the server or another writer has it there.
