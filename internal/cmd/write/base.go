@@ -23,11 +23,8 @@ type base struct {
 	equal map[int]bool
 	// taken are the answers until all are there.
 	taken []answered
-	// start begins the outputs for so many results, and waiting are the first ones that
-	// differ, until it is known whether there are several.
-	start   func(total int) error
-	waiting []func() error
-	total   int
+	// total is how many results there are at most.
+	total int
 }
 
 // answered is an answer before the change, and the number of its manifest.
@@ -141,32 +138,7 @@ func (b *base) show(p cluster.Pair, given report.Result) error {
 
 // list shows a compared result, once it is known whether it is the only one.
 func (b *base) list(given, shown report.Result) error {
-	show := func() error { return b.Display.Show(b.Display.Compared(given, shown)) }
-	if b.start == nil {
-		return show()
-	}
-	if b.waiting = append(b.waiting, show); len(b.waiting) == 1 {
-		return nil
-	}
-	return b.begin(b.total)
-}
-
-// begin begins the outputs, and shows what waits for that.
-func (b *base) begin(total int) error {
-	if b.start == nil {
-		return nil
-	}
-	if err := b.start(total); err != nil {
-		return err
-	}
-	waiting := b.waiting
-	b.start, b.waiting = nil, nil
-	for _, show := range waiting {
-		if err := show(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.opening.show(func() error { return b.Display.Show(b.Display.Compared(given, shown)) })
 }
 
 // end shows what only the manifests before the change have.
@@ -178,7 +150,7 @@ func (b *base) end(interrupted bool) error {
 			}
 		}
 	}
-	err := b.begin(len(b.waiting))
+	err := b.opening.end()
 	b.Display.Tally.Summary.Comparison = &b.Tally
 	return err
 }

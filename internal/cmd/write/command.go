@@ -84,7 +84,10 @@ type Writing struct {
 	shown   []int
 	waiting map[int]func() error
 	// base are the answers before the change that is asked about; nil for none.
-	base *base
+	base    *base
+	opening opening
+	// refused: at least one write is.
+	refused bool
 }
 
 // AnswerWrites answers each write, shows the answers while they come, and writes
@@ -103,13 +106,13 @@ func (w *Writing) Question() run.Question[cluster.Pair, output.Answer] {
 			if w.base != nil {
 				return w.base.answer(ctx, c, p)
 			}
-			return w.Display.Answer(c.Answer(ctx, p, w.WriteOf(c, p)))
+			return w.answer(c.Answer(ctx, p, w.WriteOf(c, p)))
 		},
 		Failed: func(c *cluster.Cluster, p cluster.Pair, err error) output.Answer {
 			if w.base != nil {
 				return output.Answer{Given: c.Failure(w.WriteOf(c, p), err)}
 			}
-			return w.Display.Answer(c.Failure(w.WriteOf(c, p), err))
+			return w.answer(c.Failure(w.WriteOf(c, p), err))
 		},
 		Settle: func(c *cluster.Cluster, p cluster.Pair, a output.Answer) { c.Learn(p, a.Given) },
 	}
@@ -173,17 +176,33 @@ func (w *Writing) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
 	w.doc = report.New(run.Run(c, nil), nil)
 	w.doc.Unmatched = c.Unmatched
 	w.doc.Summary.Unmatched = c.Unnamed
-	start := stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.Command, NoLive: w.NoLive,
-		Total: len(pairs), Problems: c.Problems}
-	if w.base == nil {
-		return w.Display.Begin(start)
+	return w.open(c, len(pairs))
+}
+
+// open begins the outputs for so many objects. How many are shown is not known yet where their
+// answers are compared, and where the client may delete others behind the only one.
+func (w *Writing) open(c *cluster.Cluster, objects int) error {
+	w.opening = opening{total: objects, start: func(total int) error {
+		return w.Display.Begin(stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.Command,
+			NoLive: w.NoLive, Total: total, Problems: c.Problems})
+	}}
+	switch {
+	case w.base != nil:
+		w.Display.Comparison, w.opening.total = &w.base.Tally, w.base.total
+		return nil
+	case objects == 1 && w.Prune != nil && c.Client != nil && len(w.Prune(c)) > 0:
+		w.opening.total += len(w.Prune(c))
+		return nil
 	}
-	w.Display.Comparison = &w.base.Tally
-	w.base.start = func(total int) error {
-		start.Total = total
-		return w.Display.Begin(start)
+	return w.opening.begin(objects)
+}
+
+// answer prepares what is shown of a result, as far as it is known how results are shown.
+func (w *Writing) answer(r report.Result) output.Answer {
+	if !w.opening.begun() {
+		return w.Display.Compared(r, w.Filtered(r))
 	}
-	return nil
+	return w.Display.Answer(r)
 }
 
 // advice is what the outputs show about so many objects. Next to formats of objects,
@@ -244,13 +263,14 @@ func (w *Writing) showNext() error {
 
 // show shows an answer, and notes what is to be written back.
 func (w *Writing) show(p cluster.Pair, a output.Answer) error {
+	w.refused = w.refused || a.Given.Outcome.Refused()
 	if w.back != nil {
 		w.back.add(p, a.Given)
 	}
 	if w.base != nil {
 		return w.base.show(p, a.Given)
 	}
-	return w.Display.Show(a)
+	return w.opening.show(func() error { return w.Display.Show(a) })
 }
 
 // End answers the deletes of the client, and ends the outputs.
@@ -273,19 +293,22 @@ func (w *Writing) End(ctx context.Context, c *cluster.Cluster, i *report.Interru
 			return err
 		}
 	}
+	if err := w.opening.end(); err != nil {
+		return err
+	}
 	return w.Display.End(w.doc)
 }
 
 // deletes answers the deletes that the client sends behind the writes.
 func (w *Writing) deletes(ctx context.Context, c *cluster.Cluster) error {
-	if c.Client.Stops && w.Display.Tally.Summary.Refused() {
+	if c.Client.Stops && w.refused {
 		return nil
 	}
 	for _, p := range w.Prune(c) {
 		given := c.Answer(ctx, p, c.Deletion(p, c.Client.Manager))
 		a := output.Answer{Given: given}
 		if w.base == nil {
-			a = w.Display.Answer(given)
+			a = w.answer(given)
 		}
 		if err := w.Take(c, p, a); err != nil {
 			return err
