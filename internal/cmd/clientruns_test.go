@@ -192,6 +192,7 @@ func askRun(t *testing.T, run parity.ClientRun) runDifference {
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(out.Bytes(), &doc); err != nil && out.Len() > 0 {
 		t.Fatalf("exit code %d: %v\n%s", code, err, errOut.String())
 	}
+	checkLasting(t, run, doc)
 	return runDifference{
 		about: fmt.Sprintf(
 			"%s; ssactl %s: %s\nit printed: %s", run.Command, strings.Join(run.Flags, " "), errOut.String(),
@@ -385,7 +386,9 @@ func releaseSecret(t *testing.T, namespace string, release json.RawMessage) stri
 	inner := base64.StdEncoding.EncodeToString(zipped.Bytes())
 	return fmt.Sprintf(
 		`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"sh.helm.release.v1.%s.v%d","namespace":%q},"type":"helm.sh/release.v1","data":{"release":%q}}`,
-		id.Name, id.Version, namespace,
+		id.Name,
+		id.Version,
+		namespace,
 		base64.StdEncoding.EncodeToString([]byte(inner)),
 	)
 }

@@ -76,6 +76,7 @@ var claimed = map[writers.ClaimKind]struct {
 		text.New("leave the weights to the controller: apply without them after the first time"),
 	},
 	writers.Resizes: {rule: resourcesAutoscaled},
+	writers.Idles:   {replicasAutoscaled, text.New("take .spec.replicas out of the manifest")},
 }
 
 // findWritten finds what another object in the inputs writes.
@@ -113,7 +114,7 @@ func (s *subject) leave(path fieldpath.Path, to string) {
 // false where the manifest leaves it out.
 func claimedPath(s *subject, kind writers.ClaimKind) (fieldpath.Path, bool) {
 	path := map[writers.ClaimKind][]string{
-		writers.Scales: {"spec", "replicas"}, writers.Selects: {"spec", "selector"}, writers.Generates: {},
+		writers.Scales: {"spec", "replicas"}, writers.Idles: {"spec", "replicas"}, writers.Selects: {"spec", "selector"}, writers.Generates: {},
 		writers.Weighs:  writers.WeightsOf(s.Target.Kind),
 		writers.Resizes: {"spec", "template", "spec", "containers"},
 	}[kind]

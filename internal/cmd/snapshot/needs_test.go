@@ -126,9 +126,11 @@ func TestNeeds(t *testing.T) {
 		"what may have replicas has autoscalers": {
 			Request{Subjects: []Subject{{deployment, "shop", "web"}}},
 			[]string{
-				"Definitions - customresourcedefinitions.apiextensions.k8s.io/scaledobjects.keda.sh,verticalpodautoscalers.autoscaling.k8s.io",
+				"Definitions - customresourcedefinitions.apiextensions.k8s.io/canaries.flagger.app,scaledobjects.keda.sh," +
+					"verticalpodautoscalers.autoscaling.k8s.io",
 				"Manifests -n shop deployments.apps/web",
 				"Writers -n shop horizontalpodautoscalers.autoscaling",
+				"Writers -n shop optional canaries.flagger.app",
 				"Writers -n shop optional scaledobjects.keda.sh",
 				"Writers -n shop optional verticalpodautoscalers.autoscaling.k8s.io",
 			},

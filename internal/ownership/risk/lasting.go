@@ -144,7 +144,7 @@ func (f *finder) repeated(again *report.Again) []report.Finding {
 	}
 	var out []report.Finding
 	for _, c := range again.Changes {
-		one := f.risk(NotIdempotent, c.Field, f.Manager, text.New(each+" changes it, from %v to %v: "+whyAgain(c),
+		one := f.risk(NotIdempotent, c.Field, f.Manager, text.New(each+" changes it, from %v to %v: "+f.whyAgain(c),
 			text.ValueOf(c.Field, c.Before), text.ValueOf(c.Field, c.After)))
 		out = append(out, one)
 	}
@@ -152,7 +152,7 @@ func (f *finder) repeated(again *report.Again) []report.Finding {
 }
 
 // whyAgain is why a second write changes a field.
-func whyAgain(c report.Change) string {
+func (f *finder) whyAgain(c report.Change) string {
 	before, isList := c.Before.([]any)
 	after, same := c.After.([]any)
 	switch {
@@ -168,6 +168,8 @@ func whyAgain(c report.Change) string {
 		return "admission changes what was sent"
 	case c.Reason == report.ReasonUnowned:
 		return "the run before left it to the manager, whose manifest does not have it"
+	case f.Outcome == report.Created:
+		return "the API server changed the value when it created the object"
 	}
 	return "the client does not send what it sent before"
 }

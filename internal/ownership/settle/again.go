@@ -2,6 +2,7 @@ package settle
 
 import (
 	"context"
+	"reflect"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -78,7 +79,7 @@ func (w Write) difference(r report.Result) *report.Again {
 		return out
 	}
 	for _, c := range r.Changes {
-		if !serverKept(c.Field) {
+		if !serverKept(c.Field) && !hollow(c) {
 			out.Changes = append(out.Changes, c)
 		}
 	}
@@ -89,6 +90,38 @@ func (w Write) difference(r report.Result) *report.Again {
 		return nil
 	}
 	return out
+}
+
+// hollow reports whether a change is one of empty maps and lists alone. The object of a result
+// lacks what only a server can give, such as the selector of a new Job, and what that was in may
+// be left empty; a server stores no such thing.
+func hollow(c report.Change) bool {
+	return c.Kind == report.Modified && reflect.DeepEqual(filled(c.Before), filled(c.After))
+}
+
+// filled is a value without the empty maps and lists in it; nil for one that has nothing else.
+func filled(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		var out map[string]any
+		for key, one := range v {
+			if one = filled(one); one != nil {
+				if out == nil {
+					out = map[string]any{}
+				}
+				out[key] = one
+			}
+		}
+		if out == nil {
+			return nil
+		}
+		return out
+	case []any:
+		if len(v) == 0 {
+			return nil
+		}
+	}
+	return v
 }
 
 // changedOwners are the managers with other fields in one object than in another, sorted.

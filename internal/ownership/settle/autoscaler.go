@@ -14,37 +14,61 @@ import (
 // replicas or there are several of them.
 //
 // What an autoscaler wants is known only in part: the number that it has set, or that its
-// status has. Without either it is content within its bounds. Several of one object that say
-// nothing else each want their minimum, which is what they scale to without load.
-func (w Write) autoscalers(before *ownership.Object) []other {
+// status has. Without either it is content within its bounds. Of several of one object that
+// say nothing else, those without load want their minimum. If that is the same number, none of
+// them shows the others; one of them has load then, and wants its maximum.
+func (w Write) autoscalers(before *ownership.Object) ([]other, bool) {
 	claims := w.Claims.Scalers(w.Result.Target)
 	if len(claims) == 0 || w.Result.Target.Subresource != "" || w.Result.Manager == writers.ControllerManager {
-		return nil
+		return nil, true
 	}
 	if len(claims) == 1 && !w.touches(writers.Replicas) {
-		return nil
+		return nil, true
 	}
-	live, was := setByAutoscaler(before)
+	wants := wanted(claims, before)
 	var out []other
-	for _, c := range claims {
-		want, is := c.Scaling.Desired, c.Scaling.Desired > 0
-		switch {
-		case len(claims) == 1 && was:
-			want, is = live, true
-		case len(claims) > 1 && !is:
-			want, is = c.Scaling.Min, true
+	for i, c := range claims {
+		out = append(out, other{
+			manager: c.Manager(), by: c.By, partial: wants[i].guessed,
+			next: func(o *ownership.Object) (ownership.Next, bool) {
+				now, has := replicasOf(o.Live)
+				// Replicas of 0 turn a HorizontalPodAutoscaler off.
+				if !has || now == 0 && !c.Scaling.FromZero {
+					return ownership.Next{}, false
+				}
+				if wants[i].known {
+					return scaledTo(o, c, now, wants[i].replicas)
+				}
+				return scaledTo(o, c, now, now)
+			},
+		})
+	}
+	return out, true
+}
+
+// want is the number of replicas that an autoscaler sets, as far as it is known.
+type want struct {
+	replicas       int64
+	known, guessed bool
+}
+
+// wanted is what autoscalers of one object want.
+func wanted(claims []writers.Claim, before *ownership.Object) []want {
+	out := make([]want, len(claims))
+	live, was := setByAutoscaler(before)
+	if len(claims) == 1 && was {
+		return []want{{replicas: live, known: true}}
+	}
+	same := len(claims) > 1
+	for i, c := range claims {
+		out[i] = want{replicas: c.Scaling.Desired, known: c.Scaling.Desired > 0}
+		if len(claims) > 1 && !out[i].known {
+			out[i] = want{replicas: c.Scaling.Min, known: true}
 		}
-		out = append(out, other{manager: c.Manager(), by: c.By, next: func(o *ownership.Object) (ownership.Next, bool) {
-			now, has := replicasOf(o.Live)
-			// Replicas of 0 turn a HorizontalPodAutoscaler off.
-			if !has || now == 0 && !c.Scaling.FromZero {
-				return ownership.Next{}, false
-			}
-			if is {
-				return scaledTo(o, c, now, want)
-			}
-			return scaledTo(o, c, now, now)
-		}})
+		same = same && c.Scaling.Desired == 0 && out[i].replicas == out[0].replicas
+	}
+	if last := len(claims) - 1; same {
+		out[last] = want{replicas: claims[last].Scaling.Max, known: true, guessed: true}
 	}
 	return out
 }

@@ -3,7 +3,7 @@
 //
 //	an accepted write                     settle.go
 //	  -> once more, by the same client    again.go
-//	  -> who else writes the object       others.go, replay.go, autoscaler.go, injector.go
+//	  -> who else writes the object       others.go, replay.go, and a file for each kind of writer
 //	     -> rounds of them all            rounds.go
 //
 // Every write is sent to the API server in the process. A writer's next value is what its

@@ -18,10 +18,11 @@ import (
 
 // injectors is the writer of CA bundles that an annotation of the object asks for, where the
 // write sets one or takes one away.
-func (w Write) injectors(before *ownership.Object) []other {
+func (w Write) injectors(before *ownership.Object) ([]other, bool) {
 	injector := writers.InjectorOf(w.Result.Object)
-	if injector.Name == "" || injector.Manager == w.Result.Manager || !w.touchesBundle() {
-		return nil
+	if injector.Name == "" || !injector.Writes(w.Asked.Kind.GroupKind()) || injector.Manager == w.Result.Manager ||
+		!w.touchesBundle(before.Shape) {
+		return nil, true
 	}
 	bundles := bundlesOf(before.Shape, before.Live)
 	out := other{manager: injector.Manager, by: "", partial: len(bundles) == 0}
@@ -38,7 +39,7 @@ func (w Write) injectors(before *ownership.Object) []other {
 			has, _ := value(o.Shape, o.Live, path).(string)
 			if want == "" && !isBundle(has) {
 				// What it is going to be, no input says.
-				want = standIn
+				want = standInFor(w.Asked.Kind.Kind)
 			}
 			if want != "" && has != want {
 				body, differs = fieldtree.With(o.Shape, body, path, want), true
@@ -50,14 +51,29 @@ func (w Write) injectors(before *ownership.Object) []other {
 		}
 		return update(o, injector.Manager, "", object)
 	}
-	return []other{out}
+	return []other{out}, true
 }
 
 // standIn stands for a CA bundle that is not known.
-var standIn = base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: []byte{0}}))
+var standIn = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: []byte{0}})
 
-// touchesBundle reports whether the write changes a CA bundle, or owns one afterwards.
-func (w Write) touchesBundle() bool {
+// standInFor is it as objects of a kind have it.
+func standInFor(kind string) string {
+	if kind == "ConfigMap" {
+		return string(standIn)
+	}
+	return base64.StdEncoding.EncodeToString(standIn)
+}
+
+// touchesBundle reports whether the write changes a CA bundle, owns one afterwards, or sends one,
+// be it empty: the API server does not store that.
+func (w Write) touchesBundle(shape managedfields.Shape) bool {
+	sent := w.Asked.Object()
+	for _, path := range bundlePaths(shape, sent) {
+		if len(shape.Lookup(sent, path)) > 0 {
+			return true
+		}
+	}
 	if slices.ContainsFunc(w.Result.Changes, func(c report.Change) bool { return writers.IsInjected(c.Field) }) {
 		return true
 	}
@@ -100,6 +116,8 @@ func bundlePaths(shape managedfields.Shape, object map[string]any) []fieldpath.P
 		return out
 	}
 	switch kind, _ := object["kind"].(string); {
+	case kind == "ConfigMap":
+		return []fieldpath.Path{fieldpath.MakePathOrDie("data", serviceCA)}
 	case kind == "CustomResourceDefinition" && fieldtree.Value(object, "spec", "conversion", "webhook") != nil:
 		return []fieldpath.Path{fieldpath.MakePathOrDie("spec", "conversion", "webhook", "clientConfig", "caBundle")}
 	case kind == "APIService" && fieldtree.Value(object, "spec", "service") != nil:
@@ -115,8 +133,15 @@ func value(shape managedfields.Shape, object map[string]any, path fieldpath.Path
 	return nil
 }
 
+// serviceCA is the key of a ConfigMap under which OpenShift's service CA operator writes the
+// bundle, as it is.
+const serviceCA = "service-ca.crt"
+
 // isBundle reports whether a text has anything for clients to read certificates from.
 func isBundle(encoded string) bool {
+	if strings.HasPrefix(encoded, "-----BEGIN CERTIFICATE-----") {
+		return true
+	}
 	decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(encoded))
 	return err == nil && len(bytes.TrimSpace(decoded)) > 0
 }

@@ -21,8 +21,11 @@ func (w Write) others(ctx context.Context) (out []other, known bool) {
 		return nil, true
 	}
 	known = true
-	for _, find := range []func(*ownership.Object) []other{w.autoscalers, w.injectors, w.aggregation, w.rivals} {
-		out = append(out, find(before)...)
+	for _, find := range []func(*ownership.Object) ([]other, bool){
+		w.autoscalers, w.injectors, w.aggregation, w.enforcers, w.progressive, w.rivals, w.meshes,
+	} {
+		found, all := find(before)
+		out, known = append(out, found...), known && all
 	}
 	for _, e := range w.losers(before) {
 		kind := writers.Judge(report.WriterOf(e), w.Result.Manager, "", before.Live)
@@ -31,10 +34,12 @@ func (w Write) others(ctx context.Context) (out []other, known bool) {
 			// What it writes is known from another object, or from an annotation.
 		case kind.Returns != writers.Always && kind.Returns != writers.OnSync:
 		case disabled(e.Manager, w.Result.Object):
+		case !w.rewrites(e):
+			known = false
 		case kind.Certain:
-			out = append(out, replayed(before, e, kind))
+			out = append(out, w.replayed(before, e, kind))
 		case w.wroteBack(before, e):
-			one := replayed(before, e, kind)
+			one := w.replayed(before, e, kind)
 			one.partial = true
 			out = append(out, one)
 		default:
@@ -44,15 +49,39 @@ func (w Write) others(ctx context.Context) (out []other, known bool) {
 	return out, known
 }
 
+// rewrites reports whether a writer writes a field again that its entry loses.
+func (w Write) rewrites(e managedfields.Entry) bool {
+	return slices.ContainsFunc(w.Result.Transfers, func(t report.Transfer) bool {
+		role := managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+		return role == e.Role && w.loses(t) && w.mayWrite(role, t.Field)
+	})
+}
+
+// mayWrite reports whether a writer that has written a field does so again. The built-in
+// controllers share one name, and most write but once: of them, those count that the table of
+// writers has.
+func (w Write) mayWrite(role managedfields.Role, field string) bool {
+	if role.Manager != writers.ControllerManager || role.Subresource != "" {
+		return true
+	}
+	kind := writers.Kind{GroupKind: w.Asked.Kind.GroupKind()}
+	kind.Scale = slices.Contains(w.Server.Resource(w.Asked.Kind).Subresources, "scale")
+	return writers.Keeps(kind, role.Manager, field)
+}
+
+// loses reports whether a transfer takes a field, or the value of one, from another writer.
+func (w Write) loses(t report.Transfer) bool {
+	return (t.Kind == report.Overridden || t.Kind == report.TransferRemoved) && !serverKept(t.Field)
+}
+
 // losers are the entries that lose a field by the write, or the value of one.
 func (w Write) losers(before *ownership.Object) []managedfields.Entry {
 	lost := map[managedfields.Role]bool{}
 	for _, t := range w.Result.Transfers {
 		role := managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-		if t.Kind != report.Overridden && t.Kind != report.TransferRemoved || serverKept(t.Field) || w.own(role) {
-			continue
+		if w.loses(t) && !w.own(role) {
+			lost[role] = true
 		}
-		lost[role] = true
 	}
 	if len(lost) == 0 {
 		return nil
@@ -67,7 +96,8 @@ func (w Write) own(role managedfields.Role) bool {
 		return true
 	}
 	m, is := writers.ManagerNamed(role.Manager, role.Operation)
-	return is && m.Whole && m.Applies == w.Result.Manager
+	self, known := writers.ManagerNamed(w.Result.Manager, managedfields.Update)
+	return is && m.Whole && (m.Applies == w.Result.Manager || known && m.Applies != "" && m.Applies == self.Applies)
 }
 
 // wroteBack reports whether a writer of which little is known has taken fields after the
@@ -93,10 +123,9 @@ func (w Write) wroteBack(before *ownership.Object, e managedfields.Entry) bool {
 // disabled reports whether an object says that a writer leaves it alone.
 func disabled(manager string, object map[string]any) bool {
 	metadata, _ := object["metadata"].(map[string]any)
-	const enforcer, off = "admissionsenforcer", "admissions.enforcer/disabled"
 	for _, name := range []string{"annotations", "labels"} {
 		values, _ := metadata[name].(map[string]any)
-		if _, has := values[off]; has && manager == enforcer {
+		if _, has := values[writers.EnforcerOff]; has && manager == writers.Enforcer {
 			return true
 		}
 	}

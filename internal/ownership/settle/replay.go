@@ -5,9 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	jsonpatch "gopkg.in/evanphx/json-patch.v4"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
@@ -15,12 +12,13 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 )
 
 // replayed is a writer that writes what its entry has, with the values before the write. An
 // Apply entry is applied again, with force where its program forces; an Update entry is
 // written into the object as it is then.
-func replayed(before *ownership.Object, e managedfields.Entry, kind writers.ManagerKind) other {
+func (w Write) replayed(before *ownership.Object, e managedfields.Entry, kind writers.ManagerKind) other {
 	out := other{manager: e.Manager, partial: guesses(e, kind)}
 	if e.Operation == managedfields.Apply {
 		applied, err := before.Last(e)
@@ -35,7 +33,9 @@ func replayed(before *ownership.Object, e managedfields.Entry, kind writers.Mana
 		return out
 	}
 	out.next = func(o *ownership.Object) (ownership.Next, bool) {
-		body, differs := restored(o, before, e.Set)
+		body, differs := restored(o, before, func(l engine.Leaf) bool {
+			return managedfields.Covers(e.Set, l.Path) && w.mayWrite(e.Role, l.Field)
+		})
 		if !differs {
 			return ownership.Next{}, false
 		}
@@ -50,13 +50,13 @@ func guesses(e managedfields.Entry, kind writers.ManagerKind) bool {
 	return kind.Kind == writers.Autoscaler && e.Subresource != "scale" || e.Manager == "karpenter"
 }
 
-// restored is the object with the values that a set had before, where they differ; false
+// restored is the object with the values that fields had before, where they differ; false
 // where none does.
-func restored(o, before *ownership.Object, set *fieldpath.Set) (map[string]any, bool) {
+func restored(o, before *ownership.Object, wanted func(engine.Leaf) bool) (map[string]any, bool) {
 	var body any = o.Live
 	differs := false
 	for _, l := range engine.Difference(o.Shape, o.Live, before.Live) {
-		if serverKept(l.Field) || !managedfields.Covers(set, l.Path) || l.Kind == report.Removed {
+		if serverKept(l.Field) || l.Kind == report.Removed || !wanted(l) {
 			continue
 		}
 		body, differs = fieldtree.With(o.Shape, body, l.Path, l.After), true

@@ -24,8 +24,12 @@ type Write struct {
 	Requests int
 	// Claims are those of all objects of the inputs.
 	Claims writers.Claims
-	// Has reports whether the inputs have an object that clients take settings from.
-	Has func(kind, name string) bool
+	// Trackers are the Applications and Kustomizations of the inputs, Own the one that the
+	// client goes by; zero for none.
+	Trackers writers.Trackers
+	Own      writers.Tracker
+	// Enforced is what the admissions enforcer of AKS adds to webhooks.
+	Enforced writers.Enforced
 	// Rounds is how many are simulated; 0 for none.
 	Rounds int
 }

@@ -3,6 +3,7 @@ package settle
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/merging"
 )
@@ -69,17 +71,22 @@ func asked(t *testing.T, writes []merging.Writing, manager, manifest string, has
 	if w.Kind.Kind == "Deployment" {
 		w.Namespace = "shop"
 	}
+	var trackers []map[string]any
+	for _, one := range has {
+		kind, name, _ := strings.Cut(one, " ")
+		name, shares := strings.CutSuffix(name, "+")
+		tracker := map[string]any{"kind": kind, "metadata": map[string]any{"name": name}}
+		if shares {
+			tracker["status"] = map[string]any{"resources": []any{map[string]any{
+				"group": "apps", "kind": "Deployment", "namespace": "shop", "name": "web",
+			}}}
+		}
+		trackers = append(trackers, tracker)
+	}
 	ctx := context.Background()
 	settles, again := Lasts(ctx, Write{
 		Server: server, Asked: w, Result: engine.Simulate(ctx, server, w), Send: engine.Simulate, Requests: 1, Rounds: 3,
-		Has: func(kind, name string) bool {
-			for _, one := range has {
-				if one == kind+" "+name {
-					return true
-				}
-			}
-			return false
-		},
+		Trackers: writers.TrackersOf(trackers),
 	})
 	if again != nil {
 		t.Errorf("the same apply changes %v", again)
@@ -169,7 +176,7 @@ func TestLasts(t *testing.T) {
 		},
 		{
 			"an application that has gone", []merging.Writing{applied("argocd-controller", tracked("one", "paused: true"))},
-			"argocd-controller", tracked("two", "paused: true"), nil, []string{calm},
+			"argocd-controller", tracked("two", "paused: true"), nil, []string{unknown},
 		},
 		{
 			"an aggregated role", []merging.Writing{
@@ -210,6 +217,27 @@ func TestLasts(t *testing.T) {
 			},
 			"argocd-controller", fmt.Sprintf(webhooks, `, admissions.enforcer/disabled: "true"`, ", failurePolicy: Ignore"),
 			nil, []string{calm},
+		},
+		{
+			"a program of the same name that has other settings, and says that it applies the object too",
+			[]merging.Writing{applied("argocd-controller", tracked("two", "paused: true"))},
+			"argocd-controller", tracked("two", "paused: true"), []string{"Application two", "Application one+"},
+			[]string{
+				"Cycle Partial", "Application one " + tracking + "one:apps/Deployment:shop/web",
+				"argocd-controller " + tracking + "two:apps/Deployment:shop/web",
+			},
+		},
+		{
+			"what a built-in controller writes but once",
+			[]merging.Writing{
+				updated("kube-controller-manager", spec("minReadySeconds: 5")),
+			},
+			"argocd-controller", three, nil, []string{unknown},
+		},
+		{
+			"client-side applies of a program that applies server-side now",
+			[]merging.Writing{applied("argocd-controller", five), updated("argocd-application-controller", spec("paused: true"))},
+			"argocd-controller", spec("minReadySeconds: 3, paused: false"), nil, []string{calm},
 		},
 		{
 			"an enforcer", []merging.Writing{

@@ -29,6 +29,8 @@ const (
 	Weighs ClaimKind = "Weighs"
 	// Resizes: the resources of the pods, and not those of the object.
 	Resizes ClaimKind = "Resizes"
+	// Idles: .spec.replicas, which is 0 while no canary is under way.
+	Idles ClaimKind = "Idles"
 )
 
 // Claim is one of them, by an object that By names.
@@ -37,6 +39,8 @@ type Claim struct {
 	By   string
 	// Scaling is that of an autoscaler; zero for other claims.
 	Scaling Scaling
+	// Hash is that of the pods which a Service is to select; empty where it is not known.
+	Hash string
 }
 
 // Manager is the field manager that writes what is claimed; empty where that is not
@@ -47,6 +51,8 @@ func (c Claim) Manager() string {
 		return ControllerManager
 	case Selects, Weighs:
 		return "rollouts-controller"
+	case Idles:
+		return "flagger"
 	}
 	return ""
 }
@@ -95,6 +101,7 @@ var claimants = map[schema.GroupKind]struct {
 		secrets,
 	},
 	{Group: "argoproj.io", Kind: "Rollout"}: {rollout, rolloutKinds},
+	{Group: "flagger.app", Kind: "Canary"}:  {canary, canaryKinds},
 }
 
 const (
@@ -132,12 +139,43 @@ var gatewayRoutes = map[string]string{
 
 var secrets = []schema.GroupKind{{Kind: "Secret"}}
 
+// services are the Services of a Rollout, and where its status has the hash of the pods that
+// each selects (argoproj/argo-rollouts, rollout/service.go).
+var services = []struct {
+	strategy, field string
+	hash            []string
+}{
+	{"canary", "canaryService", []string{"currentPodHash"}},
+	{"canary", "stableService", []string{"stableRS"}},
+	{"blueGreen", "activeService", []string{"blueGreen", "activeSelector"}},
+	{"blueGreen", "previewService", []string{"blueGreen", "previewSelector"}},
+}
+
+// canaryKinds are the kinds that Flagger writes to, but for routes.
+var canaryKinds = []schema.GroupKind{
+	{Group: "apps", Kind: "Deployment"}, {Group: "apps", Kind: "DaemonSet"}, {Kind: "Service"},
+}
+
+// canary is what Flagger writes (fluxcd/flagger, pkg/canary, pkg/router): the Services of the
+// target, and the replicas of the target, which is idle but for a canary that is under way.
+func canary(c claimant) {
+	target := c.spec("targetRef", "name")
+	name := cmp.Or(c.spec("service", "name"), target)
+	for _, suffix := range []string{"", "-primary", "-canary"} {
+		if name != "" {
+			c.add(Generates, "", "Service", name+suffix)
+		}
+	}
+	switch phase, _ := fieldtree.Value(c.object, "status", "phase").(string); phase {
+	case "Initialized", "Succeeded", "Failed":
+		c.reference(Idles, "targetRef")
+	}
+}
+
 func rollout(c claimant) {
-	for _, service := range []string{
-		"canary.canaryService", "canary.stableService", "blueGreen.activeService", "blueGreen.previewService",
-	} {
-		strategy, field, _ := strings.Cut(service, ".")
-		c.add(Selects, "", "Service", c.spec("strategy", strategy, field))
+	for _, service := range services {
+		hash, _ := fieldtree.Value(c.object, append([]string{"status"}, service.hash...)...).(string)
+		c.note(Claim{Kind: Selects, Hash: hash}, "", "Service", c.spec("strategy", service.strategy, service.field))
 	}
 	c.add(
 		Weighs, istio, "VirtualService",
@@ -203,11 +241,17 @@ type claimant struct {
 }
 
 func (c claimant) add(kind ClaimKind, group, of, name string) {
+	c.note(Claim{Kind: kind, Scaling: c.scaling}, group, of, name)
+}
+
+// note adds a claim on an object; none on one without a name.
+func (c claimant) note(claim Claim, group, of, name string) {
 	if name == "" {
 		return
 	}
+	claim.By = c.by
 	key := claimed{c.namespace, group, of, name}
-	c.to[key] = append(c.to[key], Claim{Kind: kind, By: c.by, Scaling: c.scaling})
+	c.to[key] = append(c.to[key], claim)
 }
 
 // reference claims the object that a field of the spec refers to; what the reference leaves
@@ -265,6 +309,12 @@ var (
 	certManager = Injector{"cert-manager", "cert-manager-cainjector"}
 	openShift   = Injector{"OpenShift's service CA operator", "service-ca-operator"}
 )
+
+// Writes reports whether the injector looks at objects of a kind: ConfigMaps are those of
+// OpenShift's alone (openshift/service-ca-operator).
+func (i Injector) Writes(kind schema.GroupKind) bool {
+	return i == openShift || kind != schema.GroupKind{Kind: "ConfigMap"}
+}
 
 // InjectorOf is who an object's annotations ask to write CA bundles into it; without a
 // name for none.

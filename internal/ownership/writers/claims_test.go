@@ -59,6 +59,10 @@ func TestClaims(t *testing.T) {
 			traefikService, []Claim{{Kind: Weighs, By: "Rollout r"}}},
 		{"a rollout weighs a split of its name", "argoproj.io", "Rollout", routing(`{"smi":{}}`), split, []Claim{{Kind: Weighs, By: "Rollout r"}}},
 		{"a rollout weighs", "argoproj.io", "Rollout", `{"metadata":{"name":"r"},"spec":{"strategy":{"canary":{"trafficRouting":{"istio":{"virtualServices":[{"name":"web"},"odd"]}}}}}}`, routes, []Claim{{Kind: Weighs, By: "Rollout r"}}},
+		{"a rollout's status has the hash", "argoproj.io", "Rollout", `{"metadata":{"name":"r"},"spec":{"strategy":{"blueGreen":{"activeService":"web"}}},"status":{"blueGreen":{"activeSelector":"5d4"}}}`, service, []Claim{{Kind: Selects, By: "Rollout r", Hash: "5d4"}}},
+		{"Flagger's target is idle", "flagger.app", "Canary", `{"metadata":{"name":"c"},"spec":{"targetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"web"}},"status":{"phase":"Succeeded"}}`, deployment, []Claim{{Kind: Idles, By: "Canary c"}}},
+		{"Flagger's target is not idle", "flagger.app", "Canary", `{"metadata":{"name":"c"},"spec":{"targetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"web"}},"status":{"phase":"Progressing"}}`, deployment, nil},
+		{"Flagger's Service", "flagger.app", "Canary", `{"metadata":{"name":"c"},"spec":{"targetRef":{"name":"web"}}}`, service, []Claim{{Kind: Generates, By: "Canary c"}}},
 		{"any other kind", "", "ConfigMap", `{"metadata":{"name":"c"},"spec":{"scaleTargetRef":{"name":"web"}}}`, deployment, nil},
 	} {
 		claims, kind := Claims{}, schema.GroupKind{Group: tt.group, Kind: tt.kind}
@@ -94,8 +98,8 @@ func TestClaimantsOn(t *testing.T) {
 	}{
 		{nil, nil},
 		{[]schema.GroupKind{{Kind: "ConfigMap"}}, nil},
-		{[]schema.GroupKind{{Group: "apps", Kind: "Deployment"}}, []string{"HorizontalPodAutoscaler.autoscaling", "ScaledObject.keda.sh", "VerticalPodAutoscaler.autoscaling.k8s.io"}},
-		{[]schema.GroupKind{{Kind: "Secret"}, {Kind: "Service"}}, []string{"Certificate.cert-manager.io", "ExternalSecret.external-secrets.io", "Rollout.argoproj.io", "SealedSecret.bitnami.com"}},
+		{[]schema.GroupKind{{Group: "apps", Kind: "Deployment"}}, []string{"Canary.flagger.app", "HorizontalPodAutoscaler.autoscaling", "ScaledObject.keda.sh", "VerticalPodAutoscaler.autoscaling.k8s.io"}},
+		{[]schema.GroupKind{{Kind: "Secret"}, {Kind: "Service"}}, []string{"Canary.flagger.app", "Certificate.cert-manager.io", "ExternalSecret.external-secrets.io", "Rollout.argoproj.io", "SealedSecret.bitnami.com"}},
 	} {
 		kinds := map[schema.GroupKind]bool{}
 		for _, k := range tt.on {

@@ -72,6 +72,11 @@ func Of(kind Kind, field string) []Writer {
 	return out
 }
 
+// Keeps reports whether the table has a manager write a field of a kind.
+func Keeps(kind Kind, manager, field string) bool {
+	return slices.ContainsFunc(Of(kind, field), func(w Writer) bool { return w.Manager == manager && w.Field == "" })
+}
+
 // row is who writes fields of kinds, written as KIND or KIND.GROUP; none stand for
 // all.
 type row struct {

@@ -300,7 +300,7 @@ var managers = []manager{
 		"service-ca-operator", "service-ca-controller").from("openshift/service-ca-operator"),
 	program(Controller, Always, "the admissions enforcer of AKS",
 		"which rewrites the namespaceSelector of webhook configurations that are not marked admissions.enforcer/disabled",
-		"admissionsenforcer").from("aws-observability/helm-charts#350, DataDog/datadog-agent#55778"),
+		Enforcer).from("aws-observability/helm-charts#350, DataDog/datadog-agent#55778"),
 	program(Controller, OnRun, "kube-webhook-certgen", "a Job that writes the CA bundle at each install and upgrade",
 		"kube-webhook-certgen").from("newrelic/k8s-metadata-injection#733"),
 	program(Controller, Always, "Kyverno", "which writes its webhook configurations and what its policies generate",

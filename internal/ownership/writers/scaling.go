@@ -11,7 +11,8 @@ import (
 type Scaling struct {
 	// Min and Max are its bounds. Desired is the number that its status has; 0 for none.
 	Min, Max, Desired int64
-	// FromZero: it scales an object that has no replicas. Paused: it scales nothing.
+	// FromZero: it scales an object that has no replicas. Paused: it scales nothing; the
+	// controller stops autoscalers of the same pods too, and says so in their status.
 	FromZero, Paused bool
 	// Of names the autoscaler that made this one; empty for none.
 	Of string
@@ -25,6 +26,12 @@ func hpaScaling(object map[string]any) Scaling {
 	s := Scaling{Min: numberOr(1, object, "spec", "minReplicas")}
 	s.Max = numberOr(s.Min, object, "spec", "maxReplicas")
 	s.Desired = numberOr(0, object, "status", "desiredReplicas")
+	conditions, _ := fieldtree.Value(object, "status", "conditions").([]any)
+	for _, c := range conditions {
+		if condition, _ := c.(map[string]any); condition["reason"] == "AmbiguousSelector" {
+			s.Paused = true
+		}
+	}
 	owners, _ := fieldtree.Value(object, "metadata", "ownerReferences").([]any)
 	for _, o := range owners {
 		if owner, _ := o.(map[string]any); owner["kind"] == "ScaledObject" {

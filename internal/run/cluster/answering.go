@@ -41,8 +41,10 @@ type Answering struct {
 	sender   *Sender
 	together *together
 	call     func() fixes.Call
-	// rounds of other writers are simulated; 0 for none.
-	rounds int
+	// rounds of other writers are simulated; 0 for none. enforced is what one of them adds
+	// to webhooks.
+	rounds   int
+	enforced writers.Enforced
 	// several is true for a run over several objects.
 	several bool
 	// causes are what the run has proven of fixes.
@@ -80,7 +82,7 @@ func (a *Answering) Found(ctx context.Context, p Pair, w engine.Write) report.Re
 		sender: a.sender, together: a.together, call: a.call, several: a.several}
 	if a.Advice == AdviceAll {
 		// What does not last is found on both sides, or on none.
-		unadvised.rounds = a.rounds
+		unadvised.rounds, unadvised.enforced = a.rounds, a.enforced
 	}
 	r := unadvised.answer(ctx, p, w)
 	r.Findings = findings.Listed(r)

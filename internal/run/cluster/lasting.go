@@ -7,10 +7,10 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
-	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/ownership/settle"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -25,7 +25,7 @@ func (a *Answering) lasts(ctx context.Context, w engine.Write, requests int, r *
 	}
 	one := settle.Write{
 		Server: a.served.Server, Asked: w, Result: *r, Send: a.sendingAgain(w), Requests: requests, Claims: a.Claims,
-		Has: a.sender.hasSetting, Rounds: a.rounds,
+		Trackers: a.sender.settings().trackers, Own: a.sender.own(), Enforced: a.enforced, Rounds: a.rounds,
 	}
 	type lasting struct {
 		settles *report.Settles
@@ -82,11 +82,10 @@ func (a *Answering) sendingAgain(w engine.Write) ownership.Send {
 	return next.Simulate
 }
 
-// hasSetting reports whether the live objects have one of a kind and name that clients take
-// settings from.
-func (s *Sender) hasSetting(kind, name string) bool {
-	return slices.ContainsFunc(s.settings().live, func(object map[string]any) bool {
-		has, _ := fieldtree.Value(object, "metadata", "name").(string)
-		return object["kind"] == kind && has == name
-	})
+// own is the Application or Kustomization that the client goes by; zero for none.
+func (s *Sender) own() writers.Tracker {
+	if s.Client == nil {
+		return writers.Tracker{}
+	}
+	return writers.Tracker{Kind: s.Client.Setting.Kind, Namespace: s.Client.Setting.Namespace, Name: s.Client.Setting.Name}
 }

@@ -67,7 +67,7 @@ func (l *liveReading) serveAll(objects given) (given, error) {
 	if err != nil {
 		return objects, err
 	}
-	l.Claims = l.claims()
+	l.Claims, l.Answering.enforced = l.claims(), l.enforced()
 	for _, s := range l.Snapshots {
 		for _, k := range s.NotServed {
 			l.Server.LackKind(schema.GroupKind{Group: k.Group, Kind: k.Kind})

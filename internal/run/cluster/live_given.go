@@ -182,6 +182,27 @@ func (l *liveReading) addWrong(
 	}
 }
 
+// enforced is what the live objects say of the admissions enforcer of AKS, where manifests
+// configure webhooks.
+func (l *liveReading) enforced() (out writers.Enforced) {
+	configures := func(d manifest.Document) bool {
+		return writers.IsWebhookConfiguration(input.KindOf(d.Identity).GroupKind())
+	}
+	if !slices.ContainsFunc(l.Manifests, configures) {
+		return out
+	}
+	for _, o := range l.Live.Kept() {
+		kind := input.KindOf(o.Identity).GroupKind()
+		if !writers.IsWebhookConfiguration(kind) && !isNamespace(o.Identity) {
+			continue
+		}
+		if object, err := o.Decode(); err == nil {
+			out.Add(kind, object)
+		}
+	}
+	return out
+}
+
 // claims are what objects of the inputs have written to others: that is not for
 // manifests to set.
 func (l *liveReading) claims() writers.Claims {

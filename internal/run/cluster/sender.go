@@ -22,6 +22,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/input"
@@ -55,6 +56,8 @@ type settingsFound struct {
 	brought []client.Brought
 	// places are those of the live ones.
 	places map[types.NamespacedName]string
+	// trackers are the live ones that say what they have applied.
+	trackers writers.Trackers
 }
 
 // Sends reports whether a write is sent as the client sends it. Clients other than kubectl
@@ -180,6 +183,7 @@ func (c *Cluster) foundSettings() func() settingsFound {
 				found.brought = append(found.brought, client.Brought{Object: object, Source: report.Source(d.Source)})
 			}
 		}
+		found.trackers = writers.TrackersOf(found.live)
 		return found
 	})
 }
