@@ -19,7 +19,8 @@ import (
 func (w *Run) listing(g *finding.Group) []model.Block {
 	var out []model.Block
 	switch {
-	case g.Rule == risk.Takeover, g.Rule == report.RuleConflict && recommends(g, report.EditMigrate):
+	case g.Rule == risk.Takeover,
+		g.Rule == report.RuleConflict && recommends(g, report.EditMigrate) && g.Fields > fewTakenOver:
 		return nil
 	case quotes(g):
 		if quote := quote(g); quote.Text != "" {
@@ -45,6 +46,10 @@ func (w *Run) listing(g *finding.Group) []model.Block {
 	}
 	return out
 }
+
+// fewTakenOver is how many fields of a takeover that is refused are shown: of more, that it is one
+// says more than they do.
+const fewTakenOver = 8
 
 // inRow is how much of a value a row shows.
 const inRow = 48

@@ -22,8 +22,8 @@ import (
 type changedIn struct {
 	list     []report.Change
 	versions int
-	// annotated: the last-applied annotation is rewritten.
-	annotated bool
+	// annotated: the last-applied annotation is rewritten; unannotated: it is removed.
+	annotated, unannotated bool
 	// whole is what the object as a whole is; empty where it changes.
 	whole wholly
 }
@@ -78,6 +78,8 @@ func changesOf(r report.Result) changedIn {
 		case said[c.Field] || c.Reason == report.ReasonRecreated && c.Kind == report.Removed:
 		case CarriesVersion(c):
 			out.versions++
+		case isLastApplied(c) && c.Kind == report.Removed:
+			out.unannotated = true
 		case RewritesLastApplied(c):
 			out.annotated = true
 		default:
@@ -90,7 +92,11 @@ func changesOf(r report.Result) changedIn {
 // RewritesLastApplied reports whether a change is that of the last-applied annotation, which
 // a client rewrites along with whatever else it applies.
 func RewritesLastApplied(c report.Change) bool {
-	return c.Kind == report.Modified && strings.HasSuffix(c.Field, ".annotations."+migration.LastApplied)
+	return c.Kind == report.Modified && isLastApplied(c)
+}
+
+func isLastApplied(c report.Change) bool {
+	return strings.HasSuffix(c.Field, ".annotations."+migration.LastApplied)
 }
 
 // labels are the fields of labels and annotations; versioned are versions, numbers and

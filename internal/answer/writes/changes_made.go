@@ -21,8 +21,10 @@ type changesMade struct {
 	// rest are the changes for which the list has no room, by kind and field.
 	rest                      keyed[changeKey, fieldChange]
 	fields, objects, versions int
-	// annotated is how many objects have their last-applied annotation rewritten.
+	// annotated is how many objects have their last-applied annotation rewritten, and
+	// unannotated how many lose it.
 	annotated         int
+	unannotated       int
 	created           finding.Objects
 	deleted, deleting finding.Objects
 	// recreated are deleted and created again; ran are hooks, and removed those of them that
@@ -55,6 +57,9 @@ func (m *changesMade) add(object int, t report.Target, in changedIn) {
 	m.versions += in.versions
 	if in.annotated {
 		m.annotated++
+	}
+	if in.unannotated {
+		m.unannotated++
 	}
 	if of := map[wholly]*finding.Objects{isCreated: &m.created, isDeleted: &m.deleted, isDeleting: &m.deleting,
 		isRecreated: &m.recreated, isRun: &m.ran, isRemoved: &m.removed}[in.whole]; of != nil {
@@ -244,6 +249,9 @@ func (m *changesMade) gist() string {
 	}
 	if m.annotated > 0 {
 		gist = append(gist, "the last-applied annotation rewritten on "+words.Count(m.annotated, "object"))
+	}
+	if m.unannotated > 0 {
+		gist = append(gist, "the last-applied annotation removed from "+words.Count(m.unannotated, "object"))
 	}
 	return words.And(gist)
 }

@@ -239,8 +239,7 @@ func quotes(g *finding.Group) bool {
 
 // isOne reports whether a group is about one field with values.
 func isOne(g *finding.Group) bool {
-	takeover := g.Rule == risk.Takeover || g.Rule == report.RuleConflict && recommends(g, report.EditMigrate)
-	return g.Fields == 1 && len(valuesOf(g.Rows[0])) > 0 && !takeover && !quotes(g)
+	return g.Fields == 1 && len(valuesOf(g.Rows[0])) > 0 && g.Rule != risk.Takeover && !quotes(g)
 }
 
 // says is what a group is, with its field or how many there are.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/yaml"
@@ -199,6 +200,15 @@ func (h *helm) guess(writes []engine.Write) {
 	}
 	for _, w := range writes {
 		h.Namespace = cmp.Or(h.Namespace, w.Namespace)
+	}
+	if h.Namespace == "" {
+		// Where all is cluster-scoped, that of the context counts.
+		h.Namespace = metav1.NamespaceDefault
+		if h.Release != "" {
+			h.Notices = append(h.Notices, fmt.Sprintf(
+				"no input names the namespace of the release %s: %s is assumed; -n names another", h.Release, h.Namespace,
+			))
+		}
 	}
 	h.serverSide = h.method()
 	h.Client.Force, h.ClientSide = h.serverSide && h.ForceConflicts, !h.serverSide

@@ -125,7 +125,7 @@ func (a *adviser) recommended(c *Claim) Conflict {
 		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
 		return t
 	case a.takeover(t):
-		a.heed(&t, c, Migrate, Reason{Kind: Takeover, Managers: Managers(t.Owners)}, a.stopping(c, a.judges.Forbids != nil))
+		a.heed(&t, c, Migrate, takenOverFrom(t.Owners), a.stopping(c, a.judges.Forbids != nil))
 		return t
 	}
 	if a.forced != nil && !stringData(a.Write, t.Field) {

@@ -149,7 +149,7 @@ func (s *session) story(all []Claim, c *Claim) Conflict {
 	t.Resolutions = []Resolution{s.force(c, t, take), s.stopManaging(c), s.useLiveValue(all, c, t)}
 	kind, because := recommend(t)
 	if s.takeover(t) {
-		kind, because = Migrate, Reason{Kind: Takeover, Managers: Managers(t.Owners)}
+		kind, because = Migrate, takenOverFrom(t.Owners)
 	}
 	s.heed(&t, c, kind, because, t.Resolutions[1])
 	return t

@@ -101,7 +101,7 @@ var situations = []struct {
 		[]merging.Writing{updated("kubectl-client-side-apply", deployment("2", "a"))},
 		deployment("2", "b"),
 		[]string{
-			image + " of kubectl-client-side-apply: Force: The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of kubectl-client-side-apply at once."},
+			image + " of kubectl-client-side-apply: Migrate: kubectl-client-side-apply owns what the manifest sets from an earlier client-side apply; the values stay."},
 		"",
 	},
 	{

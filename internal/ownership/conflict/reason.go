@@ -48,8 +48,10 @@ const (
 	OtherManifest    ReasonKind = "OtherManifest"
 	WrittenByUpdates ReasonKind = "WrittenByUpdates"
 	// Others than who owns the field decide, or nothing does.
-	Takeover  ReasonKind = "Takeover"
-	MayNotOwn ReasonKind = "MayNotOwn"
+	Takeover ReasonKind = "Takeover"
+	// LeftClientSide is a takeover of what an earlier client-side apply left.
+	LeftClientSide ReasonKind = "LeftClientSide"
+	MayNotOwn      ReasonKind = "MayNotOwn"
 	// LeftByClient: no edit is safe, and the client has a setting that is.
 	LeftByClient ReasonKind = "LeftByClient"
 	NoneSafe     ReasonKind = "NoneSafe"
@@ -123,6 +125,7 @@ var reasons = map[ReasonKind]string{
 	OtherManifest:     "The field is in the manifest of %v too, and two manifests cannot decide one value: change it there, or remove it there and set it here.",
 	WrittenByUpdates:  "This value was written by %v with updates or patches, which may happen again without a conflict. Where you know that they will not, force.",
 	Takeover:          "%v owns most of what the manifest sets: this is a takeover.",
+	LeftClientSide:    "%v owns what the manifest sets from an earlier client-side apply; the values stay.",
 	MayNotOwn:         "The policy does not let %v own the field: it belongs to others.",
 }
 

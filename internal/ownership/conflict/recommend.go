@@ -200,6 +200,15 @@ func (s *session) takeover(t Conflict) bool {
 	return len(t.Owners) > 0
 }
 
+// takenOverFrom is why an object is to be handed over from owners.
+func takenOverFrom(owners []Owner) Reason {
+	r := Reason{Kind: Takeover, Managers: Managers(owners)}
+	if owners[0].ManagerKind.Kind == writers.ClientSide {
+		r.Kind = LeftClientSide
+	}
+	return r
+}
+
 // manifest are the fields of the manifest.
 func (s *session) manifest() *fieldpath.Set {
 	set := fieldpath.NewSet()

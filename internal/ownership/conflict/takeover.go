@@ -10,7 +10,8 @@ import (
 
 // TakenOver is the entry of a tool that applies whole manifests, where another manager
 // applies its object: the entry owns two thirds of the fields of the new manifest. What the
-// server filled in belongs to the entry too, so that a quarter of its own fields is enough.
+// server filled in belongs to the entry too, so that a quarter of its own fields is enough, and
+// that of a client-side apply, which writes one manifest, may have any number of others.
 // It is false where there is none. An Apply entry counts where its tool applies only when
 // it is run, and another known tool applies the object for the first time: afterwards the
 // two share it, and two that sync undo each other. Of an applier that is not known, such as
@@ -30,7 +31,8 @@ func TakenOver(applier string, manifest *fieldpath.Set, live map[string]any) (re
 		case e.Operation == managedfields.Apply && (!first || kind.Returns == writers.OnSync):
 			continue
 		}
-		if unknown && installed(e, manifest, owners) || !unknown && ownsMost(e, manifest) {
+		if unknown && installed(e, manifest, owners) ||
+			!unknown && ownsMost(e, manifest, kind.Kind == writers.ClientSide) {
 			return w, true
 		}
 	}
@@ -38,10 +40,10 @@ func TakenOver(applier string, manifest *fieldpath.Set, live map[string]any) (re
 }
 
 // ownsMost reports whether an entry owns two thirds of the fields of a manifest, and these
-// are a quarter of its own.
-func ownsMost(e managedfields.Entry, manifest *fieldpath.Set) bool {
+// are a quarter of its own where it may be of more than one manifest.
+func ownsMost(e managedfields.Entry, manifest *fieldpath.Set, one bool) bool {
 	owned, all := managedfields.Share(e.Set, manifest)
-	return owned > 0 && 3*owned >= 2*all && 4*owned >= e.Set.Leaves().Size()
+	return owned > 0 && 3*owned >= 2*all && (one || 4*owned >= e.Set.Leaves().Size())
 }
 
 // installed reports whether an entry alone owns what a manifest sets, and owns little else.
@@ -55,7 +57,7 @@ const fewOfInstaller = 3
 
 // appliesWhole reports whether writers of a kind are tools that apply whole manifests.
 func appliesWhole(kind writers.WriterKind) bool {
-	return kind == writers.Deployer || kind == writers.GitOps
+	return kind == writers.Deployer || kind == writers.GitOps || kind == writers.ClientSide
 }
 
 // ownsAlone reports whether no other entry owns a field of a manifest.

@@ -169,12 +169,19 @@ func isNamespace(id manifest.Identity) bool { return id.APIVersion == "v1" && id
 
 // Named gives the live objects that a run is about, in their order: those that
 // the arguments name, else all; and of them those of --namespace, where it is
-// given. Where none is left, or none has a name, the error says so; but not where there is
-// a problem that may be why.
+// given. One without a namespace is of them where a manifest is of it. Where none is left, or
+// none has a name, the error says so; but not where there is a problem that may be why.
 func (c *Cluster) Named(wanted []input.ObjectName) ([]*live.Object, error) {
 	all := c.Live.Objects()
+	clusterScoped := map[live.Key]bool{}
+	for _, d := range c.Manifests {
+		if key := c.Key(d.Identity); key.Namespace == "" {
+			clusterScoped[key] = true
+		}
+	}
 	out := where(all, func(o *live.Object) bool {
-		return c.InNamespace(o.Key, wanted) && (len(wanted) == 0 || c.anyMatches(wanted, o.Identity))
+		return (clusterScoped[o.Key] || c.InNamespace(o.Key, wanted)) &&
+			(len(wanted) == 0 || c.anyMatches(wanted, o.Identity))
 	})
 	for _, n := range wanted {
 		if len(c.matching(out, n)) == 0 {
