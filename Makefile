@@ -8,7 +8,7 @@ TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test test-short golden lint prose fuzz hostile bench soak ssatest serve-upstream generate kubernetes parity pictures site oracle clients browser release-check clean
+.PHONY: build demo install test test-short golden twice lint prose fuzz hostile bench soak ssatest serve-upstream generate kubernetes parity pictures site oracle clients browser release-check clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -33,6 +33,10 @@ test-short:
 # console blocks and the reference. Read the diff before you commit it.
 golden:
 	$(GO) test -vet=off $$(grep -rlE 'test/golden"|flag.Bool\("update"' --include='*_test.go' internal | xargs -n1 dirname | sort -u | grep -vx internal/server | sed 's|^|./|') -update
+
+# Installs rendered charts a second time by each client, and writes docs/second-install.md.
+twice:
+	$(GO) test -vet=off ./internal/cmd -run TestSecondInstall -update
 
 lint:
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT) run --timeout 20m

@@ -51,6 +51,7 @@ var nav = []section{
 		{"docs/policy.md", "Policies"},
 		{"docs/compare.md", "Compare two dumps"},
 		{"docs/stories.md", "Test ownership"},
+		{"docs/second-install.md", "The second install"},
 		{"docs/serve.md", "Serve a dump"},
 	}},
 	{"Manifests and definitions", []entry{

@@ -282,12 +282,12 @@ func (c *check) settles() {
 		c.fail("settles", "", c.Settles, result)
 	}
 	if c.mentions("cycle") {
-		c.fields("cycle", c.Cycle, a.cycle(), c.Exactly)
+		c.fields("cycle", c.Cycle, a.Cycle(), c.Exactly)
 	}
 }
 
-// cycle are the writers that set a field in turn, by field.
-func (a Answer) cycle() map[string][]string {
+// Cycle are the writers that set a field in turn, by field.
+func (a Answer) Cycle() map[string][]string {
 	out := map[string][]string{}
 	if a.Settles == nil {
 		return out

@@ -193,7 +193,7 @@ func (a Answer) observed(f Failure) (any, bool) {
 		}
 		return found, has
 	case "cycle":
-		found, has := a.cycle()[f.Field]
+		found, has := a.Cycle()[f.Field]
 		return found, has
 	}
 	return a.lists(f.Key), true

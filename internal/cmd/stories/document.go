@@ -68,6 +68,8 @@ type Moved struct {
 	Changes   []string `json:"changes"`
 	Transfers []string `json:"transfers"`
 	Settles   string   `json:"settles,omitempty"`
+	// Cycle are the fields that are set in turn, each in a line with the writers.
+	Cycle []string `json:"cycle,omitempty"`
 }
 
 // Expectation is one that does not hold.

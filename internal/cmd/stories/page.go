@@ -2,6 +2,7 @@ package stories
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/answer/page"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -116,7 +117,7 @@ func transcript(t Told) []model.Block {
 				line += "; settles: " + o.Settles
 			}
 			item.Blocks = append(item.Blocks, model.Paragraph{Text: model.Say(line)})
-			for _, says := range append(append([]string{}, o.Changes[:min(len(o.Changes), shownChanges)]...), o.Transfers...) {
+			for _, says := range slices.Concat(o.Changes[:min(len(o.Changes), shownChanges)], o.Transfers, o.Cycle) {
 				item.Blocks = append(item.Blocks, model.Paragraph{Text: model.Say("  " + says)})
 			}
 			if more := len(o.Changes) - shownChanges; more > 0 {

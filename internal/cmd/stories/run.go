@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -212,6 +213,10 @@ func moved(a story.Answer, showSecrets bool) Moved {
 	out.Transfers = transfersOf(a)
 	if a.Settles != nil && a.Settles.Result != "FixedPoint" {
 		out.Settles = a.Settles.Result
+		cycle := a.Cycle()
+		for _, field := range slices.Sorted(maps.Keys(cycle)) {
+			out.Cycle = append(out.Cycle, field+": set in turn by "+strings.Join(cycle[field], " and "))
+		}
 	}
 	return out
 }

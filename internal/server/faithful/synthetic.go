@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/json"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/kubernetes/pkg/apis/batch"
 	"k8s.io/kubernetes/plugin/pkg/admission/serviceaccount"
 
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -74,6 +76,9 @@ func FillPlaceholders(
 	}
 	if l.uid {
 		metadata["uid"] = placeholderUID
+		if kind == jobs {
+			selectPods(object)
+		}
 	}
 	if l.version {
 		metadata["resourceVersion"] = placeholderVersion
@@ -87,6 +92,24 @@ func FillPlaceholders(
 	text, err := json.Marshal(object)
 	l.Live = withStoredFields(text)
 	return l, err
+}
+
+var jobs = schema.GroupKind{Group: "batch", Kind: "Job"}
+
+// selectPods gives a Job without a uid the labels by which it finds its Pods, where its
+// selector is empty: those of a new Job are taken back with the uid, and no server stores an
+// empty selector (pkg/registry/batch/job/strategy.go, generateSelector).
+func selectPods(job map[string]any) {
+	selector, found, _ := unstructured.NestedMap(job, "spec", "selector", "matchLabels")
+	if !found || len(selector) > 0 {
+		return
+	}
+	labels := []string{batch.ControllerUidLabel, batch.LegacyControllerUidLabel}
+	// What is no map there, the server refuses.
+	_ = unstructured.SetNestedField(job, placeholderUID, "spec", "selector", "matchLabels", labels[0])
+	for _, label := range labels {
+		_ = unstructured.SetNestedField(job, placeholderUID, "spec", "template", "metadata", "labels", label)
+	}
 }
 
 func (l Placeholders) any() bool { return l.uid || l.version || l.namespace || l.healthCheck }
@@ -198,6 +221,7 @@ func (t *taker) metadata(object map[string]any) {
 		}
 	}
 	if t.Placeholders.uid {
+		t.uid = placeholderUID
 		t.take(metadata, ".metadata", "uid")
 	}
 	if t.version {
