@@ -3,6 +3,7 @@ package risk
 import (
 	"reflect"
 	"slices"
+	"sync"
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -22,14 +23,17 @@ import (
 //
 // An apply removes only what its manager applied before (structured-merge-diff, merge/update.go).
 func Keeps(r report.Result, w engine.Write, shape managedfields.Shape, created func() map[string]any) []report.Finding {
-	manifest := w.Object()
-	if r.Outcome.Refused() || r.Deleted || r.Recreated || r.Live == nil || r.Object == nil || manifest == nil {
+	k := keeper{finder: finder{Result: r}, shape: shape, created: created, kept: fieldpath.NewSet()}
+	if r.Outcome.Refused() || r.Deleted || r.Recreated || r.Live == nil || r.Object == nil ||
+		!slices.ContainsFunc(managedfields.Listed(r.Object), k.mayLeave) {
 		return nil
 	}
-	k := keeper{
-		finder: finder{Result: r}, write: engine.Write{Decoded: manifest, Locator: w.Locator}, shape: shape, created: created,
-		manifest: fieldpath.NewSet(shape.Paths(manifest)...), kept: fieldpath.NewSet(),
+	manifest := w.Object()
+	if manifest == nil {
+		return nil
 	}
+	k.write = engine.Write{Decoded: manifest, Locator: w.Locator}
+	k.manifest = sync.OnceValue(func() *fieldpath.Set { return fieldpath.NewSet(shape.Paths(manifest)...) })
 	for _, e := range managedfields.Of(r.Object).Readable() {
 		if e.APIVersion == r.Target.APIVersion {
 			k.entries = append(k.entries, e)
@@ -50,10 +54,11 @@ type keeper struct {
 	write   engine.Write
 	shape   managedfields.Shape
 	entries []managedfields.Entry
-	// manifest are the paths of the manifest, kept those that are found.
-	manifest, kept *fieldpath.Set
-	created        func() map[string]any
-	found          []report.Finding
+	// manifest gives the paths of the manifest; kept are those that are found.
+	manifest func() *fieldpath.Set
+	kept     *fieldpath.Set
+	created  func() map[string]any
+	found    []report.Finding
 }
 
 // left is whose entry leaves values behind.
@@ -68,19 +73,28 @@ const (
 	whole
 )
 
+// mayLeave is false of what surely leaves nothing behind: the manager itself, and who writes
+// the status.
+func (k *keeper) mayLeave(role managedfields.Role) bool {
+	mine := role.Manager == k.Manager && (role.Operation == managedfields.Apply) == (k.Operation == report.Apply)
+	return !mine && (role.Subresource == "" || role.Subresource == "scale")
+}
+
 // leaves tells whether an entry leaves values behind.
 func (k *keeper) leaves(e managedfields.Entry) left {
+	if !k.mayLeave(e.Role) {
+		return notLeft
+	}
 	by := report.WriterOf(e)
 	by.APIVersion = ""
 	kind := writers.Judge(by, k.Manager, "", k.Live)
-	mine := e.Manager == k.Manager && (e.Operation == managedfields.Apply) == (k.Operation == report.Apply)
 	again := kind.Returns == writers.Always || kind.Returns == writers.OnSync
 	switch {
-	case mine, kind.Kind == writers.Bookkeeping:
+	case kind.Kind == writers.Bookkeeping:
 		return notLeft
 	case e.Subresource == "scale" && kind.Kind == writers.Person:
 		return whole
-	case e.Subresource != "" || again || kind.Kind == writers.OtherApplier:
+	case e.Subresource == "scale" || again || kind.Kind == writers.OtherApplier:
 		return notLeft
 	case e.Operation == managedfields.Apply || kind.Kind == writers.Person && !writers.CreatedOnly(by, k.Live):
 		return whole
@@ -113,7 +127,7 @@ func (k *keeper) collect(
 		field := !deeper && (left == whole || below.AtomicList())
 		switch {
 		case path.String() == ".status", writers.IsBookkeeping(path), isMark(path):
-		case (item || field) && !k.manifest.Has(path):
+		case (item || field) && !k.manifest().Has(path):
 			*paths = append(*paths, path)
 		case deeper:
 			k.collect(path, child, left, below, paths)

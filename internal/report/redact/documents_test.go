@@ -268,3 +268,28 @@ func TestSentences(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedTrees: what two trees of a document share is looked at once, and a Secret in what
+// they do not share is found in either.
+func TestSharedTrees(t *testing.T) {
+	secret := map[string]any{"kind": "Secret", "apiVersion": "v1", "data": map[string]any{"a": "aHVudGVyMg=="}}
+	shared := map[string]any{"replicas": int64(3), "list": []any{"a", map[string]any{"b": "c"}}}
+	for name, trees := range map[string][2]map[string]any{
+		"in both":            {{"spec": shared, "of": secret}, {"spec": shared, "of": secret}},
+		"in the first":       {{"spec": shared, "of": secret}, {"spec": shared}},
+		"in the second":      {{"spec": shared}, {"spec": shared, "of": secret}},
+		"in another's place": {{"of": shared}, {"of": secret}},
+		"in a longer list":   {{"items": []any{shared}}, {"items": []any{shared, secret}}},
+		"in no other":        {nil, {"of": secret}},
+		"in none":            {{"spec": shared}, {"spec": shared}},
+	} {
+		r := report.Result{
+			Target: report.Target{APIVersion: "example.com/v1", Kind: "Widget", Name: "web"}, Live: trees[0], Object: trees[1],
+		}
+		m := redact.New()
+		m.LearnPatch("hunter2")
+		if got := m.Concerns(&r); got != (name != "in none") {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

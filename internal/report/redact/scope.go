@@ -116,18 +116,39 @@ func holds(v reflect.Value) bool {
 	case reflect.Interface, reflect.Map:
 		return v.CanInterface() && Holds(v.Interface())
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() && holds(v.Field(i)) {
-				return true
-			}
-		}
+		return fieldsHold(v)
 	case reflect.Slice:
-		if !mayHold(v.Type().Elem(), map[reflect.Type]bool{}) {
+		if v.Len() == 0 || !mayHold(v.Type().Elem(), map[reflect.Type]bool{}) {
 			return false
 		}
 		for i := range v.Len() {
 			if holds(v.Index(i)) {
 				return true
+			}
+		}
+	}
+	return false
+}
+
+// fieldsHold is holds of the exported fields of a struct, whose trees share what does not
+// differ.
+func fieldsHold(v reflect.Value) bool {
+	var first map[string]any
+	for i := range v.NumField() {
+		f := v.Field(i)
+		switch {
+		case !v.Type().Field(i).IsExported():
+		case f.Type() != reflect.TypeFor[map[string]any]():
+			if holds(f) {
+				return true
+			}
+		default:
+			tree, _ := f.Interface().(map[string]any)
+			if holdsBeside(tree, first) {
+				return true
+			}
+			if first == nil {
+				first = tree
 			}
 		}
 	}

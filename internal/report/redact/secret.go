@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -56,19 +55,36 @@ func saysSecret(object map[string]any) bool {
 }
 
 // Holds reports whether there is a Secret anywhere in a tree, its texts included.
-func Holds(v any) bool {
+func Holds(v any) bool { return holdsBeside(v, nil) }
+
+// holdsBeside is Holds of a tree beside one that holds none: what they share is not looked at
+// again, which is most of an object before and after a write.
+func holdsBeside(v, other any) bool {
+	if other != nil && same(v, other) {
+		return false
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		if isSecret(v) {
 			return true
 		}
-		for _, item := range v {
-			if Holds(item) {
+		beside, _ := other.(map[string]any)
+		for key, item := range v {
+			if holdsBeside(item, beside[key]) {
 				return true
 			}
 		}
 	case []any:
-		return slices.ContainsFunc(v, Holds)
+		beside, _ := other.([]any)
+		for i, item := range v {
+			var other any
+			if i < len(beside) {
+				other = beside[i]
+			}
+			if holdsBeside(item, other) {
+				return true
+			}
+		}
 	case string:
 		return HoldsText(v)
 	}

@@ -1,8 +1,10 @@
 package cluster
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -202,6 +204,17 @@ func parameterKind(d manifest.Document) (schema.GroupKind, bool) {
 	apiVersion, _ := fieldtree.Value(policy, "spec", "paramKind", "apiVersion").(string)
 	kind, _ := fieldtree.Value(policy, "spec", "paramKind", "kind").(string)
 	return schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind(), kind != ""
+}
+
+// sameSchemas reports whether two definitions have the same schemas of the same versions.
+// Most have the same text of them, which then is not decoded.
+func sameSchemas(a, b manifest.Document) bool {
+	was, known := jsontree.Texts(a.JSON(), "spec", "versions")
+	is, alike := jsontree.Texts(b.JSON(), "spec", "versions")
+	if known && alike && slices.EqualFunc(was, is, bytes.Equal) {
+		return true
+	}
+	return reflect.DeepEqual(schemasOf(a), schemasOf(b))
 }
 
 // schemasOf are the schemas of a definition by version; versions that are not served

@@ -3,7 +3,6 @@ package cluster
 import (
 	"fmt"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -50,7 +49,7 @@ func findTogether(c *Cluster) together {
 		key := c.Key(d.Identity)
 		t.members[key.Namespace]++
 		has, err := c.Live.Get(key)
-		if has != nil && IsDefinition(d.Identity) && !reflect.DeepEqual(schemasOf(has.Document), schemasOf(d)) {
+		if has != nil && IsDefinition(d.Identity) && !sameSchemas(has.Document, d) {
 			t.redefining[DefinedBy(d)] = placed{d.Source, i}
 		}
 		if has != nil || err != nil || known[key] {
