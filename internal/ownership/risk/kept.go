@@ -3,8 +3,8 @@ package risk
 import (
 	"reflect"
 	"slices"
-	"sync"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -126,9 +126,11 @@ func (k *keeper) collect(
 		item := pe.Key != nil || pe.Value != nil || shape.Open() && pe.FieldName != nil
 		field := !deeper && (left == whole || below.AtomicList())
 		switch {
-		case path.String() == ".status", writers.IsBookkeeping(path), isMark(path):
+		case len(path) == 1 && pe.FieldName != nil && *pe.FieldName == "status":
 		case (item || field) && !k.manifest().Has(path):
-			*paths = append(*paths, path)
+			if !writers.IsBookkeeping(path) && !isMark(path) {
+				*paths = append(*paths, path)
+			}
 		case deeper:
 			k.collect(path, child, left, below, paths)
 		}

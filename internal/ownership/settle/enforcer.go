@@ -17,11 +17,13 @@ import (
 // it has an entry for, that says.
 func (w Write) enforcers(before *ownership.Object) ([]other, bool) {
 	terms := w.Enforced.Terms
-	wrote := slices.ContainsFunc(before.Owners().Readable(), func(e managedfields.Entry) bool {
-		return e.Manager == writers.Enforcer
-	})
-	if len(terms) == 0 || wrote || w.Result.Manager == writers.Enforcer || disabled(writers.Enforcer, w.Result.Object) ||
-		!writers.IsWebhookConfiguration(w.Asked.Kind.GroupKind()) {
+	wrote := func() bool {
+		return slices.ContainsFunc(before.Owners().Readable(), func(e managedfields.Entry) bool {
+			return e.Manager == writers.Enforcer
+		})
+	}
+	if len(terms) == 0 || !writers.IsWebhookConfiguration(w.Asked.Kind.GroupKind()) ||
+		w.Result.Manager == writers.Enforcer || disabled(writers.Enforcer, w.Result.Object) || wrote() {
 		return nil, true
 	}
 	return []other{{manager: writers.Enforcer, partial: w.Enforced.Guessed,

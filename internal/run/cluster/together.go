@@ -125,7 +125,9 @@ func (t *together) notices(p Pair, r report.Result) []string {
 				out,
 				fmt.Sprintf(
 					"the %s %q comes first in this run (%s): a server takes up to some seconds to put it into force, and answers without it until then",
-					j.kind, j.name, j.source,
+					j.kind,
+					j.name,
+					j.source,
 				),
 			)
 		}
