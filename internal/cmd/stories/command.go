@@ -42,6 +42,7 @@ type options struct {
 	jobs    int
 	update  bool
 	schema  bool
+	watches bool
 	common  common
 }
 
@@ -69,6 +70,7 @@ story cannot be told: a typo, a missing file, an impossible step. The others
 still run.`,
 		Example: `  ssactl test stories/
   ssactl test stories/ --run 'autoscaler|conflict' -o junit=stories.xml
+  ssactl test stories/ --watch
   ssactl test --twice -f chart.yaml --client helm
   ssactl test --upgrade v1.yaml v2.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -78,6 +80,7 @@ still run.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.named, "run", "", "only stories whose names match this regular `expression`")
 	flags.BoolVar(&o.update, "update", false, "write what was observed into the stories instead of what they expect")
+	flags.BoolVar(&o.watches, "watch", false, "run stories again when their files change, until interrupted")
 	flags.BoolVar(&o.schema, "schema", false, "print the JSON Schema of stories, for editors")
 	flags.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "`number` of stories to run in parallel")
 	o.common.add(cmd)
@@ -99,6 +102,12 @@ func (o *options) runAll(ctx context.Context, args []string) (err error) {
 	if o.jobs < 1 {
 		return fmt.Errorf("--jobs %d: at least one story runs at a time", o.jobs)
 	}
+	if o.watches {
+		if o.update || o.common.writes {
+			return errors.New("--watch runs stories: without --update and --write-story")
+		}
+		return o.watch(ctx, args)
+	}
 	tests, err := o.tests(args)
 	if err != nil {
 		return err
@@ -106,6 +115,11 @@ func (o *options) runAll(ctx context.Context, args []string) (err error) {
 	if o.common.writes {
 		return o.print(tests)
 	}
+	return o.run(ctx, tests)
+}
+
+// run runs stories, and shows or writes what was observed.
+func (o *options) run(ctx context.Context, tests []*test) error {
 	d := o.tellAll(ctx, tests)
 	if o.update {
 		return errors.Join(o.rewrite(tests), verdict(Document{Summary: Summary{Broken: d.Summary.Broken}}))
@@ -199,6 +213,17 @@ func filesOf(args []string) (files []string, err error) {
 		return nil, fmt.Errorf("%s: no file of stories, which have kind: %s", strings.Join(args, ", "), story.Kind)
 	}
 	return files, nil
+}
+
+// foldersIn are a folder and those in it; none for a file.
+func foldersIn(path string) (out []string) {
+	_ = filepath.WalkDir(path, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() && len(out) < mostFolders {
+			out = append(out, path)
+		}
+		return nil
+	})
+	return out
 }
 
 // isStory reports whether a file of a folder has stories: others are what they apply.
