@@ -203,24 +203,32 @@ func (o *explainOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.
 	if err := p.Unanswerable(); err != nil {
 		return explained{Explanation: conflict.Failure(w, err), answer: c.Failure(w, err), number: p.Number}
 	}
-	// What is said of the apply is what apply says of it, which knows the whole run.
-	e := explained{answer: c.Answer(ctx, p, w), number: p.Number, unasked: p.Unasked}
 	if p.Unasked {
-		return e
+		return explained{answer: c.Answer(ctx, p, w), number: p.Number, unasked: true}
 	}
-	e.Explanation = Explained(ctx, c, w)
-	if e.answer.Outcome.Refused() && !e.Outcome.Refused() && len(e.Conflicts) == 0 {
-		e.Explanation = conflict.Whole(e.answer)
+	e := explained{number: p.Number}
+	e.Explanation, e.answer = Decided(ctx, c, p, w)
+	return e
+}
+
+// Decided explains what is in the way of the write of a pair, with all that apply says of it, which
+// knows the whole run and has followed its fixes; and gives the answer of apply.
+func Decided(
+	ctx context.Context, c *cluster.Cluster, p cluster.Pair, w engine.Write,
+) (conflict.Explanation, report.Result) {
+	answer, e := c.Answer(ctx, p, w), Explained(ctx, c, w)
+	if answer.Outcome.Refused() && !e.Outcome.Refused() && len(e.Conflicts) == 0 {
+		e = conflict.Whole(answer)
 	}
-	if e.Explanation = e.Decided(e.answer.Findings); e.Findings == nil {
-		e.Findings = c.Findings(conflictedAnswer(e.Explanation))
-		for _, f := range e.answer.Findings {
+	if e = e.Decided(answer.Findings); e.Findings == nil {
+		e.Findings = c.Findings(conflictedAnswer(e))
+		for _, f := range answer.Findings {
 			if f.Rule == risk.Kept {
 				e.Findings = append(e.Findings, f)
 			}
 		}
 	}
-	return e
+	return e, answer
 }
 
 // Explained explains what is in the way of a write, as the client sends it.

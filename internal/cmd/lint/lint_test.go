@@ -99,7 +99,7 @@ func TestExamine(t *testing.T) {
 		{"given twice", `{apiVersion: v1, kind: ConfigMap, metadata: {name: web}}`, func(m *Manifest) { m.First = &report.Source{File: "a.yaml", Line: 3} }, []string{"warning given-twice: the object is given twice: at a.yaml:3 and at m.yaml:1 | keep one of the two, or merge them"}},
 		{"another spelling", `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {` + pod + `, resources: {limits: {cpu: 1000m}}}]}}}}`, func(m *Manifest) {
 			m.Stored = decoded(t, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {`+pod+`, resources: {limits: {cpu: "1"}}}]}}}}`)
-		}, []string{`warning stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1" | write "1"`}},
+		}, []string{`note stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1" | write "1"`}},
 		{"a Secret's value that is not stored", `{apiVersion: v1, kind: Secret, metadata: {name: web}, data: {a: ""}}`, func(m *Manifest) { m.Stored = map[string]any{} }, []string{"warning not-stored: .data.a: the value is not stored | take it out of the manifest"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestInjected(t *testing.T) {
 	m.Leave = func(_ fieldpath.Path, to string) []report.ClientFix { return []report.ClientFix{{Kind: to}} }
 	e := Examine(m, writers.Claims{})
 	want := []string{
-		`warning injected-field: an annotation has cert-manager write .webhooks[name="w"].clientConfig.caBundle | take it out of the manifest`,
+		`warning injected-field: an annotation has cert-manager write .webhooks[name="w"].clientConfig.caBundle | remove the field from the manifest; the injector sets it.`,
 	}
 	if diff := cmp.Diff(want, said(e)); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
@@ -163,7 +163,7 @@ func TestInjected(t *testing.T) {
 		`{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, webhooks: [{name: w, clientConfig: {}}]}`,
 	)
 	want = []string{
-		`error injected-field: an annotation has cert-manager write .webhooks[name="w"].clientConfig.caBundle, and each apply of the empty value removes what it wrote: calls to the webhook fail | take it out of the manifest`,
+		`error injected-field: an annotation has cert-manager write .webhooks[name="w"].clientConfig.caBundle, and each apply of the empty value removes what it wrote: calls to the webhook fail | remove the field from the manifest; the injector sets it.`,
 	}
 	if diff := cmp.Diff(want, said(Examine(m, writers.Claims{}))); diff != "" {
 		t.Errorf("empty (-want +got):\n%s", diff)

@@ -8,8 +8,8 @@ import (
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
-	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -17,14 +17,15 @@ import (
 var replicasAutoscaled = finding.Rule{
 	Name: "replicas-autoscaled", Severity: report.SeverityWarning,
 	Title: "A manifest sets replicas that an autoscaler in the same inputs writes.",
-	Why:   "As soon as the autoscaler changes the number, the next apply conflicts with it, or sets the number back where it forces.",
+	Why:   "As soon as the autoscaler changes the number, the next apply conflicts with it, or sets the number back where it forces. Where the field was applied before, 'ssactl transfer' plans the hand-over.",
+	Fix:   risk.Rules().Of(risk.ReplicasAutoscaled).Fix,
 }
 
 var injectedField = finding.Rule{
 	Name: "injected-field", Severity: report.SeverityWarning,
 	Title: "A manifest sets a field that an injector writes.",
 	Why:   "An annotation asks another component to write the field: the two overwrite each other, or conflict.",
-	Fix:   "take it out of the manifest",
+	Fix:   risk.Rules().Of(risk.InjectedField).Fix,
 }
 
 var aggregatedRules = finding.Rule{
@@ -61,11 +62,7 @@ var claimed = map[writers.ClaimKind]struct {
 	rule finding.Rule
 	fix  text.Text
 }{
-	writers.Scales: {
-		replicasAutoscaled,
-		text.New("take .spec.replicas out of the manifest; where it was applied before, %v plans the hand-over",
-			text.Name(program.In("ssactl transfer"))),
-	},
+	writers.Scales:    {rule: replicasAutoscaled},
 	writers.Generates: {rule: generatedByOthers},
 	writers.Selects: {
 		rolloutWrites,
@@ -76,7 +73,7 @@ var claimed = map[writers.ClaimKind]struct {
 		text.New("leave the weights to the controller: apply without them after the first time"),
 	},
 	writers.Resizes: {rule: resourcesAutoscaled},
-	writers.Idles:   {replicasAutoscaled, text.New("take .spec.replicas out of the manifest")},
+	writers.Idles:   {rule: replicasAutoscaled},
 }
 
 // findWritten finds what another object in the inputs writes.

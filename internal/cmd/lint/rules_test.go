@@ -27,7 +27,7 @@ func TestWrittenByOthers(t *testing.T) {
 		to                    string
 	}{
 		{"an autoscaler", deployment, `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: hpa, namespace: shop}, spec: {scaleTargetRef: ` + reference + `}}`,
-			[]string{"warning replicas-autoscaled: HorizontalPodAutoscaler hpa writes .spec.replicas | take .spec.replicas out of the manifest; where it was applied before, ssactl transfer plans the hand-over"}, writers.ControllerManager},
+			[]string{"warning replicas-autoscaled: HorizontalPodAutoscaler hpa writes .spec.replicas | remove the field from the manifest; the autoscaler decides it."}, writers.ControllerManager},
 		{"an autoscaler, and no replicas", strings.Replace(deployment, "replicas: 2, ", "", 1), `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: hpa, namespace: shop}, spec: {scaleTargetRef: ` + reference + `}}`, nil, ""},
 		{"an autoscaler elsewhere", deployment, `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: hpa, namespace: other}, spec: {scaleTargetRef: ` + reference + `}}`, nil, ""},
 		{"one of resources", deployment, `{apiVersion: autoscaling.k8s.io/v1, kind: VerticalPodAutoscaler, metadata: {name: vpa, namespace: shop}, spec: {targetRef: ` + reference + `}}`,
@@ -133,11 +133,11 @@ func TestStored(t *testing.T) {
 		{"an item of an atomic list gets a default", rules(""), rules(", http: {paths: []}"), false, []string{
 			"note default-in-atomic: .spec.rules is atomic, and the API server adds [0].http | write the defaults into the manifest"}},
 		{"a value in an atomic list is spelled otherwise", rules(", weight: 1"), rules(`, weight: 2`), false, []string{
-			"warning stored-differently: .spec.rules[0].weight: 1 is stored as 2 | write 2"}},
+			"note stored-differently: .spec.rules[0].weight: 1 is stored as 2 | write 2"}},
 		{"a value in an atomic list is lost", rules(", odd: 1"), rules(""), false, []string{
 			"warning not-stored: .spec.rules[0].odd: 1 is not stored | take it out of the manifest"}},
 		{"an atomic list of another length", rules(""), `{` + network + `, spec: {rules: []}}`, false, []string{
-			`warning stored-differently: .spec.rules: [{"host":"a"}] is stored as [] | write []`}},
+			`note stored-differently: .spec.rules: [{"host":"a"}] is stored as [] | write []`}},
 		{"a zero value that is owned", `{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {hostNetwork: false}}`, `{apiVersion: v1, kind: Pod, metadata: {name: web, managedFields: [
 			{manager: m, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:hostNetwork": {}}}}]}, spec: {}}`, true, []string{
 			"warning not-stored: .spec.hostNetwork: false is not stored | take it out of the manifest"}},
@@ -308,7 +308,7 @@ func TestFixesAreTried(t *testing.T) {
 		{"a spelling that is taken", spelled, func(m *Manifest) {
 			stored(m)
 			m.Try = func(map[string]any) report.Result { return report.Result{Outcome: report.Created} }
-		}, []string{`warning stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1" | write "1"`}},
+		}, []string{`note stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1" | write "1"`}},
 		{"a spelling that is refused", spelled, func(m *Manifest) {
 			stored(m)
 			m.Try = func(edited map[string]any) report.Result {
@@ -317,11 +317,11 @@ func TestFixesAreTried(t *testing.T) {
 				}
 				return report.Result{Outcome: report.Created}
 			}
-		}, []string{`warning stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1" | take it out of the manifest`}},
+		}, []string{`note stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1" | take it out of the manifest`}},
 		{"nothing that is taken", spelled, func(m *Manifest) {
 			stored(m)
 			m.Try = func(map[string]any) report.Result { return refused() }
-		}, []string{`warning stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1"`}},
+		}, []string{`note stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1"`}},
 		{"a version that rejects a field", `{apiVersion: v9, kind: Thing, metadata: {name: web}}`, func(m *Manifest) {
 			m.Result, m.ServedAs = report.Result{Outcome: report.Invalid, Code: 404, Status: &report.Status{}}, "v1"
 			m.Try = func(map[string]any) report.Result { return refused(unknown(".spec.backend")) }

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -22,7 +23,7 @@ var notStored = finding.Rule{
 }
 
 var storedDifferently = finding.Rule{
-	Name: "stored-differently", Severity: report.SeverityWarning,
+	Name: risk.StoredDifferently, Severity: report.SeverityNote,
 	Title: "The API server stores another spelling of a value.",
 	Why:   "Another manager that applies the manifest's spelling conflicts with the stored one, a typed client that updates the object owns the field, and tools that compare report a difference each time.",
 }

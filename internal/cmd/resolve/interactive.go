@@ -123,7 +123,7 @@ func (i *interview) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair)
 	if in.Err != nil {
 		return asked{input: in, explain: conflict.Failure(in.Write, in.Err)}
 	}
-	e := explain.Explained(ctx, c, in.Write)
+	e, _ := explain.Decided(ctx, c, p, in.Write)
 	var fields []string
 	for _, r := range e.OtherRisks() {
 		fields = append(fields, r.Field)

@@ -149,6 +149,8 @@ func (s *concern) fix() (report.Fix, text.Text) {
 			Manager: s.risk.Manager,
 			Does:    text.New("hand them over for good"),
 		}, text.Text{}
+	case StoredDifferently:
+		return s.spelled(), text.Text{}
 	case TakenByForce, AtomicReplaced:
 		if fix, why := s.leave(); !fix.Does.IsZero() || !why.IsZero() {
 			return fix, why
@@ -168,6 +170,17 @@ func (s *concern) fix() (report.Fix, text.Text) {
 		fix.Does = text.New("hand the field over to the autoscaler first, then remove it from the manifest.")
 	}
 	return fix, text.Text{}
+}
+
+// spelled is to write a value as the server stores it.
+func (s *concern) spelled() report.Fix {
+	switch {
+	case s.change.Kind == report.Removed || s.change.Kind == "":
+		return report.Fix{Does: text.New("take it out of the manifest")}
+	case s.Target.Kind == "Secret":
+		return report.Fix{Does: text.New("write it as the API server stores it")}
+	}
+	return report.Fix{Does: text.New("write %v", text.ValueOf(s.risk.Field, s.change.After))}
 }
 
 // keeping are the annotations of live objects that clients do not delete.

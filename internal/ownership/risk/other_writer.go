@@ -15,8 +15,8 @@ import (
 
 // autoscaled is for replicas that the manager owns after the write though an
 // autoscaler writes them, which does so through the scale subresource itself. Of replicas
-// that fall back to the default, defaulted speaks. The same number as is live breaks nothing
-// yet; a patch without a change does not have it.
+// that fall back to the default, defaulted speaks. The same number as is live, and that of a new object, break
+// nothing yet; a patch without a change does not have it.
 func (f *finder) autoscaled() []report.Finding {
 	c, changes := f.change(writers.Replicas)
 	switch {
@@ -34,7 +34,7 @@ func (f *finder) autoscaled() []report.Finding {
 		says = "an autoscaler writes it too, and scales again from there: %v"
 	}
 	r := f.risk(ReplicasAutoscaled, writers.Replicas, f.autoscaler, text.New(says, text.Name(f.autoscaler)))
-	if !changes && f.Outcome != report.Created {
+	if !changes || f.Outcome == report.Created {
 		r.Severity = report.SeverityWarning
 	}
 	return []report.Finding{r}

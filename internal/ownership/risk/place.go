@@ -16,6 +16,7 @@ func Placed(risks []report.Finding, w engine.Write, shape managedfields.Shape) [
 		return risks
 	}
 	object := w.Object()
+	w.Decoded = object
 	out := slices.Clone(risks)
 	for _, path := range shape.Paths(object) {
 		field := path.String()
