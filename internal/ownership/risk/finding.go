@@ -114,16 +114,29 @@ func (s *concern) finding() report.Finding {
 	}
 	f.Fixes = []report.Fix{}
 	fix, why := s.fix()
+	setting, has := s.setting()
+	if fix.Does.IsZero() && f.Rule == NeverSettles && !has {
+		fix.Does = text.Text{Format: s.settling()}
+	}
 	if !fix.Does.IsZero() {
 		f.Fixes = append(f.Fixes, fix)
 	}
 	if !why.IsZero() {
 		f.Why = why
 	}
-	if one, ok := s.setting(); ok {
-		f.Fixes = append(f.Fixes, report.Fix{InClient: &one})
+	if has {
+		f.Fixes = append(f.Fixes, report.Fix{InClient: &setting})
 	}
 	return f
+}
+
+// settling is what ends a cycle for which no other rule knows anything to do.
+func (s *concern) settling() string {
+	k := s.risk
+	if k.Rule = NeverSettles; k.Field == writers.Replicas && s.Client != nil {
+		k.Rule = ReplicasAutoscaled
+	}
+	return FixOf(s.Result, k)
 }
 
 // setting is that of the client which leaves the field to whom it is taken from.

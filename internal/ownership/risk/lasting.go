@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -101,7 +102,7 @@ func (f *finder) cycles(settles *report.Settles) []report.Finding {
 func (f *finder) cycle(steps []report.CycleStep) report.Finding {
 	message := text.Text{}
 	manager := ""
-	for _, s := range steps {
+	for i, s := range steps {
 		who := text.By(s.Writer)
 		if s.By != "" {
 			who = text.Name(s.By)
@@ -109,10 +110,16 @@ func (f *finder) cycle(steps []report.CycleStep) report.Finding {
 		if s.Writer != f.Manager || s.By != "" {
 			manager = s.Name()
 		}
-		if s.Removed {
+		switch {
+		case s.Removed:
 			message = message.And(", ", text.New("%v removes it", who))
-		} else {
+		case !managedfields.Composite(s.Value):
 			message = message.And(", ", text.New("%v sets %v", who, text.ValueOf(s.Field, s.Value)))
+		case i == 0:
+			// The difference of the two stands next to it.
+			message = message.And(", ", text.New("%v sets one value", who))
+		default:
+			message = message.And(", ", text.New("%v sets another", who))
 		}
 	}
 	return f.risk(NeverSettles, steps[0].Field, manager, message.And(": ", text.New("they undo each other for ever")))
