@@ -8,6 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/answer/writes"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -85,7 +86,7 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 		for _, c := range rest {
 			add(model.Section{
 				Title:  FieldAt(c.Field, c.Source),
-				Blocks: slices.Concat([]model.Block{Facts(o, c)}, recommendation(o, e, c), options(c)),
+				Blocks: slices.Concat([]model.Block{Facts(o, c)}, unsettled(e, c), recommendation(o, e, c), options(c)),
 			})
 		}
 		if add(takenOver(o, e, taken)...); taken == nil {
@@ -103,6 +104,15 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 	}
 	add(writes.NotSimulated(o, e.Confidence)...)
 	return s
+}
+
+// unsettled says that the write of a contested field does not last, where the client takes it.
+func unsettled(e conflict.Explanation, c conflict.Conflict) []model.Block {
+	i := slices.IndexFunc(e.Risks, func(r report.Finding) bool { return r.Field == c.Field && risk.IsLasting(r) })
+	if i < 0 {
+		return nil
+	}
+	return []model.Block{model.Paragraph{Label: model.Say("Does not last:"), Text: writes.RiskText(e.Risks[i])}}
 }
 
 // uncontested are the risks that no conflict speaks of, as they were followed; nil where nothing was.

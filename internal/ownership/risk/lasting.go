@@ -25,7 +25,7 @@ func Lasting(risks []report.Finding, r report.Result, settles *report.Settles, a
 		switch {
 		case i < 0:
 			out = append(out, k)
-		case rules.Index(k.Rule) < rules.Index(NeverSettles):
+		case rules.Index(k.Rule) < rules.Index(NeverSettles) && !several(settles, k.Field):
 			out = append(out, joined(k, cycles[i]))
 			cycles = slices.Delete(cycles, i, i+1)
 		default:
@@ -35,6 +35,21 @@ func Lasting(risks []report.Finding, r report.Result, settles *report.Settles, a
 	out = slices.Concat(out, cycles, f.repeated(again))
 	slices.SortStableFunc(out, compare)
 	return out
+}
+
+// several reports whether the client is not the only one that another writer undoes: the cycle
+// says more than a rule about one other writer.
+func several(settles *report.Settles, field string) bool {
+	if settles == nil {
+		return false
+	}
+	others := map[string]bool{}
+	for _, s := range settles.Cycle {
+		if s.Field == field && s.By != "" {
+			others[s.By] = true
+		}
+	}
+	return len(others) > 1
 }
 
 // joined is a finding that stands for another one on its field, which is evidence of it but for

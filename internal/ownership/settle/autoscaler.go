@@ -15,8 +15,8 @@ import (
 //
 // What an autoscaler wants is known only in part: the number that it has set, or that its
 // status has. Without either it is content within its bounds. Of several of one object that
-// say nothing else, those without load want their minimum. If that is the same number, none of
-// them shows the others; one of them has load then, and wants its maximum.
+// say nothing else, those without load want their minimum. If that is what another one wants,
+// it has load, and wants a number between its bounds that no other one has.
 func (w Write) autoscalers(before *ownership.Object) ([]other, bool) {
 	claims := w.Claims.Scalers(w.Result.Target)
 	if len(claims) == 0 || w.Result.Target.Subresource != "" || w.Result.Manager == writers.ControllerManager {
@@ -59,16 +59,17 @@ func wanted(claims []writers.Claim, before *ownership.Object) []want {
 	if len(claims) == 1 && was {
 		return []want{{replicas: live, known: true}}
 	}
-	same := len(claims) > 1
 	for i, c := range claims {
 		out[i] = want{replicas: c.Scaling.Desired, known: c.Scaling.Desired > 0}
-		if len(claims) > 1 && !out[i].known {
-			out[i] = want{replicas: c.Scaling.Min, known: true}
+		if len(claims) == 1 || out[i].known {
+			continue
 		}
-		same = same && c.Scaling.Desired == 0 && out[i].replicas == out[0].replicas
-	}
-	if last := len(claims) - 1; same {
-		out[last] = want{replicas: claims[last].Scaling.Max, known: true, guessed: true}
+		least := c.Scaling.Min
+		out[i] = want{replicas: least, known: true}
+		if slices.ContainsFunc(out[:i], func(w want) bool { return w.replicas == least }) {
+			share := (c.Scaling.Max - least) * int64(i) / int64(len(claims)-1)
+			out[i] = want{replicas: least + max(share, 0), known: true, guessed: true}
+		}
 	}
 	return out
 }
