@@ -116,6 +116,9 @@ func (w *Run) annotation(g *finding.Group, of report.Finding, one bool) model.Fi
 	rule := model.Rule{ID: "ssactl/" + g.Rule, Level: page.Severities[g.Severity].Level}
 	f := findingOn(of.Target, of.Source, rule, g.Rule, message)
 	f.Fix = strings.Join(lines, "\n")
+	if f.Fix == "" {
+		f.Fix = settingText(g)
+	}
 	field := of.Field
 	if len(of.Fields) > 0 {
 		field = of.Fields[0]

@@ -173,6 +173,16 @@ func inClient(g *finding.Group) []model.Block {
 	return nil
 }
 
+// settingText is inClient as text; empty for none.
+func settingText(g *finding.Group) string {
+	for _, b := range inClient(g) {
+		if p, is := b.(model.Paragraph); is {
+			return p.Text.String()
+		}
+	}
+	return ""
+}
+
 // lines are the commands that there are.
 func lines(list ...shell.Line) []string {
 	var out []string

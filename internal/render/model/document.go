@@ -227,7 +227,7 @@ type Finding struct {
 	Rule           string
 	Level          Level
 	Title, Message string
-	// Fix is the command that fixes it best. Detail is what formats with room
+	// Fix is the command that fixes it best, or what does where no command can. Detail is what formats with room
 	// for it say instead.
 	Fix, Detail string
 	File        string
