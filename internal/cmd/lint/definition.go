@@ -63,6 +63,7 @@ func findDefinitionFaults(s *subject) {
 			append(append(at("spec", "versions"), fieldpath.PathElement{Index: &i}), at("schema", "openAPIV3Schema")...),
 			"",
 		)
+		d.tellUnmarked()
 		if len(d.unbounded) > 0 {
 			d.find(
 				granularUnbounded,
@@ -82,13 +83,54 @@ type definition struct {
 	// of the first.
 	unbounded []string
 	first     fieldpath.Path
+	// unmarked are lists of objects without list type.
+	unmarked []unmarked
 	// atomic: what is looked at belongs to an atomic list or map.
 	atomic bool
+}
+
+// unmarked is a list of objects without list type: its place in the schema, its field, and
+// what may be the key of its items; empty for nothing.
+type unmarked struct {
+	path       fieldpath.Path
+	field, key string
 }
 
 // inside is the definition below an atomic list or map.
 func (d *definition) inside() *definition {
 	return &definition{subject: d.subject, version: d.version, atomic: true}
+}
+
+// tellUnmarked finds the lists without list type, those of one likely key as one: they have
+// one cause, and large definitions have hundreds.
+func (d *definition) tellUnmarked() {
+	var keys []string
+	byKey := map[string][]unmarked{}
+	for _, u := range d.unmarked {
+		if byKey[u.key] == nil {
+			keys = append(keys, u.key)
+		}
+		byKey[u.key] = append(byKey[u.key], u)
+	}
+	for _, key := range keys {
+		lists := byKey[key]
+		fix := text.New(
+			"set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner",
+		)
+		if key != "" {
+			fix = fix.And("; ", text.New("%v may be the key", text.Name(key)))
+		}
+		var fields []string
+		for _, u := range lists {
+			fields = append(fields, u.field)
+		}
+		says := text.New("%v of %v is a list of objects without x-kubernetes-list-type", text.Path(fields[0]), d.version)
+		if len(fields) > 1 {
+			says = text.New("%v of %v are lists of objects without x-kubernetes-list-type",
+				text.Paths(fields, mostFields, len(fields)), d.version)
+		}
+		d.fixing(listUnmarked, d.line(lists[0].path), says, fix, fields...)
+	}
 }
 
 // open notes an unbounded list or map.
@@ -151,19 +193,7 @@ func (d *definition) list(props, items map[string]any, path fieldpath.Path, fiel
 	kind, _ := props["x-kubernetes-list-type"].(string)
 	switch {
 	case kind == "" && objects && !d.atomic:
-		fix := text.New(
-			"set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner",
-		)
-		if key := likelyKey(items); key != "" {
-			fix = fix.And("; ", text.New("%v may be the key", text.Name(key)))
-		}
-		d.fixing(
-			listUnmarked,
-			d.line(path),
-			text.New("%v of %v is a list of objects without x-kubernetes-list-type", text.Path(field), d.version),
-			fix,
-			field,
-		)
+		d.unmarked = append(d.unmarked, unmarked{path.Copy(), field, likelyKey(items)})
 	case kind == "set" && objects:
 		d.find(setOfObjects, d.line(path), text.New("%v of %v is a set of objects", text.Path(field), d.version), field)
 	case kind == "map":

@@ -248,6 +248,28 @@ func TestKeysOfDefinitions(t *testing.T) {
 	}
 }
 
+// TestListsOfOneCause: lists without list type are one finding a version and likely key.
+func TestListsOfOneCause(t *testing.T) {
+	list := `{type: array, items: {type: object}}`
+	named := `{type: array, items: {type: object, required: [name], properties: {name: {type: string}}}}`
+	version := func(name, a, b, c string) string {
+		return `{name: ` + name + `, schema: {openAPIV3Schema: {properties: {spec: {type: object, properties: {a: ` + a +
+			`, b: ` + b + `, c: ` + c + `}}}}}}`
+	}
+	m := lintedManifest(t, `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: web},
+		spec: {versions: [`+version("v1", list, named, list)+`, `+version("v2", list, list, list)+`]}}`)
+	set := " without x-kubernetes-list-type | set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, " +
+		"or atomic where the list belongs to one owner"
+	want := []string{
+		"warning crd-list-unmarked: .spec.a and .spec.c of v1 are lists of objects" + set,
+		"warning crd-list-unmarked: .spec.b of v1 is a list of objects" + set + "; name may be the key",
+		"warning crd-list-unmarked: .spec.a, .spec.b and .spec.c of v2 are lists of objects" + set,
+	}
+	if diff := cmp.Diff(want, said(Examine(m, writers.Claims{}))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestFixesAreTried: a fix is advised where the server takes the manifest that follows it.
 func TestFixesAreTried(t *testing.T) {
 	refused := func(causes ...report.Cause) report.Result {
