@@ -114,7 +114,7 @@ func (t *teller) manifests(command string, bodies []story.Body) ([]string, error
 				return nil, err
 			}
 		} else if _, err := os.Stat(path); err != nil {
-			return nil, err
+			return nil, &story.Problem{Place: b.At, Message: err.Error()}
 		}
 		args = append(args, "--filename="+path)
 	}

@@ -56,3 +56,22 @@ steps:
 		t.Errorf("an operand may be taken for a flag: %s", line)
 	}
 }
+
+// TestMissingFile: a file that there is not is named where the story names it, and no step is run.
+func TestMissingFile(t *testing.T) {
+	for verb, column := range map[string]int{"apply": 10, "create": 11, "update": 11, "migrate": 12} {
+		text := "apiVersion: ssactl.dev/v1alpha1\nkind: Story\nname: a\nsteps:\n- " + verb + ": nowhere.yaml\n"
+		stories, err := story.Read("dir/f.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		execute := func(_ context.Context, args []string) (out, errs []byte, code int) {
+			t.Errorf("%s runs %q", verb, args)
+			return nil, nil, 2
+		}
+		want := story.Place{File: "dir/f.yaml", Line: 5, Column: column}
+		if _, problem := tell(t.Context(), execute, stories[0], false); problem == nil || problem.Place != want {
+			t.Errorf("%s: the problem is %v, want one at %v", verb, problem, want)
+		}
+	}
+}

@@ -70,13 +70,22 @@ func tell(ctx context.Context, execute Execute, s story.Story, showSecrets bool)
 			err = unanswered(step, answers)
 		}
 		if err != nil {
-			one.Problem = &story.Problem{Place: step.At, Message: err.Error()}
+			one.Problem = problemAt(step.At, err)
 			return append(out, one), one.Problem
 		}
 		one.Answers, one.Failures = answers, story.Check(step, answers, showSecrets)
 		out = append(out, one)
 	}
 	return out, nil
+}
+
+// problemAt is an error as a problem: where it says itself, or else at a place.
+func problemAt(at story.Place, err error) *story.Problem {
+	var p *story.Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	return &story.Problem{Place: at, Message: err.Error()}
 }
 
 // wait moves the clock to a step.
