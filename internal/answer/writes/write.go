@@ -186,9 +186,8 @@ func Look(o page.Options, r report.Result) []model.Block {
 	}
 	w, facts := alone(o, r), FactsOf(r)
 	facts.found = slices.DeleteFunc(slices.Clone(facts.found), func(f report.Finding) bool {
-		contested := f.Rule == report.RuleConflict && !r.Confidence.Has(report.RuleNoManagedFields)
 		// A takeover is said once of the run.
-		return !contested && !f.IsRisk() || o.Several && f.Rule == risk.Takeover
+		return f.Rule != report.RuleConflict && !f.IsRisk() || o.Several && f.Rule == risk.Takeover
 	})
 	w.Add(facts)
 	return w.Look(w.Groups.Sorted())
