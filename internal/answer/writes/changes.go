@@ -69,10 +69,7 @@ func changesOf(r report.Result) changedIn {
 	if out.whole != "" && out.whole != isRecreated {
 		return out
 	}
-	said := map[string]bool{}
-	for _, f := range findingsOf(r) {
-		said[f.Field] = said[f.Field] || f.IsRisk() && f.Severity != report.SeverityNote && f.Rule != risk.Takeover
-	}
+	said := saidOf(r)
 	for _, c := range withoutNoise(r.Changes) {
 		switch {
 		case said[c.Field] || c.Reason == report.ReasonRecreated && c.Kind == report.Removed:
@@ -87,6 +84,15 @@ func changesOf(r report.Result) changedIn {
 		}
 	}
 	return out
+}
+
+// saidOf are the fields whose changes are said by what there is to look at.
+func saidOf(r report.Result) map[string]bool {
+	said := map[string]bool{}
+	for _, f := range findingsOf(r) {
+		said[f.Field] = said[f.Field] || f.IsRisk() && f.Severity != report.SeverityNote && f.Rule != risk.Takeover
+	}
+	return said
 }
 
 // RewritesLastApplied reports whether a change is that of the last-applied annotation, which

@@ -198,20 +198,25 @@ func (h *helm) guess(writes []engine.Write) {
 	if h.last != nil && h.last.ApplyMethod == "unknown" {
 		h.last.ApplyMethod = "csa"
 	}
+	h.inAny(writes)
+	h.serverSide = h.method()
+	h.Client.Force, h.ClientSide = h.serverSide && h.ForceConflicts, !h.serverSide
+}
+
+// inAny takes the namespace of the first object that has one for that of the release, where no
+// input names it. Where all are cluster-scoped, it is that of Helm's context.
+func (h *helm) inAny(writes []engine.Write) {
 	for _, w := range writes {
 		h.Namespace = cmp.Or(h.Namespace, w.Namespace)
 	}
-	if h.Namespace == "" {
-		// Where all is cluster-scoped, that of the context counts.
-		h.Namespace = metav1.NamespaceDefault
-		if h.Release != "" {
-			h.Notices = append(h.Notices, fmt.Sprintf(
-				"no input names the namespace of the release %s: %s is assumed; -n names another", h.Release, h.Namespace,
-			))
-		}
+	if h.Namespace != "" {
+		return
 	}
-	h.serverSide = h.method()
-	h.Client.Force, h.ClientSide = h.serverSide && h.ForceConflicts, !h.serverSide
+	if h.Namespace = metav1.NamespaceDefault; h.Release != "" {
+		h.Notices = append(h.Notices, fmt.Sprintf(
+			"no input names the namespace of the release %s: %s is assumed; -n names another", h.Release, h.Namespace,
+		))
+	}
 }
 
 // namespaceOf is the one namespace of the release that live objects say they are of; empty

@@ -111,9 +111,12 @@ func (s *subject) leave(path fieldpath.Path, to string) {
 // false where the manifest leaves it out.
 func claimedPath(s *subject, kind writers.ClaimKind) (fieldpath.Path, bool) {
 	path := map[writers.ClaimKind][]string{
-		writers.Scales: {"spec", "replicas"}, writers.Idles: {"spec", "replicas"}, writers.Selects: {"spec", "selector"}, writers.Generates: {},
-		writers.Weighs:  writers.WeightsOf(s.Target.Kind),
-		writers.Resizes: {"spec", "template", "spec", "containers"},
+		writers.Scales:    {"spec", "replicas"},
+		writers.Idles:     {"spec", "replicas"},
+		writers.Selects:   {"spec", "selector"},
+		writers.Generates: {},
+		writers.Weighs:    writers.WeightsOf(s.Target.Kind),
+		writers.Resizes:   {"spec", "template", "spec", "containers"},
 	}[kind]
 	claimed := fieldtree.Value(s.Object, path...)
 	if kind != writers.Resizes {

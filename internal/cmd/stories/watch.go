@@ -2,6 +2,7 @@ package stories
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -106,7 +107,7 @@ func uses(t *test) (out []string) {
 
 // placeOf is where a story is that cannot be read; zero where nothing says it.
 func placeOf(problem error) story.Place {
-	if p, is := problem.(*story.Problem); is {
+	if p := (*story.Problem)(nil); errors.As(problem, &p) {
 		return p.Place
 	}
 	return story.Place{}
