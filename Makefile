@@ -8,7 +8,7 @@ TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test test-short golden twice lint prose fuzz hostile bench soak ssatest serve-upstream generate kubernetes parity pictures site oracle clients browser release-check clean
+.PHONY: build demo install test test-short golden twice lint prose fuzz hostile bench soak ssatest serve-upstream generate kubernetes parity pictures site oracle tell clients browser release-check clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -103,6 +103,10 @@ N ?= 2000
 OUT ?= differences
 oracle:
 	cd test/oracle && $(GO) run . compare -n $(N) -seed 1 -limit 30m -out $(OUT)
+
+# Tells the stories of examples to a real kube-apiserver, and checks what they expect of it.
+tell:
+	cd test/oracle && $(GO) run . tell ../../examples/stories
 
 # Records what kubectl, Helm, Flux and Argo CD do to a real server, and writes the table of
 # docs/parity.md. The first run builds them, for minutes.

@@ -6,6 +6,7 @@
 //	oracle compare -n N -seed S -out DIR      random walks, answered by both servers; differences go to DIR
 //	oracle replay  FILE...                    answer recorded steps by ssactl and print the differences
 //	oracle serve   -kubeconfig FILE           run the server for other programs, such as kubectl
+//	oracle tell    STORY...                   tell stories of ssactl test to it, and check what they expect
 //
 // Without SCENARIOS, record sends those of the public corpus.
 package main
@@ -36,11 +37,12 @@ var commands = map[string]func(context.Context, []string, io.Writer) error{
 	"compare": runCompare,
 	"replay":  runReplay,
 	"serve":   runServe,
+	"tell":    runTell,
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) == 0 || commands[args[0]] == nil {
-		return fmt.Errorf("give one of the commands record, verify, compare, replay, serve")
+		return fmt.Errorf("give one of the commands record, verify, compare, replay, serve, tell")
 	}
 	return commands[args[0]](ctx, args[1:], out)
 }
