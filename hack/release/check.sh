@@ -42,7 +42,8 @@ snapshot() {
 	# Only goreleaser build takes --single-target, and it makes no archives.
 	sed -e "s/^\( *goos:\) .*/\1 [$(go env GOOS)]/" -e "s/^\( *goarch:\) .*/\1 [$(go env GOARCH)]/" .goreleaser.yaml > "$work/single.yaml"
 	TAP_TOKEN=none ${GORELEASER:-go run $goreleaser} release -f "$work/single.yaml" --snapshot --clean --skip=publish,sign,sbom,docker
-	(cd dist && sha256sum -c checksums.txt)
+	# The scripts are in the list and among the assets, and not copied to dist.
+	(cp hack/action/*.sh dist && cd dist && sha256sum -c checksums.txt)
 }
 
 root() {
@@ -52,11 +53,13 @@ root() {
 	for file in LICENSE THIRD_PARTY_NOTICES completions/ssactl.bash completions/kubectl_complete-ssa man/ssactl-apply.1.gz; do
 		test -s "$work/clean/$file"
 	done
-	cp examples/autoscaler/nginx.yaml examples/autoscaler/live.yaml "$work/clean"
+	cp examples/autoscaler/*.yaml "$work/clean"
+	sed -n '/^<!-- demo -->$/,/^<!-- end -->$/p' README.md > "$work/demo"
 	code=0
-	chroot "$work/clean" /ssactl apply -f nginx.yaml --live live.yaml --field-manager argocd-controller > "$work/answer" || code=$?
+	# shellcheck disable=SC2046 # the words of the command
+	chroot "$work/clean" $(sed -n 's,^\$ ,/,p' "$work/demo") > "$work/answer" || code=$?
 	test "$code" -eq 1
-	sed -n '/^<!-- demo -->$/,/^<!-- end -->$/p' README.md | sed '1,3d' | sed -e '/^```$/,$d' > "$work/expected"
+	sed '1,3d' "$work/demo" | sed -e '/^```$/,$d' > "$work/expected"
 	diff -u "$work/expected" "$work/answer"
 }
 
