@@ -175,6 +175,6 @@ func (h *helm) disowned(live map[string]any) string {
 	}
 	require("label", objects.Labels(live), managedByLabel, "Helm")
 	require("annotation", objects.Annotations(live), releaseName, h.Release)
-	require("annotation", objects.Annotations(live), releaseNamespace, h.Namespace)
+	require("annotation", objects.Annotations(live), releaseNamespace, h.marked())
 	return strings.Join(wrong, "; ")
 }

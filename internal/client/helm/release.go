@@ -204,20 +204,21 @@ func (h *helm) guess(writes []engine.Write) {
 }
 
 // inAny takes the namespace of the first object that has one for that of the release, where no
-// input names it. Where all are cluster-scoped, it is that of Helm's context.
+// input names it.
 func (h *helm) inAny(writes []engine.Write) {
 	for _, w := range writes {
 		h.Namespace = cmp.Or(h.Namespace, w.Namespace)
 	}
-	if h.Namespace != "" {
-		return
-	}
-	if h.Namespace = metav1.NamespaceDefault; h.Release != "" {
+	if h.Namespace == "" && h.Release != "" {
 		h.Notices = append(h.Notices, fmt.Sprintf(
-			"no input names the namespace of the release %s: %s is assumed; -n names another", h.Release, h.Namespace,
+			"no input names the namespace of the release %s: %s is assumed; -n names another", h.Release, h.marked(),
 		))
 	}
 }
+
+// marked is the namespace that objects are marked with: where all are cluster-scoped and no input
+// names one, that of Helm's context.
+func (h *helm) marked() string { return cmp.Or(h.Namespace, metav1.NamespaceDefault) }
 
 // namespaceOf is the one namespace of the release that live objects say they are of; empty
 // where they do not agree, or one of them is of -n's.
