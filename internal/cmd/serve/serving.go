@@ -20,7 +20,10 @@ import (
 func (o *options) serve(ctx context.Context) (err error) {
 	dir, err := os.MkdirTemp("", "ssactl-serve-")
 	if err != nil {
-		return err
+		return fmt.Errorf(
+			"serve needs a folder for temporary files: %w; set TMPDIR, or give a container one (--tmpfs /tmp)",
+			err,
+		)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	spec, err := o.spec(ctx, dir)
