@@ -87,7 +87,7 @@ func (f *finder) cycles(settles *report.Settles) []report.Finding {
 		}
 		key := strings.Join(who, "\n")
 		if fields[key] = append(fields[key], steps[0].Field); len(fields[key]) <= manyFields {
-			out = append(out, f.cycle(steps))
+			out = append(out, f.cycle(steps, settles.Confidence == report.Partial))
 		}
 		steps = nil
 	}
@@ -113,8 +113,9 @@ func (f *finder) cycles(settles *report.Settles) []report.Finding {
 	return out
 }
 
-// cycle is a field with the values that are set in turn.
-func (f *finder) cycle(steps []report.CycleStep) report.Finding {
+// cycle is a field with the values that are set in turn; some of them are assumed where no input
+// says what a writer writes next.
+func (f *finder) cycle(steps []report.CycleStep, assumed bool) report.Finding {
 	message := text.Text{}
 	manager := ""
 	for i, s := range steps {
@@ -137,7 +138,11 @@ func (f *finder) cycle(steps []report.CycleStep) report.Finding {
 			message = message.And(", ", text.New("%v sets another", who))
 		}
 	}
-	return f.risk(NeverSettles, steps[0].Field, manager, message.And(": ", text.New("they undo each other for ever")))
+	undo := text.New("they undo each other for ever")
+	if assumed {
+		undo = text.New("they undo each other for ever, as far as is known what they write next")
+	}
+	return f.risk(NeverSettles, steps[0].Field, manager, message.And(": ", undo))
 }
 
 // repeated are the fields that the same client changes when it asks again.
