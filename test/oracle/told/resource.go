@@ -11,6 +11,8 @@ import (
 
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/test/oracle/kube"
+	scenario "github.com/ssactl/ssactl/test/oracle/story"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // resource is where the objects of a kind are.
@@ -19,16 +21,12 @@ type resource struct {
 	namespaced   bool
 }
 
-// path is that of an object; empty name for the collection.
+// path is that of an object.
 func (r resource) path(namespace, name string) string {
-	out := r.root
-	if r.namespaced {
-		out += "/namespaces/" + namespace
+	if !r.namespaced {
+		namespace = ""
 	}
-	if out += "/" + r.plural; name != "" {
-		out += "/" + name
-	}
-	return out
+	return parity.Path{Group: r.root, Namespace: namespace, Resource: r.plural}.Object(name)
 }
 
 // rootOf is the path of an API version.
@@ -89,7 +87,7 @@ func (t *Teller) at(ctx context.Context, object map[string]any) (resource, strin
 	if namespace == "" {
 		namespace = t.inNamespace()
 	}
-	return r, r.path(namespace, name), t.makeNamespace(ctx, namespace)
+	return r, r.path(namespace, name), t.recorder().Prepare(ctx, &parity.Scenario{Namespace: namespace})
 }
 
 func (t *Teller) inNamespace() string {
@@ -99,41 +97,26 @@ func (t *Teller) inNamespace() string {
 	return "default"
 }
 
-func (t *Teller) makeNamespace(ctx context.Context, name string) error {
-	body := map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}
-	answer, err := t.send(ctx, http.MethodPost, "/api/v1/namespaces", nil, "application/json", body)
-	if err == nil && answer.Code != http.StatusCreated && answer.Code != http.StatusConflict {
-		err = fmt.Errorf("create namespace %s: %d %s", name, answer.Code, answer.Body)
-	}
-	return err
-}
-
 // define makes the server serve a definition.
 func (t *Teller) define(ctx context.Context, definition map[string]any) error {
 	_, path, err := t.at(ctx, definition)
 	if err != nil {
 		return err
 	}
+	text, err := json.Marshal(definition)
+	if err != nil {
+		return err
+	}
 	t.made = append(t.made, path)
-	collection := path[:strings.LastIndex(path, "/")]
-	answer, err := t.send(ctx, http.MethodPost, collection, nil, "application/json", definition)
-	if err != nil || answer.Code != http.StatusCreated {
-		return errors.Join(fmt.Errorf("define %s: %d %s", path, answer.Code, answer.Body), err)
+	if err := t.recorder().Prepare(ctx, &parity.Scenario{CRDs: []json.RawMessage{text}}); err != nil {
+		return err
 	}
-	// It is established a moment before it is served.
-	for range 100 {
-		if answer, err = t.Server.Client.Get(ctx, path); err != nil {
-			return err
-		}
-		if strings.Contains(string(answer.Body), `"type":"Established"`) {
-			return sleep(ctx, 2*time.Second)
-		}
-		if err := sleep(ctx, 100*time.Millisecond); err != nil {
-			return err
-		}
-	}
-	return fmt.Errorf("%s is not served", path)
+	// What is established is served a moment later.
+	return sleep(ctx, time.Second)
 }
+
+// recorder makes namespaces and definitions as those of recorded scenarios are made.
+func (t *Teller) recorder() *scenario.Recorder { return &scenario.Recorder{Client: t.Server.Client} }
 
 func sleep(ctx context.Context, d time.Duration) error {
 	select {
