@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -52,18 +53,28 @@ func run(t *testing.T, spec wire.Spec) (served, wire.Event) {
 		code <- serve.Main(in, out)
 		out.Close()
 	}()
-	s := served{dir: spec.Dir, tell: tell, end: sync.OnceValue(func() int { tell.Close(); return <-code })}
+	first, heard := make(chan []byte, 1), make(chan struct{})
+	go func() {
+		defer close(heard)
+		lines := bufio.NewReader(hear)
+		line, err := lines.ReadBytes('\n')
+		for first <- line; err == nil; line, err = lines.ReadBytes('\n') {
+			if bytes.HasPrefix(line, []byte(`{"failed"`)) {
+				t.Logf("the program said %s", line)
+			}
+		}
+	}()
+	s := served{dir: spec.Dir, tell: tell, end: sync.OnceValue(func() int {
+		tell.Close()
+		<-heard
+		return <-code
+	})}
 	t.Cleanup(func() { s.end() })
 	if err := json.NewEncoder(tell).Encode(spec); err != nil {
 		t.Fatal(err)
 	}
-	line, err := bufio.NewReader(hear).ReadBytes('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	go io.Copy(io.Discard, hear)
 	var event wire.Event
-	if err := json.Unmarshal(line, &event); err != nil {
+	if err := json.Unmarshal(<-first, &event); err != nil {
 		t.Fatal(err)
 	}
 	if event.Ready != nil {

@@ -96,6 +96,12 @@ func TestWriteBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	eventually(t, "object that the server makes when it is ready", func() bool {
+		_, err := s.typed(t).CoreV1().ConfigMaps("kube-system").Get(
+			t.Context(), "kube-apiserver-legacy-service-account-token-tracking", metav1.GetOptions{},
+		)
+		return err == nil
+	})
 	if _, err := io.WriteString(s.tell, wire.End); err != nil {
 		t.Fatal(err)
 	}

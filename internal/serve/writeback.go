@@ -11,9 +11,6 @@ import (
 	"github.com/ssactl/ssactl/internal/serve/chain"
 )
 
-// made are objects that every server makes at its start, as it makes default service accounts.
-var made = map[live.Key]bool{{Kind: "Service", Namespace: "default", Name: "kubernetes"}: true}
-
 // writeBack writes the objects of a server as a List: those that it was given, and those that
 // were written since. What every new cluster has is not in it. The file is replaced as a whole.
 func writeBack(server *chain.Server, path string, given map[live.Key]bool) error {
@@ -32,7 +29,8 @@ func writeBack(server *chain.Server, path string, given map[live.Key]bool) error
 	separator := "\n"
 	for _, o := range objects {
 		key := live.Key{Group: o.Group, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
-		if !given[key] && (!o.Changed || made[key] || o.Kind == "ServiceAccount" && o.Name == "default") {
+		made := !o.Changed || o.Own || o.Kind == "ServiceAccount" && o.Name == "default"
+		if made && !given[key] {
 			continue
 		}
 		out.WriteString(separator)

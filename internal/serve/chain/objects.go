@@ -18,6 +18,9 @@ type Stored struct {
 	Group, Kind, Namespace, Name string
 	// Changed: it was written after the server was ready.
 	Changed bool
+	// Own: managed fields name only parts of the server, and at least one. A control plane writes
+	// some of its objects after it is ready, when is not settled.
+	Own bool
 	// Text is the object as JSON.
 	Text json.RawMessage
 }
@@ -31,6 +34,23 @@ var derived = []string{
 	"componentstatuses",
 	"endpointslices",
 	"endpoints",
+}
+
+// ownManagers are the field managers of the server's parts.
+var ownManagers = []string{
+	"kube-apiserver",
+	"kube-controller-manager",
+	"clusterrole-aggregation-controller",
+	// What an apply writes of the fields that were there before it.
+	"before-first-apply",
+	"kubernetes-service-cidr-controller",
+	"api-priority-and-fairness-config-producer-v1",
+	"api-priority-and-fairness-config-consumer-v1",
+}
+
+func own(entries []metav1.ManagedFieldsEntry) bool {
+	foreign := func(e metav1.ManagedFieldsEntry) bool { return !slices.Contains(ownManagers, e.Manager) }
+	return len(entries) > 0 && !slices.ContainsFunc(entries, foreign)
 }
 
 // Objects are those that a server has, at the preferred version of each kind, in the order of
@@ -91,7 +111,7 @@ func (s *Server) objectsOf(ctx context.Context, path, apiVersion, kind string) (
 		revision, _ := strconv.ParseInt(head.Metadata.ResourceVersion, 10, 64)
 		out = append(out, Stored{
 			Group: group, Kind: kind, Namespace: head.Metadata.Namespace, Name: head.Metadata.Name,
-			Changed: revision > s.began, Text: text,
+			Changed: revision > s.began, Own: own(head.Metadata.ManagedFields), Text: text,
 		})
 	}
 	return out, nil

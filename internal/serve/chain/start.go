@@ -181,7 +181,7 @@ func (s *Server) client(token string) *rest.Config {
 	}
 }
 
-// patience is how long a start may take.
+// patience is how long a start may take, and an answer within the process.
 const patience = time.Minute
 
 // wait waits until the server says that it is ready, and has the namespace that clients use
@@ -207,8 +207,25 @@ func (s *Server) answers(ctx context.Context, path string) bool {
 	return code == http.StatusOK
 }
 
-// get asks the server within the process.
+// get asks the server within the process, and again while it says that it is too early: the
+// first request for a custom resource fills the cache that answers it.
 func (s *Server) get(ctx context.Context, path string) (code int, body []byte) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		code, body = s.getOnce(ctx, path)
+		if code != http.StatusTooManyRequests {
+			return code, body
+		}
+		select {
+		case <-ctx.Done():
+			return code, body
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func (s *Server) getOnce(ctx context.Context, path string) (code int, body []byte) {
 	request := httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil)
 	request.Header.Set("Authorization", "Bearer "+s.secrets.system)
 	request.Header.Set("Accept", "application/json")
