@@ -32,13 +32,17 @@ type lintOptions struct {
 func New(a *app.App) *cobra.Command {
 	o := &lintOptions{}
 	cmd := &cobra.Command{
-		Use:   "lint -f MANIFESTS [KIND/NAME...]",
+		Use:   "lint -f MANIFESTS [--live LIVE] [KIND/NAME...]",
 		Short: "Find what is wrong with manifests before there is a live object",
 		Long: `Find what is wrong with manifests before there is a live object: what the API
 server rejects (unknown fields, wrong types, lists whose items cannot be told
 apart), and what surprises later: values that it stores differently or not at all,
 fields that only a server sets, fields that an autoscaler, an injector or another
 controller in the same inputs writes, and definitions whose lists merge badly.
+What an apply writes is asked again, as the same client and by the other writers of
+the inputs: a manifest that they undo, or that its own client never leaves as it is,
+does not last. With --live that is asked next to the live objects and their field
+managers; everything else is about the manifest alone.
 
 Each finding has a rule with a stable name, a severity, and what to do to the
 manifest. To skip rules for an object, list them in the annotation
@@ -48,6 +52,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 2 when an input could not be read or the run was interrupted.`,
 		Example: `  ssactl lint -f manifests/ -R
   helm template shop chart/ | ssactl lint -f - --crds crds/ --fail-on error
+  ssactl lint -f manifests/ --live live.yaml --client argocd
   ssactl lint -f manifests/ -o github -o sarif=lint.sarif`,
 		Args: input.ManifestNames(&o.Flags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -65,7 +70,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 		&o.Filenames,
 		"filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)",
 	)
-	o.Flags.AddReading(cmd)
+	o.Flags.AddLive(cmd)
 	o.ServerFlags.Add(cmd)
 	o.AddManager(cmd, "`name` of the field manager that applies the manifests (default that of --client, else kubectl)")
 	o.AddClient(cmd)
@@ -96,6 +101,9 @@ func (o *lintOptions) inquiry() run.Inquiry[cluster.Pair, linted, finding.Report
 func (o *lintOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]cluster.Pair, error) {
 	if len(c.Manifests) == 0 && len(c.Problems) == 0 {
 		return nil, errors.New("the inputs have no objects")
+	}
+	if len(o.Live) > 0 {
+		return c.AppliedBy(ctx, &o.ClientFlags)
 	}
 	return c.Pairs(), c.SendsFor(ctx, &o.ClientFlags)
 }

@@ -167,7 +167,7 @@ func lineOf(s *report.Source) text.Text {
 func Rules() finding.Rules {
 	return finding.Rules{
 		duplicateKeys, missingKey, unknownField, wrongType, writtenTwice,
-		unknownKind, managedFieldsSet, refusedManifest,
+		unknownKind, managedFieldsSet, refusedManifest, risk.Rules().Of(risk.NeverSettles),
 
 		givenTwice, replicasAutoscaled, injectedField, aggregatedRules, generatedByOthers, rolloutWrites,
 		statusSet, serverField, notStored, storedDifferently, lastAppliedInManifest,

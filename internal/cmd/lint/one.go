@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"net/http"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -15,9 +16,11 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/cluster"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // linted is what was found on a manifest, or why nothing could be.
@@ -34,7 +37,7 @@ func (o *lintOptions) failed(_ *cluster.Cluster, p cluster.Pair, err error) lint
 }
 
 // ask applies a manifest as a new object, and examines it. One without a name but
-// with a prefix is created.
+// with a prefix is created. Whether the write lasts is asked of the live object where there is one.
 func (o *lintOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pair) linted {
 	defer p.Document.Forget()
 	var twice *cluster.TwiceError
@@ -55,7 +58,7 @@ func (o *lintOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pai
 		}
 		w.Verb, w.MediaType = api.Create, cluster.MediaType(p.Document)
 	}
-	m := Read(ctx, c, w)
+	m := Read(ctx, c, w.On(nil))
 	if m.Result.Outcome == report.Failed {
 		return o.failed(c, p, errors.New(m.Result.Error))
 	}
@@ -67,9 +70,23 @@ func (o *lintOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.Pai
 	unserved := m.Result.Code == http.StatusNotFound
 	examined := Examine(m, c.Claims)
 	if w.Verb == api.Apply && !m.Result.Outcome.Refused() {
-		examined.Findings = append(examined.Findings, c.Repeated(ctx, w, m.Result)...)
+		examined.Findings = lasting(c.Lasting(ctx, w, examined.Findings))
 	}
 	return linted{Examined: examined, kind: w.Kind.GroupKind().String(), deduced: m.Deduced && !unserved}
+}
+
+// lasting has findings say what was seen of whether a write lasts: which field it is about, and of
+// another rule that what it warns of does happen.
+func lasting(list []report.Finding) []report.Finding {
+	for i, f := range list {
+		switch {
+		case slices.Contains(f.Also, risk.NeverSettles):
+			list[i].Message = f.Message.And("; ", f.Evidence)
+		case risk.IsLasting(f) && f.Field != "":
+			list[i].Message = text.New("%v", text.Path(f.Field)).And(": ", f.Message)
+		}
+	}
+	return list
 }
 
 // Read is what there is to know of a manifest: what applying it as a new

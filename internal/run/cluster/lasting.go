@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -62,15 +61,21 @@ func (a *Answering) Lasts(ctx context.Context, w engine.Write, r *report.Result)
 	a.lasts(ctx, w, 1, r)
 }
 
-// Repeated are the findings that the write of a manifest, sent as the client sends it, is no
-// no-op when it is sent once more.
-func (a *Answering) Repeated(ctx context.Context, w engine.Write, r report.Result) []report.Finding {
+// Lasting are the findings on a manifest with those that its write, sent as the client sends it,
+// does not last: next to the live object, where the write has one.
+func (a *Answering) Lasting(ctx context.Context, w engine.Write, found []report.Finding) []report.Finding {
+	requests := 1
+	var r report.Result
 	if a.sender.Sends(w) {
-		r = a.sender.Sent(ctx, a.served.Server, w)
+		w.Force = w.Force || a.sender.Client.Force
+		run := a.sender.Client.Send(ctx, a.served.Server, w)
+		r, requests = run.Whole(), len(run.Steps)
+	} else {
+		r = engine.Simulate(ctx, a.served.Server, w)
 	}
-	r.Risks = nil
-	a.lasts(ctx, w, 1, &r)
-	return slices.DeleteFunc(r.Risks, func(f report.Finding) bool { return f.Rule != risk.NotIdempotent })
+	r.Risks = found
+	a.lasts(ctx, w, requests, &r)
+	return r.Risks
 }
 
 // sendingAgain sends a write once more, as the client that has sent it.
