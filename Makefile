@@ -8,7 +8,7 @@ TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test test-short golden twice lint prose fuzz hostile bench soak ssatest serve-upstream generate kubernetes parity pictures site oracle tell clients browser release-check clean
+.PHONY: build demo install test test-short golden twice lint prose fuzz hostile bench soak ssatest serve-upstream serve-checks generate kubernetes parity pictures site oracle tell clients browser release-check clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -54,8 +54,13 @@ ssatest: build
 	cd ssatest && SSACTL=$(CURDIR)/bin/ssactl GOFLAGS= $(GO) test ./...
 
 # Kubernetes' own integration tests of apply, against servers of ssactl serve.
-serve-upstream: build
-	SSACTL=$(CURDIR)/bin/ssactl sh test/serve/run.sh
+serve-upstream:
+	sh test/serve/run.sh
+
+# What ssactl serve is to clients, and what it leaves. The gate does not run it: linking the
+# server once more takes a minute, and the run some.
+serve-checks: build
+	cd test/serve && SSACTL=$(CURDIR)/bin/ssactl $(GO) test -vet=off -count 1 -timeout 30m .
 
 # What hostile input must not do: every test whose name begins with TestHostile,
 # each with so many runs; writes the figures of docs/security.md.

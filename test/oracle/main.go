@@ -2,13 +2,14 @@
 // loopback, what ssactl is to answer.
 //
 //	oracle record  -out FILE [SCENARIOS...]   send the requests of scenarios and record the answers
-//	oracle verify  [SCENARIOS...]             the same, and tell where the answers differ from the recorded ones
+//	oracle verify  [-served] [SCENARIOS...]   the same, and tell where the answers differ from the recorded ones
 //	oracle compare -n N -seed S -out DIR      random walks, answered by both servers; differences go to DIR
 //	oracle replay  FILE...                    answer recorded steps by ssactl and print the differences
 //	oracle serve   -kubeconfig FILE           run the server for other programs, such as kubectl
 //	oracle tell    STORY...                   tell stories of ssactl test to it, and check what they expect
 //
-// Without SCENARIOS, record sends those of the public corpus.
+// Without SCENARIOS, record sends those of the public corpus. With -served, verify asks the server
+// of 'ssactl serve' in place of the real one.
 package main
 
 import (

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/oracle/kube"
+	"github.com/ssactl/ssactl/test/oracle/served"
 	"github.com/ssactl/ssactl/test/oracle/story"
 	"github.com/ssactl/ssactl/test/parity"
 )
@@ -47,7 +48,7 @@ func runRecord(ctx context.Context, args []string, out io.Writer) error {
 		serverFlags = told[0].ServerFlags
 	}
 	var scenarios []parity.Scenario
-	err = recordAll(ctx, serverFlags, told, func(_, fresh parity.Scenario, _ story.Renames) {
+	err = recordAll(ctx, startReal, serverFlags, told, func(_, fresh parity.Scenario, _ story.Renames) {
 		scenarios = append(scenarios, fresh)
 	})
 	if err != nil {
@@ -58,12 +59,21 @@ func runRecord(ctx context.Context, args []string, out io.Writer) error {
 }
 
 func runVerify(ctx context.Context, args []string, out io.Writer) error {
-	told, err := readScenarios(args)
+	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
+	served := flags.Bool("served", false, "ask the server of ssactl serve instead of a real one")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	told, err := readScenarios(flags.Args())
 	if err != nil {
 		return err
 	}
+	start := startReal
+	if *served {
+		start = startServed
+	}
 	var steps, differ int
-	err = recordAll(ctx, nil, told, func(old, fresh parity.Scenario, renamed story.Renames) {
+	err = recordAll(ctx, start, told[0].ServerFlags, told, func(old, fresh parity.Scenario, renamed story.Renames) {
 		for i := range fresh.Steps {
 			steps++
 			if diff := differenceToRecorded(old.Steps, fresh.Steps, i, renamed); diff != "" {
@@ -94,21 +104,40 @@ func differenceToRecorded(old, fresh []parity.Step, i int, renamed story.Renames
 	})
 }
 
+// starter starts a server, and gives what asks and what ends it.
+type starter func(ctx context.Context, flags []string) (recorder *story.Recorder, end func() error, err error)
+
+func startReal(ctx context.Context, flags []string) (*story.Recorder, func() error, error) {
+	s, err := kube.Start(ctx, flags...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &story.Recorder{Client: s.Client, Storage: s}, s.Close, nil
+}
+
+func startServed(ctx context.Context, flags []string) (*story.Recorder, func() error, error) {
+	s, err := served.Start(ctx, flags...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &story.Recorder{Client: s.Client, Storage: s}, s.Close, nil
+}
+
 // recordAll tells scenarios to a server that lives no longer than this.
 func recordAll(
 	ctx context.Context,
+	start starter,
 	flags []string,
 	told []parity.Scenario,
 	each func(old, fresh parity.Scenario, renamed story.Renames),
 ) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, recordTime)
 	defer cancel()
-	server, err := kube.Start(ctx, flags...)
+	recorder, end, err := start(ctx, flags)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, server.Close()) }()
-	recorder := &story.Recorder{Client: server.Client, Storage: server}
+	defer func() { err = errors.Join(err, end()) }()
 	for _, scenario := range told {
 		fresh, renamed, err := recorder.Record(ctx, scenario)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	clientv3 "go.etcd.io/etcd/client/v3"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/registry/generic"
@@ -29,6 +30,10 @@ func connect(c *app.Config, to *etcd.Server) {
 		*g = &direct{RESTOptionsGetter: *g, etcd: to}
 	}
 }
+
+// Etcd is a client of what the server stores, for tests that look behind it, or write there what
+// no server takes. It ends with its context.
+func (s *Server) Etcd(ctx context.Context) *clientv3.Client { return s.etcd.Client(ctx).Client }
 
 type direct struct {
 	generic.RESTOptionsGetter

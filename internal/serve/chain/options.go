@@ -79,7 +79,7 @@ func (s *Server) flags(o Options, listener net.Listener) []string {
 		// Without the controller no namespace has a default service account.
 		flags = append(flags, "--disable-admission-plugins=ServiceAccount")
 	}
-	return flags
+	return append(flags, o.Flags...)
 }
 
 // advertised is the address that the Service kubernetes has: no loopback address is valid, but

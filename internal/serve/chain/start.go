@@ -54,6 +54,8 @@ type Options struct {
 	Preload func(load.Storages) ([]store.Preloaded, error)
 	// Recorder, when not nil, sees the requests of clients.
 	Recorder Recorder
+	// Flags of kube-apiserver come after those that every server has, as --name=value.
+	Flags []string
 }
 
 // Server is a running kube-apiserver.
@@ -72,6 +74,9 @@ type Server struct {
 	done     chan struct{}
 	err      error
 	parts    sync.WaitGroup
+	ending   sync.Once
+	// cleared is closed when all has ended.
+	cleared chan struct{}
 	// began is the revision when the server was ready.
 	began int64
 }
@@ -82,7 +87,9 @@ var globals sync.Mutex
 // Start starts a server, and returns when it is ready. It runs until Close.
 func Start(ctx context.Context, o Options) (s *Server, err error) {
 	silence()
-	s = &Server{store: store.New(), done: make(chan struct{}), recorder: o.Recorder}
+	s = &Server{
+		store: store.New(), done: make(chan struct{}), cleared: make(chan struct{}), recorder: o.Recorder,
+	}
 	s.URL = "https://" + o.Listener.Addr().String()
 	runs := false
 	defer func() {
@@ -156,6 +163,7 @@ func (s *Server) prepare(ctx context.Context, o Options) (run func(context.Conte
 		return nil, err
 	}
 	s.handler = made.GenericAPIServer.Handler
+	made.GenericAPIServer.ShutdownTimeout = politeness
 	prepared, err := made.PrepareRun()
 	if err != nil {
 		return nil, err
@@ -241,22 +249,39 @@ func (s *Server) Reset() int { return s.store.Reset() }
 // Done is closed when the server ended.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
+// politeness is how long an ending server waits for the requests that it answers: watches do not
+// end by themselves.
+const politeness = 200 * time.Millisecond
+
 // impatience is how long Close waits for a server to end by itself.
 const impatience = 700 * time.Millisecond
 
-// Close ends the server. What does not end in time is left to the end of the process.
+// Close ends the server, and waits a moment for it. What does not end in time ends soon after, or
+// with the process.
 func (s *Server) Close() error {
-	if s.cancel != nil {
-		s.cancel()
-	}
+	s.ending.Do(func() {
+		if s.cancel != nil {
+			s.cancel()
+		}
+		go s.clear()
+	})
 	select {
-	case <-s.done:
+	case <-s.cleared:
+		return s.err
 	case <-time.After(impatience):
 		return errors.New("the server did not end in time")
 	}
+}
+
+// clear ends what the server is made of, when it has ended.
+func (s *Server) clear() {
+	defer close(s.cleared)
+	<-s.done
 	s.parts.Wait()
 	if s.etcd != nil {
 		s.etcd.Close()
 	}
-	return s.err
 }
+
+// Cleared is closed when nothing of a server is left, after Close.
+func (s *Server) Cleared() <-chan struct{} { return s.cleared }

@@ -13,12 +13,20 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Client is a client of the server whose calls are function calls. It ends with its context.
+// Client is a client of the server whose calls are function calls. It ends with its context, or
+// with the server.
 func (s *Server) Client(ctx context.Context) *kubernetes.Client {
+	ctx, cancel := context.WithCancel(ctx)
+	forget := context.AfterFunc(s.running, cancel)
 	c := clientv3.NewCtxClient(ctx, clientv3.WithZapLogger(zap.NewNop()))
 	c.KV = clientv3.NewKVFromKVClient(direct{s: &keys{s: s.store}}, c)
 	c.Watcher = clientv3.NewWatchFromWatchClient(directWatch{&watches{s: s.store}}, c)
 	c.Lease = clientv3.NewLeaseFromLeaseClient(directLease{s: &leases{s: s.store}}, c, time.Second)
+	context.AfterFunc(ctx, func() {
+		forget()
+		// Streams of watches do not end with a context.
+		_ = c.Watcher.Close()
+	})
 	out := &kubernetes.Client{Client: c}
 	out.Kubernetes = out
 	return out

@@ -30,7 +30,9 @@ type Server struct {
 	grpc     *grpc.Server
 	stop     chan struct{}
 	ended    sync.WaitGroup
-	close    func()
+	// running ends with the server.
+	running context.Context
+	close   func()
 }
 
 // Serve begins to serve a store. Progress is how often idle watches hear how far they are; 0
@@ -54,7 +56,10 @@ func Serve(s *store.Store, progress time.Duration) *Server {
 	pb.RegisterMaintenanceServer(srv.grpc, &maintenance{s: s})
 	srv.ended.Go(func() { _ = srv.grpc.Serve(srv.listener) })
 	srv.ended.Go(func() { s.Tend(progress, srv.stop) })
+	running, end := context.WithCancel(context.Background())
+	srv.running = running
 	srv.close = sync.OnceFunc(func() {
+		end()
 		close(srv.stop)
 		srv.grpc.Stop()
 		srv.listener.Close()

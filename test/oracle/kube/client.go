@@ -44,7 +44,8 @@ type Client struct {
 	http  *http.Client
 }
 
-func newClient(base, token string) *Client {
+// NewClient asks a server on loopback with a token.
+func NewClient(base, token string) *Client {
 	transport := &http.Transport{
 		// The certificate is one that the server made for itself a moment ago,
 		// and both ends are this process.

@@ -102,7 +102,7 @@ func (s *Server) start(ctx context.Context, flags []string) error {
 	runCtx, cancel := context.WithCancel(ctx)
 	s.cancel = cancel
 	go func() { s.done <- app.Run(runCtx, opts) }()
-	s.Client = newClient("https://"+listener.Addr().String(), token)
+	s.Client = NewClient("https://"+listener.Addr().String(), token)
 	return s.waitReady(ctx)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"go.etcd.io/etcd/api/v3/etcdserverpb"
+	"go.etcd.io/etcd/api/v3/mvccpb"
 )
 
 // Store writes an object to etcd as it is given, managed fields included, in
@@ -38,17 +39,22 @@ func (s *Server) Key(ctx context.Context, resource, namespace, name string) (str
 	if err != nil {
 		return "", fmt.Errorf("list keys: %w", err)
 	}
+	return KeyAmong(keys.Kvs, resource, namespace, name), nil
+}
+
+// KeyAmong is the key of those stored under which an object is; empty where it is not.
+func KeyAmong(stored []*mvccpb.KeyValue, resource, namespace, name string) string {
 	tail := "/" + name
 	if namespace != "" {
 		tail = "/" + namespace + tail
 	}
-	for _, kv := range keys.Kvs {
+	for _, kv := range stored {
 		key := string(kv.Key)
 		if strings.HasSuffix(key, tail) && storedAs(key, resource) {
-			return key, nil
+			return key
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // storedNames are the resources that are stored under an older name.

@@ -1,13 +1,12 @@
 // Package shim stands for the servers of Kubernetes' integration tests: each server that a test
-// starts is one of 'ssactl serve'. Its names are theirs.
+// starts is that of 'ssactl serve', in the process of the test. Its names are theirs.
 package shim
 
 import (
-	"bufio"
-	"fmt"
-	"io"
+	"context"
+	"errors"
+	"net"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -15,13 +14,14 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/ssactl/ssactl/internal/serve/chain"
 )
 
 // TearDownFunc ends a server.
 type TearDownFunc func()
 
-// TestServer is a server that runs. EtcdClient is nil: there is no etcd.
+// TestServer is a server that runs. EtcdClient is a client of its store.
 type TestServer struct {
 	ClientConfig      *rest.Config
 	EtcdClient        *clientv3.Client
@@ -38,8 +38,14 @@ func NewDefaultTestServerOptions() *TestServerInstanceOptions { return &TestServ
 // DefaultTestServerFlags turn off what needs controllers.
 func DefaultTestServerFlags() []string { return []string{"--disable-admission-plugins=ServiceAccount"} }
 
-// SharedEtcd is the configuration of no etcd.
-func SharedEtcd() *storagebackend.Config { return &storagebackend.Config{} }
+// prefix is where the keys of a server begin.
+const prefix = "/registry"
+
+// SharedEtcd says where a server keeps its keys; there is no etcd.
+func SharedEtcd() *storagebackend.Config { return &storagebackend.Config{Prefix: prefix} }
+
+// isOurs: every server of ssactl has this flag, and it may be given once only.
+func isOurs(flag string) bool { return flag == "--authorization-mode=RBAC" }
 
 // StartTestServerOrDie starts a server, or ends the test.
 func StartTestServerOrDie(
@@ -56,43 +62,42 @@ func StartTestServerOrDie(
 	return &s
 }
 
-// StartTestServer starts a server, which ends with TearDownFn, or with this process.
+// StartTestServer starts a server, which ends with TearDownFn.
 func StartTestServer(
-	_ testing.TB,
+	t testing.TB,
 	_ *TestServerInstanceOptions,
 	flags []string,
 	_ *storagebackend.Config,
 ) (TestServer, error) {
-	args := []string{"serve", "--end-with-stdin"}
-	if slices.ContainsFunc(flags, func(f string) bool { return strings.Contains(f, "ServiceAccount") }) {
-		args = append(args, "--controllers", "none")
-	}
-	cmd := exec.Command(os.Getenv("SSACTL"), args...)
-	in, err := cmd.StdinPipe()
+	dir, err := os.MkdirTemp("", "ssactl-serve-test-")
 	if err != nil {
 		return TestServer{}, err
 	}
-	out, err := cmd.StdoutPipe()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return TestServer{}, err
+		return TestServer{}, errors.Join(err, os.RemoveAll(dir))
 	}
-	if err := cmd.Start(); err != nil {
-		return TestServer{}, fmt.Errorf("SSACTL names no program: %w", err)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
+	accounts := !slices.ContainsFunc(flags, func(f string) bool { return strings.Contains(f, "ServiceAccount") })
+	server, err := chain.Start(context.Background(), chain.Options{
+		Dir: dir, Listener: listener, Webhooks: chain.WebhooksDrop, Controllers: accounts,
+		ServiceCIDR: chain.DefaultServiceCIDR, Flags: slices.DeleteFunc(slices.Clone(flags), isOurs),
+	})
 	if err != nil {
-		return TestServer{}, err
+		return TestServer{}, errors.Join(err, os.RemoveAll(dir))
 	}
-	path := strings.Trim(strings.TrimPrefix(strings.TrimSpace(line), "export KUBECONFIG="), "'")
-	config, err := clientcmd.BuildConfigFromFlags("", path)
-	if err != nil {
-		return TestServer{}, err
-	}
+	config := rest.CopyConfig(server.Config)
 	config.QPS, config.Burst = 1000, 10000
-	return TestServer{ClientConfig: config, TearDownFn: func() { end(in, cmd) }}, nil
-}
-
-func end(in io.Closer, cmd *exec.Cmd) {
-	in.Close()
-	_ = cmd.Wait()
+	ctx, cancel := context.WithCancel(context.Background())
+	return TestServer{
+		ClientConfig: config, EtcdClient: server.Etcd(ctx), EtcdStoragePrefix: prefix,
+		TearDownFn: func() {
+			cancel()
+			// Open connections may take it longer than Close waits.
+			_ = server.Close()
+			<-server.Cleared()
+			if err := errors.Join(server.Close(), os.RemoveAll(dir)); err != nil {
+				t.Errorf("the end of the server: %v", err)
+			}
+		},
+	}, nil
 }
