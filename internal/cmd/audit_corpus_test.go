@@ -77,7 +77,7 @@ func auditRecorded(t *testing.T, server *server.Server, r api.Request) finding.R
 	}
 	asked := audit.Server{
 		Ctx:     context.Background(),
-		Cluster: &cluster.Cluster{Served: cluster.Served{Server: server}},
+		Cluster: &cluster.Cluster{World: cluster.World{Served: cluster.Served{Server: server}}},
 		Live:    &live.Object{Document: document},
 	}
 	run := rules.Run{Settings: rules.Settings{Clock: rules.Clock{Now: time.Now(), StaleAfter: time.Hour}}}

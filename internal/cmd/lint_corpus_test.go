@@ -57,7 +57,7 @@ func checkLint(
 	if !ok {
 		return
 	}
-	c := &cluster.Cluster{Served: cluster.Served{Server: server}}
+	c := &cluster.Cluster{World: cluster.World{Served: cluster.Served{Server: server}}}
 	errors := errorsOf(lint.Examine(lint.Read(context.Background(), c, w), nil))
 	for _, rule := range errors {
 		found[rule]++

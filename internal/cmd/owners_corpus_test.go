@@ -43,7 +43,7 @@ func TestOwnersCorpus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := &cluster.Cluster{Served: cluster.Served{Server: server}}
+			c := &cluster.Cluster{World: cluster.World{Served: cluster.Served{Server: server}}}
 			for _, step := range scenario.Steps {
 				if len(step.LiveAfter) == 0 || string(step.LiveAfter) == "null" {
 					continue

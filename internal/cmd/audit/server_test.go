@@ -94,7 +94,7 @@ func gadget(versions ...string) map[string]any {
 func TestEffect(t *testing.T) {
 	s := Server{
 		Ctx:     t.Context(),
-		Cluster: &cluster.Cluster{Served: cluster.Served{Server: converting{merging: gadgets()}}},
+		Cluster: &cluster.Cluster{World: cluster.World{Served: cluster.Served{Server: converting{merging: gadgets()}}}},
 		Live: &live.Object{
 			Document: manifest.Document{
 				Identity: manifest.Identity{APIVersion: "lab.example.com/v1", Kind: "Gadget", Name: "g", Namespace: "shop"},

@@ -51,7 +51,7 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster.Cluster) (err 
 		new: slices.ContainsFunc(c.Problems, func(p report.Problem) bool { return !slices.Contains(o.Live, p.Source.File) }),
 	}
 	known := len(c.Problems)
-	before := c.Documents(o.old, cluster.Reading(ctx, c.App, &o.Flags, c))
+	before := c.Documents(o.old, cluster.Reading(ctx, c.App, &o.Flags, &c.Inputs))
 	partial.old = len(c.Problems) > known
 	c.CheckDefinitions(before)
 	if o.sides.old, err = cluster.NewGiven(before, nil).Server(c.Base); err != nil {

@@ -81,7 +81,7 @@ func (t *taking) get(f Fetch) error {
 
 // read takes the objects of a text; an empty one has none.
 func (t *taking) read(out io.Reader) error {
-	options := cluster.Reading(t.ctx, t.c.App, &t.Flags, t.c)
+	options := cluster.Reading(t.ctx, t.c.App, &t.Flags, &t.c.Inputs)
 	in := bufio.NewReader(options.Wait(out))
 	if _, err := in.Peek(1); err != nil {
 		return nil

@@ -204,14 +204,14 @@ func (u Alone) String() string {
 // Unpaired are the manifests that no live object is of, in their order and each
 // object once: a plan that leaves one out without a word would be believed to know
 // it.
-func (c *Cluster) Unpaired(manifests []manifest.Document) []Alone {
+func (w *World) Unpaired(manifests []manifest.Document) []Alone {
 	absent := newAbsences(manifests)
 	theirs := map[live.Key]bool{}
 	for _, d := range manifests {
-		theirs[c.Key(d.Identity)] = true
+		theirs[w.Key(d.Identity)] = true
 	}
 	lives := map[live.Key]bool{}
-	for _, o := range c.Live.Objects() {
+	for _, o := range w.Live.Objects() {
 		if lives[o.Key] = true; theirs[o.Key] {
 			absent.see(o.Key)
 			continue
@@ -220,7 +220,7 @@ func (c *Cluster) Unpaired(manifests []manifest.Document) []Alone {
 	}
 	var out []Alone
 	for _, d := range manifests {
-		key := c.Key(d.Identity)
+		key := w.Key(d.Identity)
 		if !theirs[key] || lives[key] || d.Name == "" {
 			continue
 		}
@@ -240,13 +240,13 @@ func (c *Cluster) Unpaired(manifests []manifest.Document) []Alone {
 
 // ByKey gives the manifests of an extra list by the object that each one names, and
 // remarks on those that no live object is of.
-func (c *Cluster) ByKey(documents []manifest.Document) map[string]manifest.Document {
+func (w *World) ByKey(documents []manifest.Document) map[string]manifest.Document {
 	out := map[string]manifest.Document{}
 	for _, d := range documents {
-		out[c.Key(d.Identity).String()] = d
+		out[w.Key(d.Identity).String()] = d
 	}
-	for _, u := range c.Unpaired(documents) {
-		c.Notices = append(c.Notices, u.String())
+	for _, u := range w.Unpaired(documents) {
+		w.Notices = append(w.Notices, u.String())
 	}
 	return out
 }

@@ -31,26 +31,31 @@ import (
 type Answering struct {
 	// Policy says who may own what; the zero policy where none is given.
 	Policy policy.Policy
-	// Claims are what objects of the inputs have written to others.
-	Claims writers.Claims
-	// Counts are how many live objects there are, for what goes with one that is deleted.
-	Counts risk.Counts
+	found
 	// Advice says about which answers the outputs show advice.
 	Advice   Advice
 	served   *Served
 	sender   *Sender
 	together *together
 	call     func() fixes.Call
-	// rounds of other writers are simulated; 0 for none. enforced is what one of them adds
-	// to webhooks.
-	rounds   int
-	enforced writers.Enforced
+	// rounds of other writers are simulated; 0 for none.
+	rounds int
 	// several is true for a run over several objects.
 	several bool
 	// causes are what the run has proven of fixes.
 	causes proof.Causes
 	// creations are what the server has said of new objects.
 	creations conflict.Creations
+}
+
+// found is what the live objects say that answers go by.
+type found struct {
+	// Claims are what objects of the inputs have written to others.
+	Claims writers.Claims
+	// Counts are how many live objects there are, for what goes with one that is deleted.
+	Counts risk.Counts
+	// enforced is what a writer of other objects adds to webhooks.
+	enforced writers.Enforced
 }
 
 // Advice says about which answers there is advice. It is simulated, which takes longer than
@@ -78,11 +83,11 @@ func (a *Answering) Answer(ctx context.Context, p Pair, w engine.Write) report.R
 // Found is the answer to the write of a pair with what is found in it, without advice: it
 // takes a part of the time of Answer.
 func (a *Answering) Found(ctx context.Context, p Pair, w engine.Write) report.Result {
-	unadvised := Answering{Policy: a.Policy, Claims: a.Claims, Counts: a.Counts, Advice: adviceFindings, served: a.served,
+	unadvised := Answering{Policy: a.Policy, found: a.found, Advice: adviceFindings, served: a.served,
 		sender: a.sender, together: a.together, call: a.call, several: a.several}
 	if a.Advice == AdviceAll {
 		// What does not last is found on both sides, or on none.
-		unadvised.rounds, unadvised.enforced = a.rounds, a.enforced
+		unadvised.rounds = a.rounds
 	}
 	r := unadvised.answer(ctx, p, w)
 	r.Findings = findings.Listed(r)

@@ -1,20 +1,15 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime/debug"
 	"slices"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
-	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/ownership/policy"
-	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
@@ -23,39 +18,22 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Cluster is what stands in for one: the manifests to write, the live objects that they
-// name, and a server that knows their kinds. Each part has its own file.
+// Cluster is what stands in for one: what is known of it (World), who sends (Sender), and what
+// makes writes of manifests (Writing), answers them (Answering) and learns from the answers
+// (course). Each part is given those before it, and none knows the cluster.
 type Cluster struct {
 	// App is what the run shares with others.
 	App *app.App
 	// Jobs is how many objects are answered at once.
 	Jobs int
-	// flags say what is read and asked.
-	flags *input.Flags
-	Inputs
-	Served
-	*Scope
+	World
 	Digests
 	Sender
 	Writing
 	Answering
 	course
-	Live *live.Index
-	// LiveUnread says that not all live objects could be read.
-	LiveUnread bool
-	// absent says what it may mean that a manifest has no live object; nil where no live
-	// files were given, or what is live is asked about.
-	absent *absences
-	// allNamespaces: the live files claim to have all Namespaces.
-	allNamespaces bool
-	// Unnamed counts the live objects that no manifest names; nil where there is nothing
-	// to compare. Unmatched are these objects, where they were asked for.
-	Unnamed   *int
-	Unmatched []report.Target
-	// made is what it is made of, and former are the manifests before the change that is asked
-	// about; nil for none.
-	made   parts
-	former *former
+	// made is what it is made of.
+	made parts
 }
 
 // parts are what a cluster is made of, before anything is read into it.
@@ -101,12 +79,12 @@ func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 		c.App.Bar.Start("reading", bytes, progress.Bytes)
 	}
 	defer c.App.Bar.End()
-	options := Reading(ctx, c.App, c.flags, c)
+	options := Reading(ctx, c.App, c.flags, &c.Inputs)
 	learn, learned := learnBeside(c.App)
 	defer learned()
 	options.OnDocument = whenRead(learn)
 
-	lives, err := c.readManifests(ctx, options)
+	lives, err := c.readManifests(ctx, options, c.App.Secrets)
 	if stopped := (*Interrupted)(nil); errors.As(err, &stopped) {
 		return c, err
 	}
@@ -124,10 +102,12 @@ func Load(ctx context.Context, a *app.App, l Loading) (*Cluster, error) {
 		return nil, err
 	}
 	c.noteElsewhere()
-	if objects, err = c.loadLive(lives, objects, options); err != nil {
+	reading := newLiveReading(&c.World, c.App.Learn, &c.Digests, options)
+	if objects, err = reading.load(lives, objects); err != nil {
 		return nil, err
 	}
-	if err := c.fromTheFuture(); err != nil {
+	c.Answering.found = reading.found
+	if err := c.fromTheFuture(c.Now); err != nil {
 		return nil, err
 	}
 	if c.flags.Writes && len(c.Snapshots) > 0 {
@@ -198,18 +178,22 @@ func newCluster(a *app.App, l Loading) (*Cluster, error) {
 func (p parts) cluster(a *app.App) *Cluster {
 	in := p.Flags
 	c := &Cluster{
-		App:    a,
-		Jobs:   p.Jobs,
-		flags:  in,
-		Inputs: newInputs(),
-		Served: Served{Base: p.base, Schema: p.SchemaPolicy()},
-		made:   p,
+		App:  a,
+		Jobs: p.Jobs,
+		World: World{
+			Inputs: newInputs(),
+			Served: Served{Base: p.base, Schema: p.SchemaPolicy()},
+			Scope:  &Scope{namespace: in.Namespace, strict: in.Strict},
+			flags:  in,
+			dryRun: in.DryRun == input.DryRunServer,
+		},
+		made: p,
 	}
-	c.Scope = &Scope{namespace: in.Namespace, strict: in.Strict}
-	c.course = course{served: &c.Served, oneByOne: in.OneByOne, dryRun: in.DryRun == input.DryRunServer,
+	c.Digests = Digests{world: &c.World, app: a}
+	c.course = course{world: &c.World, writing: &c.Writing, oneByOne: in.OneByOne,
 		twice: map[live.Key]bool{}, left: map[live.Key]map[string]any{}}
-	c.Writing = Writing{Now: p.now, dryRun: c.course.dryRun, schema: c.Schema, kustomization: in.Kustomize,
-		digests: &c.Digests, left: c.course.left}
+	c.Writing = Writing{Now: p.now, dryRun: c.World.dryRun, schema: c.Schema, kustomization: in.Kustomize,
+		digests: &c.Digests, left: c.course.left, reread: &c.World.reread}
 	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting,
 		disguise: p.disguise, others: c.spareMetadata, selector: in.Selector.Labels()}
 	c.Answering = Answering{
@@ -233,65 +217,4 @@ func CheckStdin(lists ...[]string) error {
 		)
 	}
 	return nil
-}
-
-// readManifests reads the manifests and the definitions, and gives the documents of -f that
-// are live objects.
-func (c *Cluster) readManifests(ctx context.Context, options manifest.Options) ([]manifest.Document, error) {
-	manifests, lives := c.readPrepared(ctx, c.flags, options, c.Base.Prepare)
-	var err error
-	if c.Manifests, err = c.flags.Selector.Among(manifests); err != nil {
-		return nil, err
-	}
-	c.holdDerived()
-	if about := c.flags.About; about != nil {
-		for i := range c.Manifests {
-			c.Manifests[i].Identity = about(c.Manifests[i].Identity)
-		}
-	}
-	for _, paths := range c.flags.Extra {
-		c.Extra = append(c.Extra, c.Documents(paths, options))
-	}
-	c.Definitions = c.Documents(c.flags.Crds, options)
-	if ctx.Err() != nil {
-		return nil, &Interrupted{fmt.Sprintf("the manifests were read, %d so far; nothing was answered", len(c.Manifests))}
-	}
-	c.CheckDefinitions(c.Definitions)
-	return lives, nil
-}
-
-// holdDerived has the fields masked that a kustomization made from values of Secrets.
-func (c *Cluster) holdDerived() {
-	for _, d := range c.Manifests {
-		if fields := engine.Hidden(d.Derived, nil); len(fields) > 0 {
-			for _, namespace := range []string{d.Namespace, cmp.Or(d.Namespace, c.namespace, "default")} {
-				c.App.Secrets.Hold(d.APIVersion, d.Kind, namespace, d.Name, fields)
-			}
-		}
-	}
-}
-
-// serveManifests makes the server that knows what manifests and definitions say, which is
-// what it gives; lives are the documents of -f that are live.
-func (c *Cluster) serveManifests(lives []manifest.Document) (given, error) {
-	manifests := c.Manifests
-	if c.course.dryRun {
-		manifests = nil
-	}
-	objects := NewGiven(c.Definitions, manifests)
-	maps.Copy(objects.parameters, parametersOf(lives))
-	c.parameters = objects.parameters
-	objects.lookedFor = lookedFor(c.flags)
-	if !c.flags.Mixed {
-		c.kinds = KindsOf(c.Manifests)
-	}
-	return objects, c.serve(objects)
-}
-
-// serve has a server answer that knows what is given.
-func (c *Cluster) serve(objects given) (err error) {
-	if c.Server, err = objects.Server(c.Base); err == nil {
-		c.Scope.served = c.Server
-	}
-	return err
 }

@@ -20,13 +20,11 @@ import (
 // course is how the answers of a run depend on each other: what a write changes for those
 // after it.
 type course struct {
-	served *Served
-	// oneByOne: each answer depends on those before it. dryRun: none does, since nothing is
-	// stored.
-	oneByOne, dryRun bool
-	// kinds are those of the manifests; parameters are those that admission policies take.
-	kinds, parameters kinds
-	together          together
+	world   *World
+	writing *Writing
+	// oneByOne: each answer depends on those before it.
+	oneByOne bool
+	together together
 	// twice are the objects with several manifests that are applied; left is what an apply
 	// has left of them, nil for none.
 	twice map[live.Key]bool
@@ -36,7 +34,7 @@ type course struct {
 // Stretch is how many of the first pairs can be answered at once: up to the first
 // whose write those after it may look up.
 func (c *course) Stretch(pairs []Pair) int {
-	if c.dryRun {
+	if c.world.dryRun {
 		return len(pairs)
 	}
 	if i := slices.IndexFunc(pairs, c.decides); i >= 0 {
@@ -48,21 +46,22 @@ func (c *course) Stretch(pairs []Pair) int {
 // decides reports whether answers to pairs after this one may depend on its write.
 func (c *course) decides(p Pair) bool {
 	kind := groupKind(p.Key)
-	return c.oneByOne || c.twice[p.Key] || c.parameters[kind] || server.LooksUpFor(kind, c.kinds) || c.redefines(p) ||
-		c.served.Server.Counts(p.Key.Namespace)
+	return c.oneByOne || c.twice[p.Key] || c.world.parameters[kind] || server.LooksUpFor(kind, c.world.kinds) ||
+		c.redefines(p) ||
+		c.world.Server.Counts(p.Key.Namespace)
 }
 
 // InRun are pairs in the order in which they are sent, as far as their answers depend on
 // it. Those that nobody asks about are among them where others depend on them, since
 // arguments choose what is shown of a run and not what the run does.
-func (c *Cluster) InRun(pairs []Pair) []Pair {
-	if !c.flags.InOrder || c.course.dryRun {
+func (c *course) InRun(pairs []Pair) []Pair {
+	if !c.world.flags.InOrder || c.world.dryRun {
 		return pairs
 	}
-	if len(c.flags.Wanted) > 0 {
+	if len(c.world.flags.Wanted) > 0 {
 		pairs = slices.Clone(pairs)
-		for _, p := range c.allPairs() {
-			if !c.isWanted(p.Document.Identity) && p.Err == nil && c.decides(p) {
+		for _, p := range c.world.allPairs() {
+			if !c.world.isWanted(p.Document.Identity) && p.Err == nil && c.decides(p) {
 				p.Unasked = true
 				pairs = append(pairs, p)
 			}
@@ -72,7 +71,7 @@ func (c *Cluster) InRun(pairs []Pair) []Pair {
 		return pairs
 	}
 	return slices.SortedStableFunc(slices.Values(pairs), func(a, b Pair) int {
-		return cmp.Compare(c.course.together.place(a.Number), c.course.together.place(b.Number))
+		return cmp.Compare(c.together.place(a.Number), c.together.place(b.Number))
 	})
 }
 
@@ -109,50 +108,50 @@ var ofApplications = kinds{
 // for the manifests may depend on it. Objects of applications are many, and
 // are kept only for those manifests whose answers do; without manifests
 // all may.
-func (c *course) keeps(id manifest.Identity) bool {
+func (w *World) keeps(id manifest.Identity) bool {
 	kind := input.KindOf(id).GroupKind()
 	if ofApplications[kind] {
-		return len(c.kinds) == 0 || server.LooksUpFor(kind, c.kinds)
+		return len(w.kinds) == 0 || server.LooksUpFor(kind, w.kinds)
 	}
-	return isGiven(id) || c.parameters[kind] || writers.IsClaimant(kind)
+	return isGiven(id) || w.parameters[kind] || writers.IsClaimant(kind)
 }
 
 // bringTogether finds out what the manifests bring that others of them need. planned are
 // the objects that commands ask about as if all manifests were applied: they become part of
 // the cluster where it has none of the same name.
-func (c *Cluster) bringTogether(ctx context.Context, planned []manifest.Document) {
+func (c *course) bringTogether(ctx context.Context, planned []manifest.Document) {
 	switch {
-	case c.course.dryRun:
+	case c.world.dryRun:
 		// A dry run brings nothing of what comes in the same run.
-		t := findTogether(c)
+		t := findTogether(c.world)
 		for kind := range t.definitions {
-			c.Server.LackKind(kind)
+			c.world.Server.LackKind(kind)
 		}
 		for name := range t.namespaces {
-			c.Server.LackNamespace(name)
+			c.world.Server.LackNamespace(name)
 		}
 		return
-	case c.flags.InOrder:
-		c.course.together = findTogether(c)
+	case c.world.flags.InOrder:
+		c.together = findTogether(c.world)
 		// What this run creates is absent until then.
-		for name := range c.course.together.namespaces {
-			if c.absent == nil || !c.absent.namespaces[name] {
-				c.Server.LackNamespace(name)
+		for name := range c.together.namespaces {
+			if c.world.absent == nil || !c.world.absent.namespaces[name] {
+				c.world.Server.LackNamespace(name)
 			}
 		}
 		return
 	}
 	for _, d := range planned {
-		key := c.Key(d.Identity)
+		key := c.world.Key(d.Identity)
 		object, err := jsontree.Decode(d.JSON())
-		if has, _ := c.Live.Get(key); has != nil || err != nil {
+		if has, _ := c.world.Live.Get(key); has != nil || err != nil {
 			continue
 		}
 		if text := inNamespace(object, key.Namespace); text != nil {
-			c.Server.Learn(text)
+			c.world.Server.Learn(text)
 		}
 	}
-	for _, d := range c.Manifests {
+	for _, d := range c.world.Manifests {
 		if IsDefinition(d.Identity) {
 			c.redefine(ctx, d)
 		}
@@ -161,14 +160,14 @@ func (c *Cluster) bringTogether(ctx context.Context, planned []manifest.Document
 
 // redefine has the server go by the definition of a manifest instead of the live one, where
 // it would take it.
-func (c *Cluster) redefine(ctx context.Context, d manifest.Document) {
-	p := Pair{Document: d, Key: c.Key(d.Identity)}
-	if p.Live, p.Err = c.Live.Get(p.Key); p.Live == nil || p.Err != nil {
+func (c *course) redefine(ctx context.Context, d manifest.Document) {
+	p := Pair{Document: d, Key: c.world.Key(d.Identity)}
+	if p.Live, p.Err = c.world.Live.Get(p.Key); p.Live == nil || p.Err != nil {
 		return
 	}
-	w := c.Apply(p)
+	w := c.writing.Apply(p)
 	w.Manager, w.Force = input.DefaultManager, true
-	if engine.Simulate(ctx, c.Server, w).Outcome.Refused() {
+	if engine.Simulate(ctx, c.world.Server, w).Outcome.Refused() {
 		return
 	}
 	// What the manifest leaves out is no longer served, no matter who wrote it.
@@ -178,18 +177,18 @@ func (c *Cluster) redefine(ctx context.Context, d manifest.Document) {
 		return
 	}
 	// One that cannot be read as a definition leaves the former in its place.
-	_ = c.Server.Define(d.JSON())
+	_ = c.world.Server.Define(d.JSON())
 }
 
 // redefines reports whether a manifest is of a live CustomResourceDefinition, whose
 // objects other manifests are.
 func (c *course) redefines(p Pair) bool {
-	return p.Live != nil && IsDefinition(p.Document.Identity) && c.kinds[DefinedBy(p.Document)]
+	return p.Live != nil && IsDefinition(p.Document.Identity) && c.world.kinds[DefinedBy(p.Document)]
 }
 
 // Learn makes what a write changed part of the cluster.
 func (c *course) Learn(p Pair, r report.Result) {
-	if c.dryRun {
+	if c.world.dryRun {
 		return
 	}
 	if c.redefines(p) && !r.Outcome.Refused() && !r.Deleted {
@@ -199,19 +198,19 @@ func (c *course) Learn(p Pair, r report.Result) {
 		c.left[p.Key] = r.Object
 	}
 	for _, object := range r.Others {
-		c.served.Server.Learn(object)
+		c.world.Server.Learn(object)
 	}
 	if r.Outcome.Refused() && !r.Deleted {
 		return
 	}
 	kind := groupKind(p.Key)
 	switch {
-	case !server.LooksUp(kind) && !c.parameters[kind]:
+	case !server.LooksUp(kind) && !c.world.parameters[kind]:
 	case r.Deleted:
-		c.served.Server.Forget(kind, p.Key.Namespace, p.Key.Name)
+		c.world.Server.Forget(kind, p.Key.Namespace, p.Key.Name)
 	default:
 		if object := inNamespace(r.Object, p.Key.Namespace); object != nil {
-			c.served.Server.Learn(object)
+			c.world.Server.Learn(object)
 		}
 	}
 }
@@ -222,7 +221,7 @@ func (c *course) learnDefinition(p Pair, r report.Result) {
 	former, err := p.Live.Decode()
 	text := inNamespace(r.Object, "")
 	if err == nil && text != nil && !reflect.DeepEqual(former["spec"], r.Object["spec"]) &&
-		c.served.Server.Define(text) == nil {
+		c.world.Server.Define(text) == nil {
 		c.together.redefined[DefinedBy(p.Document)] = placed{p.Document.Source, p.Number}
 	}
 }

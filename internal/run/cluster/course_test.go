@@ -61,17 +61,19 @@ func (uncounted) Counts(string) bool { return false }
 func TestStretch(t *testing.T) {
 	pairs := []Pair{pairAt(0, "ConfigMap", "a"), pairAt(1, "Namespace", "b"), pairAt(2, "ConfigMap", "c")}
 	kinds := KindsOf([]manifest.Document{{Identity: manifest.Identity{APIVersion: "v1", Kind: "ConfigMap"}}})
-	served := &Served{Server: uncounted{}}
+	served := Served{Server: uncounted{}}
 	for name, c := range map[string]struct {
-		course course
-		want   int
+		world    *World
+		oneByOne bool
+		want     int
 	}{
-		"up to a namespace": {course{served: served, kinds: kinds}, 2},
-		"a dry run":         {course{served: served, kinds: kinds, dryRun: true}, 3},
-		"one by one":        {course{served: served, kinds: kinds, oneByOne: true}, 1},
-		"up to parameters":  {course{served: served, kinds: kinds, parameters: kinds}, 1},
+		"up to a namespace": {world: &World{Served: served, kinds: kinds}, want: 2},
+		"a dry run":         {world: &World{Served: served, kinds: kinds, dryRun: true}, want: 3},
+		"one by one":        {world: &World{Served: served, kinds: kinds}, oneByOne: true, want: 1},
+		"up to parameters":  {world: &World{Served: served, kinds: kinds, parameters: kinds}, want: 1},
 	} {
-		if got := c.course.Stretch(pairs); got != c.want {
+		in := course{world: c.world, oneByOne: c.oneByOne}
+		if got := in.Stretch(pairs); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
 	}
@@ -100,21 +102,18 @@ func TestInRun(t *testing.T) {
 		"with it, as it is sent":  {manifests: manifests, places: []int{0, 2, 1}, wanted: []input.ObjectName{{Kind: "ConfigMap", Name: "b"}}, want: "b shop?"},
 		"one that decides itself": {manifests: manifests, wanted: []input.ObjectName{{Kind: "Namespace", Name: "shop"}}, want: "shop"},
 	} {
-		k := &Cluster{
+		w := &World{
 			flags:  &input.Flags{Purpose: input.Purpose{InOrder: true, Wanted: c.wanted}},
 			Live:   live.New(live.Options{}),
 			Inputs: Inputs{Manifests: c.manifests},
 			Served: Served{Server: uncounted{}},
+			kinds:  KindsOf(c.manifests),
+			dryRun: c.dryRun,
 		}
-		k.Scope = &Scope{served: k.Server}
-		k.course = course{
-			served:   &k.Served,
-			kinds:    KindsOf(c.manifests),
-			dryRun:   c.dryRun,
-			together: together{places: c.places},
-		}
+		w.Scope = &Scope{served: w.Server}
+		in := course{world: w, together: together{places: c.places}}
 		var got []string
-		for _, p := range k.InRun(k.Pairs()) {
+		for _, p := range in.InRun(w.Pairs()) {
 			text := p.Document.Name
 			if p.Unasked {
 				text += "?"

@@ -30,12 +30,19 @@ import (
 
 // Digests are what live Secrets of a snapshot have for values, while they are read.
 type Digests struct {
+	world *World
+	app   *app.App
+	seal
+}
+
+// seal is what stands for digests; the zero value before any was read.
+type seal struct {
 	// Sealer knows the values of the manifests; nil without a key.
 	Sealer *redact.Sealer
 	// Wanted are the manifests with values of Secrets.
 	Wanted map[live.Key]map[string]any
-	// formerly are those before the change that is asked about; nil where none is.
-	formerly map[live.Key]map[string]any
+	// before are those before the change that is asked about; nil where none is.
+	before map[live.Key]map[string]any
 	// Left are the digests of live objects without a value.
 	Left map[live.Key]redact.Digests
 }
@@ -43,8 +50,8 @@ type Digests struct {
 // Reveal returns a live object with the values of the manifests instead of their
 // digests. What is left are values that no manifest has, and without the key those that
 // are taken for the manifests'.
-func (c *Cluster) Reveal(d manifest.Document, in *input.Flags) manifest.Document {
-	if d.Deferred() || !redact.IsSecret(d.APIVersion, d.Kind) && len(c.Snapshots) == 0 ||
+func (g *Digests) Reveal(d manifest.Document, in *input.Flags) manifest.Document {
+	if d.Deferred() || !redact.IsSecret(d.APIVersion, d.Kind) && len(g.world.Snapshots) == 0 ||
 		!redact.MentionsDigest(d.JSON()) {
 		return d
 	}
@@ -52,21 +59,21 @@ func (c *Cluster) Reveal(d manifest.Document, in *input.Flags) manifest.Document
 	if err != nil {
 		return d
 	}
-	if c.Left == nil {
-		c.knowValues(in)
+	if g.Left == nil {
+		g.knowValues(in)
 	}
-	key := c.Key(d.Identity)
+	key := g.world.Key(d.Identity)
 	// What stands in for the values is what is to be written to the object, if anything.
 	var standsIn map[string]any
 	switch {
 	case in.StandIn == input.TheManifest:
-		standsIn = c.Wanted[key]
+		standsIn = g.Wanted[key]
 	case in.StandIn == input.ThePatch && redact.IsSecret(d.APIVersion, d.Kind):
 		standsIn = in.Patch
 	}
-	revealed, left := c.revealed(object, c.Digests.formerly[key], standsIn)
+	revealed, left := g.revealed(object, g.before[key], standsIn)
 	if left.Left() {
-		c.Left[key] = left
+		g.Left[key] = left
 	}
 	// What was decoded from JSON can be written as JSON.
 	text, err := json.Marshal(revealed)
@@ -79,37 +86,37 @@ func (c *Cluster) Reveal(d manifest.Document, in *input.Flags) manifest.Document
 // revealed is a live object with the values of manifests instead of their digests. What the
 // change replaces is the likeliest value of a digest that cannot be compared: with that of the
 // manifest after the change, undoing the change would be what the manifests before it do.
-func (c *Cluster) revealed(object, before, wanted map[string]any) (map[string]any, redact.Digests) {
+func (g *Digests) revealed(object, before, wanted map[string]any) (map[string]any, redact.Digests) {
 	if before == nil || wanted == nil {
-		return c.Sealer.Reveal(object, wanted)
+		return g.Sealer.Reveal(object, wanted)
 	}
-	object, first := c.Sealer.Reveal(object, before)
-	object, left := c.Sealer.Reveal(object, wanted)
+	object, first := g.Sealer.Reveal(object, before)
+	object, left := g.Sealer.Reveal(object, wanted)
 	left.Assumed = append(first.Assumed, left.Assumed...)
 	return object, left
 }
 
 // knowValues shows the values of all that is to be written to the sealer.
-func (c *Cluster) knowValues(in *input.Flags) {
-	c.Digests = Digests{Left: map[live.Key]redact.Digests{}, Wanted: map[live.Key]map[string]any{}}
+func (g *Digests) knowValues(in *input.Flags) {
+	g.seal = seal{Left: map[live.Key]redact.Digests{}, Wanted: map[live.Key]map[string]any{}}
 	var err error
-	if c.Sealer, err = sealerOf(c.App, in.SnapshotKey); err != nil {
-		c.Problems = append(c.Problems, report.Problem{Message: err.Error()})
+	if g.Sealer, err = sealerOf(g.app, in.SnapshotKey); err != nil {
+		g.world.Problems = append(g.world.Problems, report.Problem{Message: err.Error()})
 	}
 	if in.Patch != nil {
 		secret := maps.Clone(in.Patch)
 		secret["apiVersion"], secret["kind"] = "v1", "Secret"
-		c.Sealer.Know(secret)
+		g.Sealer.Know(secret)
 	}
-	c.know(c.Wanted, slices.Concat(append([][]manifest.Document{c.Manifests}, c.Extra...)...))
-	if list := c.formerly(); list != nil {
-		c.Digests.formerly = map[live.Key]map[string]any{}
-		c.know(c.Digests.formerly, list)
+	g.know(g.Wanted, slices.Concat(append([][]manifest.Document{g.world.Manifests}, g.world.Extra...)...))
+	if list := g.world.formerly(); list != nil {
+		g.before = map[live.Key]map[string]any{}
+		g.know(g.before, list)
 	}
 }
 
 // know shows the values of manifests to the sealer, and keeps the first one of each object.
-func (c *Cluster) know(kept map[live.Key]map[string]any, manifests []manifest.Document) {
+func (g *Digests) know(kept map[live.Key]map[string]any, manifests []manifest.Document) {
 	for _, d := range manifests {
 		if !redact.IsSecret(d.APIVersion, d.Kind) && !redact.Mentions(d.Raw) {
 			continue
@@ -118,8 +125,8 @@ func (c *Cluster) know(kept map[live.Key]map[string]any, manifests []manifest.Do
 		if err != nil {
 			continue
 		}
-		c.Sealer.Know(object)
-		if key := c.Key(d.Identity); kept[key] == nil {
+		g.Sealer.Know(object)
+		if key := g.world.Key(d.Identity); kept[key] == nil {
 			kept[key] = object
 		}
 	}
@@ -141,7 +148,7 @@ func (d *Digests) caveats(key live.Key) []report.Caveat {
 	left := d.Left[key]
 	var out []report.Caveat
 	message := strangeDigests
-	if d.formerly != nil {
+	if d.before != nil {
 		message = formerDigests
 	}
 	for _, at := range left.Assumed {
@@ -189,7 +196,9 @@ func sealerOf(a *app.App, file string) (*redact.Sealer, error) {
 	if text = bytes.TrimSpace(text); len(text) < leastKey {
 		return nil, fmt.Errorf(
 			"the key of the snapshot in %s has %d characters, and less than %d can be guessed: make one with 'head -c 32 /dev/urandom | base64'",
-			name, len(text), leastKey,
+			name,
+			len(text),
+			leastKey,
 		)
 	}
 	if isWeak(text) {

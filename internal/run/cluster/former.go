@@ -24,37 +24,34 @@ type former struct {
 
 // readFormer reads the manifests before the change, where they are asked for. What of them
 // cannot be read is a problem of the run: without it, everything would be the change's.
-func (c *Cluster) readFormer(ctx context.Context, options manifest.Options) error {
-	if !c.flags.Base.Given() {
+func (w *World) readFormer(ctx context.Context, options manifest.Options) error {
+	if !w.flags.Base.Given() {
 		return nil
 	}
 	options.OnNotice, options.OnFile, options.OnRead = func(manifest.Notice) {}, nil, nil
-	documents, problems, err := c.flags.ReadBase(ctx, options)
+	documents, problems, err := w.flags.ReadBase(ctx, options)
 	if err != nil {
 		return err
 	}
-	documents = slices.DeleteFunc(c.found(documents, problems), func(d manifest.Document) bool {
-		return !c.flags.Selector.Matches(d)
+	documents = slices.DeleteFunc(w.found(documents, problems), func(d manifest.Document) bool {
+		return !w.flags.Selector.Matches(d)
 	})
-	if about := c.flags.About; about != nil {
+	if about := w.flags.About; about != nil {
 		for i := range documents {
 			documents[i].Identity = about(documents[i].Identity)
 		}
 	}
-	c.former = &former{documents: documents}
+	w.former = &former{documents: documents}
 	return nil
 }
 
 // formerly are the manifests before the change; nil for none.
-func (c *Cluster) formerly() []manifest.Document {
-	if c.former == nil {
+func (i *Inputs) formerly() []manifest.Document {
+	if i.former == nil {
 		return nil
 	}
-	return c.former.documents
+	return i.former.documents
 }
-
-// found takes what is known of the live objects once they are read.
-func (f *former) found(l *liveReading) { f.namespaces, f.whole = l.namespaces, l.whole }
 
 // spare reports which live objects are held that no manifest names: those that the run asks
 // for, and those that the manifests before the change name; nil for none.
@@ -82,21 +79,21 @@ func (c *Cluster) Former(ctx context.Context) (*Cluster, error) {
 	beside.Settings, beside.Bar = nil, nil
 	f := c.made.cluster(&beside)
 	f.Manifests, f.Definitions, f.Snapshots, f.masked = c.former.documents, c.Definitions, c.Snapshots, c.masked
-	f.Digests, f.Counts, f.LiveUnread = c.Digests, c.Counts, c.LiveUnread
+	f.LiveUnread = c.LiveUnread
+	f.Digests.seal = c.Digests.seal
 	objects, err := f.serveManifests(nil)
 	if err != nil {
 		return nil, err
 	}
-	l := &liveReading{
-		Cluster: f, reading: Reading(ctx, &beside, f.flags, f), compares: true, named: map[live.Key]bool{},
-		namespaces: maps.Clone(c.former.namespaces), whole: maps.Clone(c.former.whole),
-	}
+	l := newLiveReading(&f.World, beside.Learn, &f.Digests, Reading(ctx, &beside, f.flags, &f.Inputs))
+	l.compares, l.namespaces, l.whole = true, maps.Clone(c.former.namespaces), maps.Clone(c.former.whole)
 	l.name()
 	f.Live, f.absent = c.Live.For(func(key live.Key) bool { return l.named[key] }), c.absent.of(l.named, c.Live)
-	objects.learn = c.App.Learn
 	if objects, err = l.serveAll(objects); err != nil {
 		return nil, err
 	}
+	f.Answering.found = l.found
+	f.Counts = c.Counts
 	f.bringTogether(ctx, objects.planned)
 	return f, nil
 }
@@ -148,12 +145,12 @@ func Twins(pairs, others []Pair) (numbers, otherNumbers map[int]bool) {
 }
 
 // deciding are the manifests that answers for others depend on, in their order.
-func (c *Cluster) deciding() []manifest.Document {
+func (w *World) deciding() []manifest.Document {
 	var out []manifest.Document
 	seen := map[live.Key]bool{}
-	for _, d := range c.Manifests {
-		key := c.Key(d.Identity)
-		if seen[key] || isGiven(d.Identity) || c.parameters[groupKind(key)] || input.IsSetting(d.Identity) ||
+	for _, d := range w.Manifests {
+		key := w.Key(d.Identity)
+		if seen[key] || isGiven(d.Identity) || w.parameters[groupKind(key)] || input.IsSetting(d.Identity) ||
 			writers.IsClaimant(groupKind(key)) {
 			out = append(out, d)
 		}

@@ -49,6 +49,8 @@ type Inputs struct {
 	Notices []string
 	// Snapshots say when live objects were fetched, the oldest first.
 	Snapshots snapshots
+	// former are the manifests before the change that is asked about; nil for none.
+	former *former
 	// unreadFolders counts the folders in each directory that are left out without -R.
 	unreadFolders map[string]int
 	// masked are the live objects that were refused, as they are masked, by their problems.
@@ -63,8 +65,8 @@ func newInputs() Inputs {
 // each: enough for most runs to pack nothing.
 const HoldBytes = 16 << 20
 
-// Reading says how inputs are read; remarks on them go to the cluster.
-func Reading(ctx context.Context, a *app.App, in *input.Flags, c *Cluster) manifest.Options {
+// Reading says how inputs are read; what is remarked on them is noted.
+func Reading(ctx context.Context, a *app.App, in *input.Flags, i *Inputs) manifest.Options {
 	options := manifest.Options{
 		Stdin:            a.Streams.In,
 		Wait:             func(r io.Reader) io.Reader { return iostreams.Interruptible(ctx, r) },
@@ -83,20 +85,20 @@ func Reading(ctx context.Context, a *app.App, in *input.Flags, c *Cluster) manif
 		Beside: func(id manifest.Identity) bool {
 			return id.APIVersion == report.APIVersion && id.Kind == report.SnapshotKind
 		},
-		OnBeside: c.addSnapshot,
+		OnBeside: i.addSnapshot,
 		OnNotice: func(n manifest.Notice) {
 			if n.Unread > 0 {
-				c.unreadFolders[n.Source.File] = n.Unread
+				i.unreadFolders[n.Source.File] = n.Unread
 				return
 			}
-			c.Notices = append(c.Notices, n.String())
+			i.Notices = append(i.Notices, n.String())
 		},
 	}
 	if in.Writes {
 		// Of a file that is read twice, the first time counts: it may have changed since.
 		options.OnFile = func(name string, info fs.FileInfo, sum [sha256.Size]byte) {
-			if _, known := c.Read[name]; !known {
-				c.Read[name] = atomic.Version{Info: info, Sum: sum}
+			if _, known := i.Read[name]; !known {
+				i.Read[name] = atomic.Version{Info: info, Sum: sum}
 			}
 		}
 	}

@@ -17,57 +17,49 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// loadLive keeps the live objects that a manifest names, and those that the
+// load keeps the live objects that a manifest names, and those that the
 // server's code looks up: of the files, or of the documents where those were read
 // with the manifests. Without manifests, and of documents, it keeps all. Objects of
 // kinds that nothing defines so far wait until all is read, as their definitions
 // may be among the live objects. It gives what was given with what they add.
-func (c *Cluster) loadLive(documents []manifest.Document, objects given, reading manifest.Options) (given, error) {
-	l := &liveReading{
-		Cluster:    c,
-		reading:    reading,
-		named:      map[live.Key]bool{},
-		namespaces: map[string]bool{},
-		whole:      kinds{},
-	}
-	l.compares = len(c.Manifests) > 0 && !c.flags.Mixed
+func (l *liveReading) load(documents []manifest.Document, objects given) (given, error) {
+	l.compares = len(l.Manifests) > 0 && !l.flags.Mixed
 	if l.compares {
 		l.name()
 	}
-	if len(c.flags.Live) > 0 && !c.flags.Mixed {
-		c.absent = newAbsences(slices.Concat(c.Manifests, c.formerly()))
+	if len(l.flags.Live) > 0 && !l.flags.Mixed {
+		l.absent = newAbsences(slices.Concat(l.Manifests, l.formerly()))
 	}
-	known := len(c.Problems)
-	c.Counts = risk.Counts{}
+	known := len(l.Problems)
 	l.read(documents)
-	objects.learn = c.App.Learn
 	objects, err := l.serveAll(objects)
 	if err != nil {
 		return objects, err
 	}
 	l.name()
-	c.AddLives(c.Live.Settle(c.Key))
+	l.AddLives(l.Live.Settle(l.Key))
 	l.count()
-	c.LiveUnread = len(c.Problems) > known
+	l.LiveUnread = len(l.Problems) > known
 	l.noteAbsences(known)
 	l.addWrong(objects.defining, unserved, func(r api.Resource) bool { return !r.Known })
-	if len(c.flags.Live) > 0 && l.compares {
-		n := c.Live.Unmatched()
-		c.Unnamed = &n
+	if len(l.flags.Live) > 0 && l.compares {
+		n := l.Live.Unmatched()
+		l.Unnamed = &n
 	}
-	if c.former != nil {
-		c.former.found(l)
+	if l.former != nil {
+		l.former.namespaces, l.former.whole = l.namespaces, l.whole
 	}
 	return objects, nil
 }
 
 // serveAll has a server answer that knows what live objects and snapshots have.
 func (l *liveReading) serveAll(objects given) (given, error) {
+	objects.learn = l.learn
 	objects, err := l.serveLive(objects)
 	if err != nil {
 		return objects, err
 	}
-	l.Claims, l.Answering.enforced = l.claims(), l.enforced()
+	l.found.Claims, l.found.enforced = l.claims(), l.enforced()
 	for _, s := range l.Snapshots {
 		for _, k := range s.NotServed {
 			l.Server.LackKind(schema.GroupKind{Group: k.Group, Kind: k.Kind})
@@ -79,8 +71,12 @@ func (l *liveReading) serveAll(objects given) (given, error) {
 
 // liveReading is the reading of the live objects.
 type liveReading struct {
-	*Cluster
+	*World
+	digests *Digests
+	learn   func(of manifest.Identity, asJSON []byte)
 	reading manifest.Options
+	// found is what answers go by.
+	found found
 	// compares: the live objects are compared with manifests.
 	compares bool
 	// named are the objects that manifests name.
@@ -88,6 +84,17 @@ type liveReading struct {
 	// namespaces are those of live objects, whole those kinds whose Lists were complete.
 	namespaces map[string]bool
 	whole      kinds
+}
+
+// newLiveReading has nothing read yet. The texts of definitions that are read late are
+// learned; digests has the values of Secrets.
+func newLiveReading(
+	w *World, learn func(of manifest.Identity, asJSON []byte), digests *Digests, options manifest.Options,
+) *liveReading {
+	return &liveReading{
+		World: w, digests: digests, learn: learn, reading: options, found: found{Counts: risk.Counts{}},
+		named: map[live.Key]bool{}, namespaces: map[string]bool{}, whole: kinds{},
+	}
 }
 
 // name notes the objects that manifests name, as far as it is known where those are.
@@ -116,7 +123,7 @@ func (l *liveReading) options() live.Options {
 	in := l.flags
 	options := live.Options{
 		Input: l.reading, Once: in.Writes, Keep: l.keeps, Defer: IsDefinition, Later: l.later(),
-		Amend: func(d manifest.Document) manifest.Document { return l.Reveal(d, in) },
+		Amend: func(d manifest.Document) manifest.Document { return l.digests.Reveal(d, in) },
 		KeyOf: func(id manifest.Identity) live.Key {
 			key := l.Key(id)
 			if key.Namespace == id.Namespace || l.knows(id) {
@@ -161,7 +168,7 @@ func (l *liveReading) wants() func(live.Key) bool {
 
 // passUnmatched counts an object that is neither wanted nor kept.
 func (l *liveReading) passUnmatched(id manifest.Identity, key live.Key) {
-	l.Counts.Add(groupKind(key), key.Namespace)
+	l.found.Counts.Add(groupKind(key), key.Namespace)
 	if l.absent != nil {
 		l.absent.pass(id, key)
 	}
@@ -267,24 +274,24 @@ func (l *liveReading) later() func(manifest.Identity) bool {
 // count counts the live objects that a manifest names, or that were kept.
 func (l *liveReading) count() {
 	for o := range l.Live.All() {
-		l.Counts.Add(groupKind(o.Key), o.Key.Namespace)
+		l.found.Counts.Add(groupKind(o.Key), o.Key.Namespace)
 	}
 	for _, o := range l.Live.Kept() {
 		if wanted, _ := l.Live.Get(o.Key); wanted == nil {
-			l.Counts.Add(groupKind(o.Key), o.Key.Namespace)
+			l.found.Counts.Add(groupKind(o.Key), o.Key.Namespace)
 		}
 	}
 }
 
 // Deletes notes that a run deletes a live object, so that it is not one that the manifests
 // leave alone.
-func (c *Cluster) Deletes(p Pair) {
-	if c.Unnamed == nil || *c.Unnamed == 0 || p.Live == nil || c.course.keeps(p.Live.Identity) {
+func (w *World) Deletes(p Pair) {
+	if w.Unnamed == nil || *w.Unnamed == 0 || p.Live == nil || w.keeps(p.Live.Identity) {
 		return
 	}
-	n := *c.Unnamed - 1
-	c.Unnamed = &n
-	c.Unmatched = slices.DeleteFunc(c.Unmatched, func(t report.Target) bool { return t == TargetOf(p.Live.Identity) })
+	n := *w.Unnamed - 1
+	w.Unnamed = &n
+	w.Unmatched = slices.DeleteFunc(w.Unmatched, func(t report.Target) bool { return t == TargetOf(p.Live.Identity) })
 }
 
 // noteAbsences says what is known of the live objects that are not there; the

@@ -80,10 +80,10 @@ func (s *Scope) elsewhere(id manifest.Identity) bool {
 
 // noteElsewhere says once which namespaces of their own manifests have, as Helm and
 // Argo CD apply them there.
-func (c *Cluster) noteElsewhere() {
+func (w *World) noteElsewhere() {
 	var names []string
-	for _, d := range c.Manifests {
-		if !c.strict && !c.flags.ByKubectl && c.isWanted(d.Identity) && c.Scope.elsewhere(d.Identity) {
+	for _, d := range w.Manifests {
+		if !w.strict && !w.flags.ByKubectl && w.isWanted(d.Identity) && w.Scope.elsewhere(d.Identity) {
 			names = append(names, d.Namespace)
 		}
 	}
@@ -94,14 +94,14 @@ func (c *Cluster) noteElsewhere() {
 	case 1:
 		noun = "manifest names a namespace of its own"
 	}
-	c.Notices = append(
-		c.Notices,
+	w.Notices = append(
+		w.Notices,
 		fmt.Sprintf(
 			"%d %s (%s): each is answered in its own, and -n %s is for those without one; --client kubectl refuses them, as kubectl does",
 			len(names),
 			noun,
 			strings.Join(distinct(names), ", "),
-			c.namespace,
+			w.namespace,
 		),
 	)
 }
@@ -109,19 +109,19 @@ func (c *Cluster) noteElsewhere() {
 // NoteNamespaces says once which namespaces are taken to exist: something would be
 // created in them, which no manifest makes, and no live object is in them. Where the inputs
 // claim to have all Namespaces, the server judges, and refuses.
-func (c *Cluster) NoteNamespaces(pairs []Pair) {
-	if c.absent == nil || c.allNamespaces {
+func (w *World) NoteNamespaces(pairs []Pair) {
+	if w.absent == nil || w.allNamespaces {
 		return
 	}
-	known := maps.Clone(c.absent.namespaces)
-	given := c.givenNamespaces()
+	known := maps.Clone(w.absent.namespaces)
+	given := w.givenNamespaces()
 	for _, name := range given {
 		known[name] = true
 	}
-	if len(c.Snapshots) > 0 && len(given) > 0 {
+	if len(w.Snapshots) > 0 && len(given) > 0 {
 		return
 	}
-	for _, d := range c.Manifests {
+	for _, d := range w.Manifests {
 		if isNamespace(d.Identity) {
 			known[d.Name] = true
 		}
@@ -134,7 +134,7 @@ func (c *Cluster) NoteNamespaces(pairs []Pair) {
 	case 1:
 		text = "namespace %s is taken to exist: the inputs have no such Namespace, and no live object in it"
 	}
-	c.Notices = append(c.Notices, fmt.Sprintf(text, strings.Join(presumed, ", ")))
+	w.Notices = append(w.Notices, fmt.Sprintf(text, strings.Join(presumed, ", ")))
 }
 
 // presumedIn are the namespaces in which pairs create something, and that are not known,
@@ -151,13 +151,13 @@ func presumedIn(pairs []Pair, known map[string]bool) []string {
 }
 
 // givenNamespaces are the names of the Namespaces that the inputs have, but for manifests.
-func (c *Cluster) givenNamespaces() (names []string) {
-	for _, o := range slices.Concat(c.Live.Kept(), slices.Collect(c.Live.All())) {
+func (w *World) givenNamespaces() (names []string) {
+	for _, o := range slices.Concat(w.Live.Kept(), slices.Collect(w.Live.All())) {
 		if isNamespace(o.Identity) {
 			names = append(names, o.Name)
 		}
 	}
-	for _, d := range c.Definitions {
+	for _, d := range w.Definitions {
 		if isNamespace(d.Identity) {
 			names = append(names, d.Name)
 		}
@@ -171,29 +171,29 @@ func isNamespace(id manifest.Identity) bool { return id.APIVersion == "v1" && id
 // the arguments name, else all; and of them those of --namespace, where it is
 // given. One without a namespace is of them where a manifest is of it. Where none is left, or
 // none has a name, the error says so; but not where there is a problem that may be why.
-func (c *Cluster) Named(wanted []input.ObjectName) ([]*live.Object, error) {
-	all := c.Live.Objects()
+func (w *World) Named(wanted []input.ObjectName) ([]*live.Object, error) {
+	all := w.Live.Objects()
 	clusterScoped := map[live.Key]bool{}
-	for _, d := range c.Manifests {
-		if key := c.Key(d.Identity); key.Namespace == "" {
+	for _, d := range w.Manifests {
+		if key := w.Key(d.Identity); key.Namespace == "" {
 			clusterScoped[key] = true
 		}
 	}
 	out := where(all, func(o *live.Object) bool {
-		return (clusterScoped[o.Key] || c.InNamespace(o.Key, wanted)) &&
-			(len(wanted) == 0 || c.anyMatches(wanted, o.Identity))
+		return (clusterScoped[o.Key] || w.InNamespace(o.Key, wanted)) &&
+			(len(wanted) == 0 || w.anyMatches(wanted, o.Identity))
 	})
 	for _, n := range wanted {
-		if len(c.matching(out, n)) == 0 {
-			return nil, fmt.Errorf("the live files have no %s%s%s", n, c.OfNamespace(), c.instead(n, all))
+		if len(w.matching(out, n)) == 0 {
+			return nil, fmt.Errorf("the live files have no %s%s%s", n, w.OfNamespace(), w.instead(n, all))
 		}
 	}
 	switch {
 	case len(out) > 0:
 		return out, nil
 	case len(all) > 0:
-		return nil, fmt.Errorf("the live files have no object%s; %s", c.OfNamespace(), namespacesOf(all))
-	case len(c.Problems) == 0:
+		return nil, fmt.Errorf("the live files have no object%s; %s", w.OfNamespace(), namespacesOf(all))
+	case len(w.Problems) == 0:
 		return nil, errors.New("the inputs have no live objects")
 	}
 	return nil, nil
@@ -211,13 +211,13 @@ func (s *Served) matching(objects []*live.Object, n input.ObjectName) []*live.Ob
 
 // checkWanted finds arguments that name no manifest, where none that could not be read may
 // be the one.
-func (c *Cluster) checkWanted() error {
-	for _, n := range c.flags.Wanted {
+func (w *World) checkWanted() error {
+	for _, n := range w.flags.Wanted {
 		one := []input.ObjectName{n}
-		if len(c.Problems) == 0 && !slices.ContainsFunc(c.Manifests, func(d manifest.Document) bool {
-			return c.InNamespace(c.Key(d.Identity), one) && c.Matches(n, d.Identity)
+		if len(w.Problems) == 0 && !slices.ContainsFunc(w.Manifests, func(d manifest.Document) bool {
+			return w.InNamespace(w.Key(d.Identity), one) && w.Matches(n, d.Identity)
 		}) {
-			return fmt.Errorf("the manifests have no %s%s", n, c.OfNamespace())
+			return fmt.Errorf("the manifests have no %s%s", n, w.OfNamespace())
 		}
 	}
 	return nil
@@ -225,22 +225,22 @@ func (c *Cluster) checkWanted() error {
 
 // instead says what the live files have instead of a name that none of their objects has:
 // in other namespaces, of a like name, of the kind, or which kinds.
-func (c *Cluster) instead(name input.ObjectName, all []*live.Object) string {
+func (w *World) instead(name input.ObjectName, all []*live.Object) string {
 	if len(all) == 0 {
 		return ""
 	}
-	if c.namespace != "" {
-		if elsewhere := c.matching(all, name); len(elsewhere) > 0 {
+	if w.namespace != "" {
+		if elsewhere := w.matching(all, name); len(elsewhere) > 0 {
 			return "; " + namespacesOf(elsewhere) + meantNamespace(elsewhere)
 		}
-		if !slices.ContainsFunc(all, func(o *live.Object) bool { return o.Key.Namespace == c.namespace }) {
+		if !slices.ContainsFunc(all, func(o *live.Object) bool { return o.Key.Namespace == w.namespace }) {
 			return "; " + namespacesOf(all)
 		}
 	}
-	inScope := where(all, func(o *live.Object) bool { return c.InNamespace(o.Key, []input.ObjectName{name}) })
+	inScope := where(all, func(o *live.Object) bool { return w.InNamespace(o.Key, []input.ObjectName{name}) })
 	meant := name
 	meant.Name = ""
-	same := eachOf(c.matching(inScope, meant), func(o *live.Object) string { return o.Name })
+	same := eachOf(w.matching(inScope, meant), func(o *live.Object) string { return o.Name })
 	meant.Name = suggest.Likeliest(name.Name, same[:min(len(same), mostCompared)])
 	switch {
 	case meant.Name != "" && meant.Name != name.Name:

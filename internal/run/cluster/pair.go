@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,73 +40,58 @@ type Pair struct {
 }
 
 // Pairs are the manifests that the arguments name, else all, each with its live object.
-func (c *Cluster) Pairs() []Pair { return c.chosen(c.allPairs()) }
+func (w *World) Pairs() []Pair { return w.chosen(w.allPairs()) }
 
 // chosen are the pairs that the arguments name, else all.
-func (c *Cluster) chosen(pairs []Pair) []Pair {
-	return slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return !c.isWanted(p.Document.Identity) })
+func (w *World) chosen(pairs []Pair) []Pair {
+	return slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return !w.isWanted(p.Document.Identity) })
 }
 
 // isWanted reports whether the arguments name a manifest.
-func (c *Cluster) isWanted(id manifest.Identity) bool {
-	return len(c.flags.Wanted) == 0 || c.InNamespace(c.Key(id), c.flags.Wanted) && c.anyMatches(c.flags.Wanted, id)
+func (w *World) isWanted(id manifest.Identity) bool {
+	return len(w.flags.Wanted) == 0 || w.InNamespace(w.Key(id), w.flags.Wanted) && w.anyMatches(w.flags.Wanted, id)
 }
 
 // allPairs finds the live object of each manifest, in the order of the manifests.
-func (c *Cluster) allPairs() []Pair {
+func (w *World) allPairs() []Pair {
 	first := map[live.Key]manifest.Source{}
 	var pairs []Pair
-	for i, document := range c.Manifests {
-		if c.flags.Scaling && isScale(document.Identity) {
-			p := c.scalePair(document)
+	for i, document := range w.Manifests {
+		if w.flags.Scaling && isScale(document.Identity) {
+			p := w.scalePair(document)
 			p.Number = i
 			pairs = append(pairs, p)
 			continue
 		}
-		p := Pair{Document: document, Key: c.Key(document.Identity), Number: i}
-		p.Live, p.Err = c.Live.Get(p.Key)
-		if p.Err == nil && c.strict && c.Scope.elsewhere(document.Identity) {
+		p := Pair{Document: document, Key: w.Key(document.Identity), Number: i}
+		p.Live, p.Err = w.Live.Get(p.Key)
+		if p.Err == nil && w.strict && w.Scope.elsewhere(document.Identity) {
 			// As kubectl does.
-			p.Err = fmt.Errorf("the manifest is of namespace %q, but --namespace is %q", document.Namespace, c.namespace)
+			p.Err = fmt.Errorf("the manifest is of namespace %q, but --namespace is %q", document.Namespace, w.namespace)
 		}
 		if before, twice := first[p.Key]; twice && document.Name != "" && p.Err == nil {
 			p.Err = &TwiceError{p.Key, before, document.Source}
 		}
 		first[p.Key] = document.Source
-		c.judgeAbsence(&p)
+		w.judgeAbsence(&p)
 		pairs = append(pairs, p)
 	}
 	return pairs
 }
 
-// applyTwice has manifests of one object applied one after the other, each to what the one
-// before leaves, as kubectl and Helm do.
-func (c *Cluster) applyTwice(pairs []Pair) {
-	if c.Client == nil || c.Client.Name != "kubectl" && c.Client.Name != "helm" || !c.flags.InOrder || c.course.dryRun {
-		return
-	}
-	for i, p := range pairs {
-		var twice *TwiceError
-		if errors.As(p.Err, &twice) {
-			pairs[i].Err, pairs[i].Before = nil, &twice.First
-			c.course.twice[p.Key] = true
-		}
-	}
-}
-
 // Targets gives the pairs of a write without a manifest.
-func (c *Cluster) Targets(wanted []input.ObjectName) ([]Pair, error) {
-	if len(c.Manifests) > 0 {
-		return c.Pairs(), nil
+func (w *World) Targets(wanted []input.ObjectName) ([]Pair, error) {
+	if len(w.Manifests) > 0 {
+		return w.Pairs(), nil
 	}
-	objects, err := c.Named(wanted)
+	objects, err := w.Named(wanted)
 	if err != nil {
 		return nil, err
 	}
 	var pairs []Pair
 	for _, o := range objects {
 		p := Pair{Document: o.Document, Key: o.Key}
-		p.Live, p.Err = c.Live.Get(o.Key)
+		p.Live, p.Err = w.Live.Get(o.Key)
 		pairs = append(pairs, p)
 	}
 	return pairs, nil
@@ -137,53 +121,53 @@ func (e *TwiceError) Error() string {
 }
 
 // judgeAbsence says what it may mean that a manifest has no live object.
-func (c *Cluster) judgeAbsence(p *Pair) {
-	if p.Live != nil || p.Err != nil || c.absent == nil || p.Document.Name == "" {
+func (w *World) judgeAbsence(p *Pair) {
+	if p.Live != nil || p.Err != nil || w.absent == nil || p.Document.Name == "" {
 		return
 	}
-	for _, of := range c.masked {
-		if c.Key(of) == p.Key {
+	for _, of := range w.masked {
+		if w.Key(of) == p.Key {
 			p.Err = fmt.Errorf("the live object %s is masked: its values are not known", p.Key)
 			return
 		}
 	}
 	named := p.Document.Namespace != ""
-	switch err := c.unknown(p.Key, named); {
-	case err == nil && !c.Snapshots.covered(p.Key):
-		p.caveats = c.absent.caveats(p.Key, named)
+	switch err := w.unknown(p.Key, named); {
+	case err == nil && !w.Snapshots.covered(p.Key):
+		p.caveats = w.absent.caveats(p.Key, named)
 	case err == nil:
-	case c.flags.AssumeAbsent:
+	case w.flags.AssumeAbsent:
 		p.caveats = append(p.caveats, report.Caveat{Kind: api.Input, Rule: report.RuleAssumedAbsent,
 			Message: fmt.Sprintf("Taken as absent (--assume-absent): %v.", err)})
 	default:
 		p.Err = err
-		if c.absent.unread == nil {
+		if w.absent.unread == nil {
 			p.Err = fmt.Errorf("%w (or --assume-absent)", err)
 		}
 	}
 }
 
 // unknown is why it is not known that an object is absent; nil where it is.
-func (c *Cluster) unknown(key live.Key, named bool) error {
-	if at := c.absent.unread; at != nil {
+func (w *World) unknown(key live.Key, named bool) error {
+	if at := w.absent.unread; at != nil {
 		from := "a live input"
 		if at.Source.File != "" {
 			from = manifest.Source(at.Source).String()
 		}
 		return fmt.Errorf("whether it is live is not known, as %s could not be read", from)
 	}
-	err := c.Snapshots.notFetched(key)
+	err := w.Snapshots.notFetched(key)
 	switch {
 	case err != nil:
 		return err
-	case c.Snapshots.covered(key):
+	case w.Snapshots.covered(key):
 		return nil
-	case len(c.Snapshots) > 0:
-		return fmt.Errorf("not in the snapshot %s; take it again, with -R", c.Snapshots[0].File)
-	case c.flags.Creates:
-		return c.absent.cutOff(key)
+	case len(w.Snapshots) > 0:
+		return fmt.Errorf("not in the snapshot %s; take it again, with -R", w.Snapshots[0].File)
+	case w.flags.Creates:
+		return w.absent.cutOff(key)
 	}
-	return cmp.Or(c.absent.cutOff(key), c.absent.misplaced(key, named || c.namespace != ""))
+	return cmp.Or(w.absent.cutOff(key), w.absent.misplaced(key, named || w.namespace != ""))
 }
 
 // isScale reports whether a document is a Scale, which is what the scale subresource
@@ -199,18 +183,18 @@ func (s *Scope) scaleNamespace(id manifest.Identity) string {
 
 // scalePair is a Scale with the live object that it is for: the only one of its
 // name that has a scale subresource.
-func (c *Cluster) scalePair(document manifest.Document) Pair {
+func (w *World) scalePair(document manifest.Document) Pair {
 	key := live.Key{
 		Group:     document.Group(),
 		Kind:      document.Kind,
-		Namespace: c.scaleNamespace(document.Identity),
+		Namespace: w.scaleNamespace(document.Identity),
 		Name:      document.Name,
 	}
 	p := Pair{Document: document, Key: key}
 	var kinds []string
-	for _, o := range c.Live.Objects() {
+	for _, o := range w.Live.Objects() {
 		if o.Key.Namespace != key.Namespace || o.Key.Name != key.Name ||
-			!slices.Contains(c.Server.Resource(input.KindOf(o.Identity)).Subresources, "scale") {
+			!slices.Contains(w.Server.Resource(input.KindOf(o.Identity)).Subresources, "scale") {
 			continue
 		}
 		kinds = append(kinds, o.Key.String())
@@ -229,7 +213,7 @@ func (c *Cluster) scalePair(document manifest.Document) Pair {
 			strings.Join(kinds, " and "),
 		)
 	default:
-		p.Live, p.Err = c.Live.Get(p.Key)
+		p.Live, p.Err = w.Live.Get(p.Key)
 	}
 	return p
 }

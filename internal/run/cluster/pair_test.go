@@ -10,7 +10,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/run/app"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -24,18 +23,18 @@ type knowing struct {
 func (k knowing) Resource(kind schema.GroupVersionKind) api.Resource { return k.kinds.Resource(kind) }
 func (k knowing) Kinds() []schema.GroupVersionKind                   { return k.kinds.Kinds() }
 
-// loaded is a cluster with manifests and live objects, which all are ConfigMaps or
+// loaded is a world with manifests and live objects, which all are ConfigMaps or
 // Deployments.
-func loaded(t *testing.T, flags input.Flags, manifests, lives string) *Cluster {
+func loaded(t *testing.T, flags input.Flags, manifests, lives string) *World {
 	t.Helper()
 	server := knowing{kinds: kindsOnly{{Version: "v1", Kind: "ConfigMap"}: "configmaps",
 		{Group: "apps", Version: "v1", Kind: "Deployment"}: "deployments"}}
-	c := &Cluster{App: &app.App{}, flags: &flags, Inputs: newInputs(), Served: Served{Server: server},
+	w := &World{flags: &flags, Inputs: newInputs(), Served: Served{Server: server},
 		Scope: &Scope{served: server, namespace: flags.Namespace, strict: flags.Strict}}
-	note := func(n manifest.Notice) { c.Notices = append(c.Notices, n.String()) }
+	note := func(n manifest.Notice) { w.Notices = append(w.Notices, n.String()) }
 	reading := manifest.Options{OnNotice: note, Stdin: strings.NewReader(manifests)}
 	if manifests != "" {
-		c.Manifests = c.Documents([]string{"-"}, reading)
+		w.Manifests = w.Documents([]string{"-"}, reading)
 		flags.Filenames = []string{"-"}
 	}
 	file := filepath.Join(t.TempDir(), "live.yaml")
@@ -43,12 +42,13 @@ func loaded(t *testing.T, flags input.Flags, manifests, lives string) *Cluster {
 		t.Fatal(err)
 	}
 	flags.Live = []string{file}
-	objects := NewGiven(nil, c.Manifests)
-	c.parameters, c.kinds = objects.parameters, KindsOf(c.Manifests)
-	if _, err := c.loadLive(nil, objects, reading); err != nil {
+	objects := NewGiven(nil, w.Manifests)
+	w.parameters, w.kinds = objects.parameters, KindsOf(w.Manifests)
+	learn := func(manifest.Identity, []byte) {}
+	if _, err := newLiveReading(w, learn, &Digests{world: w}, reading).load(nil, objects); err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return w
 }
 
 func object(kind, namespace, name string) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -37,7 +38,7 @@ func (c plan) show(ctx context.Context) {
 	c.nameHooks()
 	brought := c.course.together.definitions
 	if !c.flags.InOrder {
-		brought = findTogether(c.Cluster).definitions
+		brought = findTogether(&c.World).definitions
 	}
 	c.Client.Brings = func(kind schema.GroupKind) bool {
 		_, is := brought[kind]
@@ -70,6 +71,21 @@ func (c plan) show(ctx context.Context) {
 			"The settings are those of the %s %s in %s, a manifest: no live object has them.", of.Kind,
 			of.Name, words.Place(at),
 		)})
+	}
+}
+
+// applyTwice has manifests of one object applied one after the other, each to what the one
+// before leaves, as kubectl and Helm do.
+func (c plan) applyTwice() {
+	if c.Client == nil || c.Client.Name != "kubectl" && c.Client.Name != "helm" || !c.flags.InOrder || c.World.dryRun {
+		return
+	}
+	for i, p := range c.pairs {
+		var twice *TwiceError
+		if errors.As(p.Err, &twice) {
+			c.pairs[i].Err, c.pairs[i].Before = nil, &twice.First
+			c.course.twice[p.Key] = true
+		}
 	}
 }
 
@@ -141,13 +157,13 @@ func (c plan) spareMetadata() iter.Seq2[client.Key, func() map[string]any] {
 }
 
 // NoManifest are the live objects that no manifest names, as far as they were kept.
-func (c *Cluster) NoManifest() []*live.Object {
+func (w *World) NoManifest() []*live.Object {
 	named := map[live.Key]bool{}
-	for _, d := range c.Manifests {
-		named[c.Scope.Key(d.Identity)] = true
+	for _, d := range w.Manifests {
+		named[w.Scope.Key(d.Identity)] = true
 	}
-	return slices.DeleteFunc(slices.Concat(c.Live.Spare(), c.Live.Kept()), func(o *live.Object) bool {
-		return named[c.Scope.Key(o.Identity)]
+	return slices.DeleteFunc(slices.Concat(w.Live.Spare(), w.Live.Kept()), func(o *live.Object) bool {
+		return named[w.Scope.Key(o.Identity)]
 	})
 }
 
@@ -166,8 +182,8 @@ func (c *Cluster) Deletions() []Pair {
 	return out
 }
 
-func (c *Cluster) clientKey(o *live.Object) client.Key {
-	key := c.Scope.Key(o.Identity)
+func (s *Scope) clientKey(o *live.Object) client.Key {
+	key := s.Key(o.Identity)
 	return client.Key{Group: key.Group, Kind: key.Kind, Namespace: key.Namespace, Name: key.Name}
 }
 
@@ -210,7 +226,7 @@ func (c plan) namespace() []Pair {
 // bringNeeded makes namespaces and definitions that the manifests bring part of the cluster
 // before the first is answered, where the client sends them before all that is in them.
 func (c plan) bringNeeded(ctx context.Context) {
-	if !c.flags.InOrder || c.course.dryRun {
+	if !c.flags.InOrder || c.World.dryRun {
 		return
 	}
 	for _, p := range c.pairs {
@@ -247,7 +263,7 @@ func (c plan) holdSpare(ctx context.Context) {
 	if slices.Contains(c.flags.Live, "-") || c.flags.Mixed {
 		return
 	}
-	reading := Reading(ctx, c.App, c.flags, c.Cluster)
+	reading := Reading(ctx, c.App, c.flags, &c.Inputs)
 	reading.OnNotice, reading.OnBeside = func(manifest.Notice) {}, func(manifest.Document) {}
 	named := map[live.Key]bool{}
 	for _, p := range c.pairs {

@@ -7,10 +7,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
@@ -18,12 +16,7 @@ import (
 	"github.com/ssactl/ssactl/internal/client/clients"
 	"github.com/ssactl/ssactl/internal/client/helm"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/input/live"
-	"github.com/ssactl/ssactl/internal/input/manifest"
-	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/ownership/writers"
-	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -47,17 +40,6 @@ type Sender struct {
 	others iter.Seq[map[string]any]
 	// selector is that of the manifests; nil for none.
 	selector labels.Selector
-}
-
-// settingsFound are the objects that clients take settings from: those that are live, and
-// those of manifests.
-type settingsFound struct {
-	live    []map[string]any
-	brought []client.Brought
-	// places are those of the live ones.
-	places map[types.NamespacedName]string
-	// trackers are the live ones that say what they have applied.
-	trackers writers.Trackers
 }
 
 // Sends reports whether a write is sent as the client sends it. Clients other than kubectl
@@ -136,86 +118,6 @@ func (s *Sender) MakeClient(f *input.ClientFlags, name string, live iter.Seq[map
 	return c, err
 }
 
-// spareMetadata gives the metadata of the live objects that no manifest names, as far as they
-// are kept.
-func (c *Cluster) spareMetadata(yield func(map[string]any) bool) {
-	named := map[live.Key]bool{}
-	for _, d := range c.Manifests {
-		named[c.Key(d.Identity)] = true
-	}
-	for _, o := range spareOf(c.Live) {
-		if named[c.Key(o.Identity)] {
-			continue
-		}
-		object, err := o.Metadata()
-		if err != nil {
-			continue
-		}
-		object["kind"] = o.Kind
-		if !yield(object) {
-			return
-		}
-	}
-}
-
-// foundSettings gives the objects of the inputs that clients take settings from, once they
-// are asked for: live ones, whether a manifest names them or not, and those of manifests.
-func (c *Cluster) foundSettings() func() settingsFound {
-	return sync.OnceValue(func() (found settingsFound) {
-		seen := map[*live.Object]bool{}
-		found.places = map[types.NamespacedName]string{}
-		for _, o := range slices.Concat(spareOf(c.Live), c.Live.Objects(), c.Live.Kept()) {
-			if seen[o] || !input.IsSetting(o.Identity) {
-				continue
-			}
-			seen[o] = true
-			if object, err := o.Decode(); err == nil {
-				found.live = append(found.live, object)
-				source := report.Source(o.Source)
-				found.places[types.NamespacedName{Namespace: o.Namespace, Name: o.Name}] = words.Place(&source)
-			}
-		}
-		for _, d := range slices.Concat(c.Manifests, c.Definitions) {
-			if !input.IsSetting(d.Identity) {
-				continue
-			}
-			if object, err := jsontree.Decode(d.JSON()); err == nil {
-				found.brought = append(found.brought, client.Brought{Object: object, Source: report.Source(d.Source)})
-			}
-		}
-		found.trackers = writers.TrackersOf(found.live)
-		return found
-	})
-}
-
-// lineOfSetting is where an object that clients take settings from has a field, a live one
-// before one of the manifests; nil for no line.
-func (c *Cluster) lineOfSetting(setting client.Key, path fieldpath.Path) *report.Source {
-	is := func(id manifest.Identity) bool {
-		return id.Name == setting.Name && id.Kind == setting.Kind && id.Group() == setting.Group &&
-			(id.Namespace == "" || setting.Namespace == "" || id.Namespace == setting.Namespace)
-	}
-	for _, o := range slices.Concat(spareOf(c.Live), c.Live.Objects()) {
-		if is(o.Identity) {
-			return lineIn(newLiveLines(o.Document, &c.reread), path, report.Source(o.Source))
-		}
-	}
-	for _, d := range slices.Concat(c.Manifests, c.Definitions) {
-		if is(d.Identity) {
-			return lineIn(Locator{d}, path, report.Source(d.Source))
-		}
-	}
-	return nil
-}
-
-// lineIn is where a document has a field, or else where it starts.
-func lineIn(l report.Locator, path fieldpath.Path, start report.Source) *report.Source {
-	if at := report.Nearest(l, path); at != nil {
-		return at
-	}
-	return &start
-}
-
 // SendsFor finds the client of a run that asks for the next apply of a manager.
 func (c *Cluster) SendsFor(ctx context.Context, f *input.ClientFlags) (err error) {
 	c.none = f.Name == about.None
@@ -247,8 +149,8 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 		if c.Client == nil && f.Name == about.Auto && f.Manager == client.KubectlManager {
 			c.Client, _ = c.MakeClient(f, "kubectl", nil)
 		}
-		c.applyTwice(pairs)
 		p := plan{c, f, pairs}
+		p.applyTwice()
 		p.show(ctx)
 		c.App.Client = f.Said(c.Client)
 		chosen = append(p.namespace(), c.chosen(pairs)...)

@@ -34,7 +34,9 @@ func applied(name string, managers ...string) string {
 		fmt.Fprintf(
 			&b,
 			"  - {manager: %s, operation: %s, subresource: %q, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {\"f:data\": {}}}\n",
-			m, operation, subresource,
+			m,
+			operation,
+			subresource,
 		)
 	}
 	return b.String()

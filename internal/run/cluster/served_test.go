@@ -52,7 +52,7 @@ func TestMisnamed(t *testing.T) {
 		"a List of some name":            {"v1", "List", "is a List, and no object"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := &liveReading{Cluster: &Cluster{Served: Served{Server: knowing{kinds: served}},
+			k := &liveReading{World: &World{Served: Served{Server: knowing{kinds: served}},
 				Inputs: Inputs{Manifests: []manifest.Document{asked}}}}
 			id := manifest.Identity{APIVersion: c.apiVersion, Kind: c.kind, Name: "x"}
 			err := k.misnamed(func(manifest.Identity) bool { return true })(id)

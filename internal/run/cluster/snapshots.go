@@ -37,14 +37,14 @@ func (c *Cluster) NoteSnapshots() {
 }
 
 // NoteReleases says of the snapshots what answers to writes say themselves.
-func (c *Cluster) NoteReleases() {
+func (w *World) NoteReleases() {
 	var notes []string
-	for _, s := range c.Snapshots {
-		if note := otherServer(s, c.Server.Version()); note != "" {
+	for _, s := range w.Snapshots {
+		if note := otherServer(s, w.Server.Version()); note != "" {
 			notes = append(notes, note)
 		}
 	}
-	c.Notices = append(notes, c.Notices...)
+	w.Notices = append(notes, w.Notices...)
 }
 
 // skew is how far the clocks of two machines may be apart.
@@ -52,12 +52,11 @@ const skew = 10 * time.Minute
 
 // fromTheFuture is the error of a snapshot that was taken after now: its date is wrong, or
 // the clock, and so is all that is said of ages.
-func (c *Cluster) fromTheFuture() error {
-	now := c.Now
+func (w *World) fromTheFuture(now time.Time) error {
 	if now.IsZero() {
 		now = input.TimeNow()
 	}
-	for _, s := range c.Snapshots {
+	for _, s := range w.Snapshots {
 		if s.Taken.After(now.Add(skew)) {
 			return fmt.Errorf(
 				program.In(

@@ -38,17 +38,17 @@ type placed struct {
 }
 
 // findTogether looks for them in a run that writes its manifests one after the other.
-func findTogether(c *Cluster) together {
+func findTogether(w *World) together {
 	known := map[live.Key]bool{}
-	for _, d := range c.Definitions {
-		known[c.Key(d.Identity)] = true
+	for _, d := range w.Definitions {
+		known[w.Key(d.Identity)] = true
 	}
 	t := together{definitions: map[schema.GroupKind]placed{}, redefined: map[schema.GroupKind]placed{},
 		redefining: map[schema.GroupKind]placed{}, namespaces: map[string]placed{}, members: map[string]int{}}
-	for i, d := range c.Manifests {
-		key := c.Key(d.Identity)
+	for i, d := range w.Manifests {
+		key := w.Key(d.Identity)
 		t.members[key.Namespace]++
-		has, err := c.Live.Get(key)
+		has, err := w.Live.Get(key)
 		if has != nil && IsDefinition(d.Identity) && !sameSchemas(has.Document, d) {
 			t.redefining[DefinedBy(d)] = placed{d.Source, i}
 		}

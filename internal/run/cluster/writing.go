@@ -33,7 +33,7 @@ type Writing struct {
 	// left is what an apply of this run has left of the objects of several manifests.
 	left map[live.Key]map[string]any
 	// reread counts the live objects that were read again for their lines.
-	reread atomic.Int32
+	reread *atomic.Int32
 }
 
 // Write makes the write of a document's body, decoded; verb, manager and the like
@@ -108,7 +108,7 @@ func (w *Writing) setLive(write *engine.Write, o *live.Object) {
 	write.Live = o.JSON()
 	source := report.Source(o.Source)
 	write.LiveSource = &source
-	write.LiveLocator = newLiveLines(o.Document, &w.reread)
+	write.LiveLocator = newLiveLines(o.Document, w.reread)
 }
 
 // MediaType is that of a document sent as it is.
