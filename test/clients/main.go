@@ -10,6 +10,10 @@
 //
 // runs the scripts that ssactl transfer, migrate and clear print for such objects, and tells
 // which do something else than they say.
+//
+//	clients -programs DIR -serve SSACTL -against FILE [-n N] [-client NAME] [-case NUMBER]
+//
+// runs the cases of recorded runs against 'ssactl serve', and tells which go otherwise.
 package main
 
 import (
@@ -29,6 +33,7 @@ import (
 
 type options struct {
 	programs, out, client, ssactl string
+	serve, against                string
 	number, only                  int
 	seed                          uint64
 }
@@ -42,6 +47,8 @@ func main() {
 	flag.IntVar(&o.only, "case", -1, "run only the case of this number")
 	flag.Uint64Var(&o.seed, "seed", 3, "seed of the cases")
 	flag.StringVar(&o.ssactl, "plans", "", "ssactl, to run its plans instead of recording")
+	flag.StringVar(&o.serve, "serve", "", "ssactl, to run the cases against 'ssactl serve' instead of a real server")
+	flag.StringVar(&o.against, "against", "", "file of recorded runs, to compare those of -serve with")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -49,15 +56,23 @@ func main() {
 	if o.ssactl != "" {
 		run = tryPlans
 	}
+	if o.serve != "" {
+		run = tryServe
+	}
 	if err := run(ctx, o); err != nil {
 		fmt.Fprintln(os.Stderr, "clients:", err)
 		os.Exit(1)
 	}
 }
 
+// wants reports whether the case of a number is to be run.
+func (o options) wants(kind clientKind, number int) bool {
+	return strings.HasPrefix(kind.name, o.client) && (o.only < 0 || number == o.only)
+}
+
 // record runs the cases and writes them.
 func record(ctx context.Context, o options) error {
-	w, err := startWorld(ctx, o.programs)
+	w, err := startWorld(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -74,7 +89,7 @@ func record(ctx context.Context, o options) error {
 	encoder := json.NewEncoder(zipped)
 	for _, kind := range clientsOf() {
 		for i := range o.number {
-			if o.client != "" && !strings.HasPrefix(kind.name, o.client) || o.only >= 0 && i != o.only {
+			if !o.wants(kind, i) {
 				continue
 			}
 			run, err := w.runCase(ctx, kind, o.seed, i)

@@ -19,7 +19,7 @@ import (
 // to be safe has to end without an error, keep all values, and leave no owner that it says
 // to remove.
 func tryPlans(ctx context.Context, o options) error {
-	w, err := startWorld(ctx, o.programs)
+	w, err := startWorld(ctx, o)
 	if err != nil {
 		return err
 	}

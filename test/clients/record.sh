@@ -2,6 +2,8 @@
 # Builds the clients and a server, and records what the clients do.
 #
 #   record.sh FILE.jsonl.gz [FLAGS...]
+#
+# With SSACTL=PROGRAM, what they do to 'ssactl serve' is then compared with that.
 set -eu
 file=$1
 shift
@@ -19,3 +21,6 @@ go build -o "$programs/clients" .
 # Field managers without a name are called as the program.
 (cd argocd && go build -o "$programs/argocd-application-controller" .)
 "$programs/clients" -programs "$programs" -out "$file" "$@"
+if [ -n "${SSACTL:-}" ]; then
+	"$programs/clients" -programs "$programs" -serve "$SSACTL" -against "$file" "$@"
+fi

@@ -31,14 +31,17 @@ type world struct {
 }
 
 // startWorld starts the server and the proxy in front of it.
-func startWorld(ctx context.Context, programs string) (*world, error) {
+func startWorld(ctx context.Context, o options) (*world, error) {
 	dir, err := os.MkdirTemp("", "ssactl-clients-")
 	if err != nil {
 		return nil, err
 	}
-	w := &world{programs: programs, dir: dir, kubeconfig: filepath.Join(dir, "kubeconfig")}
+	w := &world{programs: o.programs, dir: dir, kubeconfig: filepath.Join(dir, "kubeconfig")}
 	served := filepath.Join(dir, "served")
-	w.server = exec.Command(filepath.Join(programs, "oracle"), "serve", "-kubeconfig", served)
+	w.server = exec.Command(filepath.Join(o.programs, "oracle"), "serve", "-kubeconfig", served)
+	if o.serve != "" {
+		w.server = exec.Command(o.serve, "serve", "--controllers", "none", "--kubeconfig", served)
+	}
 	w.server.Stderr = os.Stderr
 	if err := w.server.Start(); err != nil {
 		return nil, err

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/oracle/kube"
 	"github.com/ssactl/ssactl/test/oracle/served"
 	"github.com/ssactl/ssactl/test/oracle/story"
@@ -90,18 +89,6 @@ func runVerify(ctx context.Context, args []string, out io.Writer) error {
 		return errors.New("the server answers differently from the recordings")
 	}
 	return nil
-}
-
-// differenceToRecorded compares two recordings of the step of index i.
-func differenceToRecorded(old, fresh []parity.Step, i int, renamed story.Renames) string {
-	expected := old[i]
-	// Whatever the story stamped from its beginning is stamped anew.
-	expected.StartedAt = old[0].StartedAt
-	return parity.Diff(expected, api.Response{
-		Code:     fresh[i].Status,
-		Body:     renamed.Old(fresh[i].Response),
-		Warnings: fresh[i].Warnings,
-	})
 }
 
 // starter starts a server, and gives what asks and what ends it.

@@ -34,6 +34,7 @@ var lasting = []string{
 // TestStarts: ten servers in one process, one after the other, leave no goroutine beyond those
 // that are listed, and their memory is freed.
 func TestStarts(t *testing.T) {
+	endShared()
 	var first uint64
 	for i := range starts {
 		once(t)

@@ -43,6 +43,8 @@ func configure(opts options.CompletedOptions) (*app.Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Clients within the process are made with it: quotas and budgets have it as their field manager.
+	generic.LoopbackClientConfig.UserAgent = "kube-apiserver/" + Version() + " (linux/amd64) kubernetes/ssactl"
 	generic.EgressSelector = egressselector.NewEgressSelectorWithMap(map[egressselector.EgressType]utilnet.DialFunc{
 		egressselector.Cluster: refuse, egressselector.ControlPlane: refuse,
 	})
@@ -85,12 +87,11 @@ func generics(c *app.Config) []*genericapiserver.Config {
 // preloaded are the hooks that only make objects which are loaded before the start.
 var preloaded = []string{"scheduling/bootstrap-system-priority-classes", "rbac/bootstrap-roles"}
 
-// adjust changes how a process differs from one of a cluster: the release, the name of the server
-// as a field manager, and what is done at the start.
+// adjust changes how a process differs from one of a cluster: the release, and what is done at the
+// start.
 func (s *Server) adjust(c *app.Config) {
 	for _, g := range generics(c) {
 		g.EffectiveVersion = release{g.EffectiveVersion}
-		g.LoopbackClientConfig.UserAgent = "kube-apiserver/" + Version() + " (linux/amd64) kubernetes/ssactl"
 		hooks := sets.New(preloaded...)
 		for hook := range g.DisabledPostStartHooks {
 			hooks.Insert(hook)

