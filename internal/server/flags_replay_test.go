@@ -26,7 +26,7 @@ var replayedFlags = flag.String(
 var oracleFlags = []string{"service-cluster-ip-range=10.96.0.0/16", "disable-admission-plugins=ServiceAccount"}
 
 // TestReplayFlags replays what real servers with other flags answered
-// (test/oracle/stories/flags.yaml). Everything must be identical.
+// (test/oracle/scenarios/flags.yaml). Everything must be identical.
 func TestReplayFlags(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "flags", "*.jsonl.gz"))
 	if err != nil || len(files) == 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestReplayLetters: what a real server answered to objects whose JSON it stored
-// with white space and unsorted (test/oracle/stories/letters.yaml) is answered
+// with white space and unsorted (test/oracle/scenarios/letters.yaml) is answered
 // identically, but where the answer depends on what no file has: there the caveat
 // says so. Both happen.
 func TestReplayLetters(t *testing.T) {

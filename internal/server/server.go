@@ -57,6 +57,9 @@ type Options struct {
 	// Disguise finds the values of Secrets: what policies make of them is masked in
 	// messages, and named in Response.Derived. Nil has everything shown.
 	Disguise api.Disguise
+	// Watch is called with each call before it is answered, maybe for several at once; nil for
+	// none. Tests ask a real server the same. Servers that With makes have it too.
+	Watch func(*Server, api.Request)
 }
 
 // Path says how much of the server's code an answer takes.
@@ -77,6 +80,7 @@ type Server struct {
 	// placeholderPorts are given for node ports.
 	placeholderPorts utilnet.PortRange
 	disguise         api.Disguise
+	watch            func(*Server, api.Request)
 	// runs are the versions of the cluster, as far as they are known.
 	runs []clusterVersion
 	// custom and admit are those of one cluster.
@@ -97,7 +101,7 @@ func New(opts Options) (*Server, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &Server{disguise: opts.Disguise, runs: runs}
+		s := &Server{disguise: opts.Disguise, watch: opts.Watch, runs: runs}
 		if s.flags, err = newFlags(opts.Preset, opts.Flags); err != nil {
 			return nil, err
 		}
@@ -178,6 +182,9 @@ var errDeadline = errors.New("no answer within the 34 seconds of the server's ow
 // Do answers one call. A panic of the server's code comes back as an error, and
 // so does a call that takes longer than answerLimit.
 func (s *Server) Do(ctx context.Context, call api.Request) (api.Response, error) {
+	if s.watch != nil {
+		s.watch(s, call)
+	}
 	return api.Guarded(func() (api.Response, error) { return s.do(ctx, call) })
 }
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/ssactl/ssactl/test/oracle/compare"
 	"github.com/ssactl/ssactl/test/oracle/kube"
-	"github.com/ssactl/ssactl/test/oracle/story"
+	"github.com/ssactl/ssactl/test/oracle/scenario"
 	"github.com/ssactl/ssactl/test/oracle/walk"
 	"github.com/ssactl/ssactl/test/parity"
 )
@@ -68,7 +68,7 @@ func runCompare(ctx context.Context, args []string, out io.Writer) error {
 type comparison struct {
 	compareOptions
 	server   *kube.Server
-	recorder *story.Recorder
+	recorder *scenario.Recorder
 	subject  *compare.Subject
 	out      io.Writer
 	// seen counts the differences of a kind; the first are printed.
@@ -80,7 +80,7 @@ func newComparison(o compareOptions, server *kube.Server, out io.Writer) *compar
 	return &comparison{
 		compareOptions: o,
 		server:         server,
-		recorder:       &story.Recorder{Client: server.Client},
+		recorder:       &scenario.Recorder{Client: server.Client},
 		subject:        compare.NewSubject(),
 		out:            out,
 		seen:           map[string]int{},

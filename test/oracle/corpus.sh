@@ -3,7 +3,7 @@
 # linked: one server for each pack, with the flags that the pack was recorded with. Walks begin
 # in the middle, with objects that no step makes, and stay as they are. A server does not
 # see new parameters of policies once all policies with that kind of parameter were
-# deleted, so that a story of them behind another (m-patch) takes a server of its own.
+# deleted, so that a scenario of them behind another (m-patch) takes a server of its own.
 #
 #   corpus.sh [FILE...]
 set -eu

@@ -6,7 +6,7 @@
 //	oracle compare -n N -seed S -out DIR      random walks, answered by both servers; differences go to DIR
 //	oracle replay  FILE...                    answer recorded steps by ssactl and print the differences
 //	oracle serve   -kubeconfig FILE           run the server for other programs, such as kubectl
-//	oracle tell    STORY...                   tell stories of ssactl test to it, and check what they expect
+//	oracle tell    STORY...                   tell stories of ssactl test to it, and ask it what ssactl asked its own server
 //
 // Without SCENARIOS, record sends those of the public corpus. With -served, verify asks the server
 // of 'ssactl serve' in place of the real one.

@@ -16,7 +16,7 @@ mkdir -p "$work/internal/server" "$work/test/oracle"
 cp -r "$root/test/parity" "$work/test/"
 cp -r "$root/internal/server/api" "$work/internal/server/"
 cp -r "$root/internal/jsontree" "$work/internal/"
-cp -r "$root/test/oracle/kube" "$root/test/oracle/story" "$work/test/oracle/"
+cp -r "$root/test/oracle/kube" "$root/test/oracle/scenario" "$work/test/oracle/"
 cp "$root/test/oracle/record.go" "$work/"
 # The commands that compare with ssactl itself stay out.
 grep -v 'runCompare\|runReplay\|runServe' "$root/test/oracle/main.go" >"$work/main.go"

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/test/oracle/kube"
+	"github.com/ssactl/ssactl/test/oracle/scenario"
 	"github.com/ssactl/ssactl/test/oracle/served"
-	"github.com/ssactl/ssactl/test/oracle/story"
 	"github.com/ssactl/ssactl/test/parity"
 )
 
@@ -47,7 +47,7 @@ func runRecord(ctx context.Context, args []string, out io.Writer) error {
 		serverFlags = told[0].ServerFlags
 	}
 	var scenarios []parity.Scenario
-	err = recordAll(ctx, startReal, serverFlags, told, func(_, fresh parity.Scenario, _ story.Renames) {
+	err = recordAll(ctx, startReal, serverFlags, told, func(_, fresh parity.Scenario, _ scenario.Renames) {
 		scenarios = append(scenarios, fresh)
 	})
 	if err != nil {
@@ -72,7 +72,7 @@ func runVerify(ctx context.Context, args []string, out io.Writer) error {
 		start = startServed
 	}
 	var steps, differ int
-	err = recordAll(ctx, start, told[0].ServerFlags, told, func(old, fresh parity.Scenario, renamed story.Renames) {
+	err = recordAll(ctx, start, told[0].ServerFlags, told, func(old, fresh parity.Scenario, renamed scenario.Renames) {
 		for i := range fresh.Steps {
 			steps++
 			if diff := differenceToRecorded(old.Steps, fresh.Steps, i, renamed); diff != "" {
@@ -92,22 +92,22 @@ func runVerify(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // starter starts a server, and gives what asks and what ends it.
-type starter func(ctx context.Context, flags []string) (recorder *story.Recorder, end func() error, err error)
+type starter func(ctx context.Context, flags []string) (recorder *scenario.Recorder, end func() error, err error)
 
-func startReal(ctx context.Context, flags []string) (*story.Recorder, func() error, error) {
+func startReal(ctx context.Context, flags []string) (*scenario.Recorder, func() error, error) {
 	s, err := kube.Start(ctx, flags...)
 	if err != nil {
 		return nil, nil, err
 	}
-	return &story.Recorder{Client: s.Client, Storage: s}, s.Close, nil
+	return &scenario.Recorder{Client: s.Client, Storage: s}, s.Close, nil
 }
 
-func startServed(ctx context.Context, flags []string) (*story.Recorder, func() error, error) {
+func startServed(ctx context.Context, flags []string) (*scenario.Recorder, func() error, error) {
 	s, err := served.Start(ctx, flags...)
 	if err != nil {
 		return nil, nil, err
 	}
-	return &story.Recorder{Client: s.Client, Storage: s}, s.Close, nil
+	return &scenario.Recorder{Client: s.Client, Storage: s}, s.Close, nil
 }
 
 // recordAll tells scenarios to a server that lives no longer than this.
@@ -116,7 +116,7 @@ func recordAll(
 	start starter,
 	flags []string,
 	told []parity.Scenario,
-	each func(old, fresh parity.Scenario, renamed story.Renames),
+	each func(old, fresh parity.Scenario, renamed scenario.Renames),
 ) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, recordTime)
 	defer cancel()
@@ -136,7 +136,7 @@ func recordAll(
 	return nil
 }
 
-// readScenarios reads the given files, recordings or written stories (.yaml), or
+// readScenarios reads the given files, recordings or written scenarios (.yaml), or
 // the public corpus.
 func readScenarios(files []string) ([]parity.Scenario, error) {
 	if len(files) == 0 {
@@ -149,7 +149,7 @@ func readScenarios(files []string) ([]parity.Scenario, error) {
 	for _, file := range files {
 		read := parity.ReadFile
 		if strings.HasSuffix(file, ".yaml") {
-			read = story.ReadFile
+			read = scenario.ReadFile
 		}
 		scenarios, err := read(file)
 		if err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/server/api"
-	"github.com/ssactl/ssactl/test/oracle/story"
+	"github.com/ssactl/ssactl/test/oracle/scenario"
 	"github.com/ssactl/ssactl/test/parity"
 )
 
@@ -18,9 +18,9 @@ const (
 )
 
 // differenceToRecorded compares two recordings of the step of index i.
-func differenceToRecorded(old, fresh []parity.Step, i int, renamed story.Renames) string {
+func differenceToRecorded(old, fresh []parity.Step, i int, renamed scenario.Renames) string {
 	expected := old[i]
-	// Whatever the story stamped from its beginning is stamped anew.
+	// Whatever the scenario stamped from its beginning is stamped anew.
 	expected.StartedAt, expected.FinishedAt = old[0].StartedAt.Add(-earlier), expected.FinishedAt.Add(later)
 	answered := renamed.Old(fresh[i].Response)
 	expected.Response, answered = plain(expected.Response), plain(answered)

@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/test/oracle/kube"
-	"github.com/ssactl/ssactl/test/oracle/story"
+	"github.com/ssactl/ssactl/test/oracle/scenario"
 	"github.com/ssactl/ssactl/test/parity"
 )
 
 // Minimizer takes pieces out of a step for as long as the two servers differ.
 type Minimizer struct {
 	Server   *kube.Server
-	Recorder *story.Recorder
+	Recorder *scenario.Recorder
 	Subject  *Subject
 	// Tries bounds how often the real server is asked.
 	Tries int

@@ -64,7 +64,7 @@ func (s *Server) Close() error {
 	return errors.Join(s.chain.Close(), os.RemoveAll(s.dir))
 }
 
-// Key implements story.Storage.
+// Key implements scenario.Storage.
 func (s *Server) Key(ctx context.Context, resource, namespace, name string) (string, error) {
 	keys, err := s.etcd.Get(ctx, "/registry/", clientv3.WithPrefix(), clientv3.WithKeysOnly())
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Server) Key(ctx context.Context, resource, namespace, name string) (str
 	return kube.KeyAmong(keys.Kvs, resource, namespace, name), nil
 }
 
-// Store implements story.Storage.
+// Store implements scenario.Storage.
 func (s *Server) Store(ctx context.Context, key string, object json.RawMessage) error {
 	if _, err := s.etcd.Put(ctx, key, string(object)); err != nil {
 		return fmt.Errorf("store %s: %w", key, err)

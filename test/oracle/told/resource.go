@@ -11,7 +11,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/test/oracle/kube"
-	scenario "github.com/ssactl/ssactl/test/oracle/story"
+	"github.com/ssactl/ssactl/test/oracle/scenario"
 	"github.com/ssactl/ssactl/test/parity"
 )
 

@@ -10,11 +10,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/story"
 	"github.com/ssactl/ssactl/test/oracle/kube"
+	"github.com/ssactl/ssactl/test/oracle/scenario"
 )
 
 // Teller tells stories to one server.
@@ -42,8 +44,7 @@ type Told struct {
 // Tell tells a story up to the first step that is more than one request of its own: what a client
 // sends, and what ssactl plans.
 func (t *Teller) Tell(ctx context.Context, s story.Story) (out Told, err error) {
-	t.paths, t.folder, t.namespace, t.made = map[string]resource{}, filepath.Dir(s.At.File), s.Namespace, nil
-	t.revisions = map[any]any{}
+	t.begin(s)
 	defer func() {
 		if failed := t.clear(ctx); err == nil {
 			err = failed
@@ -68,6 +69,12 @@ func (t *Teller) Tell(ctx context.Context, s story.Story) (out Told, err error) 
 		out.Failures = append(out.Failures, story.Check(answerable(step), answers, true)...)
 	}
 	return out, nil
+}
+
+// begin forgets the story before.
+func (t *Teller) begin(s story.Story) {
+	t.paths, t.folder, t.namespace, t.made = map[string]resource{}, filepath.Dir(s.At.File), s.Namespace, nil
+	t.revisions = map[any]any{}
 }
 
 // severalRequests says why a step is more than one request; empty where it is one.
@@ -119,12 +126,15 @@ func (t *Teller) prepare(ctx context.Context, s story.Story) error {
 	if err != nil {
 		return err
 	}
+	var force time.Duration
 	for _, o := range live {
 		if err := t.store(ctx, o); err != nil {
 			return err
 		}
+		kind, _ := o["kind"].(string)
+		force = max(force, scenario.InForce(kind))
 	}
-	return nil
+	return sleep(ctx, force)
 }
 
 // objects are those of bodies.

@@ -1,4 +1,4 @@
-package story
+package scenario
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 )
 
 func TestReadFileGivesRequests(t *testing.T) {
-	scenarios, err := ReadFile(filepath.Join("..", "stories", "thin.yaml"))
+	scenarios, err := ReadFile(filepath.Join("..", "scenarios", "thin.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

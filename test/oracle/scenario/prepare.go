@@ -1,4 +1,4 @@
-package story
+package scenario
 
 import (
 	"context"
@@ -129,6 +129,10 @@ const (
 	policyTime = 2500 * time.Millisecond
 	seenTime   = 300 * time.Millisecond
 )
+
+// InForce is how long the server may take until a new object of a kind decides how other requests
+// are answered; 0 for kinds that decide nothing.
+func InForce(kind string) time.Duration { return forceTime[kind] }
 
 // settle waits until what a step did is in force: what it did to a definition is
 // served, what it did to a policy is judged by. Of several such steps in a row

@@ -1,4 +1,4 @@
-package story
+package scenario
 
 import (
 	"encoding/json"
@@ -12,10 +12,10 @@ import (
 	"github.com/ssactl/ssactl/test/parity"
 )
 
-// namespaceMark stands in a written story for the scenario's namespace.
+// namespaceMark stands in a written scenario for the scenario's namespace.
 const namespaceMark = "{ns}"
 
-// written is a story as people write it, in YAML.
+// written is a scenario as people write it, in YAML.
 type written struct {
 	Name  string            `json:"name"`
 	Note  string            `json:"note"`
@@ -44,27 +44,27 @@ type writtenStep struct {
 	Again int `json:"again"`
 }
 
-// ReadFile reads the stories of a YAML file, a list, as scenarios without
+// ReadFile reads the scenarios of a YAML file, a list, as scenarios without
 // answers.
 func ReadFile(name string) ([]parity.Scenario, error) {
 	raw, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("read stories: %w", err)
+		return nil, fmt.Errorf("read scenarios: %w", err)
 	}
-	var stories []written
-	if err := yaml.UnmarshalStrict(raw, &stories); err != nil {
+	var list []written
+	if err := yaml.UnmarshalStrict(raw, &list); err != nil {
 		return nil, fmt.Errorf("parse %s: %w", name, err)
 	}
 	var scenarios []parity.Scenario
-	for _, story := range stories {
+	for _, one := range list {
 		scenario := parity.Scenario{
-			Name: story.Name, Note: story.Note, Namespace: story.Name,
-			ServerVersion: kube.Version, CRDs: story.CRDs,
+			Name: one.Name, Note: one.Note, Namespace: one.Name,
+			ServerVersion: kube.Version, CRDs: one.CRDs,
 		}
-		for i, s := range story.Steps {
-			step, err := s.step(story.Name)
+		for i, s := range one.Steps {
+			step, err := s.step(one.Name)
 			if err != nil {
-				return nil, fmt.Errorf("parse %s: %s, step %d: %w", name, story.Name, i, err)
+				return nil, fmt.Errorf("parse %s: %s, step %d: %w", name, one.Name, i, err)
 			}
 			scenario.Steps = append(scenario.Steps, step)
 		}
