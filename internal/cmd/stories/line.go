@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -141,16 +142,31 @@ func (t *teller) applying(s story.Step) ([]string, error) {
 	if !strings.HasPrefix(s.Client, "helm") {
 		return args, nil
 	}
-	release := s.Release
-	if release == "" {
-		release = "release"
-	}
+	release := releaseOf(s)
 	add(true, "release", release)
 	add(t.releases[release] != "", "release-manifest", t.releases[release])
-	if t.releases[release], err = t.deployed(s.Apply); err != nil {
-		return nil, err
-	}
 	return args, nil
+}
+
+// releaseOf is the name of the release of a step.
+func releaseOf(s story.Step) string { return cmp.Or(s.Release, "release") }
+
+// deploy has the manifests of a step be those of its release, as Helm keeps them. A run that is
+// refused leaves the revision that was deployed before to be the one that the next run compares
+// with; without one it is its own, unless Helm has refused it before the first request.
+func (t *teller) deploy(s story.Step, answers []story.Answer) (err error) {
+	if !strings.HasPrefix(s.Client, "helm") || len(s.Apply) == 0 {
+		return nil
+	}
+	release := releaseOf(s)
+	for _, a := range answers {
+		refused := a.Outcome == "Conflicted" || a.Outcome == "Invalid"
+		if refused && (t.releases[release] != "" || a.Code == 0) {
+			return nil
+		}
+	}
+	t.releases[release], err = t.deployed(s.Apply)
+	return err
 }
 
 // objectsOf are the objects of manifests.

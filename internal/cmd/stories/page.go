@@ -109,7 +109,10 @@ func transcript(t Told) []model.Block {
 	for _, step := range t.Steps {
 		item := model.Item{Text: model.Say(step.Name)}
 		for _, o := range step.Objects {
-			line := fmt.Sprintf("%s %s as %s", o.Object, lower(o.Outcome), o.Manager)
+			line := o.Object + " " + lower(o.Outcome)
+			if o.Manager != "" {
+				line += " as " + o.Manager
+			}
 			if o.Code >= 400 || o.Message != "" {
 				line += fmt.Sprintf(" (%d): %s", o.Code, o.Message)
 			}

@@ -168,10 +168,11 @@ func (t *teller) step(ctx context.Context, s story.Step) ([]story.Answer, error)
 		return nil, err
 	}
 	answers, err := t.ask(ctx, args)
-	if err == nil && !s.DryRun {
-		t.keep(answers)
+	if err != nil || s.DryRun {
+		return answers, err
 	}
-	return answers, err
+	t.keep(answers)
+	return answers, t.deploy(s, answers)
 }
 
 // ask runs a command line that answers with a report.
