@@ -156,9 +156,6 @@ func findInjected(s *subject) {
 	}
 }
 
-// aggregator is the field manager of the controller of aggregated ClusterRoles.
-const aggregator = "clusterrole-aggregation-controller"
-
 // findAggregated finds the rules of a ClusterRole that has them from others. The fix is
 // followed where the server can be asked.
 func findAggregated(s *subject) {
@@ -170,14 +167,14 @@ func findAggregated(s *subject) {
 	fix := text.Text{}
 	if s.Again != nil {
 		rule := map[string]any{"apiGroups": []any{""}, "resources": []any{"pods"}, "verbs": []any{"get"}}
-		if s.Again(s.without(at("rules")), aggregator, map[string]any{"rules": []any{rule}}).Outcome.Refused() {
+		if s.Again(s.without(at("rules")), writers.Aggregator, map[string]any{"rules": []any{rule}}).Outcome.Refused() {
 			fix = noFix
 		}
 	}
 	says := text.New("%v writes %v, which the manifest sets to %v",
 		text.Name("the aggregation of ClusterRoles"), text.Path(".rules"), text.ValueOf(".rules", rules))
 	s.fixing(aggregatedRules, s.line(at("rules")), says, fix, ".rules")
-	s.leave(at("rules"), aggregator)
+	s.leave(at("rules"), writers.Aggregator)
 }
 
 func isRBAC(apiVersion string) bool {

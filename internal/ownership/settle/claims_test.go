@@ -31,10 +31,29 @@ func TestOthersOfInputs(t *testing.T) {
 		pod = "{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop, labels: {%s}}, " +
 			"spec: {containers: [{name: web, image: web}]}}"
 		selected = "selector: {app: web}"
+		routed   = "{apiVersion: argoproj.io/v1alpha1, kind: Rollout, metadata: {name: r}, " +
+			"spec: {strategy: {canary: {trafficRouting: {istio: {virtualService: {name: %s}}}}}}}"
+		route = "{apiVersion: networking.istio.io/v1, kind: VirtualService, metadata: {name: web, namespace: shop}, " +
+			"spec: {hosts: [web], http: [{route: [{destination: {host: web}, weight: %s}]}]}}"
+		made = "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: web}, " +
+			"aggregationRule: {clusterRoleSelectors: [{matchLabels: {to: monitoring}}]}%s}"
 		mutating = "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, " +
 			"metadata: {name: web%s}, webhooks: [{name: a.example.com, admissionReviewVersions: [v1], sideEffects: None, " +
 			"clientConfig: {url: 'https://a'}%s}]}"
 	)
+	component := func(name, to, verb string) string {
+		return fmt.Sprintf(
+			"{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: %s, labels: {to: %s}}, "+
+				`rules: [{apiGroups: [""], resources: [pods], verbs: [%s]}]}`,
+			name,
+			to,
+			verb,
+		)
+	}
+	whole := []string{
+		component("admin", "a", "get"), component("cluster-admin", "a", "get"), component("edit", "a", "get"),
+		component("view", "a", "get"),
+	}
 	const calm, unknown = "FixedPoint Exact", "Unknown Partial"
 	replicas := spec("replicas: 3, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}}")
 	for _, c := range []struct {
@@ -54,6 +73,11 @@ func TestOthersOfInputs(t *testing.T) {
 			"a Rollout without a status", []string{fmt.Sprintf(rollout, "")}, fmt.Sprintf(service, ", "+selected),
 			[]string{unknown},
 		},
+		{
+			"a route of a Rollout, whose weights nothing says", []string{fmt.Sprintf(routed, "web")},
+			fmt.Sprintf(route, "100"), []string{unknown},
+		},
+		{"a route of another one", []string{fmt.Sprintf(routed, "other")}, fmt.Sprintf(route, "100"), []string{calm}},
 		{
 			"a Service without a selector", []string{fmt.Sprintf(rollout, "")}, fmt.Sprintf(service, ""), []string{calm},
 		},
@@ -86,6 +110,33 @@ func TestOthersOfInputs(t *testing.T) {
 			fmt.Sprintf(mutating, `, annotations: {admissions.enforcer/disabled: "true"}`, ", namespaceSelector: {matchLabels: {a: b}}"),
 			[]string{calm},
 		},
+		{
+			"a role that is made of those given", []string{component("a", "monitoring", "get"), component("b", "other", "list")},
+			fmt.Sprintf(made, ", rules: []"),
+			[]string{
+				"Cycle Partial", "clusterrole-aggregation-controller .rules [map[apiGroups:[] resources:[pods] verbs:[get]]]",
+				"argocd-controller .rules []",
+			},
+		},
+		{
+			"a role that is made of those of a whole cluster", append(whole, component("a", "monitoring", "get")),
+			fmt.Sprintf(made, ", rules: []"),
+			[]string{
+				"Cycle Exact", "clusterrole-aggregation-controller .rules [map[apiGroups:[] resources:[pods] verbs:[get]]]",
+				"argocd-controller .rules []",
+			},
+		},
+		{
+			"a role of which the whole cluster has none", whole, fmt.Sprintf(made, ", rules: []"), []string{calm},
+		},
+		{
+			"a role that leaves its rules to the controller", []string{component("a", "monitoring", "get")},
+			fmt.Sprintf(made, ""), []string{calm},
+		},
+		{
+			"a role with the rules of the others", append(whole, component("a", "monitoring", "get")),
+			fmt.Sprintf(made, `, rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]`), []string{calm},
+		},
 		{"a Pod that asks for a sidecar", nil, fmt.Sprintf(pod, `sidecar.istio.io/inject: "true"`), []string{unknown}},
 		{"a Pod that asks for none", nil, fmt.Sprintf(pod, `sidecar.istio.io/inject: "false"`), []string{calm}},
 	} {
@@ -103,7 +154,7 @@ func lasts(t *testing.T, inputs []string, manifest string) []string {
 		Now: time.Unix(1e9, 0),
 	}
 	w.Kind = kindOf(w.Object())
-	if w.Kind.Group != writers.AdmissionGroup {
+	if w.Kind.Group != writers.AdmissionGroup && w.Kind.GroupKind() != writers.ClusterRoles {
 		w.Namespace = "shop"
 	}
 	one := Write{
@@ -115,6 +166,9 @@ func lasts(t *testing.T, inputs []string, manifest string) []string {
 		kind := kindOf(object)
 		one.Claims.Add(schema.GroupKind{Group: kind.Group, Kind: kind.Kind}, "shop", object)
 		one.Enforced.Add(kind.GroupKind(), object)
+		if kind.GroupKind() == writers.ClusterRoles {
+			one.Roles.Add(object)
+		}
 	}
 	settles, _ := Lasts(t.Context(), one)
 	if settles == nil {

@@ -2,12 +2,16 @@ package settle
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // hashLabel is the label of pods by which Services of a Rollout select them.
@@ -16,7 +20,8 @@ const hashLabel = "rollouts-pod-template-hash"
 // progressive are Argo Rollouts and Flagger where an object of theirs among the inputs has
 // them write this one, and the write sets the field: the selector of a Service, or the
 // replicas of an idle target. It is false where the hash that a Service selects by is not
-// known.
+// known, and where the write changes the weights of a route: these go by how far a rollout is,
+// which an entry on the route may show, and nothing else.
 func (w Write) progressive(before *ownership.Object) (out []other, known bool) {
 	known = true
 	if w.Result.Target.Subresource != "" {
@@ -33,11 +38,21 @@ func (w Write) progressive(before *ownership.Object) (out []other, known bool) {
 				continue
 			}
 			out = append(out, setting(c, fieldpath.MakePathOrDie("spec", "selector", hashLabel), hash))
+		case c.Kind == writers.Weighs && w.changesBelow(writers.WeightsOf(w.Result.Target.Kind)):
+			known = false
 		case c.Kind == writers.Idles && w.touches(writers.Replicas):
 			out = append(out, setting(c, fieldpath.MakePathOrDie("spec", "replicas"), int64(0)))
 		}
 	}
 	return out, known
+}
+
+// changesBelow reports whether the write changes a field, or one in it.
+func (w Write) changesBelow(names []string) bool {
+	field := "." + strings.Join(names, ".")
+	return slices.ContainsFunc(w.Result.Changes, func(c report.Change) bool {
+		return managedfields.Within(c.Field, field) || managedfields.Within(field, c.Field)
+	})
 }
 
 // setting is the writer of a claim, which sets one field of an object that has its parent.

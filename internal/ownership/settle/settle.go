@@ -30,6 +30,8 @@ type Write struct {
 	Own      writers.Tracker
 	// Enforced is what the admissions enforcer of AKS adds to webhooks.
 	Enforced writers.Enforced
+	// Roles are the ClusterRoles of the inputs, of which the written one may be made.
+	Roles writers.Roles
 	// Rounds is how many are simulated; 0 for none.
 	Rounds int
 }

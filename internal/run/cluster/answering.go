@@ -56,6 +56,8 @@ type found struct {
 	Counts risk.Counts
 	// enforced is what a writer of other objects adds to webhooks.
 	enforced writers.Enforced
+	// roles are the ClusterRoles that others of the manifests may be made of.
+	roles writers.Roles
 }
 
 // Advice says about which answers there is advice. It is simulated, which takes longer than

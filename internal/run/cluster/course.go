@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"reflect"
@@ -113,7 +114,14 @@ func (w *World) keeps(id manifest.Identity) bool {
 	if ofApplications[kind] {
 		return len(w.kinds) == 0 || server.LooksUpFor(kind, w.kinds)
 	}
-	return isGiven(id) || w.parameters[kind] || writers.IsClaimant(kind)
+	return isGiven(id) || w.parameters[kind] || writers.IsClaimant(kind) ||
+		kind == writers.ClusterRoles && w.aggregates
+}
+
+// isAggregated reports whether a document is a ClusterRole that is made of others.
+func isAggregated(d manifest.Document) bool {
+	return input.KindOf(d.Identity).GroupKind() == writers.ClusterRoles &&
+		bytes.Contains(d.JSON(), []byte(`"aggregationRule"`))
 }
 
 // bringTogether finds out what the manifests bring that others of them need. planned are

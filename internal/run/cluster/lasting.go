@@ -24,7 +24,8 @@ func (a *Answering) lasts(ctx context.Context, w engine.Write, requests int, r *
 	}
 	one := settle.Write{
 		Server: a.served.Server, Asked: w, Result: *r, Send: a.sendingAgain(w), Requests: requests, Claims: a.Claims,
-		Trackers: a.sender.settings().trackers, Own: a.sender.own(), Enforced: a.enforced, Rounds: a.rounds,
+		Trackers: a.sender.settings().trackers, Own: a.sender.own(), Enforced: a.enforced,
+		Roles: a.roles, Rounds: a.rounds,
 	}
 	type lasting struct {
 		settles *report.Settles

@@ -59,7 +59,7 @@ func (l *liveReading) serveAll(objects given) (given, error) {
 	if err != nil {
 		return objects, err
 	}
-	l.found.Claims, l.found.enforced = l.claims(), l.enforced()
+	l.found.Claims, l.found.enforced, l.found.roles = l.claims(), l.enforced(), l.roles()
 	for _, s := range l.Snapshots {
 		for _, k := range s.NotServed {
 			l.Server.LackKind(schema.GroupKind{Group: k.Group, Kind: k.Kind})
@@ -134,7 +134,7 @@ func (l *liveReading) options() live.Options {
 		// Some are kept for nothing but what they have written to others.
 		Light: func(id manifest.Identity) bool {
 			kind := input.KindOf(id).GroupKind()
-			return writers.IsClaimant(kind) && !isGiven(id) && !l.parameters[kind]
+			return (writers.IsClaimant(kind) || kind == writers.ClusterRoles) && !isGiven(id) && !l.parameters[kind]
 		},
 		OnUnmatched: l.passUnmatched,
 	}

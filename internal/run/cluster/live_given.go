@@ -203,6 +203,32 @@ func (l *liveReading) enforced() (out writers.Enforced) {
 	return out
 }
 
+// roles are the ClusterRoles of the inputs, where manifests have one that is made of others. That of a
+// manifest counts before the live one.
+func (l *liveReading) roles() (out writers.Roles) {
+	if !l.aggregates {
+		return out
+	}
+	is := func(id manifest.Identity) bool { return input.KindOf(id).GroupKind() == writers.ClusterRoles }
+	for _, o := range slices.Concat(l.Live.Kept(), l.Live.Objects()) {
+		if !is(o.Identity) {
+			continue
+		}
+		if object, err := o.Decode(); err == nil {
+			out.Add(object)
+		}
+	}
+	for _, d := range l.Manifests {
+		if !is(d.Identity) {
+			continue
+		}
+		if object, err := jsontree.Decode(d.JSON()); err == nil {
+			out.Add(object)
+		}
+	}
+	return out
+}
+
 // claims are what objects of the inputs have written to others: that is not for
 // manifests to set.
 func (l *liveReading) claims() writers.Claims {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"sync/atomic"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -27,7 +28,9 @@ type World struct {
 	dryRun bool
 	// kinds are those of the manifests; parameters are those that admission policies take.
 	kinds, parameters kinds
-	Live              *live.Index
+	// aggregates: a manifest is a ClusterRole that is made of others.
+	aggregates bool
+	Live       *live.Index
 	// LiveUnread says that not all live objects could be read.
 	LiveUnread bool
 	// absent says what it may mean that a manifest has no live object; nil where no live
@@ -94,6 +97,7 @@ func (w *World) serveManifests(lives []manifest.Document) (given, error) {
 	objects.lookedFor = lookedFor(w.flags)
 	if !w.flags.Mixed {
 		w.kinds = KindsOf(w.Manifests)
+		w.aggregates = slices.ContainsFunc(w.Manifests, isAggregated)
 	}
 	return objects, w.serve(objects)
 }
