@@ -8,7 +8,7 @@ TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test test-short golden twice lint prose fuzz hostile bench soak ssatest serve-upstream serve-recordings serve-clients serve-checks generate kubernetes parity pictures site oracle tell clients browser release-check clean
+.PHONY: build demo install test test-short golden twice lint prose fuzz hostile bench soak ssatest serve-upstream serve-recordings serve-beside serve-clients serve-checks generate kubernetes parity pictures site oracle tell clients browser release-check clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -62,15 +62,21 @@ serve-recordings:
 	cd test/oracle && $(GO) build -o oracle.bin . && for f in ../../testdata/corpus/*.gz ../../testdata/flags/*.gz; do \
 		./oracle.bin verify -served $$f || failed=1; done; rm -f oracle.bin; test -z "$$failed"
 
+# Discovery, schemas, lists, watches and refusals of a real server, compared with those of
+# ssactl serve.
+serve-beside:
+	cd test/oracle && $(GO) run . beside
+
 # kubectl, Helm 3 and 4, Flux and Argo CD against a real server, and then against ssactl serve:
 # RUNS_OF_EACH=14 of each. The first time they are built, for minutes.
 serve-clients: build
 	SSACTL=$(CURDIR)/bin/ssactl sh test/clients/record.sh $(CURDIR)/bin/clients.jsonl.gz -n $(or $(RUNS_OF_EACH),14)
 
 # What ssactl serve is to clients in Go, and what it leaves behind. The gate does not run it: linking the
-# server once more takes a minute, and the run some.
+# server once more takes a minute, and the run some. SOAK=10m has clients write for longer.
+SOAK ?= 15s
 serve-checks: build
-	cd test/serve && SSACTL=$(CURDIR)/bin/ssactl $(GO) test -vet=off -count 1 -timeout 30m .
+	cd test/serve && SSACTL=$(CURDIR)/bin/ssactl SOAK=$(SOAK) $(GO) test -vet=off -count 1 -timeout 30m .
 
 # What hostile input must not do: every test whose name begins with TestHostile,
 # each with so many runs; writes the figures of docs/security.md.

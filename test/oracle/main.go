@@ -7,6 +7,7 @@
 //	oracle replay  FILE...                    answer recorded steps by ssactl and print the differences
 //	oracle serve   -kubeconfig FILE           run the server for other programs, such as kubectl
 //	oracle tell    STORY...                   tell stories of ssactl test to it, and ask it what ssactl asked its own server
+//	oracle beside                             ask it what clients read, and then that of ssactl serve the same
 //
 // Without SCENARIOS, record sends those of the public corpus. With -served, verify asks the server
 // of 'ssactl serve' in place of the real one.
@@ -39,11 +40,12 @@ var commands = map[string]func(context.Context, []string, io.Writer) error{
 	"replay":  runReplay,
 	"serve":   runServe,
 	"tell":    runTell,
+	"beside":  runBeside,
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) == 0 || commands[args[0]] == nil {
-		return fmt.Errorf("give one of the commands record, verify, compare, replay, serve, tell")
+		return fmt.Errorf("give one of the commands record, verify, compare, replay, serve, tell, beside")
 	}
 	return commands[args[0]](ctx, args[1:], out)
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	cacheddiscovery "k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
@@ -12,7 +14,6 @@ import (
 	"k8s.io/client-go/metadata/metadatainformer"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
-	"k8s.io/controller-manager/pkg/informerfactory"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/controller/clusterroleaggregation"
 	"k8s.io/kubernetes/pkg/controller/garbagecollector"
@@ -34,6 +35,25 @@ func (s *Server) controllerConfig() *rest.Config {
 	return config
 }
 
+// trim takes from objects what no controller looks at, as kube-controller-manager does: managed fields
+// are a third of many.
+func trim(object any) (any, error) {
+	if is, err := meta.Accessor(object); err == nil {
+		is.SetManagedFields(nil)
+	}
+	return object, nil
+}
+
+// owned are the informers of garbage collection, which needs no more than metadata.
+type owned struct {
+	metadatainformer.SharedInformerFactory
+}
+
+// ForResource implements informerfactory.InformerFactory.
+func (o owned) ForResource(r schema.GroupVersionResource) (informers.GenericInformer, error) {
+	return o.SharedInformerFactory.ForResource(r), nil
+}
+
 // control runs the controllers that a control plane without kube-controller-manager is missed
 // most for: namespaces end, objects without owners go, each namespace has its default
 // service account, and the roles admin, edit and view have their rules.
@@ -43,14 +63,14 @@ func (s *Server) control(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	meta, err := metadata.NewForConfig(rest.CopyConfig(config))
+	partial, err := metadata.NewForConfig(rest.CopyConfig(config))
 	if err != nil {
 		return err
 	}
-	objects := informers.NewSharedInformerFactory(typed, 0)
-	metas := metadatainformer.NewSharedInformerFactory(meta, 0)
+	objects := informers.NewSharedInformerFactoryWithOptions(typed, 0, informers.WithTransform(trim))
+	metas := metadatainformer.NewSharedInformerFactoryWithOptions(partial, 0, metadatainformer.WithTransform(trim))
 	namespaces := namespace.NewNamespaceController(
-		ctx, typed, meta, typed.Discovery().ServerPreferredNamespacedResources, objects.Core().V1().Namespaces(),
+		ctx, typed, partial, typed.Discovery().ServerPreferredNamespacedResources, objects.Core().V1().Namespaces(),
 		namespaceResync, corev1.FinalizerKubernetes,
 	)
 	accounts, err := serviceaccount.NewServiceAccountsController(
@@ -62,9 +82,9 @@ func (s *Server) control(ctx context.Context) error {
 	}
 	started := make(chan struct{})
 	collector, err := garbagecollector.NewGarbageCollector(
-		ctx, typed, meta,
+		ctx, typed, partial,
 		restmapper.NewDeferredDiscoveryRESTMapper(cacheddiscovery.NewMemCacheClient(typed.Discovery())),
-		garbagecollector.DefaultIgnoredResources(), informerfactory.NewInformerFactory(objects, metas), started,
+		garbagecollector.DefaultIgnoredResources(), owned{metas}, started,
 	)
 	if err != nil {
 		return err

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/pflag"
@@ -75,11 +77,17 @@ func (s *Server) flags(o Options, listener net.Listener) []string {
 	if o.Webhooks == WebhooksDrop {
 		flags = append(flags, "--disable-admission-plugins=MutatingAdmissionWebhook,ValidatingAdmissionWebhook")
 	}
-	if !o.Controllers {
+	if !o.Controllers && !slices.ContainsFunc(o.Flags, asksForAccounts) {
 		// Without the controller no namespace has a default service account.
 		flags = append(flags, "--disable-admission-plugins=ServiceAccount")
 	}
 	return append(flags, o.Flags...)
+}
+
+// asksForAccounts reports whether a flag turns the plug-in on that gives Pods a service account.
+func asksForAccounts(flag string) bool {
+	name, value, _ := strings.Cut(flag, "=")
+	return name == "--enable-admission-plugins" && slices.Contains(strings.Split(value, ","), "ServiceAccount")
 }
 
 // advertised is the address that the Service kubernetes has: no loopback address is valid, but

@@ -90,6 +90,9 @@ func (e *encoding) optionsOf(
 	return o, err
 }
 
+// exact is a text in no more memory than it needs: that of an encoder is up to twice as large.
+func exact(text []byte) []byte { return append(make([]byte, 0, len(text)), text...) }
+
 // put stores an object: with the uid and the time that every stored object has.
 func (e *encoding) put(options generic.RESTOptions, object runtime.Object, codec runtime.Encoder) error {
 	metadata, err := meta.Accessor(object)
@@ -116,7 +119,7 @@ func (e *encoding) put(options generic.RESTOptions, object runtime.Object, codec
 	}
 	namespace := metadata.GetNamespace()
 	key := path.Join("/registry", options.ResourcePrefix, namespace, metadata.GetName())
-	e.pairs = append(e.pairs, store.Preloaded{Key: key, Value: value, Revision: revision})
+	e.pairs = append(e.pairs, store.Preloaded{Key: key, Value: exact(value), Revision: revision})
 	if namespace != "" {
 		e.needed[namespace] = true
 	}

@@ -26,6 +26,8 @@ func (e *encoding) complete() error {
 		}
 	}
 	for _, class := range schedulingv1.SystemPriorityClasses() {
+		// As the server gives it to one that is created.
+		class.Generation = 1
 		if err := e.convert("scheduling.k8s.io/v1", "PriorityClass", class); err != nil {
 			return err
 		}

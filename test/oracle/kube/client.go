@@ -2,6 +2,7 @@ package kube
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -26,7 +27,9 @@ type Call struct {
 	Query       url.Values
 	ContentType string
 	UserAgent   string
-	Body        []byte
+	// Accept is the media type of the answer; empty for JSON.
+	Accept string
+	Body   []byte
 }
 
 // Answer is what the server answered. Body is JSON but for the few paths that
@@ -35,6 +38,8 @@ type Answer struct {
 	Code     int
 	Body     []byte
 	Warnings []string
+	// Media is the media type of the body.
+	Media string
 }
 
 // Client asks one server.
@@ -77,7 +82,7 @@ func (c *Client) Do(ctx context.Context, call Call) (Answer, error) {
 		req.Header.Set("Impersonate-User", c.As)
 		req.Header.Set("Impersonate-Group", "system:masters")
 	}
-	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Accept", cmp.Or(call.Accept, "application/json"))
 	if call.ContentType != "" {
 		req.Header.Set("Content-Type", call.ContentType)
 	}
@@ -101,5 +106,7 @@ func (c *Client) read(req *http.Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("%s %s: %w", req.Method, req.URL.Path, err)
 	}
-	return Answer{Code: res.StatusCode, Body: body, Warnings: warnings}, nil
+	return Answer{
+		Code: res.StatusCode, Body: body, Warnings: warnings, Media: res.Header.Get("Content-Type"),
+	}, nil
 }
