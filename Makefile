@@ -8,7 +8,7 @@ TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test test-short golden twice lint prose fuzz hostile bench soak ssatest serve-upstream serve-recordings serve-beside serve-clients serve-checks generate kubernetes parity pictures site oracle tell clients browser release-check clean
+.PHONY: build demo install test test-short golden twice lint prose fuzz hostile bench soak ssatest serve-upstream serve-recordings serve-reads serve-clients serve-checks generate kubernetes parity pictures site oracle tell clients browser release-check clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -64,7 +64,7 @@ serve-recordings:
 
 # Discovery, schemas, lists, watches and refusals of a real server, compared with those of
 # ssactl serve.
-serve-beside:
+serve-reads:
 	cd test/oracle && $(GO) run . beside
 
 # kubectl, Helm 3 and 4, Flux and Argo CD against a real server, and then against ssactl serve:
