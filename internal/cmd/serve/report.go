@@ -44,7 +44,7 @@ func (o *options) explain(ctx context.Context, spec wire.Spec, writes []wire.Wri
 			return pairs(objects), nil
 		},
 		Ask: func(ctx context.Context, c *cluster.Cluster, p cluster.Pair) output.Answer {
-			return w.Display.Answer(o.result(ctx, c, objects[p.Number]))
+			return w.Display.Answer(o.result(ctx, c, p, objects[p.Number]))
 		},
 		Failed: func(c *cluster.Cluster, p cluster.Pair, err error) output.Answer {
 			written := objects[p.Number]
@@ -90,13 +90,13 @@ func pairs(objects [][]written) []cluster.Pair {
 
 // result is what the writes to an object come to: the last one explained, with what changed
 // from before the first to after the last.
-func (o *options) result(ctx context.Context, c *cluster.Cluster, object []written) report.Result {
+func (o *options) result(ctx context.Context, c *cluster.Cluster, p cluster.Pair, object []written) report.Result {
 	first, last := object[0], object[len(object)-1]
 	sequence := &report.Sequence{Name: filepath.Base(o.command[0]), Steps: []report.Sent{}}
 	var r report.Result
 	var notes []string
 	for i, is := range object {
-		r = c.Explained(ctx, is.write, is.given)
+		r = c.Explained(ctx, p, is.write, is.given)
 		sequence.Steps = append(sequence.Steps, report.Sent{
 			Request: string(r.Operation), Manager: r.Manager, Force: r.Force, Answer: r.Answer(),
 		})
@@ -105,10 +105,10 @@ func (o *options) result(ctx context.Context, c *cluster.Cluster, object []writt
 				"request %d of %d was rejected: %d %s", i+1, len(object), r.Code, r.Answer().Message,
 			))
 		}
-		if i > 0 && versionOf(object[i-1].after) != versionOf(is.write.Live) {
-			notes = append(notes, fmt.Sprintf(
-				"another writer changed the object between requests %d and %d of the command", i, i+1,
-			))
+		if i > 0 {
+			if who := between(object[i-1].after, is.write.Live); who != "" {
+				notes = append(notes, fmt.Sprintf("between requests %d and %d of the command, %s", i, i+1, who))
+			}
 		}
 	}
 	if len(object) > 1 && !r.Deleted && last.after != nil {
@@ -117,7 +117,7 @@ func (o *options) result(ctx context.Context, c *cluster.Cluster, object []writt
 		if slices.ContainsFunc(object, func(is written) bool { return is.write.Subresource != whole.Subresource }) {
 			whole.Subresource = ""
 		}
-		r = c.ExplainedAll(ctx, whole, r, decode(last.after))
+		r = c.ExplainedAll(ctx, p, whole, r, decode(last.after))
 	}
 	if len(object) > 1 {
 		r.Client = sequence

@@ -78,7 +78,7 @@ const (
 // Answer is the answer to the write of a pair, with all that is said of it.
 func (a *Answering) Answer(ctx context.Context, p Pair, w engine.Write) report.Result {
 	r := a.answer(ctx, p, w)
-	r.Findings = findings.Commanded(r, a.proven(ctx, p, w, r), a.call, a.several)
+	r.Findings = a.provenFindings(ctx, p, w, r)
 	return r
 }
 

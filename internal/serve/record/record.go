@@ -71,6 +71,10 @@ func (r *Recorder) Record(
 	is := r.begin(asked, info, body)
 	path := pathOf(info, is.Name)
 	is.Before = object(get, path)
+	var there []json.RawMessage
+	if info.Verb == "deletecollection" {
+		there = listed(asked, get)
+	}
 	heard := &hearing{ResponseWriter: w, code: http.StatusOK}
 	next.ServeHTTP(heard, asked)
 	is.Code, is.Warnings = heard.code, warnings(heard.Header())
@@ -78,6 +82,10 @@ func (r *Recorder) Record(
 	if is.Name == "" && info.Verb == "create" {
 		is.Name = nameIn(is.Answer)
 		path = pathOf(info, is.Name)
+	}
+	if there != nil {
+		r.collection(is, info, get, there)
+		return
 	}
 	is.After = object(get, path)
 	r.say(is)
