@@ -117,7 +117,7 @@ func (o *options) result(ctx context.Context, c *cluster.Cluster, p cluster.Pair
 		if slices.ContainsFunc(object, func(is written) bool { return is.write.Subresource != whole.Subresource }) {
 			whole.Subresource = ""
 		}
-		r = c.ExplainedAll(ctx, p, whole, r, decode(last.after))
+		r = c.ExplainedAll(ctx, p, whole, last.write, r, decode(last.after))
 	}
 	if len(object) > 1 {
 		r.Client = sequence

@@ -70,6 +70,16 @@ func (p *Prover) Prove(r report.Result, list []report.Finding) []report.Finding 
 	return out
 }
 
+// Unfollowed gives findings without the fixes that change the inputs, where nothing can be asked
+// again.
+func Unfollowed(list []report.Finding) []report.Finding {
+	out := slices.Clone(list)
+	for i, f := range out {
+		out[i].Fixes = slices.DeleteFunc(slices.Clone(f.Fixes), func(fix report.Fix) bool { return followable(fix.Edit) })
+	}
+	return out
+}
+
 // edits reports whether a finding has a fix that changes the inputs.
 func edits(f report.Finding) bool {
 	return slices.ContainsFunc(f.Fixes, func(fix report.Fix) bool { return followable(fix.Edit) })

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/answer/findings"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ownership/proof"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -26,16 +27,22 @@ func (a *Answering) provenFindings(ctx context.Context, p Pair, w engine.Write, 
 }
 
 // ExplainedAll is what several writes come to: w is the last of them on the live object before the
-// first, r its result, and left the object afterwards.
+// first, last the same on the live object that it had, r its result, and left the object afterwards.
+// What the writes did together cannot be asked again: only fixes of a conflict of the last one are
+// followed, and others are not advised.
 func (a *Answering) ExplainedAll(
 	ctx context.Context,
 	p Pair,
-	w engine.Write,
+	w, last engine.Write,
 	r report.Result,
 	left map[string]any,
 ) report.Result {
 	r = engine.Between(ctx, a.served.Server, w, r, left)
 	r.Target, r.Risks = w.Target(), a.risks(ctx, w)(r)
-	r.Findings = a.provenFindings(ctx, p, w, r)
+	if r.Outcome == report.Conflicted {
+		r.Findings = a.provenFindings(ctx, p, last, r)
+	} else {
+		r.Findings = proof.Unfollowed(a.Findings(r))
+	}
 	return r
 }
