@@ -31,6 +31,7 @@ func TestOthersOfInputs(t *testing.T) {
 		pod = "{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop, labels: {%s}}, " +
 			"spec: {containers: [{name: web, image: web}]}}"
 		selected = "selector: {app: web}"
+		external = "{apiVersion: external-secrets.io/v1, kind: ExternalSecret, metadata: {name: e}, spec: {target: {name: %s}}}"
 		routed   = "{apiVersion: argoproj.io/v1alpha1, kind: Rollout, metadata: {name: r}, " +
 			"spec: {strategy: {canary: {trafficRouting: {istio: {virtualService: {name: %s}}}}}}}"
 		route = "{apiVersion: networking.istio.io/v1, kind: VirtualService, metadata: {name: web, namespace: shop}, " +
@@ -78,6 +79,14 @@ func TestOthersOfInputs(t *testing.T) {
 			fmt.Sprintf(route, "100"), []string{unknown},
 		},
 		{"a route of another one", []string{fmt.Sprintf(routed, "other")}, fmt.Sprintf(route, "100"), []string{calm}},
+		{
+			"a Secret that another object generates", []string{fmt.Sprintf(external, "web")},
+			"{apiVersion: v1, kind: Secret, metadata: {name: web, namespace: shop}, data: {a: YQ==}}", []string{unknown},
+		},
+		{
+			"a Secret next to one that is generated", []string{fmt.Sprintf(external, "other")},
+			"{apiVersion: v1, kind: Secret, metadata: {name: web, namespace: shop}, data: {a: YQ==}}", []string{calm},
+		},
 		{
 			"a Service without a selector", []string{fmt.Sprintf(rollout, "")}, fmt.Sprintf(service, ""), []string{calm},
 		},

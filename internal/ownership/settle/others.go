@@ -38,7 +38,7 @@ func (w Write) others(ctx context.Context) (out []other, known bool) {
 			known = false
 		case kind.Certain:
 			out = append(out, w.replayed(before, e, kind))
-		case w.wroteBack(before, e):
+		case w.wroteBack(before, e) || w.generated():
 			one := w.replayed(before, e, kind)
 			one.partial = true
 			out = append(out, one)
@@ -118,6 +118,14 @@ func (w Write) wroteBack(before *ownership.Object, e managedfields.Entry) bool {
 		wrote = true
 	}
 	return wrote
+}
+
+// generated reports whether an object of the inputs has its controller write all of the object: a
+// writer of which nothing else is known is likely it.
+func (w Write) generated() bool {
+	return slices.ContainsFunc(w.Claims.Of(w.Result.Target), func(c writers.Claim) bool {
+		return c.Kind == writers.Generates
+	})
 }
 
 // disabled reports whether an object says that a writer leaves it alone.

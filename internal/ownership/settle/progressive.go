@@ -17,11 +17,11 @@ import (
 // hashLabel is the label of pods by which Services of a Rollout select them.
 const hashLabel = "rollouts-pod-template-hash"
 
-// progressive are Argo Rollouts and Flagger where an object of theirs among the inputs has
-// them write this one, and the write sets the field: the selector of a Service, or the
-// replicas of an idle target. It is false where the hash that a Service selects by is not
-// known, and where the write changes the weights of a route: these go by how far a rollout is,
-// which an entry on the route may show, and nothing else.
+// progressive are Argo Rollouts and Flagger, where an object of theirs among the inputs has them
+// write this one, and the write sets the field: the selector of a Service, or the replicas of an
+// idle target. It is false where what they write is not known: the hash that a Service selects by,
+// and the weights of a route, which go by how far a rollout is. So it is where the write changes
+// an object that another one generates. An entry may show what these write, and nothing else does.
 func (w Write) progressive(before *ownership.Object) (out []other, known bool) {
 	known = true
 	if w.Result.Target.Subresource != "" {
@@ -38,7 +38,8 @@ func (w Write) progressive(before *ownership.Object) (out []other, known bool) {
 				continue
 			}
 			out = append(out, setting(c, fieldpath.MakePathOrDie("spec", "selector", hashLabel), hash))
-		case c.Kind == writers.Weighs && w.changesBelow(writers.WeightsOf(w.Result.Target.Kind)):
+		case c.Kind == writers.Weighs && w.changesBelow(writers.WeightsOf(w.Result.Target.Kind)),
+			c.Kind == writers.Generates && len(w.Result.Changes) > 0:
 			known = false
 		case c.Kind == writers.Idles && w.touches(writers.Replicas):
 			out = append(out, setting(c, fieldpath.MakePathOrDie("spec", "replicas"), int64(0)))
