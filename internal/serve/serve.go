@@ -17,6 +17,7 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/live"
@@ -68,8 +69,10 @@ func run(in io.Reader, events *wire.Writer) error {
 	defer server.Close()
 	defer withdraw(spec.Kubeconfig, server.Config.BearerToken)
 	debug.SetGCPercent(percent)
-	debug.FreeOSMemory()
 	boundMemory()
+	if len(spec.Live) > 0 {
+		defer time.AfterFunc(filled, boundMemory).Stop()
+	}
 	err = events.Say(wire.Event{Ready: &wire.Ready{
 		URL: server.URL, Token: server.Config.BearerToken, Certificate: server.Config.CAData,
 		Version: chain.Version(), Loaded: *loaded,
@@ -102,8 +105,14 @@ func gcPercent(spec wire.Spec) int {
 // had the process take 3.8 GB, with 0.25 GB in use.
 const headroom = 1 << 30
 
-// boundMemory is called when the server is ready, with little else than its objects in memory.
+// filled is when the caches of the server have the objects of a large dump, after it is ready. What
+// they were read from is given back then.
+const filled = 10 * time.Second
+
+// boundMemory gives unused memory back, and bounds what requests may take. It is called when little
+// else than the objects of the server is in memory.
 func boundMemory() {
+	debug.FreeOSMemory()
 	var is runtime.MemStats
 	runtime.ReadMemStats(&is)
 	debug.SetMemoryLimit(int64(is.HeapInuse) + headroom)

@@ -3,6 +3,7 @@ package serve_test
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,9 +15,28 @@ import (
 )
 
 // startProgram runs 'ssactl serve' until the test ends, and gives the process of its server.
-func startProgram(t *testing.T, ssactl string) (config *rest.Config, pid string) {
+func startProgram(t *testing.T, ssactl string) (*rest.Config, string) {
 	t.Helper()
 	cmd := exec.Command(ssactl, "serve", "--end-with-stdin")
+	in, line := begin(t, cmd)
+	t.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("ssactl serve: %v", err)
+		}
+	})
+	path := strings.Trim(strings.TrimPrefix(line, "export KUBECONFIG="), "'")
+	config, err := clientcmd.BuildConfigFromFlags("", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.QPS = -1
+	return config, childOf(t, cmd.Process.Pid)
+}
+
+// begin starts a program, and gives its standard input and the first line that it prints.
+func begin(t *testing.T, cmd *exec.Cmd) (io.Closer, string) {
+	t.Helper()
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -25,25 +45,15 @@ func startProgram(t *testing.T, ssactl string) (config *rest.Config, pid string)
 	if err != nil {
 		t.Fatal(err)
 	}
+	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		in.Close()
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("ssactl serve: %v", err)
-		}
-	})
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", cmd, err)
 	}
-	path := strings.Trim(strings.TrimPrefix(strings.TrimSpace(line), "export KUBECONFIG="), "'")
-	if config, err = clientcmd.BuildConfigFromFlags("", path); err != nil {
-		t.Fatal(err)
-	}
-	config.QPS = -1
-	return config, childOf(t, cmd.Process.Pid)
+	return in, strings.TrimSpace(line)
 }
 
 // childOf is the process that another one has started.
