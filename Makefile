@@ -57,10 +57,12 @@ ssatest: build
 serve-upstream:
 	sh test/serve/run.sh
 
-# What was recorded of a real server, asked of the server of ssactl serve: ten minutes.
+# What was recorded of a real server, asked of the server of ssactl serve: ten minutes. The steps of
+# walks are without those before them.
+RECORDINGS = $(filter-out %/walks.jsonl.gz,$(wildcard testdata/corpus/*.gz testdata/flags/*.gz))
 serve-recordings:
-	cd test/oracle && $(GO) build -o oracle.bin . && for f in ../../testdata/corpus/*.gz ../../testdata/flags/*.gz; do \
-		./oracle.bin verify -served $$f || failed=1; done; rm -f oracle.bin; test -z "$$failed"
+	cd test/oracle && $(GO) build -o oracle.bin . && for f in $(RECORDINGS); do \
+		./oracle.bin verify -served ../../$$f || failed=1; done; rm -f oracle.bin; test -z "$$failed"
 
 # Discovery, schemas, lists, watches and refusals of a real server, compared with those of
 # ssactl serve.

@@ -27,13 +27,15 @@ func differenceToRecorded(old, fresh []parity.Step, i int, renamed scenario.Rena
 	return parity.Diff(expected, api.Response{Code: fresh[i].Status, Body: answered, Warnings: fresh[i].Warnings})
 }
 
-// What differs between two servers in a text: stored revisions, in preconditions and in objects that
-// are quoted, and what is said of a webhook that cannot be reached.
+// What differs between two servers in a text: the names of volumes with tokens, stored revisions, in
+// preconditions and in objects that are quoted, and what is said of a webhook that cannot be reached.
 var (
 	revisions = regexp.MustCompile(`(in record \(|in the precondition \(|resourceVersion\\+":\\+")\d+`)
 	quoted    = regexp.MustCompile(
-		`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`,
+		`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ` +
+			`|10\.96\.\d+\.\d+`,
 	)
+	tokens    = regexp.MustCompile(`kube-api-access-[0-9a-z]{5}`)
 	unreached = strings.NewReplacer(
 		"dial tcp 127.0.0.1:1: connect: connection refused", "not reached",
 		"ssactl serve opens no connection: 127.0.0.1:1 is not called", "not reached",
@@ -42,9 +44,10 @@ var (
 	)
 )
 
-// plain is an answer without those; of a Status also without the times and uids that it quotes.
+// plain is an answer without those; of a Status also without the times, uids and addresses that it quotes.
 func plain(answer []byte) []byte {
 	text := unreached.Replace(string(answer))
+	text = tokens.ReplaceAllString(text, "kube-api-access-made0")
 	text = revisions.ReplaceAllString(text, "${1}0")
 	if strings.Contains(text, `"kind":"Status"`) {
 		text = quoted.ReplaceAllString(text, "made")
