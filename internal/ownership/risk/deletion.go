@@ -55,9 +55,6 @@ func (f *finder) deleting(given Counts) []report.Finding {
 // gone is for a refusal that comes after the client has deleted the object; nil for
 // others.
 func (f *finder) gone(given Counts) []report.Finding {
-	marked := func(object map[string]any) bool {
-		return fieldtree.Value(object, "metadata", "deletionTimestamp") != nil
-	}
 	switch {
 	case f.Live == nil:
 		return nil
@@ -100,7 +97,7 @@ func (f *finder) recreating(given Counts) []report.Finding {
 // restarts says what the new object does anew, as it does not belong to what the former one
 // had made.
 func (f *finder) restarts() (text.Text, report.Severity) {
-	kind := schema.FromAPIVersionAndKind(f.Target.APIVersion, f.Target.Kind).GroupKind()
+	kind := f.kind()
 	switch says, known := startsAnew[kind]; {
 	case kind == schema.GroupKind{Kind: "PersistentVolumeClaim"}:
 		return text.New("the former claim is bound to no volume: no data is lost"), report.SeverityNote
@@ -191,7 +188,9 @@ func (f *finder) goesWith(given Counts) text.Text {
 		s, _ := fieldtree.Value(f.Live, path...).(string)
 		return s
 	}
-	switch schema.FromAPIVersionAndKind(f.Target.APIVersion, f.Target.Kind).GroupKind() {
+	switch f.kind() {
+	case application, kustomization, helmRelease:
+		return f.undeployed()
 	case schema.GroupKind{Kind: "Namespace"}:
 		n, _ := given.of(func(c counted) bool { return c.namespace == f.Target.Name })
 		return text.New("deleting the namespace %v deletes all objects in it%v", text.Name(f.Target.Name), amongThem(n, 0))

@@ -36,6 +36,17 @@ func TestDeletion(t *testing.T) {
 		{"a StatefulSet with its claims", "apps/v1", "StatefulSet", "db", `{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Delete"}}}`, `{}`,
 			[]string{"error deletes-more: : deleting the StatefulSet deletes the PersistentVolumeClaims of its Pods: its retention policy is Delete"}},
 		{"a StatefulSet that orphans them", "apps/v1", "StatefulSet", "db", `{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Delete"}}}`, `{"metadata":{"finalizers":["orphan"]}}`, []string{}},
+		{"an Application", "argoproj.io/v1alpha1", "Application", "child",
+			`{"metadata":{"finalizers":["resources-finalizer.argocd.argoproj.io/background"]},"status":{"resources":[{},{}]}}`, `{}`,
+			[]string{"error deletes-more: : deleting the Application child deletes all that it has deployed, 2 objects by its status"}},
+		{"an Application without its finalizer", "argoproj.io/v1alpha1", "Application", "child", `{"status":{"resources":[{}]}}`, `{}`, []string{}},
+		{"a Kustomization", "kustomize.toolkit.fluxcd.io/v1", "Kustomization", "child", `{"metadata":{"finalizers":["finalizers.fluxcd.io"]},"spec":{"prune":true}}`, `{}`,
+			[]string{"error deletes-more: : deleting the Kustomization child deletes all that it has deployed"}},
+		{"a Kustomization that does not prune", "kustomize.toolkit.fluxcd.io/v1", "Kustomization", "child", `{"metadata":{"finalizers":["finalizers.fluxcd.io"]},"spec":{"prune":false}}`, `{}`, []string{}},
+		{"a Kustomization that orphans", "kustomize.toolkit.fluxcd.io/v1", "Kustomization", "child",
+			`{"metadata":{"finalizers":["finalizers.fluxcd.io"]},"spec":{"prune":true,"deletionPolicy":"Orphan"}}`, `{}`, []string{}},
+		{"a suspended one", "kustomize.toolkit.fluxcd.io/v1", "Kustomization", "child",
+			`{"metadata":{"finalizers":["finalizers.fluxcd.io"]},"spec":{"prune":true,"suspend":true}}`, `{}`, []string{}},
 		{"any other", "v1", "ConfigMap", "a", `{}`, `{}`, []string{}},
 	} {
 		r := report.Result{

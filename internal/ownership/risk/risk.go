@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/client/objects"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Of lists the risks of a result, the most important first; empty for none. Of what is
@@ -15,16 +18,20 @@ import (
 func Of(r report.Result, claims writers.Claims, given Counts) []report.Finding {
 	f := finder{Result: r, autoscaler: claims.Scaler(r.Target)}
 	if r.Outcome.Refused() {
-		return f.gone(given)
+		return append(f.gone(given), f.terminating()...)
 	}
 	risks := []report.Finding{}
 	finds := []func() []report.Finding{
 		f.notSent, f.autoscaled, f.handedOver, f.taken, f.overwritten, f.removedWithOthers, f.defaulted,
-		f.injected, f.dropped, f.normalised,
+		f.injected, f.dropped, f.normalised, f.terminating, f.scaledDown, f.unprotected, f.released, f.unfinalized,
+		f.uninjected, f.paused, f.fromRelease,
 	}
 	switch {
 	case r.Deleted || r.Operation == report.Delete:
 		return append(risks, f.deleting(given)...)
+	case f.marks():
+		return append(risks, f.lost(text.New("the client deletes the object, and applies to it while finalizers keep it: "+
+			"it goes with what is applied"), f.goesWith(given))...)
 	case r.Recreated:
 		// Fields of a new object have no losers.
 		risks = f.recreating(given)
@@ -71,6 +78,20 @@ const (
 	ForbiddenOwner = report.RuleForbiddenOwner
 	// DeletesMore: a deletion takes other objects or data with the object.
 	DeletesMore = report.RuleDeletesMore
+	// Terminating: the live object is being deleted.
+	Terminating = "being-deleted"
+	// DataUnprotected: a policy becomes Delete, so that a later deletion takes data.
+	DataUnprotected = "data-unprotected"
+	// AddressReleased: a Service gives its load balancer back.
+	AddressReleased = "address-released"
+	// FinalizerRemoved: a finalizer goes without the cleanup that it stands for.
+	FinalizerRemoved = "finalizer-removed"
+	// InjectionStops: an injector no longer renews what it wrote.
+	InjectionStops = "injection-stops"
+	// RolloutPaused: a template changes, and nothing is started by it.
+	RolloutPaused = "rollout-paused"
+	// TwoReleases: Helm takes an object from another release.
+	TwoReleases = "two-releases"
 	// NeverSettles: the client and other writers undo each other.
 	NeverSettles = "never-settles"
 	// NotIdempotent: the same write once more is no no-op.
@@ -115,6 +136,35 @@ var rules = finding.Rules{
 		Title: "Deleting an object, or deleting it and creating it again, deletes other objects or data too.",
 		Why:   "What goes with the object is not in its manifest: applying the object again does not bring it back.",
 		Fix:   "keep the object in the manifests, unless all of it is to go."},
+	{Name: Terminating, Severity: report.SeverityWarning,
+		Title: "The live object is being deleted: what is written goes with it.",
+		Why:   "A deletion cannot be taken back: the object goes as soon as its finalizers are removed.",
+		Fix:   "wait until the object is gone, then apply again."},
+	{Name: TwoReleases, Severity: report.SeverityWarning,
+		Title: "Helm takes an object from another release, which still has it in its manifest.",
+		Why:   "Both releases write as one field manager: neither conflicts with the other.",
+		Fix: "first upgrade the other release with helm.sh/resource-policy: keep on the object, then without the object; " +
+			"then take it over."},
+	{Name: DataUnprotected, Severity: report.SeverityWarning,
+		Title: "A policy becomes Delete: a later deletion deletes data, which the live policy keeps.",
+		Why:   "The change alone deletes nothing; what is deleted after it does.",
+		Fix:   "keep Retain, unless the data may go."},
+	{Name: AddressReleased, Severity: report.SeverityWarning,
+		Title: "A Service stops being a LoadBalancer, and its address is given back.",
+		Why:   "The cloud may give the address to others: a LoadBalancer later gets another one.",
+		Fix:   "keep the type LoadBalancer until no DNS name or client uses the address."},
+	{Name: FinalizerRemoved, Severity: report.SeverityWarning,
+		Title: "The write removes a finalizer, and with it the cleanup before the object goes.",
+		Why:   "Who set the finalizer waits for the deletion to clean up: without it the object goes at once.",
+		Fix:   "keep the finalizer in the manifest, unless nothing is to be cleaned up."},
+	{Name: InjectionStops, Severity: report.SeverityWarning,
+		Title: "The write removes the annotation by which an injector renews CA bundles.",
+		Why:   "The bundle stays as it is: nothing fails before the CA is renewed.",
+		Fix:   "keep the annotation in the manifest, or set the CA bundle there."},
+	{Name: RolloutPaused, Severity: report.SeverityWarning,
+		Title: "A changed template is not rolled out: another manager has paused or suspended the object.",
+		Why:   "The manifest does not have the field, so that the apply leaves it as it is.",
+		Fix:   "resume it, or set the field in the manifest."},
 	{Name: ReplicasAutoscaled, Severity: report.SeverityError,
 		Title: "The write sets replicas that an autoscaler among the inputs writes.",
 		Why:   "The manifest and the autoscaler undo each other: one sets its number at every apply, the other scales again.",
@@ -178,6 +228,10 @@ func FixOf(r report.Result, k report.Finding) string {
 	scaled := k.Rule == ReplicasAutoscaled ||
 		k.Rule == FallsBackToDefault && k.Field == writers.Replicas && k.Severity == report.SeverityError
 	switch {
+	case k.Rule == DeletesMore && k.Field == writers.Replicas:
+		return "keep the number of replicas, or set " + claimRetention + ".whenScaled to Retain first."
+	case deletes && r.Operation != report.Delete && isHook(r):
+		return unhooked[r.Client.Name]
 	case deletes && r.Operation != report.Delete && r.Client != nil:
 		return unforced[r.Client.Name]
 	case k.Rule == RemovedByKubectl && k.Field == "":
@@ -217,6 +271,22 @@ func keptReplicas(r report.Result) string {
 var unforced = map[string]string{
 	"argocd": "unless that is meant, take Force=true out of the sync options: then nothing is deleted, and the sync fails where the server refuses the change.",
 	"flux":   "unless that is meant, take the force setting away (spec.force of the Kustomization, or the annotation kustomize.toolkit.fluxcd.io/force): then nothing is deleted, and the reconciliation fails where the server refuses the change.",
+}
+
+// unhooked says, of clients that delete a hook before they create it anew, what keeps the object.
+var unhooked = map[string]string{
+	"argocd": "unless that is meant, take the annotation of the hook out of the manifest: the object is then synced like any other.",
+	"helm":   "unless that is meant, take the annotation helm.sh/hook out of the manifest, and upgrade with --take-ownership once: the object is then a part of the release.",
+}
+
+// isHook reports whether the live object is a hook of the client.
+func isHook(r report.Result) bool {
+	if r.Client == nil || unhooked[r.Client.Name] == "" {
+		return false
+	}
+	notes := objects.Annotations(r.Live)
+	return r.Hook != "" || notes[client.HookAnnotation] != "" ||
+		r.Client.Name == "argocd" && notes["argocd.argoproj.io/hook"] != ""
 }
 
 // Rules are all rules, in the order of importance.

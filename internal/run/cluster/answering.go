@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
@@ -42,6 +43,8 @@ type Answering struct {
 	rounds int
 	// several is true for a run over several objects.
 	several bool
+	// going are the live objects that the client deletes behind the manifests.
+	going map[live.Key]bool
 	// causes are what the run has proven of fixes.
 	causes proof.Causes
 	// creations are what the server has said of new objects.
@@ -58,6 +61,10 @@ type found struct {
 	enforced writers.Enforced
 	// roles are the ClusterRoles that others of the manifests may be made of.
 	roles writers.Roles
+	// others are all objects, for what a deletion of one does to another; nil where none are read.
+	others func() *risk.Others
+	// named are the objects of manifests.
+	named map[live.Key]bool
 }
 
 // Advice says about which answers there is advice. It is simulated, which takes longer than
@@ -86,7 +93,7 @@ func (a *Answering) Answer(ctx context.Context, p Pair, w engine.Write) report.R
 // takes a part of the time of Answer.
 func (a *Answering) Found(ctx context.Context, p Pair, w engine.Write) report.Result {
 	unadvised := Answering{Policy: a.Policy, found: a.found, Advice: adviceFindings, served: a.served,
-		sender: a.sender, together: a.together, call: a.call, several: a.several}
+		going: a.going, sender: a.sender, together: a.together, call: a.call, several: a.several}
 	if a.Advice == AdviceAll {
 		// What does not last is found on both sides, or on none.
 		unadvised.rounds = a.rounds
@@ -272,6 +279,7 @@ func (a *Answering) answerRisks(w engine.Write, r report.Result) []report.Findin
 	risks := slices.DeleteFunc(risk.Of(r, a.Claims, a.Counts), func(k report.Finding) bool {
 		return k.Rule == risk.ReplicasAutoscaled && r.Operation != report.Apply && !engine.Asks(w, replicas)
 	})
+	risks = a.taking(risks, w, r)
 	if a.sender.Client.Owns(w) {
 		risks = risk.Settings(risks, r, a.sender.Client.Title)
 	}

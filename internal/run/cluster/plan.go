@@ -171,12 +171,14 @@ func (w *World) NoManifest() []*live.Object {
 // delete.
 func (c *Cluster) Deletions() []Pair {
 	var out []Pair
+	c.Answering.going = map[live.Key]bool{}
 	for _, o := range c.NoManifest() {
 		key := c.clientKey(o)
 		p := Pair{Document: o.Document, Key: c.Scope.Key(o.Identity), Live: o, Waits: c.Client.Waits(key)}
 		policy, prune := c.Client.Prunes(key, func() map[string]any { return metadata(o) })
 		if p.Propagation = policy; prune || p.Waits != "" {
 			out = append(out, p)
+			c.Answering.going[p.Key] = true
 		}
 	}
 	return out

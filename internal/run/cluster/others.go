@@ -1,0 +1,67 @@
+package cluster
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/run/input"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// others are the objects of the inputs, as far as a deletion of one of them concerns others. The live
+// files are read once more, since few runs delete anything. What is wrong with them was reported when they
+// were read first.
+func (l *liveReading) others() *risk.Others {
+	out := &risk.Others{}
+	written := map[live.Key]bool{}
+	add := func(d manifest.Document) {
+		kind, asJSON := input.KindOf(d.Identity).GroupKind(), d.JSON()
+		if !risk.Concerns(kind, asJSON) {
+			return
+		}
+		if object, err := jsontree.Decode(asJSON); err == nil {
+			out.Add(kind, object)
+		}
+	}
+	for _, d := range l.Manifests {
+		if risk.Calls(input.KindOf(d.Identity).GroupKind()) {
+			// What calls a Service is what the run leaves.
+			written[l.Key(d.Identity)] = true
+			add(d)
+		}
+	}
+	files := slices.DeleteFunc(slices.Clone(l.flags.Live), input.IsStdin)
+	if l.flags.Mixed || len(files) < len(l.flags.Live) {
+		for o := range l.Live.All() {
+			add(o.Document.Replaced(o.JSON()))
+		}
+		return out
+	}
+	reading := l.reading
+	reading.OnNotice, reading.OnRead = nil, nil
+	for d, err := range manifest.Read(files, reading) {
+		if err == nil && !written[l.Key(d.Identity)] {
+			add(d)
+		}
+	}
+	return out
+}
+
+// taking adds to the risks of an answer what others of the inputs lose where it deletes the object.
+func (a *Answering) taking(risks []report.Finding, w engine.Write, r report.Result) []report.Finding {
+	if a.others == nil || !risk.Deletes(r) {
+		return risks
+	}
+	deletes := w.Verb == api.Delete && a.sender.Client == nil
+	return risk.Taking(risks, r, a.others(), func(kind schema.GroupKind, name string) bool {
+		key := live.Key{Group: kind.Group, Kind: kind.Kind, Name: name}
+		return a.going[key] || deletes && a.named[key]
+	})
+}
