@@ -38,10 +38,7 @@ func (s *search) immutable(targets []target) (report.Refusal, bool) {
 	if solved(keeping(set), targets) {
 		out.Fixes = append(out.Fixes, report.RefusalFix{Kind: report.KeepLive})
 	}
-	out.Costs = costs[s.Write.Kind.GroupKind()].says
-	if out.Costs.IsZero() {
-		out.Costs = elsewhere
-	}
+	out.Costs = s.cost().says
 	out.Fixes = append(out.Fixes, s.recreating()...)
 	return out, true
 }

@@ -1,9 +1,12 @@
 package refusal
 
 import (
+	"reflect"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -60,10 +63,39 @@ const (
 // elsewhere is what is said of other kinds.
 var elsewhere = text.New("replacing the object deletes what its controller made of it, if that is owned by it")
 
+// cost is that of the object under question.
+func (s *search) cost() cost {
+	kind := s.Write.Kind.GroupKind()
+	c, known := costs[kind]
+	if !known {
+		return cost{says: elsewhere}
+	}
+	if kind != (schema.GroupKind{Group: "apps", Kind: "StatefulSet"}) {
+		return c
+	}
+	changes := func(path ...string) bool {
+		is, has := fieldtree.Value(s.body, path...), fieldtree.Value(s.Live, path...)
+		return !reflect.DeepEqual(is, has)
+	}
+	switch {
+	case changes("spec", "selector"):
+		// It does not adopt Pods of other labels, and cannot create its own, whose names these have.
+		claims := "its claims stay"
+		if fieldtree.Value(s.Live, "spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted") == "Delete" {
+			claims = "its claims are deleted with their data (whenDeleted: Delete)"
+		}
+		return cost{says: text.New("with another selector it does not adopt its Pods, and it needs their names, so that " +
+			"they have to be deleted with it; " + claims)}
+	case changes("spec", "serviceName"):
+		c.says = text.New("%v; the DNS names of its Pods change once they are restarted", c.says)
+	}
+	return c
+}
+
 // recreating is the deletion after which the apply creates the object, where what that
 // costs can be borne.
 func (s *search) recreating() []report.RefusalFix {
-	c := costs[s.Write.Kind.GroupKind()]
+	c := s.cost()
 	if c.cascade == "" || !s.creates {
 		return nil
 	}

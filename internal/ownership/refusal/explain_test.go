@@ -101,7 +101,8 @@ var rules = []func(live, stored map[string]any) (field, message string){
 		return "", ""
 	},
 	func(live, o map[string]any) (string, string) {
-		if live != nil && o["kind"] == "Deployment" && !reflect.DeepEqual(spec(live, "selector"), spec(o, "selector")) {
+		if live != nil && o["kind"] != "PodDisruptionBudget" &&
+			!reflect.DeepEqual(spec(live, "selector"), spec(o, "selector")) {
 			return "spec.selector", "Invalid value: field is immutable"
 		}
 		return "", ""
@@ -212,6 +213,11 @@ func TestExplain(t *testing.T) {
 			}},
 		{"a selector that must not change", []write{applied("flux", deploy+"{selector: {matchLabels: {a: b}}}")},
 			"flux", deploy + "{selector: {matchLabels: {a: c}}}", []string{
+				"Immutable .spec.selector.matchLabels.a b -> c, by flux",
+				"KeepLive",
+			}},
+		{"a selector by which it does not find its Pods again", []write{applied("flux", set+"{selector: {matchLabels: {a: b}}}")},
+			"flux", set + "{selector: {matchLabels: {a: c}}}", []string{
 				"Immutable .spec.selector.matchLabels.a b -> c, by flux",
 				"KeepLive",
 			}},

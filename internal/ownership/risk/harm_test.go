@@ -156,3 +156,30 @@ func TestTaking(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnerless: an object that names owners which the inputs do not have.
+func TestOwnerless(t *testing.T) {
+	var others Others
+	others.Has("here")
+	const owned, known = `{"metadata":{"ownerReferences":[{"kind":"Deployment","name":"web","uid":"gone"}]}}`,
+		`{"metadata":{"ownerReferences":[{"kind":"Deployment","name":"web","uid":"here"}]}}`
+	for name, tt := range map[string]struct{ live, after, want string }{
+		"copied": {`{}`, owned, "warning owner-missing: .metadata.ownerReferences: the manifest names deployment/web as its owner " +
+			"by a uid that no object of the inputs has: where the cluster has none either, the garbage collector deletes the object"},
+		"owned before":   {owned, owned, ""},
+		"a known owner":  {`{}`, known, ""},
+		"without owners": {`{}`, `{}`, ""},
+	} {
+		r := report.Result{
+			Outcome: report.Configured, Operation: report.Apply, Live: lab.Object(tt.live), Object: lab.Object(tt.after),
+			Target: report.Target{APIVersion: "v1", Kind: "ConfigMap", Name: "a"},
+		}
+		var risks []report.Finding
+		if NamesOwners(r) {
+			risks = Ownerless(nil, r, &others)
+		}
+		if diff := cmp.Diff(tt.want, strings.Join(said(risks), "")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

@@ -19,6 +19,8 @@ import (
 type Others struct {
 	// owned are objects by the uid of each of their owners.
 	owned map[string][]dependent
+	// uids are those of all objects.
+	uids map[string]bool
 	// callers are by the Service that they call.
 	callers map[[2]string][]caller
 }
@@ -59,6 +61,14 @@ func (o *Others) Add(kind schema.GroupKind, object map[string]any) {
 	for service, says := range calls(kind, object) {
 		o.callers[service] = append(o.callers[service], caller{kind, name, says})
 	}
+}
+
+// Has notes that the inputs have an object of a uid.
+func (o *Others) Has(uid string) {
+	if o.uids == nil {
+		o.uids = map[string]bool{}
+	}
+	o.uids[uid] = true
 }
 
 // Concerns reports whether the text of an object may have what Add takes.

@@ -86,6 +86,8 @@ const (
 	AddressReleased = "address-released"
 	// FinalizerRemoved: a finalizer goes without the cleanup that it stands for.
 	FinalizerRemoved = "finalizer-removed"
+	// OwnerMissing: the object names owners that are not there.
+	OwnerMissing = "owner-missing"
 	// InjectionStops: an injector no longer renews what it wrote.
 	InjectionStops = "injection-stops"
 	// RolloutPaused: a template changes, and nothing is started by it.
@@ -157,6 +159,10 @@ var rules = finding.Rules{
 		Title: "The write removes a finalizer, and with it the cleanup before the object goes.",
 		Why:   "Who set the finalizer waits for the deletion to clean up: without it the object goes at once.",
 		Fix:   "keep the finalizer in the manifest, unless nothing is to be cleaned up."},
+	{Name: OwnerMissing, Severity: report.SeverityWarning,
+		Title: "The manifest has ownerReferences to objects that are not among the inputs.",
+		Why:   "A uid is that of one object in one cluster: what was copied with its owners has none elsewhere.",
+		Fix:   "take ownerReferences out of the manifest."},
 	{Name: InjectionStops, Severity: report.SeverityWarning,
 		Title: "The write removes the annotation by which an injector renews CA bundles.",
 		Why:   "The bundle stays as it is: nothing fails before the CA is renewed.",

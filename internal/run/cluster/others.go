@@ -23,6 +23,9 @@ func (l *liveReading) others() *risk.Others {
 	written := map[live.Key]bool{}
 	add := func(d manifest.Document) {
 		kind, asJSON := input.KindOf(d.Identity).GroupKind(), d.JSON()
+		if uid, ok := jsontree.Name(asJSON, "metadata", "uid"); ok && uid != "" {
+			out.Has(uid)
+		}
 		if !risk.Concerns(kind, asJSON) {
 			return
 		}
@@ -54,9 +57,16 @@ func (l *liveReading) others() *risk.Others {
 	return out
 }
 
-// taking adds to the risks of an answer what others of the inputs lose where it deletes the object.
+// taking adds to the risks of an answer what others of the inputs lose where it deletes the object, and
+// that its owners are not among them.
 func (a *Answering) taking(risks []report.Finding, w engine.Write, r report.Result) []report.Finding {
-	if a.others == nil || !risk.Deletes(r) {
+	switch {
+	case a.others == nil:
+		return risks
+	case risk.NamesOwners(r):
+		risks = risk.Ownerless(risks, r, a.others())
+	}
+	if !risk.Deletes(r) {
 		return risks
 	}
 	deletes := w.Verb == api.Delete && a.sender.Client == nil
