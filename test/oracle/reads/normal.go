@@ -16,7 +16,7 @@ import (
 // anew is what a server makes anew, wherever it stands.
 var anew = regexp.MustCompile(
 	`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z` +
-		`|10\.96\.\d+\.\d+|hash=[0-9A-F]+|too large resource version: \d+, current: \d+` +
+		`|10\.96\.\d+\.\d+|hash=[0-9A-F]+|[Tt]oo large resource version: \d+, current: \d+|resourceVersion: "\d+"` +
 		`|apiserver-[0-9a-z]{26}|"kubernetes.io/peer-advertise-address":"[^"]*"|"targetPort":\d{5}`,
 )
 
