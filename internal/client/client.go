@@ -36,6 +36,9 @@ type Client struct {
 	// Prunes reports whether a live object that no manifest names is deleted, and by
 	// which propagation policy.
 	Prunes func(Key, func() map[string]any) (propagation string, prune bool)
+	// Decides names the object that says whether what leaves the manifests is deleted, where
+	// no input has it; empty where that is known.
+	Decides string
 	// Applied is what it applied last to an object, where its settings say so; nil for
 	// nothing.
 	Applied func(Key) map[string]any

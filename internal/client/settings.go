@@ -220,6 +220,9 @@ type Settings struct {
 	// deployed; nil to look for it among the objects.
 	Release, Namespace string
 	ReleaseManifest    []byte
+	// Former are the manifests before a change that is asked about: what is deployed, where
+	// nothing else says it. Empty for none.
+	Former string
 	// OverrideManagers are those whose entries Flux takes over; IgnorePaths are JSON
 	// pointers.
 	OverrideManagers, IgnorePaths []string

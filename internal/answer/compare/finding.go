@@ -93,6 +93,10 @@ func causes(was, r report.Result, unasked bool) []report.Finding {
 	for _, f := range was.Findings {
 		_, gone := apart(f, after)
 		for _, f := range gone {
+			if r.Removed && f.Rule == report.RuleCaveat {
+				// Nothing is asked about the object any more: a doubt of the answer is not mended.
+				continue
+			}
 			f.Cause = report.FixedByChange
 			fixed = append(fixed, f)
 		}

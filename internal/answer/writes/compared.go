@@ -16,8 +16,9 @@ type compared struct {
 	// manifests before it make.
 	fixed  []report.Finding
 	undone []undone
-	// removed are the objects whose manifests are removed, and that stay as they are.
-	removed []report.Target
+	// removed are the objects whose manifests are removed, and that stay as they are; of
+	// doubtful ones it is not known.
+	removed, doubtful []report.Target
 }
 
 // undone is a change of an object that is not made any more.
@@ -39,15 +40,18 @@ func comparedIn(r report.Result) compared {
 			out.undone = append(out.undone, undone{r.Target, c})
 		}
 	}
-	if r.Removed {
+	switch {
+	case r.Removed && r.Confidence.Level != report.Exact:
+		out.doubtful = []report.Target{r.Target}
+	case r.Removed:
 		out.removed = []report.Target{r.Target}
 	}
 	return out
 }
 
 func (c *compared) add(in compared) {
-	c.fixed, c.undone, c.removed = append(c.fixed, in.fixed...), append(c.undone, in.undone...),
-		append(c.removed, in.removed...)
+	c.fixed, c.undone = append(c.fixed, in.fixed...), append(c.undone, in.undone...)
+	c.removed, c.doubtful = append(c.removed, in.removed...), append(c.doubtful, in.doubtful...)
 }
 
 // blocks say what the change fixes and no longer does.
@@ -78,10 +82,11 @@ func (w *Run) compared() []model.Block {
 		c := w.differs.undone[i]
 		return model.Textf("%v  %v  %v", w.object(c.target), model.Field.Of(c.Field), becomes(c.Change))
 	})
-	list("Removed from the manifests, and left as they are", len(w.differs.removed), func(i int) model.Text {
-		t := w.differs.removed[i]
-		return model.Say(words.Object(t) + words.Where(t))
-	})
+	objects := func(title string, of []report.Target) {
+		list(title, len(of), func(i int) model.Text { return model.Say(words.Object(of[i]) + words.Where(of[i])) })
+	}
+	objects("Removed from the manifests; whether they are deleted is not known", w.differs.doubtful)
+	objects("Removed from the manifests, and left as they are", w.differs.removed)
 	return out
 }
 

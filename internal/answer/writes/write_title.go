@@ -66,7 +66,12 @@ func writeGist(r report.Result) string {
 	case report.Failed:
 		return glyph.FirstLine(r.Error)
 	}
-	if r.Removed {
+	switch {
+	case r.Removed && r.Live == nil:
+		return "its manifest is removed, and no live object is of it"
+	case r.Removed && r.Confidence.Level != report.Exact:
+		return "its manifest is removed, and whether it is deleted is not known"
+	case r.Removed:
 		return "its manifest is removed, and it stays as it is"
 	}
 	var out []string

@@ -86,6 +86,9 @@ func New(version string, s client.Settings) (*client.Client, error) {
 	case app == nil:
 		c.Assumes = "ServerSideApply=true"
 	}
+	if app == nil && !s.Prune {
+		c.Decides = "Application"
+	}
 	c.Force, c.ClientSide = a.serverSide, !a.serverSide
 	b := client.Behavior{
 		Send: a.apply, Plan: a.check, Sort: a.inOrder, Creating: a.creates, Doubts: a.doubts, Hook: a.event,

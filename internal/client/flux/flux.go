@@ -66,6 +66,8 @@ func newFlux(c *client.Client, s client.Settings) *flux {
 	k := c.Choose(s, about.Kustomizations, client.Owner{Of: kustomizationOf, Names: isKustomization})
 	if k != nil {
 		f.read(k)
+	} else if !s.Prune {
+		c.Decides = "Kustomization"
 	}
 	return f
 }

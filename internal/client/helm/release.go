@@ -267,6 +267,18 @@ func (h *helm) infer(writes []engine.Write) {
 	}
 	h.last = &release{Name: h.Release, Namespace: h.Namespace, ApplyMethod: method}
 	h.deployed = h.last
+	h.takeFormer()
+}
+
+// takeFormer takes the manifests before the change for those of the deployed revision.
+func (h *helm) takeFormer() {
+	manifests, err := manifestsOf(h.Former)
+	if h.Former == "" || err != nil {
+		return
+	}
+	h.deployed.Manifest, h.manifest = h.Former, manifests
+	h.Notices = append(h.Notices, strings.TrimSpace("no revision of the Helm release "+h.Release)+
+		" is given: the manifests before the change are taken for what it has deployed")
 }
 
 // keyIn is the key of an object of a release's manifest.

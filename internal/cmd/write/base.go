@@ -4,14 +4,17 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/answer/compare"
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/cluster"
 	"github.com/ssactl/ssactl/internal/run/output"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // base are the answers for the manifests before the change that is asked about.
@@ -141,10 +144,22 @@ func (b *base) list(given, shown report.Result) error {
 	return b.opening.show(func() error { return b.Display.Show(b.Display.Compared(given, shown)) })
 }
 
+// doubt says of an object whose manifest is removed that nothing says whether the client
+// deletes it.
+func (b *base) doubt(by *client.Client, r *report.Result) {
+	if by == nil || by.Decides == "" || r.Live == nil {
+		return
+	}
+	r.Confidence = report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Input, Message: fmt.Sprintf(
+		"%s deletes it if its %s prunes, which no input says: give the %s with --live.", by.Title, by.Decides, by.Decides,
+	)}}}
+}
+
 // end shows what only the manifests before the change have.
-func (b *base) end(interrupted bool) error {
+func (b *base) end(c *cluster.Cluster, interrupted bool) error {
 	if !interrupted {
 		for _, r := range b.Gone() {
+			b.doubt(c.Client, &r)
 			if err := b.list(r, r); err != nil {
 				return err
 			}

@@ -289,7 +289,7 @@ func (w *Writing) End(ctx context.Context, c *cluster.Cluster, i *report.Interru
 		}
 	}
 	if w.base != nil {
-		if err := w.base.end(i != nil); err != nil {
+		if err := w.base.end(c, i != nil); err != nil {
 			return err
 		}
 	}

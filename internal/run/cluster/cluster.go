@@ -194,7 +194,7 @@ func (p parts) cluster(a *app.App) *Cluster {
 		twice: map[live.Key]bool{}, left: map[live.Key]map[string]any{}}
 	c.Writing = Writing{Now: p.now, dryRun: c.World.dryRun, schema: c.Schema, kustomization: in.Kustomize,
 		digests: &c.Digests, left: c.course.left, reread: &c.World.reread}
-	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting,
+	c.Sender = Sender{scope: c.Scope, settings: c.foundSettings(), lineOf: c.lineOfSetting, before: c.formerText,
 		disguise: p.disguise, others: c.spareMetadata, selector: in.Selector.Labels()}
 	c.Answering = Answering{
 		Policy:   p.rules.Watched(),

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -53,6 +54,17 @@ func (i *Inputs) formerly() []manifest.Document {
 	return i.former.documents
 }
 
+// formerText are the manifests before the change as one file; empty for none.
+func (i *Inputs) formerText() string {
+	var out strings.Builder
+	for _, d := range i.formerly() {
+		out.WriteString("---\n")
+		out.Write(d.JSON())
+		out.WriteString("\n")
+	}
+	return out.String()
+}
+
 // spare reports which live objects are held that no manifest names: those that the run asks
 // for, and those that the manifests before the change name; nil for none.
 func (l *liveReading) spare() func(manifest.Identity) bool {
@@ -79,7 +91,7 @@ func (c *Cluster) Former(ctx context.Context) (*Cluster, error) {
 	beside.Settings, beside.Bar = nil, nil
 	f := c.made.cluster(&beside)
 	f.Manifests, f.Definitions, f.Snapshots, f.masked = c.former.documents, c.Definitions, c.Snapshots, c.masked
-	f.LiveUnread = c.LiveUnread
+	f.LiveUnread, f.former = c.LiveUnread, &former{documents: c.former.documents}
 	f.Digests.seal = c.Digests.seal
 	objects, err := f.serveManifests(nil)
 	if err != nil {

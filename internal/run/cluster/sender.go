@@ -38,6 +38,8 @@ type Sender struct {
 	disguise api.Disguise
 	// others gives the metadata of live objects that no manifest names.
 	others iter.Seq[map[string]any]
+	// before gives the manifests before the change that is asked about; empty for none.
+	before func() string
 	// selector is that of the manifests; nil for none.
 	selector labels.Selector
 }
@@ -110,7 +112,7 @@ func (s *Sender) MakeClient(f *input.ClientFlags, name string, live iter.Seq[map
 	settings.Namespace, settings.Live, settings.Others = s.scope.namespace, live, s.others
 	settings.Objects, settings.Brought = found.live, found.brought
 	settings.LineOf, settings.Selector = s.lineOf, s.selector
-	settings.Disguise = s.disguise
+	settings.Disguise, settings.Former = s.disguise, s.before()
 	c, err := clients.New(name, f.Version, settings)
 	if wrong := (*helm.ReleaseError)(nil); errors.As(err, &wrong) && found.places[wrong.Secret] != "" {
 		err = fmt.Errorf("%s: %w", found.places[wrong.Secret], err)
