@@ -213,10 +213,42 @@ func comparePointers(a, b string) int {
 // besides are the operations that set what the manifest has next to removed fields.
 func (s *search) besides(paths []fieldpath.Path) []report.PatchOperation {
 	var out []report.PatchOperation
+	added := map[string]bool{}
 	for _, leaf := range s.beside(paths) {
+		if at := s.missing(leaf.Path); at != nil {
+			if field := at.String(); !added[field] {
+				added[field] = true
+				out = append(out, s.adding(at)...)
+			}
+			continue
+		}
 		for _, pointer := range fieldtree.Pointers(s.Shape, s.Live, leaf.Path) {
 			out = append(out, report.PatchOperation{Op: "replace", Path: pointer, Value: leaf.Value})
 		}
+	}
+	return out
+}
+
+// missing is the outermost part of a path that the live object lacks; nil where it has it all.
+func (s *search) missing(path fieldpath.Path) fieldpath.Path {
+	for n := 1; n <= len(path); n++ {
+		if !s.Shape.Has(s.Live, path[:n]) {
+			return path[:n]
+		}
+	}
+	return nil
+}
+
+// adding is the operation that sets a field as the manifest has it, in a map that is there.
+func (s *search) adding(path fieldpath.Path) []report.PatchOperation {
+	value, ok := valueAt(s.Shape, s.body, path)
+	name := path[len(path)-1].FieldName
+	if !ok || name == nil {
+		return nil
+	}
+	var out []report.PatchOperation
+	for _, pointer := range fieldtree.Pointers(s.Shape, s.Live, path[:len(path)-1]) {
+		out = append(out, report.PatchOperation{Op: "add", Path: pointer + "/" + jsonpointer.Escape(*name), Value: value})
 	}
 	return out
 }

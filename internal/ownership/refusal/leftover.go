@@ -56,8 +56,7 @@ func (s *search) defaulted(kept []unit, targets []target) ([]unit, bool) {
 	return set, ok && !alone
 }
 
-// withBeside is an object with what the manifest has next to some paths, where the live
-// object has another value.
+// withBeside is an object with what the manifest has next to some paths.
 func (s *search) withBeside(object map[string]any, paths []fieldpath.Path) map[string]any {
 	tree := any(object)
 	for _, leaf := range s.beside(paths) {
@@ -68,12 +67,12 @@ func (s *search) withBeside(object map[string]any, paths []fieldpath.Path) map[s
 }
 
 // beside are the fields that the manifest has next to some paths, where the live object has
-// another value.
+// another value or none.
 func (s *search) beside(paths []fieldpath.Path) []managedfields.Leaf {
 	return slices.DeleteFunc(s.Shape.Leaves(s.body), func(leaf managedfields.Leaf) bool {
 		next := func(p fieldpath.Path) bool { return len(p) > 1 && begins(leaf.Path, p[:len(p)-1]) }
-		live, ok := valueAt(s.Shape, s.Live, leaf.Path)
-		return !ok || reflect.DeepEqual(live, leaf.Value) || !slices.ContainsFunc(paths, next)
+		live, _ := valueAt(s.Shape, s.Live, leaf.Path)
+		return reflect.DeepEqual(live, leaf.Value) || !slices.ContainsFunc(paths, next)
 	})
 }
 
