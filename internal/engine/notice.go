@@ -72,7 +72,7 @@ func (s *simulation) entryNotices() []string {
 	// managedfields/internal/fieldmanager.go).
 	broken := "the server forgets all entries"
 	if s.write.Verb == api.Apply {
-		broken = "the server refuses every apply to the object"
+		broken = "the server refuses every apply to the object until its managedFields are cleared"
 	}
 	var out []string
 	for _, e := range before.Entries {

@@ -234,7 +234,7 @@ func TestNotices(t *testing.T) {
 		{name: "unserved version of a custom resource", verb: api.Apply, entries: entry("lab.example.com/v0", "{}"), custom: true,
 			want: []string{`managedFields entry 1 (manager "m") is at API version lab.example.com/v0, which the server does not serve: it counts as long as the CustomResourceDefinition still has that version, and else stands in the way of every apply`}},
 		{name: "broken", verb: api.Apply, refused: true, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v1", "[]"),
-			want: []string{`managedFields entry 2 (manager "m") cannot be read: fieldsV1: not an object; the server refuses every apply to the object`}},
+			want: []string{`managedFields entry 2 (manager "m") cannot be read: fieldsV1: not an object; the server refuses every apply to the object until its managedFields are cleared`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			live := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","managedFields":[` + test.entries + `]}` + test.more + `}`

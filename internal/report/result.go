@@ -340,7 +340,9 @@ type Forced struct {
 	Code    int     `json:"code"`
 	Status  *Status `json:"status,omitempty"`
 	// Causes are what is wrong apart from the conflicts, as those of a Result.
-	Causes    []Cause        `json:"causes,omitempty"`
+	Causes []Cause `json:"causes,omitempty"`
+	// Refusals are what of the live object it is rejected for, as those of a Result.
+	Refusals  []Refusal      `json:"refusals,omitempty"`
 	Object    map[string]any `json:"object,omitempty"`
 	Changes   []Change       `json:"changes,omitempty"`
 	Transfers []Transfer     `json:"transfers,omitempty"`

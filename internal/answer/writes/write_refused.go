@@ -156,6 +156,8 @@ func withForce(o page.Options, r report.Result) []model.Block {
 		if f.Status != nil {
 			blocks = append(blocks, model.Quote{Text: f.Status.Message})
 		}
+		r.Refusals = f.Refusals
+		blocks = append(blocks, o.Refusals(r)...)
 		return []model.Block{page.Part("With --force-conflicts it would still be refused", blocks...)}
 	}
 	told := func(field string) bool {

@@ -220,6 +220,10 @@ func Decided(
 	if answer.Outcome.Refused() && !e.Outcome.Refused() && len(e.Conflicts) == 0 {
 		e = conflict.Whole(answer)
 	}
+	if e.Refusals == nil && e.Outcome == answer.Outcome {
+		// Those of the request as the client comes to it, with all that the run knows.
+		e.Refusals = answer.Refusals
+	}
 	if e = e.Decided(answer.Findings); e.Findings == nil {
 		e.Findings = c.Findings(conflictedAnswer(e))
 		for _, f := range answer.Findings {

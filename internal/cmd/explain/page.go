@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/answer/page"
@@ -186,7 +187,7 @@ func refused(o page.Options, e conflict.Explanation) []model.Block {
 	if e.Code == 0 {
 		return append(out, page.Part(writes.Answerer(explainedAnswer(e)), answer...))
 	}
-	if e.Refusals == nil {
+	if e.Refusals == nil && (e.Causes != nil || e.Code < http.StatusInternalServerError) {
 		answer = append(answer, page.Paragraph("This is no conflict of field managers: "+
 			"the request itself or the resulting object is rejected."))
 	}

@@ -97,7 +97,7 @@ const maxManagers = 50
 
 // reasons are the sentences of the reasons but NoneSafe, about the managers.
 var reasons = map[ReasonKind]string{
-	RefusedAnyway: "Every option is refused for a reason that has nothing to do with ownership: fix that first.",
+	RefusedAnyway: "Every option is refused, and not because of the conflict: mend first what the API server rejects.",
 	RefusedValue:  "The server refuses your value with force too, for the reason shown above.",
 	OwnersUnknown: "Who owns the field is not known before the live object is given with its managed fields.",
 	WrongManager:  "Most likely the field manager is wrong: ask again as %v.",

@@ -142,6 +142,7 @@ func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.R
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.risks(ctx, w)(r)
 	r.Refusals = a.refusals(ctx)(w, r)
+	a.forced(ctx, w, &r)
 	a.lasts(ctx, w, 1, &r)
 	a.stays(ctx, w, &r)
 	return r
@@ -173,6 +174,7 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 	}
 	r = refusal.Located(a.served.Server, w, r)
 	r.Refusals = a.refusals(ctx)(w, r)
+	a.forced(ctx, w, &r)
 	r.Client = a.sender.Client.Sequence(run)
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.runRisks(ctx, w, run, r)
@@ -222,6 +224,18 @@ func (a *Answering) refusals(ctx context.Context) func(engine.Write, report.Resu
 		}
 		return refusal.Explain(ctx, a.served.Server, w, r, a.sender.Sent)
 	}
+}
+
+// forced says of a conflict why the server rejects the write with force too.
+func (a *Answering) forced(ctx context.Context, w engine.Write, r *report.Result) {
+	if a.Advice == AdviceNone || r.Outcome != report.Conflicted || r.Forced == nil || r.Forced.Outcome != report.Invalid {
+		return
+	}
+	w.Force = true
+	forced := *r.Forced
+	asked := engine.Simulate(ctx, a.served.Server, w)
+	forced.Refusals = refusal.Explain(ctx, a.served.Server, w, asked, engine.Simulate)
+	r.Forced = &forced
 }
 
 // policyObject is the object of a write, as a policy is asked about it.
