@@ -117,7 +117,7 @@ var inside = map[string][]string{
 	"internal/ownership/conflict":      {"internal/ownership", "internal/ownership/writers"},
 	"internal/ownership/migration":     {"internal/ownership", "internal/ownership/writers"},
 	"internal/ownership/proof": {
-		"internal/ownership", "internal/ownership/conflict", "internal/ownership/writers",
+		"internal/ownership", "internal/ownership/conflict", "internal/ownership/risk", "internal/ownership/writers",
 	},
 	"internal/ownership/refusal": {
 		"internal/ownership", "internal/ownership/migration", "internal/ownership/writers",

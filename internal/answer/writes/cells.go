@@ -74,6 +74,8 @@ func valuesOf(f report.Finding) model.Text {
 		return model.Textf("%v, of %v", page.RefusedValues(report.Leftover, field), page.WriterOf(f.Owners[0]))
 	case f.Before == nil && f.After == nil:
 		return nil
+	case f.Rule == risk.StoredDifferently && f.After != nil:
+		return model.Textf("stored as %v", model.Value.Of(glyph.Cut(words.Scalar(f.After), inRow)))
 	case f.Rule == risk.Kept:
 		return model.Textf("%v", model.Value.Of(glyph.Cut(words.Scalar(f.Before), inRow)))
 	}

@@ -111,7 +111,11 @@ func (w *Run) annotation(g *finding.Group, of report.Finding, one bool) model.Fi
 	}
 	fix, lines := w.fix(g)
 	if len(fix) > 0 && !strings.HasPrefix(fix.String(), "To ") {
-		message += "\n" + fix.String()
+		message += "\n" + strings.TrimSpace(fix.String())
+	}
+	if first, known := g.Recommended(); g.Rule == report.RuleRefused && known && first.Command.None() {
+		// The commands are those of what may be done instead.
+		lines = []string{first.Does.String()}
 	}
 	rule := model.Rule{ID: "ssactl/" + g.Rule, Level: page.Severities[g.Severity].Level}
 	f := findingOn(of.Target, of.Source, rule, g.Rule, message)

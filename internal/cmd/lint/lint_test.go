@@ -99,7 +99,7 @@ func TestExamine(t *testing.T) {
 		{"given twice", `{apiVersion: v1, kind: ConfigMap, metadata: {name: web}}`, func(m *Manifest) { m.First = &report.Source{File: "a.yaml", Line: 3} }, []string{"warning given-twice: the object is given twice: at a.yaml:3 and at m.yaml:1 | keep one of the two, or merge them"}},
 		{"another spelling", `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {` + pod + `, resources: {limits: {cpu: 1000m}}}]}}}}`, func(m *Manifest) {
 			m.Stored = decoded(t, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {`+pod+`, resources: {limits: {cpu: "1"}}}]}}}}`)
-		}, []string{`note stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1" | write "1"`}},
+		}, []string{`note stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1" | write it as it is stored`}},
 		{"a Secret's value that is not stored", `{apiVersion: v1, kind: Secret, metadata: {name: web}, data: {a: ""}}`, func(m *Manifest) { m.Stored = map[string]any{} }, []string{"warning not-stored: .data.a: the value is not stored | take it out of the manifest"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

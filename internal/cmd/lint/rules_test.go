@@ -133,11 +133,11 @@ func TestStored(t *testing.T) {
 		{"an item of an atomic list gets a default", rules(""), rules(", http: {paths: []}"), false, []string{
 			"note default-in-atomic: .spec.rules is atomic, and the API server adds [0].http | write the defaults into the manifest"}},
 		{"a value in an atomic list is spelled otherwise", rules(", weight: 1"), rules(`, weight: 2`), false, []string{
-			"note stored-differently: .spec.rules[0].weight: 1 is stored as 2 | write 2"}},
+			"note stored-differently: .spec.rules[0].weight: 1 is stored as 2 | write it as it is stored"}},
 		{"a value in an atomic list is lost", rules(", odd: 1"), rules(""), false, []string{
 			"warning not-stored: .spec.rules[0].odd: 1 is not stored | take it out of the manifest"}},
 		{"an atomic list of another length", rules(""), `{` + network + `, spec: {rules: []}}`, false, []string{
-			`note stored-differently: .spec.rules: [{"host":"a"}] is stored as [] | write []`}},
+			`note stored-differently: .spec.rules: [{"host":"a"}] is stored as [] | write it as it is stored`}},
 		{"a zero value that is owned", `{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {hostNetwork: false}}`, `{apiVersion: v1, kind: Pod, metadata: {name: web, managedFields: [
 			{manager: m, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:hostNetwork": {}}}}]}, spec: {}}`, true, []string{
 			"warning not-stored: .spec.hostNetwork: false is not stored | take it out of the manifest"}},
@@ -330,7 +330,7 @@ func TestFixesAreTried(t *testing.T) {
 		{"a spelling that is taken", spelled, func(m *Manifest) {
 			stored(m)
 			m.Try = func(map[string]any) report.Result { return report.Result{Outcome: report.Created} }
-		}, []string{`note stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1" | write "1"`}},
+		}, []string{`note stored-differently: .spec.template.spec.containers[name="web"].resources.limits.cpu: "1000m" is stored as "1" | write it as it is stored`}},
 		{"a spelling that is refused", spelled, func(m *Manifest) {
 			stored(m)
 			m.Try = func(edited map[string]any) report.Result {

@@ -191,7 +191,7 @@ func storedAs(s *subject, path fieldpath.Path, field string, c change, stored an
 		storedDifferently,
 		s.line(path),
 		text.New("%v: %v is stored as %v", text.Path(c.at), s.value(c.at, c.before), s.value(c.at, c.after)),
-		s.writing(path, stored, text.New("write %v", s.spelling(c.at, c.after))),
+		s.writing(path, stored, text.New("write it as it is stored")),
 		field,
 	)
 }

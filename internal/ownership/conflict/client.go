@@ -175,6 +175,9 @@ func kindIn(client report.Client, t Conflict) ResolutionKind {
 	switch {
 	case client == report.ArgoCD && keep:
 		return UseLiveValue
+	case client == report.Helm && keep && !slices.ContainsFunc(t.Owners, Owner.scales):
+		// The chart's value makes an autoscaler.
+		return None
 	case keep && leaves(client, t.Field):
 		return StopManaging
 	case t.Recommended != Force || client == report.Flux && !slices.ContainsFunc(t.Owners, keepsOwning):
@@ -183,6 +186,11 @@ func kindIn(client report.Client, t Conflict) ResolutionKind {
 		return Force
 	}
 	return None
+}
+
+// scales reports whether an owner is an autoscaler, or has the name of one.
+func (o Owner) scales() bool {
+	return o.ManagerKind.Kind == writers.Autoscaler || o.Manager == writers.ControllerManager
 }
 
 // lacks reports whether no edit is safe as a new object needs the field.

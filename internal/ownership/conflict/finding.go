@@ -123,6 +123,10 @@ func found(r report.Result, of []report.Conflict, advised recommendation) report
 	} else {
 		because := advised.Because
 		f.Because, f.Why = string(because.Kind), because.Says()
+		if slices.Contains(because.Against, OwnForbidden) || slices.Contains(because.Against, StopForbidden) {
+			// The policy decides, and not what the server accepts.
+			f.Because = string(MayNotOwn)
+		}
 		f.Fixes = fixesOf(advised.Recommended, because, c.Manager)
 		f.AskedAs, f.Shared = advised.AskedAs, advised.Shared
 	}

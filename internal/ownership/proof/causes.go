@@ -19,8 +19,10 @@ type Causes struct {
 
 // verdict is which edit holds for a finding; empty for none. Why says what others do.
 type verdict struct {
-	edit report.Edit
-	why  text.Text
+	// failed: force does not hold.
+	failed bool
+	edit   report.Edit
+	why    text.Text
 }
 
 // mostCauses bounds what is kept: hostile input has as many causes as it wants.
@@ -63,6 +65,9 @@ func (p *Prover) causeOf(f report.Finding) string {
 	)
 	for _, fix := range f.Fixes {
 		fmt.Fprintf(&b, " %q %q", fix.Edit, fix.Manager)
+		if fix.Edit == report.EditMigrate {
+			fmt.Fprintf(&b, " %t", p.dropped(fix.Manager).Empty())
+		}
 	}
 	for _, row := range report.OwnersOf(managedfields.Of(p.answer.Live)) {
 		if row.Field == f.Field {

@@ -2,9 +2,12 @@ package proof
 
 import (
 	"cmp"
+	"encoding/json"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
@@ -145,13 +148,11 @@ func (p *Prover) takenFrom(manager string) []string {
 	return out
 }
 
-// migrated is the live object with the fields of the manifest that a manager owns in the
-// entry of the one that applies, and its other fields in none.
+// migrated is the live object with the fields that a manager owns and the manifest or the
+// last-applied annotation has in the entry of the one that applies, and its other fields in
+// none.
 func (p *Prover) migrated(from string) map[string]any {
-	manifest := fieldpath.NewSet()
-	for _, path := range p.Shape.Paths(p.body) {
-		manifest.Insert(path.Copy())
-	}
+	claimed := p.manifest().Union(p.dropped(from))
 	es := ownership.Edit(p.answer.Live)
 	applier := ownership.By(p.Write.Manager)
 	for _, e := range managedfields.Of(p.answer.Live).Readable() {
@@ -159,10 +160,54 @@ func (p *Prover) migrated(from string) map[string]any {
 			continue
 		}
 		es.Remove(func(other managedfields.Entry) bool { return other.Writer == e.Writer })
-		e.Role, e.Set = applier, e.Set.Intersection(manifest)
+		e.Role, e.Set = applier, e.Set.Intersection(claimed)
 		es.Join(e)
 	}
 	return es.On(p.answer.Live)
+}
+
+// manifest are the paths of the manifest.
+func (p *Prover) manifest() *fieldpath.Set {
+	set := fieldpath.NewSet()
+	for _, path := range p.Shape.Paths(p.body) {
+		set.Insert(path.Copy())
+	}
+	return set
+}
+
+// dropped are the fields that a manager owns, that the last-applied annotation has and the
+// manifest lacks: once they are migrated, the next apply removes them.
+func (p *Prover) dropped(from string) *fieldpath.Set {
+	set := fieldpath.NewSet()
+	annotation, _, _ := unstructured.NestedString(p.answer.Live, "metadata", "annotations", client.LastApplied)
+	var applied map[string]any
+	if json.Unmarshal([]byte(annotation), &applied) != nil {
+		return set
+	}
+	for _, path := range p.Shape.Paths(applied) {
+		if !p.Shape.Has(p.body, path) {
+			set.Insert(path.Copy())
+		}
+	}
+	owned := fieldpath.NewSet()
+	for _, e := range managedfields.Of(p.answer.Live).Readable() {
+		if e.Manager == from && e.Subresource == "" {
+			owned = owned.Union(e.Set)
+		}
+	}
+	// What is atomic now may be owned key by key.
+	return set.Intersection(above(owned))
+}
+
+// above are the paths of a set, and all that they are in.
+func above(set *fieldpath.Set) *fieldpath.Set {
+	out := fieldpath.NewSet()
+	set.Iterate(func(path fieldpath.Path) {
+		for n := 1; n <= len(path); n++ {
+			out.Insert(path[:n].Copy())
+		}
+	})
+	return out
 }
 
 // handedOver is the live object with a field in the entry of the controller that scales it,

@@ -4,10 +4,14 @@ import (
 	"reflect"
 	"slices"
 
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/risk"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -19,13 +23,16 @@ import (
 //   - no live value changed that neither the write changed before nor the finding is about;
 //   - the manifest still creates the object where there is none.
 func (p *Prover) objection(f report.Finding, fix report.Fix) text.Text {
+	if fix.Edit == report.EditShare && p.writesOn(f) && !respelled(f) {
+		return text.New("%v may write another value next", text.By(f.Manager))
+	}
 	w, why := p.followed(f, fix)
 	if !why.IsZero() {
 		return why
 	}
 	after := p.Ask(w)
 	before := p.before()
-	switch one := (judgement{finding: f, edit: fix.Edit, before: before, after: after}); {
+	switch one := (judgement{finding: f, edit: fix.Edit, before: before, after: after, p: p}); {
 	case after.Outcome == report.Failed:
 		return text.New("it cannot be simulated")
 	case one.stays():
@@ -44,6 +51,27 @@ func (p *Prover) objection(f report.Finding, fix report.Fix) text.Text {
 		}
 	}
 	return text.Text{}
+}
+
+// writesOn reports whether a finding is that a controller which owns the field sets it back: sharing its value holds until it writes another one.
+func (p *Prover) writesOn(f report.Finding) bool {
+	comesBack := f.Rule == risk.NeverSettles || f.Because == string(conflict.NoneSafe)
+	return comesBack && slices.ContainsFunc(p.kinds(f), func(kind writers.WriterKind) bool {
+		return kind == writers.Controller || kind == writers.Autoscaler
+	})
+}
+
+// kinds are those of the manager that a finding is about, by its entries that own the field.
+func (p *Prover) kinds(f report.Finding) []writers.WriterKind {
+	var out []writers.WriterKind
+	for _, row := range report.OwnersOf(managedfields.Of(p.answer.Live)) {
+		for _, w := range row.Managers {
+			if w.Manager == f.Manager && managedfields.Within(row.Field, f.Field) {
+				out = append(out, writers.Judge(w, p.Write.Manager, f.Field, p.answer.Live).Kind)
+			}
+		}
+	}
+	return out
 }
 
 // before is what the write does with nothing in its way: the answer, or that with force
@@ -73,6 +101,7 @@ type judgement struct {
 	finding       report.Finding
 	edit          report.Edit
 	before, after report.Result
+	p             *Prover
 }
 
 // about reports whether a field is the one of the finding, or above or below it.
@@ -117,7 +146,7 @@ func (j judgement) worse() text.Text {
 func (j judgement) moves() text.Text {
 	for _, c := range j.after.Changes {
 		switch {
-		case follows(c):
+		case follows(c) || j.means(c) || j.adds(c):
 		case j.about(c.Field) && takes(j.edit):
 		case j.about(c.Field) || !slices.ContainsFunc(j.before.Changes, same(c)):
 			if c.Kind == report.Removed {
@@ -127,6 +156,30 @@ func (j judgement) moves() text.Text {
 		}
 	}
 	return text.Text{}
+}
+
+// means reports whether a change is what a migration is for: what the manager applied and the
+// manifest lacks goes.
+func (j judgement) means(c report.Change) bool {
+	return j.edit == report.EditMigrate && c.Kind == report.Removed &&
+		slices.ContainsFunc(j.finding.Fixes, func(fix report.Fix) bool {
+			if fix.Edit != report.EditMigrate {
+				return false
+			}
+			found := false
+			j.p.dropped(fix.Manager).Iterate(func(path fieldpath.Path) {
+				field := path.String()
+				found = found || managedfields.Within(c.Field, field) || managedfields.Within(field, c.Field)
+			})
+			return found
+		})
+}
+
+// adds reports whether a change is one that the client makes of every object: with the write
+// refused, there is no answer that has it.
+func (j judgement) adds(c report.Change) bool {
+	return len(j.before.Changes) == 0 && c.Kind == report.Added && c.Reason == report.ReasonApplied && !j.about(c.Field) &&
+		conflict.Paths(j.p.Shape, j.p.body)[c.Field] == nil
 }
 
 // takes reports whether an edit is to have the field of the finding written.

@@ -13,6 +13,8 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -80,9 +82,10 @@ func Unfollowed(list []report.Finding) []report.Finding {
 	return out
 }
 
-// edits reports whether a finding has a fix that changes the inputs.
+// edits reports whether a finding has a fix that changes the inputs, or wants one.
 func edits(f report.Finding) bool {
-	return slices.ContainsFunc(f.Fixes, func(fix report.Fix) bool { return followable(fix.Edit) })
+	return f.Because == string(conflict.NoneSafe) ||
+		slices.ContainsFunc(f.Fixes, func(fix report.Fix) bool { return followable(fix.Edit) })
 }
 
 // prove gives a finding with the fix that holds first, or with none that edits anything.
@@ -93,10 +96,14 @@ func (p *Prover) prove(f report.Finding) report.Finding {
 		v = p.verdict(f)
 		p.Causes.add(key, v)
 	}
+	if v.edit == "" && f.Because == string(conflict.NoneSafe) {
+		return f
+	}
 	var rest []report.Fix
 	var held *report.Fix
 	for _, fix := range append(slices.Clone(f.Fixes), p.others(f)...) {
 		switch {
+		case fix.InClient != nil && fix.InClient.Kind == string(report.EditForce) && v.failed:
 		case !followable(fix.Edit):
 			rest = append(rest, fix)
 		case held == nil && fix.Edit == v.edit:
@@ -119,7 +126,7 @@ func (p *Prover) prove(f report.Finding) report.Finding {
 // verdict follows the fixes of a finding, and then others, until one holds.
 func (p *Prover) verdict(f report.Finding) verdict {
 	var against objections
-	tried := map[report.Edit]bool{}
+	tried, failed := map[report.Edit]bool{}, false
 	for _, fix := range append(slices.Clone(f.Fixes), p.others(f)...) {
 		if !followable(fix.Edit) || tried[fix.Edit] {
 			continue
@@ -127,14 +134,21 @@ func (p *Prover) verdict(f report.Finding) verdict {
 		tried[fix.Edit] = true
 		why := p.objection(f, fix)
 		switch {
+		case why.IsZero() && against == nil && fix.Edit == report.EditMigrate && !p.dropped(fix.Manager).Empty():
+			return verdict{edit: fix.Edit, why: text.New("%v owns what the manifest sets from an earlier client-side apply. "+
+				"The next apply then removes what that had and the manifest lacks; the migration lists it.",
+				text.By(fix.Manager))}
 		case why.IsZero() && against == nil:
 			return verdict{edit: fix.Edit}
 		case why.IsZero():
-			return verdict{edit: fix.Edit, why: text.New("Other fixes do not hold: %v.", against.text())}
+			return verdict{
+				edit: fix.Edit, failed: failed, why: text.New("Other fixes do not hold: %v.", against.text()),
+			}
 		}
+		failed = failed || fix.Edit == report.EditForce
 		against = against.add(fix.Edit, why)
 	}
-	return verdict{why: text.New("No fix holds: %v. Decide with the owners which of them sets the field.", against.text())}
+	return verdict{failed: failed, why: text.New("No fix holds: %v. Decide with the owners which of them sets the field.", against.text())}
 }
 
 // asSettings are fixes, the first of them one that holds. A setting of the client that does the same
@@ -166,7 +180,7 @@ func (p *Prover) others(f report.Finding) []report.Fix {
 		}
 	}
 	add(respelled(f), report.EditShare, f.Manager)
-	add(f.Field == replicas && p.owns(f.Field), report.EditHandOver, p.Write.Manager)
+	add(f.Field == replicas && p.owns(f.Field) && p.scaled(f), report.EditHandOver, p.Write.Manager)
 	add(true, report.EditStop, f.Manager)
 	add(true, report.EditShare, f.Manager)
 	add(!p.Forces && p.answer.Outcome == report.Conflicted, report.EditForce, f.Manager)
@@ -174,6 +188,14 @@ func (p *Prover) others(f report.Finding) []report.Fix {
 }
 
 const replicas = ".spec.replicas"
+
+// scaled is false of a field that only tools which apply manifests write: an autoscaler would
+// have to be one of the others.
+func (p *Prover) scaled(f report.Finding) bool {
+	return !slices.ContainsFunc(p.kinds(f), func(kind writers.WriterKind) bool {
+		return kind == writers.Deployer || kind == writers.GitOps || kind == writers.OtherApplier
+	})
+}
 
 // objections are why fixes do not hold, in the order in which they were tried.
 type objections []objection

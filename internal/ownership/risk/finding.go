@@ -187,13 +187,10 @@ func (s *concern) fix() (report.Fix, text.Text) {
 
 // spelled is to write a value as the server stores it.
 func (s *concern) spelled() report.Fix {
-	switch {
-	case s.change.Kind == report.Removed || s.change.Kind == "":
+	if s.change.Kind == report.Removed || s.change.Kind == "" {
 		return report.Fix{Does: text.New("take it out of the manifest")}
-	case s.Target.Kind == "Secret":
-		return report.Fix{Does: text.New("write it as the API server stores it")}
 	}
-	return report.Fix{Does: text.New("write %v", text.ValueOf(s.risk.Field, s.change.After))}
+	return report.Fix{Does: text.New("write it as it is stored")}
 }
 
 // keeping are the annotations of live objects that clients do not delete.

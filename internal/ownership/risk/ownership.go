@@ -307,10 +307,7 @@ func (f *finder) normalised() []report.Finding {
 		if c.Reason != report.ReasonNormalised {
 			continue
 		}
-		says := text.New(
-			"the server stores it as %v: another manager that applies the manifest's spelling conflicts with it",
-			text.ValueOf(c.Field, c.After),
-		)
+		says := text.New("the server stores another spelling: another manager that applies the manifest's conflicts with it")
 		if c.Kind == report.Removed {
 			says = text.New("the server drops the empty value; setting it still claims the field")
 		}
