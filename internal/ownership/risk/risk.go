@@ -230,16 +230,12 @@ var rules = finding.Rules{
 
 // FixOf is what to do about a risk of a result, in a clause; empty where that depends.
 func FixOf(r report.Result, k report.Finding) string {
-	deletes := k.Rule == DeletesMore || k.Rule == NotIdempotent && r.Recreated
 	scaled := k.Rule == ReplicasAutoscaled ||
 		k.Rule == FallsBackToDefault && k.Field == writers.Replicas && k.Severity == report.SeverityError
+	if fix, is := kept(r, k); is {
+		return fix
+	}
 	switch {
-	case k.Rule == DeletesMore && k.Field == writers.Replicas:
-		return "keep the number of replicas, or set " + claimRetention + ".whenScaled to Retain first."
-	case deletes && r.Operation != report.Delete && isHook(r):
-		return unhooked[r.Client.Name]
-	case deletes && r.Operation != report.Delete && r.Client != nil:
-		return unforced[r.Client.Name]
 	case k.Rule == RemovedByKubectl && k.Field == "":
 		// What it says is how to ask.
 		return ""
@@ -249,6 +245,21 @@ func FixOf(r report.Result, k report.Finding) string {
 		}
 	}
 	return rules.Of(k.Rule).Fix
+}
+
+// kept is what keeps an object that a client deletes on its way, or claims that go with Pods; false for
+// other risks.
+func kept(r report.Result, k report.Finding) (string, bool) {
+	deletes := k.Rule == DeletesMore || k.Rule == NotIdempotent && r.Recreated
+	switch {
+	case k.Rule == DeletesMore && k.Field == writers.Replicas:
+		return "keep the number of replicas, or set " + claimRetention + ".whenScaled to Retain first.", true
+	case !deletes || r.Operation == report.Delete || r.Client == nil:
+		return "", false
+	case isHook(r):
+		return unhooked[r.Client.Name], true
+	}
+	return unforced[r.Client.Name], true
 }
 
 // keptReplicas is how to leave autoscaled replicas to the autoscaler where the client patches or
