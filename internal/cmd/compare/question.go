@@ -53,7 +53,8 @@ func (o *compareOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]bo
 	known := len(c.Problems)
 	var errs []error
 	o.past, errs = live.Load([]string{o.before}, live.Options{
-		Input: cluster.Reading(ctx, c.App, &o.Flags, &c.Inputs), KeyOf: c.Scope.Key, Match: o.Selector.Matches, HoldBytes: cluster.HoldBytes,
+		Input: cluster.Reading(ctx, c.App, &o.Flags, &c.Inputs), KeyOf: c.Scope.Key,
+		Match: o.Selector.Matches, HoldBytes: cluster.HoldBytes,
 		Amend: func(d manifest.Document) manifest.Document { return c.Reveal(d, &o.Flags) },
 	})
 	c.AddLives(errs)

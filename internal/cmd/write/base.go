@@ -150,9 +150,12 @@ func (b *base) doubt(by *client.Client, r *report.Result) {
 	if by == nil || by.Decides == "" || r.Live == nil {
 		return
 	}
-	r.Confidence = report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Input, Message: fmt.Sprintf(
+	says := fmt.Sprintf(
 		"%s deletes it if its %s prunes, which no input says: give the %s with --live.", by.Title, by.Decides, by.Decides,
-	)}}}
+	)
+	r.Confidence = report.Confidence{
+		Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Input, Message: says}},
+	}
 }
 
 // end shows what only the manifests before the change have.

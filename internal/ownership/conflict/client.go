@@ -164,28 +164,26 @@ var forcing = []report.Client{
 // Argo CD leaves a field to others by applying its live value, which is to share it: the
 // manifest keeps the field, which a new object may need.
 func kindIn(client report.Client, t Conflict) ResolutionKind {
-	// kustomize-controller forces, and removes the entries of kubectl.
-	keepsOwning := func(o Owner) bool {
-		return o.Operation != managedfields.Apply && !strings.HasPrefix(o.Manager, "kubectl") &&
-			o.Manager != managedfields.BeforeFirstApply
-	}
 	// Both have the manifest keep the line, which a new object may need.
 	keepsLine := client == report.ArgoCD || client == report.Flux
 	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue || keepsLine && t.lacks()
 	switch {
 	case client == report.ArgoCD && keep:
 		return UseLiveValue
-	case client == report.Helm && keep && !slices.ContainsFunc(t.Owners, Owner.scales):
-		// The chart's value makes an autoscaler.
-		return None
-	case keep && leaves(client, t.Field):
+	case keep && leaves(client, t):
 		return StopManaging
-	case t.Recommended != Force || client == report.Flux && !slices.ContainsFunc(t.Owners, keepsOwning):
-		return None
-	case slices.Contains(forcing, client):
+	case t.Recommended == Force && slices.Contains(forcing, client) &&
+		(client != report.Flux || slices.ContainsFunc(t.Owners, Owner.keepsOwning)):
 		return Force
 	}
 	return None
+}
+
+// keepsOwning reports whether an owner stays one where kustomize-controller forces: it removes
+// the entries of kubectl.
+func (o Owner) keepsOwning() bool {
+	return o.Operation != managedfields.Apply && !strings.HasPrefix(o.Manager, "kubectl") &&
+		o.Manager != managedfields.BeforeFirstApply
 }
 
 // scales reports whether an owner is an autoscaler, or has the name of one.
@@ -207,13 +205,14 @@ func (c Conflict) leftByClient(kind ResolutionKind) Conflict {
 	return c
 }
 
-// leaves reports whether a client has a setting by which it leaves a field to others.
-func leaves(client report.Client, field string) bool {
+// leaves reports whether a client has a setting by which it leaves the field of a conflict to
+// its owners. The value of a chart that Helm has makes an autoscaler.
+func leaves(client report.Client, t Conflict) bool {
 	switch client {
 	case report.ArgoCD, report.Flux, report.Terraform, report.Pulumi:
 		return true
 	case report.Helm:
-		return field == ".spec.replicas"
+		return t.Field == ".spec.replicas" && slices.ContainsFunc(t.Owners, Owner.scales)
 	}
 	return false
 }

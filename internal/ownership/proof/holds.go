@@ -53,7 +53,8 @@ func (p *Prover) objection(f report.Finding, fix report.Fix) text.Text {
 	return text.Text{}
 }
 
-// writesOn reports whether a finding is that a controller which owns the field sets it back: sharing its value holds until it writes another one.
+// writesOn reports whether a finding is that a controller which owns the field sets it back:
+// sharing its value holds until it writes another one.
 func (p *Prover) writesOn(f report.Finding) bool {
 	comesBack := f.Rule == risk.NeverSettles || f.Because == string(conflict.NoneSafe)
 	return comesBack && slices.ContainsFunc(p.kinds(f), func(kind writers.WriterKind) bool {
