@@ -44,6 +44,10 @@ func (p *Prover) followed(f report.Finding, fix report.Fix) (w engine.Write, why
 		return p.leaving(fix.Manager)
 	}
 	path := conflict.Paths(p.Shape, p.body)[cmp.Or(f.AskedAs, f.Field)]
+	if path == nil && fix.Edit == report.EditHandOver && f.Field == replicas {
+		// The manifest has dropped it.
+		return w.On(p.handedOver(fix.Manager, fieldpath.MakePathOrDie("spec", "replicas"))), why
+	}
 	if path == nil {
 		return w, text.New("the manifest has no such field")
 	}

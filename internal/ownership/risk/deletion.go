@@ -165,21 +165,36 @@ func (f *finder) notSent() []report.Finding {
 		if n.Line != nil {
 			r.Source = *n.Line
 		}
-		if n.Field == writers.Replicas && (f.autoscaler != "" || f.scaled()) {
+		keeper := f.keeper(n.Field)
+		if keeper != "" || n.Field == writers.Replicas && f.autoscaler != "" {
 			r.Severity = report.SeverityNote
+		}
+		if keeper != "" {
+			r.Message = text.New("%v leaves it to %v", text.Name(setting), text.By(keeper))
 		}
 		out = append(out, r)
 	}
 	return out
 }
 
-// scaled reports whether an autoscaler has set the live replicas.
-func (f *finder) scaled() bool {
-	return slices.ContainsFunc(report.OwnersOf(managedfields.Of(f.Live)), func(row report.FieldOwners) bool {
-		return row.Field == writers.Replicas && slices.ContainsFunc(row.Managers, func(w report.Writer) bool {
-			return writers.ManagerKindOf(w, f.Manager).Kind == writers.Autoscaler
-		})
-	})
+// keeper is the autoscaler or the controller that has set a live field, and sets it again;
+// empty for none.
+func (f *finder) keeper(field string) string {
+	if field == "" {
+		return ""
+	}
+	for _, row := range report.OwnersOf(managedfields.Of(f.Live)) {
+		if !managedfields.Within(row.Field, field) {
+			continue
+		}
+		for _, w := range row.Managers {
+			kind := writers.Judge(w, f.Manager, row.Field, f.Live).Kind
+			if kind == writers.Autoscaler || kind == writers.Controller {
+				return w.Manager
+			}
+		}
+	}
+	return ""
 }
 
 // goesWith says what goes with a deleted object; empty for nothing that is known.

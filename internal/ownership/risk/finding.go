@@ -179,7 +179,10 @@ func (s *concern) fix() (report.Fix, text.Text) {
 		}
 	}
 	fix := report.Fix{Edit: s.edit(), Manager: s.Result.Manager, Does: text.Text{Format: FixOf(s.Result, s.risk)}}
-	if fix.Edit == report.EditHandOver {
+	switch {
+	case fix.Edit == report.EditHandOver && s.risk.Rule == FallsBackToDefault:
+		fix.Does = text.New("hand the field over to the autoscaler first: then the live value stays.")
+	case fix.Edit == report.EditHandOver:
 		fix.Does = text.New("hand the field over to the autoscaler first, then remove it from the manifest.")
 	}
 	return fix, text.Text{}
@@ -243,7 +246,8 @@ func (s *concern) edit() report.Edit {
 	case s.Operation != report.Apply || s.risk.Severity == report.SeverityNote || !s.live:
 	case (s.risk.Rule == ReplicasAutoscaled || s.risk.Rule == InjectedField || s.risk.Rule == NeverSettles) && s.taken:
 		return report.EditStop
-	case s.risk.Rule == ReplicasAutoscaled && s.owned:
+	case s.owned && (s.risk.Rule == ReplicasAutoscaled ||
+		s.risk.Rule == FallsBackToDefault && s.risk.Field == writers.Replicas && s.risk.Severity == report.SeverityError):
 		return report.EditHandOver
 	}
 	return ""
