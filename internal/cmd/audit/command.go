@@ -19,6 +19,8 @@ import (
 type auditOptions struct {
 	run.InquiryFlags
 	input.ClientFlags
+	// wanted are the live objects that the arguments name; nil for all.
+	wanted     []input.ObjectName
 	staleAfter string
 	output.FindingFlags
 	// paired is how many manifests a live object is of, and assumed why they are applied as
@@ -34,7 +36,7 @@ func New(a *app.App) *cobra.Command {
 	o := &auditOptions{}
 	o.Mixed = true
 	cmd := &cobra.Command{
-		Use:   "audit -f LIVE [-f MANIFESTS --field-manager NAME]",
+		Use:   "audit -f LIVE [-f MANIFESTS --field-manager NAME] [KIND/NAME...]",
 		Short: "Find problems in the ownership of live objects",
 		Long: `Find problems in the ownership of live objects: fields that stay when manifests
 drop them, abandoned owners, entries that the API server drops, last-applied
@@ -62,7 +64,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
   ssactl audit -f dump.yaml
   ssactl audit -f dump.yaml -f manifests/ -R --field-manager argocd-controller
   ssactl audit -f dump.yaml --rule 'last-applied-*' -o json`,
-		Args: input.OnlyFlags,
+		Args: input.LiveNames(&o.wanted),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := errors.Join(o.check(), o.ClientFlags.Check(cmd, input.ManagerFlag)); err != nil {
 				return err

@@ -23,6 +23,7 @@ import (
 	"github.com/ssactl/ssactl/internal/run/cluster"
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 func (o *auditOptions) inquiry() run.Inquiry[subject, examination, finding.Report] {
@@ -40,7 +41,7 @@ func (o *auditOptions) inquiry() run.Inquiry[subject, examination, finding.Repor
 }
 
 func (o *auditOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]subject, error) {
-	objects, err := c.Named(nil)
+	objects, err := c.Named(o.wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func (o *auditOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]subj
 	for _, p := range pairs {
 		manifests[p.Key] = &p
 	}
-	o.settings.Policy, o.settings.Sender = c.Policy, o.Words
+	o.settings.Policy, o.settings.Sender, o.settings.Lives = c.Policy, o.Words, o.lives(c)
 	subjects := make([]subject, len(objects))
 	for i, l := range objects {
 		subjects[i] = subject{live: l, manifest: manifests[l.Key]}
@@ -69,8 +70,37 @@ func (o *auditOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]subj
 	}
 	unpaired := c.Unpaired(c.Manifests)
 	o.paired = len(c.Manifests) - len(unpaired)
+	if o.wanted != nil {
+		o.paired = 0
+		for _, s := range subjects {
+			if s.manifest != nil {
+				o.paired++
+			}
+		}
+		unpaired = nil
+	}
 	c.Notices = append(c.Notices, unaudited(c, objects, unpaired)...)
 	return subjects, nil
+}
+
+// mostLives is how many files of live objects a command names.
+const mostLives = 5
+
+// lives are the flags that name the files with live objects: others than the one that is asked
+// about decide too, such as an Application or an autoscaler. It is nil for too many.
+func (o *auditOptions) lives(c *cluster.Cluster) []shell.Flag {
+	files := map[string]bool{}
+	for _, l := range slices.Concat(c.Live.Objects(), c.Live.Kept()) {
+		files[l.Source.File] = true
+	}
+	if len(files) > mostLives {
+		return nil
+	}
+	var out []shell.Flag
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		out = append(out, shell.File("--live", file))
+	}
+	return out
 }
 
 // subject is a live object with its manifest; nil for none.

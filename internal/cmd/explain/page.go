@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/answer/page"
@@ -187,9 +186,9 @@ func refused(o page.Options, e conflict.Explanation) []model.Block {
 	if e.Code == 0 {
 		return append(out, page.Part(writes.Answerer(explainedAnswer(e)), answer...))
 	}
-	if e.Refusals == nil && (e.Causes != nil || e.Code < http.StatusInternalServerError) {
+	if e.Refusals == nil {
 		answer = append(answer, page.Paragraph("This is no conflict of field managers: "+
-			"the request itself or the resulting object is rejected."))
+			"the request, or the object that it is for, is rejected."))
 	}
 	out = append(out, page.Part(fmt.Sprintf("The API server would answer %d", e.Code), answer...))
 	if e.Refusals != nil {

@@ -127,14 +127,17 @@ var manifestName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9.-]+)?/
 
 // ManifestNames is for commands whose arguments select manifests as KIND/NAME. Other
 // arguments are as wrong as where there are only flags.
-func ManifestNames(in *Flags) cobra.PositionalArgs {
+func ManifestNames(in *Flags) cobra.PositionalArgs { return LiveNames(&in.Wanted) }
+
+// LiveNames is the same for arguments that select live objects.
+func LiveNames(wanted *[]ObjectName) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) (err error) {
 		for _, arg := range args {
 			if _, err := os.Lstat(arg); err == nil || !manifestName.MatchString(arg) || manifestFile.MatchString(arg) {
 				return OnlyFlags(cmd, args)
 			}
 		}
-		in.Wanted, err = ParseNames(args)
+		*wanted, err = ParseNames(args)
 		return err
 	}
 }

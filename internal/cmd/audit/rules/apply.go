@@ -264,7 +264,9 @@ func (s *view) inputs(command shell.Line) shell.Line {
 		manifest = shell.File("-k", s.Kustomization)
 	}
 	command = command.With(manifest)
-	if at := s.Manifest.LiveSource; at != nil {
+	if at := s.Manifest.LiveSource; s.Lives != nil {
+		command = command.With(s.Lives...)
+	} else if at != nil {
 		command = command.With(shell.File("--live", at.File))
 	}
 	if s.Target.Namespace != "" {

@@ -84,6 +84,8 @@ type Settings struct {
 	Sender []shell.Flag
 	// Inputs are the flags that name all that is read.
 	Inputs []shell.Flag
+	// Lives are those that name the live objects; nil where they are too many for a command.
+	Lives []shell.Flag
 }
 
 // Secrets says what is done with the values of Secrets.
