@@ -80,6 +80,9 @@ const (
 	MigrateLeftover RefusalFixKind = "MigrateLeftover"
 	// KeepLive: the manifest has the live value.
 	KeepLive RefusalFixKind = "KeepLive"
+	// KeepVersion: the manifest of a CustomResourceDefinition keeps the version, neither served
+	// nor stored.
+	KeepVersion RefusalFixKind = "KeepVersion"
 	// Recreate: the object is deleted, and the apply creates it.
 	Recreate RefusalFixKind = "Recreate"
 )

@@ -109,6 +109,9 @@ func causesOf(r report.Result) []report.Cause {
 // explain gives the reasons for the causes at some fields: one leftover for all of them, or
 // one for each; the others are values that must not change.
 func (s *search) explain(targets []target) []report.Refusal {
+	if found, ok := s.dropsStored(targets); ok {
+		return []report.Refusal{found}
+	}
 	if found, ok := s.leftover(targets); ok {
 		return []report.Refusal{found}
 	}

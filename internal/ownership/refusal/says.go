@@ -3,6 +3,7 @@ package refusal
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
@@ -45,6 +46,11 @@ func Does(r report.Refusal, fix report.RefusalFix) text.Text {
 			more = text.New(", and %v", text.Paths(fix.Removes, maxRemoved, n))
 		}
 		return text.New("migrate what %v left, so that the apply removes %v%v%v", by(fix.From), it, more, accepted)
+	case report.KeepVersion:
+		return text.New("keep %v in spec.versions with served: false and storage: false%v "+
+			"Or first have all objects stored in another version, by writing each again, and then take %v out of "+
+			"status.storedVersions.",
+			versions(r.Fields), accepted, text.Agree(len(r.Fields), "it", "them"))
 	case report.KeepLive:
 		return text.New("%v in the manifest%v", keeping(r.Fields), accepted)
 	}
@@ -52,6 +58,15 @@ func Does(r report.Refusal, fix report.RefusalFix) text.Text {
 		return text.New("replace the object (simulated: this reason is gone): %v.", r.Costs)
 	}
 	return text.New("replace the object (simulated: accepted): %v.", r.Costs)
+}
+
+// versions are the names of versions that fields stand for.
+func versions(fields []report.RefusedField) text.Arg {
+	var names []string
+	for _, f := range fields {
+		names = append(names, fmt.Sprint(f.Live))
+	}
+	return text.Name(strings.Join(names, ", "))
 }
 
 func by(names []string) text.Text { return text.List(names, len(names), text.By) }
