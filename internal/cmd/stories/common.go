@@ -6,10 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/story"
 )
@@ -52,12 +54,21 @@ func (c *common) given() bool { return c.twice || c.upgrade || c.keeps != "" }
 
 // tests are the stories of the flags.
 func (c *common) tests(args []string) ([]*test, error) {
+	if c.client != "" {
+		if _, _, err := about.Parse(c.client); err != nil {
+			return nil, fmt.Errorf("--client %q: %w", c.client, err)
+		}
+	}
 	switch {
 	case c.upgrade:
 		if len(args) != 2 {
 			return nil, errors.New("--upgrade needs two arguments: the manifests before, and those after")
 		}
-		return c.upgrades(args[0], args[1]), nil
+		tests := c.upgrades(args[0], args[1])
+		if len(tests) == 0 {
+			return nil, fmt.Errorf("--upgrade has no upgrade by --client %s: use kubectl, helm, argocd or flux", c.client)
+		}
+		return tests, nil
 	case len(args) > 0:
 		return nil, errors.New("stories, or --twice and --keeps with -f: not both")
 	case len(c.filenames) == 0:
@@ -147,7 +158,18 @@ func objectOf(d manifest.Document) string {
 	return name
 }
 
-// upgrades are the ways in which clients upgrade, a story each.
+// by reports whether a client is the one of --client; all are without it. A name without a
+// version is of all versions.
+func (c *common) by(client string) bool {
+	if c.client == "" {
+		return true
+	}
+	name, version, _ := about.Parse(client)
+	wanted, of, _ := about.Parse(c.client)
+	return name == wanted && (version == of || !strings.Contains(c.client, "@"))
+}
+
+// upgrades are the ways in which clients upgrade, or the one of --client, a story each.
 func (c *common) upgrades(before, after string) []*test {
 	var out []*test
 	for _, way := range []struct{ name, install, upgrade, serverSide string }{
@@ -160,6 +182,9 @@ func (c *common) upgrades(before, after string) []*test {
 		{"Argo CD", "argocd", "argocd", ""},
 		{"Flux", "flux", "flux", ""},
 	} {
+		if !c.by(way.upgrade) {
+			continue
+		}
 		s := c.begin("Upgrade by " + way.name)
 		step := func(name, client, path string) story.Step {
 			one := c.applying(name, []string{path})

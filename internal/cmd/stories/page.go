@@ -70,7 +70,7 @@ func section(t Told) model.Section {
 	}
 	for _, step := range t.Steps {
 		for _, f := range step.Fails {
-			says := fmt.Sprintf("%s: %s: expected %s, got %s", place(f.Source), about(f), f.Expected, f.Actual)
+			says := fmt.Sprintf("%s: %s: expected %s, got %s", place(f.Source), concerns(f), f.Expected, f.Actual)
 			s.Under = append(s.Under, model.Paragraph{Text: model.Say(says)})
 			s.Findings = append(s.Findings, finding(t, f.Source, says))
 			if s.Subject.Gist == t.Name {
@@ -86,7 +86,7 @@ func section(t Told) model.Section {
 	return s
 }
 
-func about(f Expectation) string {
+func concerns(f Expectation) string {
 	if f.Field == "" {
 		return f.Key
 	}
