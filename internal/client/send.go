@@ -15,7 +15,7 @@ import (
 
 // Send simulates what the client sends for a manifest; the write is an apply of it.
 func (c *Client) Send(ctx context.Context, server api.Server, w engine.Write) Run {
-	w.Caveats = slices.Concat(w.Caveats, c.doubts(w))
+	w.Caveats, w.NotKubectl = slices.Concat(w.Caveats, c.doubts(w)), c.Name != KubectlManager
 	r := NewSequence(ctx, server, w)
 	stop, is := c.Stopped[KeyOf(w)]
 	switch {

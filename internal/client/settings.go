@@ -23,6 +23,12 @@ import (
 // ReleasePrefix begins the names of the Secrets in which Helm keeps releases.
 const ReleasePrefix = "sh.helm.release.v1."
 
+// The annotations by which Helm knows the objects of a release.
+const (
+	ReleaseName      = "meta.helm.sh/release-name"
+	ReleaseNamespace = "meta.helm.sh/release-namespace"
+)
+
 // MigrationManager is the annotation of an Application that names the manager whose entries move.
 const MigrationManager = "argocd.argoproj.io/client-side-apply-migration-manager"
 

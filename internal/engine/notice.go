@@ -97,7 +97,7 @@ func (s *simulation) entryNotices() []string {
 // being deleted (kubectl, pkg/cmd/apply/apply.go).
 func (w Write) deleting(a answer) []string {
 	metadata, _ := a.stored["metadata"].(map[string]any)
-	if w.Verb != api.Apply || a.outcome.Refused() || metadata["deletionTimestamp"] == nil {
+	if w.NotKubectl || w.Verb != api.Apply || a.outcome.Refused() || metadata["deletionTimestamp"] == nil {
 		return nil
 	}
 	return []string{

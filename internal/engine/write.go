@@ -39,6 +39,8 @@ type Write struct {
 	GracePeriodSeconds *int64
 	// DryRun asks as for a dry run, which a server stores nothing of and admission can see.
 	DryRun bool
+	// NotKubectl: another client sends it, and what kubectl itself would warn of is left out.
+	NotKubectl bool
 
 	// Body is sent as it is; MediaType as in api.Request.
 	Body      []byte

@@ -137,7 +137,7 @@ type Result struct {
 	// sorted by field.
 	Undone []Change `json:"undone,omitempty"`
 	// Removed is true where only the manifests before the change have the object, and nothing
-	// is sent: it stays as it is.
+	// is sent: it stays as it is, or, where Confidence is Partial, that is not known.
 	Removed bool `json:"removed,omitempty"`
 	// Settles says whether what is accepted lasts; nil where that was not simulated.
 	Settles *Settles `json:"settles,omitempty"`

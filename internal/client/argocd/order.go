@@ -120,7 +120,7 @@ func (a *argoCD) schedule(writes []engine.Write) ([]engine.Write, map[client.Key
 		return ""
 	}, func(w engine.Write) string { return cmp.Or(w.Namespace, a.namespace) }, moved)
 	out = needsFirst(out, func(w engine.Write) string {
-		if w.Kind.GroupKind() != (schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}) {
+		if w.Kind.GroupKind() != api.CustomResourceDefinition {
 			return ""
 		}
 		manifest := client.Manifest(w)

@@ -174,7 +174,7 @@ func (h *helm) disowned(live map[string]any) string {
 		}
 	}
 	require("label", objects.Labels(live), managedByLabel, "Helm")
-	require("annotation", objects.Annotations(live), releaseName, h.Release)
-	require("annotation", objects.Annotations(live), releaseNamespace, h.marked())
+	require("annotation", objects.Annotations(live), client.ReleaseName, h.Release)
+	require("annotation", objects.Annotations(live), client.ReleaseNamespace, h.marked())
 	return strings.Join(wrong, "; ")
 }

@@ -17,8 +17,6 @@ import (
 // 'helm template --include-crds' has it.
 var crdsFile = regexp.MustCompile(`^[^/]+(/charts/[^/]+)*/crds/.`)
 
-var definitions = schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
-
 // fromCrds reports whether a manifest is a file of crds/. Where nothing says from which file
 // it is, a live definition shows it that helm wrote without the label of templates.
 func fromCrds(w engine.Write) bool {
@@ -26,7 +24,7 @@ func fromCrds(w engine.Write) bool {
 		return crdsFile.MatchString(w.Template)
 	}
 	live := client.Live(w)
-	return live != nil && w.Kind.GroupKind() == definitions && objects.ManagedBy(live, "helm") &&
+	return live != nil && w.Kind.GroupKind() == api.CustomResourceDefinition && objects.ManagedBy(live, "helm") &&
 		objects.Labels(live)[managedByLabel] == ""
 }
 

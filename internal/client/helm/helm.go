@@ -21,10 +21,8 @@ import (
 
 // The metadata that Helm adds.
 const (
-	managedByLabel   = "app.kubernetes.io/managed-by"
-	releaseName      = "meta.helm.sh/release-name"
-	releaseNamespace = "meta.helm.sh/release-namespace"
-	resourcePolicy   = "helm.sh/resource-policy"
+	managedByLabel = "app.kubernetes.io/managed-by"
+	resourcePolicy = "helm.sh/resource-policy"
 )
 
 // helm is an install, or an upgrade of a release.

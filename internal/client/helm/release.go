@@ -171,7 +171,7 @@ func ownedBy(live map[string]any) types.NamespacedName {
 		return types.NamespacedName{}
 	}
 	notes := objects.Annotations(live)
-	return types.NamespacedName{Namespace: notes[releaseNamespace], Name: notes[releaseName]}
+	return types.NamespacedName{Namespace: notes[client.ReleaseNamespace], Name: notes[client.ReleaseName]}
 }
 
 // guess says by the live objects what no Secret says: the release, and how it was

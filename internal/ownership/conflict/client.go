@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
@@ -59,14 +60,14 @@ func item(pe fieldpath.PathElement, position string) report.Segment {
 }
 
 // unitOf reads what a client notes on the objects that it deploys.
-func unitOf(client report.Client, object map[string]any) report.Unit {
+func unitOf(of report.Client, object map[string]any) report.Unit {
 	metadata, _ := object["metadata"].(map[string]any)
 	text := func(in, key string) string {
 		values, _ := metadata[in].(map[string]any)
 		v, _ := values[key].(string)
 		return v
 	}
-	switch client {
+	switch of {
 	case report.ArgoCD:
 		name, _, _ := strings.Cut(text("annotations", "argocd.argoproj.io/tracking-id"), ":")
 		if namespace, rest, other := strings.Cut(name, "_"); other {
@@ -80,8 +81,8 @@ func unitOf(client report.Client, object map[string]any) report.Unit {
 		}
 	case report.Helm:
 		return report.Unit{
-			Name:      text("annotations", "meta.helm.sh/release-name"),
-			Namespace: text("annotations", "meta.helm.sh/release-namespace"),
+			Name:      text("annotations", client.ReleaseName),
+			Namespace: text("annotations", client.ReleaseNamespace),
 		}
 	}
 	return report.Unit{}

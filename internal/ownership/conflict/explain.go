@@ -94,13 +94,14 @@ func (e Explanation) Taking(forced report.Result) Explanation {
 	return e
 }
 
-// OtherRisks are the risks that no conflict speaks of.
+// OtherRisks are the risks that no conflict speaks of: those of other fields, and of the object.
 func (e Explanation) OtherRisks() []report.Finding {
 	if len(e.Conflicts) == 0 {
 		return e.Risks
 	}
 	return slices.DeleteFunc(slices.Clone(e.Risks), func(r report.Finding) bool {
-		return r.Field == "" || slices.ContainsFunc(e.Conflicts, func(c Conflict) bool { return c.Field == r.Field })
+		takeover := r.Field == "" && len(r.Fields) > 0
+		return takeover || slices.ContainsFunc(e.Conflicts, func(c Conflict) bool { return c.Field == r.Field })
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
@@ -130,7 +131,7 @@ func (s parties) tellThin(b Evidence, severity report.Severity) {
 }
 
 func (s parties) evidence() evidence {
-	_, release := annotationsOf(s.Live)["meta.helm.sh/release-name"]
+	_, release := annotationsOf(s.Live)[client.ReleaseName]
 	ev := evidence{release: release, manifest: s.annotation.state == soundAnnotation}
 	switch {
 	case s.manifest != nil:

@@ -19,10 +19,10 @@ type Causes struct {
 
 // verdict is which edit holds for a finding; empty for none. Why says what others do.
 type verdict struct {
-	// failed: force does not hold.
-	failed bool
-	edit   report.Edit
-	why    text.Text
+	// forceFails: force was followed, and does not hold.
+	forceFails bool
+	edit       report.Edit
+	why        text.Text
 }
 
 // mostCauses bounds what is kept: hostile input has as many causes as it wants.

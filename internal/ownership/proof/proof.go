@@ -103,7 +103,7 @@ func (p *Prover) prove(f report.Finding) report.Finding {
 	var held *report.Fix
 	for _, fix := range append(slices.Clone(f.Fixes), p.others(f)...) {
 		switch {
-		case fix.InClient != nil && fix.InClient.Kind == string(report.EditForce) && v.failed:
+		case fix.InClient != nil && fix.InClient.Kind == string(report.EditForce) && v.forceFails:
 		case !followable(fix.Edit):
 			rest = append(rest, fix)
 		case held == nil && fix.Edit == v.edit:
@@ -124,31 +124,37 @@ func (p *Prover) prove(f report.Finding) report.Finding {
 }
 
 // verdict follows the fixes of a finding, and then others, until one holds.
-func (p *Prover) verdict(f report.Finding) verdict {
+func (p *Prover) verdict(f report.Finding) (v verdict) {
 	var against objections
-	tried, failed := map[report.Edit]bool{}, false
+	tried := map[report.Edit]bool{}
 	for _, fix := range append(slices.Clone(f.Fixes), p.others(f)...) {
 		if !followable(fix.Edit) || tried[fix.Edit] {
 			continue
 		}
 		tried[fix.Edit] = true
 		why := p.objection(f, fix)
-		switch {
-		case why.IsZero() && against == nil && fix.Edit == report.EditMigrate && !p.dropped(fix.Manager).Empty():
-			return verdict{edit: fix.Edit, why: text.New("%v owns what the manifest sets from an earlier client-side apply. "+
-				"The next apply then removes what that had and the manifest lacks; the migration lists it.",
-				text.By(fix.Manager))}
-		case why.IsZero() && against == nil:
-			return verdict{edit: fix.Edit}
-		case why.IsZero():
-			return verdict{
-				edit: fix.Edit, failed: failed, why: text.New("Other fixes do not hold: %v.", against.text()),
+		if why.IsZero() {
+			if v.edit, v.why = fix.Edit, p.removes(fix); against != nil {
+				v.why = text.New("Other fixes do not hold: %v.", against.text()).And(" ", v.why)
 			}
+			return v
 		}
-		failed = failed || fix.Edit == report.EditForce
+		v.forceFails = v.forceFails || fix.Edit == report.EditForce
 		against = against.add(fix.Edit, why)
 	}
-	return verdict{failed: failed, why: text.New("No fix holds: %v. Decide with the owners which of them sets the field.", against.text())}
+	v.why = text.New(
+		"No fix holds: %v. Decide with the owners which of them sets the field.", against.text(),
+	)
+	return v
+}
+
+// removes says of a migration that the apply after it removes values; zero of others.
+func (p *Prover) removes(fix report.Fix) text.Text {
+	if fix.Edit != report.EditMigrate || p.dropped(fix.Manager).Empty() {
+		return text.Text{}
+	}
+	return text.New("%v owns what the manifest sets from an earlier client-side apply. The next apply then removes what "+
+		"that apply had set and the manifest lacks; the migration lists it.", text.By(fix.Manager))
 }
 
 // asSettings are fixes, the first of them one that holds. A setting of the client that does the same

@@ -8,6 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -46,7 +47,7 @@ var costs = map[schema.GroupKind]cost{
 	{Kind: "ConfigMap"}:                       {says: text.New(restarted)},
 	{Kind: "Secret"}:                          {says: text.New(restarted)},
 	{Kind: "Namespace"}:                       {says: text.New("replacing the namespace deletes all objects in it")},
-	{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}: {says: text.New(
+	api.CustomResourceDefinition: {says: text.New(
 		"replacing the definition deletes all objects of its kind")},
 	{Group: "storage.k8s.io", Kind: "StorageClass"}: {cascade: background, says: text.New(
 		"replacing the class leaves existing volumes as they are")},

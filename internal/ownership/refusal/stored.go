@@ -6,20 +6,18 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
-
-var definitions = schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
 
 // dropsStored finds the versions of a CustomResourceDefinition that the manifest drops though
 // objects may be stored in them: the server rejects that until its status does not name them any
 // more (apiextensions-apiserver, ValidateCustomResourceDefinitionStoredVersions). Kept without
 // being served or stored, they are accepted.
 func (s *search) dropsStored(targets []target) (report.Refusal, bool) {
-	if s.Write.Kind.GroupKind() != definitions {
+	if s.Write.Kind.GroupKind() != api.CustomResourceDefinition {
 		return report.Refusal{}, false
 	}
 	stored, _, _ := unstructured.NestedStringSlice(s.Live, "status", "storedVersions")

@@ -9,21 +9,19 @@ import (
 	"github.com/ssactl/ssactl/internal/client/objects"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
 const admissions = "admissionregistration.k8s.io"
 
-var (
-	definition = schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
-	apiService = schema.GroupKind{Group: "apiregistration.k8s.io", Kind: "APIService"}
-)
+var apiService = schema.GroupKind{Group: "apiregistration.k8s.io", Kind: "APIService"}
 
 // callerKinds are the kinds of objects that have the API server call a Service.
 var callerKinds = map[schema.GroupKind]bool{
 	{Group: admissions, Kind: "ValidatingWebhookConfiguration"}: true,
 	{Group: admissions, Kind: "MutatingWebhookConfiguration"}:   true,
-	definition: true, apiService: true,
+	api.CustomResourceDefinition:                                true, apiService: true,
 }
 
 // calls are the Services, by namespace and name, without which requests fail because of an object, with
@@ -39,7 +37,7 @@ func calls(kind schema.GroupKind, object map[string]any) map[[2]string]text.Text
 	}
 	switch {
 	case !callerKinds[kind]:
-	case kind == definition:
+	case kind == api.CustomResourceDefinition:
 		add(fieldtree.Value(object, "spec", "conversion", "webhook", "clientConfig", "service"),
 			text.New("converts objects through the Service: requests at other versions than the stored one fail"))
 	case kind == apiService:
@@ -64,7 +62,7 @@ func asked(webhook map[string]any) text.Text {
 	var out []string
 	for _, item := range rules {
 		rule, _ := item.(map[string]any)
-		for _, resource := range namesIn(rule, "resources") {
+		for _, resource := range objects.Texts(objects.List(rule, "resources")) {
 			if strings.HasPrefix(resource, "*") {
 				return text.New("all resources")
 			}

@@ -7,10 +7,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/client/about"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -204,12 +206,12 @@ func (f *finder) goesWith(given Counts) text.Text {
 		return s
 	}
 	switch f.kind() {
-	case application, kustomization, helmRelease:
+	case about.Applications, about.Kustomizations, helmRelease:
 		return f.undeployed()
 	case schema.GroupKind{Kind: "Namespace"}:
 		n, _ := given.of(func(c counted) bool { return c.namespace == f.Target.Name })
 		return text.New("deleting the namespace %v deletes all objects in it%v", text.Name(f.Target.Name), amongThem(n, 0))
-	case schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}:
+	case api.CustomResourceDefinition:
 		kind := schema.GroupKind{Group: value("spec", "group"), Kind: value("spec", "names", "kind")}
 		n, namespaces := given.of(func(c counted) bool { return c.kind == kind })
 		return text.New(

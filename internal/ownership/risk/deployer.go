@@ -6,26 +6,23 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/client/about"
+	"github.com/ssactl/ssactl/internal/client/objects"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// The kinds of objects whose controllers deploy others, and delete these with them.
-var (
-	application   = schema.GroupKind{Group: "argoproj.io", Kind: "Application"}
-	kustomization = schema.GroupKind{Group: "kustomize.toolkit.fluxcd.io", Kind: "Kustomization"}
-	helmRelease   = schema.GroupKind{Group: "helm.toolkit.fluxcd.io", Kind: "HelmRelease"}
-)
+var helmRelease = schema.GroupKind{Group: "helm.toolkit.fluxcd.io", Kind: "HelmRelease"}
 
 // undeployed says what the controller of a deleted object deletes of what it has deployed; empty where its
 // settings leave that (argoproj/argo-cd, controller/appcontroller.go; fluxcd/kustomize-controller and
 // fluxcd/helm-controller, internal/controller).
 func (f *finder) undeployed() text.Text {
-	finalizers := namesIn(f.Live, "metadata", "finalizers")
+	finalizers := finalizersOf(f.Live)
 	flux := slices.Contains(finalizers, "finalizers.fluxcd.io") && fieldtree.Value(f.Live, "spec", "suspend") != true
 	deployed := 0
 	switch f.kind() {
-	case application:
+	case about.Applications:
 		if !slices.ContainsFunc(finalizers, func(name string) bool {
 			return strings.HasPrefix(name, "resources-finalizer.argocd.argoproj.io") ||
 				strings.HasPrefix(name, "foreground-finalizer.argocd.argoproj.io") ||
@@ -33,8 +30,8 @@ func (f *finder) undeployed() text.Text {
 		}) {
 			return text.Text{}
 		}
-		deployed = length(f.Live, "status", "resources")
-	case kustomization:
+		deployed = len(objects.List(f.Live, "status", "resources"))
+	case about.Kustomizations:
 		switch policy, _ := fieldtree.Value(f.Live, "spec", "deletionPolicy").(string); {
 		case !flux, policy == "Orphan":
 			return text.Text{}
@@ -42,7 +39,7 @@ func (f *finder) undeployed() text.Text {
 		case fieldtree.Value(f.Live, "spec", "prune") != true:
 			return text.Text{}
 		}
-		deployed = length(f.Live, "status", "inventory", "entries")
+		deployed = len(objects.List(f.Live, "status", "inventory", "entries"))
 	case helmRelease:
 		if !flux {
 			return text.Text{}
@@ -61,10 +58,4 @@ func (f *finder) undeployed() text.Text {
 		return says
 	}
 	return text.New("%v, %v by its status", says, text.Count(deployed, "object"))
-}
-
-// length is that of a list; 0 where there is none.
-func length(object map[string]any, path ...string) int {
-	list, _ := fieldtree.Value(object, path...).([]any)
-	return len(list)
 }

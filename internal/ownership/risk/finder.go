@@ -46,6 +46,16 @@ func (f *finder) sourceOf(field string) report.Source {
 	return f.Source
 }
 
+// changedIn is the first changed field at a field or in it; the field itself where none is.
+func (f *finder) changedIn(field string) string {
+	for _, c := range f.Changes {
+		if managedfields.Within(c.Field, field) {
+			return c.Field
+		}
+	}
+	return field
+}
+
 // change is that of a field.
 func (f *finder) change(field string) (report.Change, bool) {
 	if f.changed == nil {

@@ -80,7 +80,7 @@ func Concerns(kind schema.GroupKind, asJSON []byte) bool {
 // Calls reports whether objects of a kind have the API server call Services.
 func Calls(kind schema.GroupKind) bool { return callerKinds[kind] }
 
-// remade are kinds of objects that whoever deletes their owner expects to go: the controllers of Kubernetes
+// remade are kinds of objects that are expected to go with their owner: the controllers of Kubernetes
 // make them of it.
 var remade = map[schema.GroupKind]bool{
 	{Kind: "Pod"}: true, {Kind: "Endpoints"}: true, {Kind: "Event"}: true,
@@ -156,7 +156,7 @@ func Deletes(r report.Result) bool {
 // ownedGo says what the garbage collector deletes with the object. Where it is created again, that is
 // said of data alone: the rest is made anew.
 func (f *finder) ownedGo(others *Others) text.Text {
-	if slices.Contains(namesIn(f.Object, "metadata", "finalizers"), "orphan") {
+	if slices.Contains(finalizersOf(f.Object), "orphan") {
 		return text.Text{}
 	}
 	var data, rest []string

@@ -52,13 +52,7 @@ func Ownerless(risks []report.Finding, r report.Result, others *Others) []report
 	if len(newOwners(r)) < len(refs) {
 		return risks
 	}
-	at := field
-	for _, c := range f.Changes {
-		if strings.HasPrefix(c.Field, field) {
-			at = c.Field
-			break
-		}
-	}
+	at := f.changedIn(field)
 	return settled(append(risks, f.risk(OwnerMissing, at, f.Manager, text.New(
 		"the manifest names %v as %v by a uid that no object of the inputs has: where the cluster has none either, "+
 			"the garbage collector deletes the object", text.List(names, maxNamed, text.Name),

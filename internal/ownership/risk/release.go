@@ -1,15 +1,10 @@
 package risk
 
 import (
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/client/objects"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
-)
-
-// The annotations by which Helm knows the objects of a release.
-const (
-	releaseName      = "meta.helm.sh/release-name"
-	releaseNamespace = "meta.helm.sh/release-namespace"
 )
 
 // fromRelease is for an object that Helm takes from another release, which still has it in its manifest.
@@ -19,18 +14,18 @@ func (f *finder) fromRelease() []report.Finding {
 	}
 	of := func(object map[string]any) (string, string) {
 		notes := objects.Annotations(object)
-		return notes[releaseName], notes[releaseNamespace]
+		return notes[client.ReleaseName], notes[client.ReleaseNamespace]
 	}
 	name, namespace := of(f.Live)
 	toName, toNamespace := of(f.Object)
-	field := ".metadata.annotations." + releaseName
+	field := ".metadata.annotations." + client.ReleaseName
 	switch {
 	case name == "" || toName == "" || name == toName && namespace == toNamespace,
 		objects.Annotations(f.Live)["helm.sh/resource-policy"] == "keep":
 		// What is kept may have left its release already.
 		return nil
 	case name == toName:
-		field = ".metadata.annotations." + releaseNamespace
+		field = ".metadata.annotations." + client.ReleaseNamespace
 	}
 	return []report.Finding{f.risk(TwoReleases, field, f.Manager, text.New(
 		"the object is taken from the release %v in %v: while that has it in its manifest, its next upgrade sets its values "+

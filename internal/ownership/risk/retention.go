@@ -45,15 +45,15 @@ func (f *finder) scaledDown() []report.Finding {
 	if len(claims) == 0 {
 		return nil
 	}
-	more := text.Text{}
+	named := text.Names(claims)
 	if n := int(was-is)*len(templates(f.Live)) - len(claims); n > 0 {
-		more = text.New(" and %v more", text.Number(n))
+		named = text.New("%v and %v more", text.Name(strings.Join(claims, ", ")), text.Number(n))
 	}
 	return []report.Finding{f.risk(DeletesMore, writers.Replicas, f.Manager, text.New(
-		"scaling to %v deletes the claims %v%v with their data: the retention policy of the StatefulSet is whenScaled: Delete",
+		"scaling to %v deletes the claims %v with their data: "+
+			"the retention policy of the StatefulSet is whenScaled: Delete",
 		text.Number(int(is)),
-		text.Names(claims),
-		more,
+		named,
 	))}
 }
 

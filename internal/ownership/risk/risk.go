@@ -292,8 +292,10 @@ var unforced = map[string]string{
 
 // unhooked says, of clients that delete a hook before they create it anew, what keeps the object.
 var unhooked = map[string]string{
-	"argocd": "unless that is meant, take the annotation of the hook out of the manifest: the object is then synced like any other.",
-	"helm":   "unless that is meant, take the annotation helm.sh/hook out of the manifest, and upgrade with --take-ownership once: the object is then a part of the release.",
+	"argocd": "unless that is meant, take the annotation of the hook out of the manifest: " +
+		"the object is then synced like any other.",
+	"helm": "unless that is meant, take the annotation helm.sh/hook out of the manifest, and upgrade with --take-ownership " +
+		"once: the object is then a part of the release.",
 }
 
 // isHook reports whether the live object is a hook of the client.

@@ -30,15 +30,14 @@ func (f *finder) terminating() []report.Finding {
 		after = text.New("a write that is accepted goes with it, too")
 	}
 	waits := text.Text{}
-	if left := namesIn(f.Live, "metadata", "finalizers"); len(left) > 0 {
+	if left := finalizersOf(f.Live); len(left) > 0 {
 		waits = text.New(", and waits for %v %v", text.Agree(len(left), "the finalizer", "the finalizers"), text.Names(left))
 	}
 	return []report.Finding{f.risk(Terminating, "", f.Manager,
 		text.New("the live object has been marked for deletion since %v%v: %v", text.Name(since), waits, after))}
 }
 
-// namesIn are the strings of a list.
-func namesIn(object map[string]any, path ...string) []string {
-	list, _ := fieldtree.Value(object, path...).([]any)
-	return objects.Texts(list)
+// finalizersOf are those of an object, in their order; nil for none.
+func finalizersOf(object map[string]any) []string {
+	return objects.Texts(objects.List(object, "metadata", "finalizers"))
 }

@@ -13,25 +13,19 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// unfinalized is for finalizers that a write removes: whoever set them cleans up before an object goes,
-// and now does not learn of it.
+// unfinalized is for finalizers that a write removes: their controllers clean up before an object goes,
+// and now do not learn of it.
 func (f *finder) unfinalized() []report.Finding {
 	const field = ".metadata.finalizers"
-	is := namesIn(f.Object, "metadata", "finalizers")
-	gone := slices.DeleteFunc(namesIn(f.Live, "metadata", "finalizers"), func(name string) bool {
+	is := finalizersOf(f.Object)
+	gone := slices.DeleteFunc(finalizersOf(f.Live), func(name string) bool {
 		// The server sets these for the time of a deletion.
 		return slices.Contains(is, name) || name == "orphan" || name == "foregroundDeletion"
 	})
 	if len(gone) == 0 || f.Object == nil {
 		return nil
 	}
-	at := field
-	for _, c := range f.Changes {
-		if managedfields.Within(c.Field, field) {
-			at = c.Field
-			break
-		}
-	}
+	at := f.changedIn(field)
 	later := text.New("when the object is deleted later, it goes without the cleanup that %v for",
 		text.Agree(len(gone), "it stands", "they stand"))
 	if marked(f.Live) {
@@ -43,7 +37,7 @@ func (f *finder) unfinalized() []report.Finding {
 }
 
 // uninjected is for an object from which the write takes the annotation by which an injector writes CA
-// bundles into it: they stay, and nobody renews them.
+// bundles into it: they stay, and are not renewed.
 func (f *finder) uninjected() []report.Finding {
 	was := writers.InjectorOf(f.Live)
 	if was.Name == "" || f.Object == nil || writers.InjectorOf(f.Object).Name == was.Name || !was.Writes(f.kind()) {

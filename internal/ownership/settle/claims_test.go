@@ -136,7 +136,7 @@ func TestOthersOfInputs(t *testing.T) {
 			},
 		},
 		{
-			"a role of which the whole cluster has none", whole, fmt.Sprintf(made, ", rules: []"), []string{calm},
+			"a role that the whole cluster has no part of", whole, fmt.Sprintf(made, ", rules: []"), []string{calm},
 		},
 		{
 			"a role that leaves its rules to the controller", []string{component("a", "monitoring", "get")},

@@ -12,7 +12,7 @@ import (
 
 // others are the writers that may undo the write by themselves; none where nobody lost
 // anything, and nothing says that another one writes the object. It is false where one may
-// of which nothing is known.
+// that nothing is known about.
 func (w Write) others(ctx context.Context) (out []other, known bool) {
 	asked := w.Asked
 	asked.LiveObject = w.Result.Live
@@ -121,7 +121,7 @@ func (w Write) wroteBack(before *ownership.Object, e managedfields.Entry) bool {
 }
 
 // generated reports whether an object of the inputs has its controller write all of the object: a
-// writer of which nothing else is known is likely it.
+// writer that nothing else is known about is likely that one.
 func (w Write) generated() bool {
 	return slices.ContainsFunc(w.Claims.Of(w.Result.Target), func(c writers.Claim) bool {
 		return c.Kind == writers.Generates

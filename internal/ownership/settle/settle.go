@@ -30,7 +30,7 @@ type Write struct {
 	Own      writers.Tracker
 	// Enforced is what the admissions enforcer of AKS adds to webhooks.
 	Enforced writers.Enforced
-	// Roles are the ClusterRoles of the inputs, of which the written one may be made.
+	// Roles are the ClusterRoles of the inputs, from which the written one may be put together.
 	Roles writers.Roles
 	// Rounds is how many are simulated; 0 for none.
 	Rounds int

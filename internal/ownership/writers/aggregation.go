@@ -20,7 +20,7 @@ const Aggregator = "clusterrole-aggregation-controller"
 // ClusterRoles is their kind.
 var ClusterRoles = schema.GroupKind{Group: "rbac.authorization.k8s.io", Kind: "ClusterRole"}
 
-// Roles are the ClusterRoles of the inputs, of which others are made. The zero value has none.
+// Roles are the ClusterRoles of the inputs, from which others are put together. The zero value has none.
 type Roles struct{ byName map[string]role }
 
 type role struct {

@@ -133,7 +133,7 @@ func (a *absences) caveats(key live.Key, named bool) []report.Caveat {
 func (k kinds) settings() []string {
 	var names []string
 	for kind := range k {
-		if kind != definitionKind && !server.LooksUp(kind) {
+		if kind != api.CustomResourceDefinition && !server.LooksUp(kind) {
 			return nil
 		}
 		names = append(names, kind.Kind)

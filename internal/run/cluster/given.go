@@ -48,10 +48,10 @@ type given struct {
 // kinds is a set of kinds.
 type kinds map[schema.GroupKind]bool
 
-var definitionKind = schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
-
 // IsDefinition reports whether an object is a CustomResourceDefinition.
-func IsDefinition(id manifest.Identity) bool { return input.KindOf(id).GroupKind() == definitionKind }
+func IsDefinition(id manifest.Identity) bool {
+	return input.KindOf(id).GroupKind() == api.CustomResourceDefinition
+}
 
 // isGiven reports whether an object is one of those, whatever policies take.
 func isGiven(id manifest.Identity) bool {

@@ -20,6 +20,9 @@ import (
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
+// CustomResourceDefinition is the kind of objects that define others.
+var CustomResourceDefinition = schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
+
 // Verb is the HTTP-level operation of a call.
 type Verb string
 
