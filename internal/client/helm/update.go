@@ -69,7 +69,9 @@ func (h *helm) misforced() bool {
 func (h *helm) update(r *client.Sequence, w engine.Write, manifest map[string]any) {
 	objects.Merge(manifest, "labels", map[string]string{managedByLabel: "Helm"})
 	if h.Release != "" {
-		objects.Merge(manifest, "annotations", map[string]string{client.ReleaseName: h.Release, client.ReleaseNamespace: h.marked()})
+		objects.Merge(manifest, "annotations", map[string]string{
+			client.ReleaseName: h.Release, client.ReleaseNamespace: h.marked(),
+		})
 	}
 	w = client.WithManifest(w, manifest)
 	live := r.Object()

@@ -55,8 +55,14 @@ func (o *auditOptions) subjects(ctx context.Context, c *cluster.Cluster) ([]subj
 	}
 	o.settings.Policy, o.settings.Sender, o.settings.Lives = c.Policy, o.Words, o.lives(c)
 	subjects := make([]subject, len(objects))
+	deletions := map[live.Key]*cluster.Pair{}
+	if len(pairs) > 0 && c.Client != nil {
+		for _, p := range c.Deletions() {
+			deletions[p.Key] = &p
+		}
+	}
 	for i, l := range objects {
-		subjects[i] = subject{live: l, manifest: manifests[l.Key]}
+		subjects[i] = subject{live: l, manifest: manifests[l.Key], deletion: deletions[l.Key]}
 	}
 	if len(c.Manifests) > 0 && !o.Named && o.Name == about.Auto {
 		o.assumed = "for a trial"
@@ -103,10 +109,11 @@ func (o *auditOptions) lives(c *cluster.Cluster) []shell.Flag {
 	return out
 }
 
-// subject is a live object with its manifest; nil for none.
+// subject is a live object with its manifest, or with the deletion by which the client ends the
+// run; nil for none.
 type subject struct {
-	live     *live.Object
-	manifest *cluster.Pair
+	live               *live.Object
+	manifest, deletion *cluster.Pair
 }
 
 // document has the findings. An object that cannot be read is a problem.
@@ -237,9 +244,12 @@ func (o *auditOptions) ask(ctx context.Context, c *cluster.Cluster, s subject) e
 		Resource: resource.Resource,
 		Shape:    c.Shape(s.live),
 	}
-	if s.manifest != nil {
+	switch {
+	case s.manifest != nil:
 		result := o.applied(ctx, c, *s.manifest)
 		object.Manifest = &result
+	case s.deletion != nil:
+		object.Deletion = c.Answer(ctx, *s.deletion, c.Deletion(*s.deletion, c.Client.Manager)).Findings
 	}
 	defer s.live.Forget()
 	return examination{examined: rules.Examine(object, Server{Ctx: ctx, Cluster: c, Live: s.live}, o.settings)}

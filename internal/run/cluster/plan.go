@@ -162,7 +162,7 @@ func (w *World) NoManifest() []*live.Object {
 	for _, d := range w.Manifests {
 		named[w.Scope.Key(d.Identity)] = true
 	}
-	return slices.DeleteFunc(slices.Concat(w.Live.Spare(), w.Live.Kept()), func(o *live.Object) bool {
+	return slices.DeleteFunc(slices.Concat(spareOf(w.Live), w.Live.Kept()), func(o *live.Object) bool {
 		return named[w.Scope.Key(o.Identity)]
 	})
 }

@@ -31,6 +31,9 @@ type Object struct {
 	Resource string
 	// Manifest is what applying the object's manifest gave; nil without one.
 	Manifest *report.Result
+	// Deletion is what the deletion finds by which the client ends a run without its manifest;
+	// nil where it stays.
+	Deletion []report.Finding
 }
 
 // Server is what the rules ask of the API server.

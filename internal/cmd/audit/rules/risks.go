@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/finding"
@@ -28,16 +29,15 @@ func applyRisks() []finding.Rule {
 	return out
 }
 
-// findRisks reports what ssactl apply reports of the manifest and the live object, under the
-// same rules, as severe, in the same words. What it says of a field, rules of the live object
-// alone do not say again.
+// findRisks reports what ssactl apply reports of the manifest and the live object, or of the
+// deletion behind the manifests, under the same rules, as severe, in the same words. What it says
+// of a field, rules of the live object alone do not say again.
 func findRisks(s *examined) {
-	if s.Manifest == nil {
-		return
-	}
-	list := s.Manifest.Findings
-	if list == nil {
-		list = risk.Findings(*s.Manifest)
+	list := s.Deletion
+	if s.Manifest != nil {
+		if list = s.Manifest.Findings; list == nil {
+			list = risk.Findings(*s.Manifest)
+		}
 	}
 	for _, k := range list {
 		// Who may own what is found of the live object, the manager of the manifest included.
@@ -55,11 +55,11 @@ func (s *examined) addRisk(k report.Finding) {
 	}
 	f := s.finding(rule, k.Manager, fields, s.withValues(k))
 	f = s.fixedAs(f, k)
-	if s.server.Scaler(s.Target) == "" {
+	if s.Manifest != nil && s.server.Scaler(s.Target) == "" {
 		// An autoscaler is in another file.
 		f.Fixes = append(f.Fixes, fix(s.applying(shell.Command("ssactl", "apply")), text.New("shows what the apply does")))
 	}
-	f.Severity, f.Source, f.Policy, f.Also, f.Others = k.Severity, k.Source, k.Policy, k.Also, k.Others
+	f.Severity, f.Source, f.Policy, f.Also, f.Others = k.Severity, cmp.Or(k.Source, f.Source), k.Policy, k.Also, k.Others
 	s.add(f)
 	s.tell(f)
 }
