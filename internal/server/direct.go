@@ -18,19 +18,19 @@ import (
 	"github.com/ssactl/ssactl/internal/server/gotree"
 )
 
-// Endpoint stores an apply to an object of a built-in kind, for callers that know the
-// resulting object without the field manager. Strategy, validation and admission run as in
-// the handlers.
+// Endpoint stores an apply to an object of a built-in kind, or a JSON patch, for callers that
+// know the resulting object without the field manager. Strategy, validation and admission run
+// as in the handlers.
 type Endpoint struct {
 	*endpoint
 	server *Server
 	call   api.Request
 }
 
-// Endpoint gives that of an apply; false where the handlers may do more than merge, judge
+// Endpoint gives that of such a request; false where the handlers may do more than merge, judge
 // and store such a request, and for all requests to a server of FullPath.
 func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
-	if s.catalog.path == FullPath || !mainApply(call) || s.types.LaterFields(call.Kind) != nil {
+	if s.catalog.path == FullPath || !patchesMain(call) || s.types.LaterFields(call.Kind) != nil {
 		return nil, false
 	}
 	r, err := s.catalog.find(call.Kind)
@@ -52,16 +52,26 @@ func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
 	return &Endpoint{endpoint: e, server: s, call: call}, true
 }
 
-// mainApply reports whether a request is an apply to a main resource that is
+// patchesMain reports whether a request is an apply or a JSON patch to a main resource that is
 // there, with nothing out of the ordinary asked for.
-func mainApply(call api.Request) bool {
-	if call.Verb != api.Apply || call.Subresource != "" || call.Live == nil || call.DryRun != "" ||
-		call.MediaType != "" &&
-			call.MediaType != string(types.ApplyYAMLPatchType) || len(call.Body) > exchange.MaxRequestBytes {
+func patchesMain(call api.Request) bool {
+	options := metav1.PatchOptions{FieldManager: call.Manager, FieldValidation: call.FieldValidation}
+	if call.Verb == api.Apply || call.Force {
+		options.Force = &call.Force
+	}
+	patch := types.ApplyYAMLPatchType
+	switch call.Verb {
+	case api.Apply:
+	case api.JSONPatch:
+		patch = types.JSONPatchType
+	default:
 		return false
 	}
-	options := metav1.PatchOptions{FieldManager: call.Manager, FieldValidation: call.FieldValidation, Force: &call.Force}
-	return len(validation.ValidatePatchOptions(&options, types.ApplyYAMLPatchType)) == 0
+	if call.Subresource != "" || call.Live == nil || call.DryRun != "" || len(call.Body) > exchange.MaxRequestBytes ||
+		call.MediaType != "" && call.MediaType != string(patch) {
+		return false
+	}
+	return len(validation.ValidatePatchOptions(&options, patch)) == 0
 }
 
 // asksClock are the resources with strategies or validation that read the clock.

@@ -19,20 +19,58 @@ const maxEntries = 24
 // readEntries reads the managed fields entries of the live object; false where the
 // field manager may write others.
 func (a *apply) readEntries() (ok bool) {
-	if a.before, ok = a.liveEntries(); !ok {
+	metadata, _ := a.live["metadata"].(map[string]any)
+	list, _ := metadata["managedFields"].([]any)
+	a.bare = bare(a.live)
+	if a.before, a.sets, ok = a.entries(list, a.owned); !ok || !inOrder(a.before) {
 		return false
 	}
-	a.sets = make([]*knownSet, len(a.before))
 	for i, entry := range a.before {
-		if !a.plainEntry(entry) || i > 0 && !precedes(a.before[i-1], entry) || writes(a.before[:i], entry) {
-			return false
-		}
-		if a.sets[i] = a.kind.sets.of(a.owned[i], a.kind.merge, a.endpoint.Owned); a.sets[i] == nil {
-			return false
-		}
-		a.before[i].FieldsV1 = metav1.NewFieldsV1(a.sets[i].text)
 		if a.isOwn(entry) {
 			a.own, a.last = &a.before[i], a.sets[i]
+		}
+	}
+	return true
+}
+
+// entries reads managed fields entries and what they own; false where the field manager may
+// write others, but for their order.
+func (a *apply) entries(list []any, owned [][]byte) ([]metav1.ManagedFieldsEntry, []*knownSet, bool) {
+	entries, ok := entriesOf(list, owned)
+	sets := make([]*knownSet, len(entries))
+	for i, entry := range entries {
+		if !ok || !a.plainEntry(entry) || writes(entries[:i], entry) {
+			return nil, nil, false
+		}
+		if sets[i] = a.kind.sets.of(owned[i], a.kind.merge, a.endpoint.Owned); sets[i] == nil {
+			return nil, nil, false
+		}
+		entries[i].FieldsV1 = metav1.NewFieldsV1(sets[i].text)
+	}
+	return entries, sets, ok
+}
+
+// entriesOf reads entries, without what they own; false where that may not be theirs.
+func entriesOf(list []any, owned [][]byte) ([]metav1.ManagedFieldsEntry, bool) {
+	// Not each entry owns something, or others have a key of that name.
+	if len(list) == 0 || len(list) > maxEntries || len(owned) != len(list) {
+		return nil, false
+	}
+	entries := make([]metav1.ManagedFieldsEntry, len(list))
+	for i, item := range list {
+		var ok bool
+		if entries[i], ok = entryOf(item); !ok {
+			return nil, false
+		}
+	}
+	return entries, true
+}
+
+// inOrder reports whether entries stand as the field manager writes them.
+func inOrder(entries []metav1.ManagedFieldsEntry) bool {
+	for i := 1; i < len(entries); i++ {
+		if !precedes(entries[i-1], entries[i]) {
+			return false
 		}
 	}
 	return true
@@ -78,8 +116,8 @@ func (a *apply) managed() ([]metav1.ManagedFieldsEntry, bool) {
 	return slices.Insert(entries, at, applied), true
 }
 
-// ownEntry is the entry of the manager that applies; false where it would not
-// own all that it applied last.
+// ownEntry is the entry of the manager that applies; false where it would own nothing, or
+// what no manager may own.
 func (a *apply) ownEntry() (metav1.ManagedFieldsEntry, bool) {
 	entry := metav1.ManagedFieldsEntry{
 		Manager:    a.call.Manager,
@@ -90,7 +128,7 @@ func (a *apply) ownEntry() (metav1.ManagedFieldsEntry, bool) {
 	if a.own != nil {
 		entry = *a.own
 	}
-	if len(a.overlay.changed) > 0 {
+	if len(a.overlay.changed) > 0 || a.overlay.pruned {
 		entry.Time = a.now()
 	}
 	if a.overlay.repeats {
@@ -98,7 +136,7 @@ func (a *apply) ownEntry() (metav1.ManagedFieldsEntry, bool) {
 		return entry, true
 	}
 	set := fieldpath.NewSet(a.overlay.owned...)
-	if set.Empty() || !a.endpoint.Owned(set).Equals(set) || a.last != nil && !a.last.fields.Difference(set).Empty() {
+	if set.Empty() || !a.endpoint.Owned(set).Equals(set) {
 		return entry, false
 	}
 	fields, ok := fieldsOf(set)
@@ -189,27 +227,6 @@ func setEntries(object runtime.Object, entries []metav1.ManagedFieldsEntry) erro
 	}
 	accessor.SetManagedFields(entries)
 	return nil
-}
-
-// liveEntries are the managed fields entries of the live object, without what they own.
-func (a *apply) liveEntries() ([]metav1.ManagedFieldsEntry, bool) {
-	metadata, _ := a.live["metadata"].(map[string]any)
-	list, _ := metadata["managedFields"].([]any)
-	if len(list) == 0 || len(list) > maxEntries {
-		return nil, false
-	}
-	if len(a.owned) != len(list) {
-		// Not each entry owns something, or others have a key of that name.
-		return nil, false
-	}
-	entries := make([]metav1.ManagedFieldsEntry, len(list))
-	for i, item := range list {
-		var ok bool
-		if entries[i], ok = entryOf(item); !ok {
-			return nil, false
-		}
-	}
-	return entries, true
 }
 
 // entryOf reads an entry that owns something, without that; false for what would be stored

@@ -3,15 +3,16 @@
 // same, and takes longer.
 //
 // An apply is plain where the configuration only sets leaves and adds fields and
-// items, the manager applies again all that it applied last, and no other manager owns
-// what changes, or force takes it. Then what a server does (upstream's names; merge
+// items, no list or map is left empty without what it no longer has, and no other manager
+// owns what changes, or force takes it. Then what a server does (upstream's names; merge
 // is structured-merge-diff's) comes to this:
 //
 //	merge Updater.Apply    the configuration is laid over the live object
-//	Updater.prune          each item that pruning takes out is owned, and put back
+//	Updater.prune          what the manager no longer applies goes, where nobody owns it
+//	                       or something in it
 //	Updater.update         all entries are at the version of the request, so that
-//	                       there is one comparison, and nothing is removed: others
-//	                       that own what changes lose that by force, and without
+//	                       there is one comparison, and what is removed nobody owns:
+//	                       others that own what changes lose that by force, and without
 //	                       force the full path finds the conflict
 //	reconcile…Changes      no entry disagrees with the schema
 //	FieldManager           the other entries come out as they went in: known types,
@@ -24,12 +25,14 @@
 //
 //	fastapply.go   Around, the decorator, and which applies are plain by what they are
 //	overlay.go     the configuration over the live object
+//	prune.go       what is no longer applied, out of it
 //	mergetype.go   what a merge schema says of each place of an object, and whether the
 //	               object is valid for it
 //	step.go        the way to a field, what is claimed on it, path elements of list items
 //	entries.go     the managed fields entries, before and after
 //	sets.go        field sets, read once for all objects that have them
 //	update.go      the merged object, stored, and whether all of the live one was
+//	move.go        a JSON patch of the managed fields entries alone
 //
 // Whatever is not proved to be alike, and every refusal and warning, is left to the
 // server.
@@ -117,15 +120,17 @@ func (s *Server) plain(ctx context.Context, call api.Request) (api.Response, boo
 
 func (s *Server) answer(ctx context.Context, e *server.Endpoint, call api.Request) (api.Response, bool) {
 	a := apply{call: call, endpoint: e, kind: s.kind(call.Kind)}
+	if call.Verb == api.JSONPatch {
+		return a.move(ctx)
+	}
 	if !a.read() || !a.identified() || !a.ordinary() {
 		return api.Response{}, false
 	}
 	if !a.readEntries() {
 		return api.Response{}, false
 	}
-	a.bare = bare(a.live)
 	var ok bool
-	if a.overlay, ok = newOverlay(a.kind.root, a.config, a.bare, a.last); !ok {
+	if a.overlay, ok = newOverlay(a.kind.root, a.config, a.bare, a.last); !ok || !a.prune() {
 		return api.Response{}, false
 	}
 	return a.update(ctx)
@@ -168,12 +173,17 @@ func (a *apply) read() bool {
 	if err != nil {
 		return false
 	}
+	a.config, a.filled = config.Object, config.Filled
+	return a.readLive()
+}
+
+// readLive decodes the live object; false as that of read.
+func (a *apply) readLive() bool {
 	live, err := a.call.Trees.Of(a.call.Live)
 	if err != nil || !live.Distinct {
 		return false
 	}
-	a.config, a.live, a.owned = config.Object, live.Object, live.Owned
-	a.filled = config.Filled && live.Filled
+	a.live, a.owned, a.filled = live.Object, live.Owned, a.filled && live.Filled
 	return true
 }
 
@@ -181,10 +191,14 @@ func (a *apply) read() bool {
 // change names, so others are left to the full path.
 func (a *apply) identified() bool {
 	apiVersion, kind := a.call.Kind.ToAPIVersionAndKind()
+	return a.liveIdentified() && a.config["apiVersion"] == apiVersion && a.config["kind"] == kind
+}
+
+func (a *apply) liveIdentified() bool {
+	apiVersion, kind := a.call.Kind.ToAPIVersionAndKind()
 	metadata, _ := a.live["metadata"].(map[string]any)
 	namespace, has := metadata["namespace"].(string)
 	return a.live["apiVersion"] == apiVersion && a.live["kind"] == kind &&
-		a.config["apiVersion"] == apiVersion && a.config["kind"] == kind &&
 		metadata["name"] == a.call.Name && a.call.Name != "" &&
 		has == (a.call.Namespace != "") && namespace == a.call.Namespace
 }
@@ -193,6 +207,24 @@ func (a *apply) identified() bool {
 // and whether the configuration asks for nothing special of them.
 func (a *apply) ordinary() bool {
 	metadata, _ := a.live["metadata"].(map[string]any)
+	applied, ok := a.config["metadata"].(map[string]any)
+	if !ok || !livesOn(metadata) || a.call.Manager == "kubectl" && (lastApplied(metadata) || lastApplied(applied)) {
+		return false
+	}
+	for key := range applied {
+		switch key {
+		case "name", "namespace", "labels", "annotations":
+		default:
+			return false
+		}
+	}
+	_, status := a.config["status"]
+	return !status
+}
+
+// livesOn reports whether metadata are those of a stored object that stays, with nobody whose
+// deletion it would follow.
+func livesOn(metadata map[string]any) bool {
 	if uid, _ := metadata["uid"].(string); uid == "" {
 		return false
 	}
@@ -205,19 +237,7 @@ func (a *apply) ordinary() bool {
 			return false
 		}
 	}
-	applied, ok := a.config["metadata"].(map[string]any)
-	if !ok || a.call.Manager == "kubectl" && (lastApplied(metadata) || lastApplied(applied)) {
-		return false
-	}
-	for key := range applied {
-		switch key {
-		case "name", "namespace", "labels", "annotations":
-		default:
-			return false
-		}
-	}
-	_, status := a.config["status"]
-	return !status
+	return true
 }
 
 // lastApplied reports whether there is the annotation of client-side apply, which

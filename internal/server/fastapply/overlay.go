@@ -24,6 +24,9 @@ type overlay struct {
 	repeats bool
 	// changed are those that Compare would tell as modified or added (typed/compare.go).
 	changed []fieldpath.Path
+	// drops: not all is claimed again that the manager applied last. pruned: something of it
+	// was taken out of the merged object.
+	drops, pruned bool
 
 	// last is what the manager applied last, and how many paths of it are claimed
 	// again; nil to collect the paths. strays: other paths are claimed.
@@ -52,7 +55,11 @@ func newOverlay(root *mergeType, config, live map[string]any, last *knownSet) (*
 		return nil, false
 	}
 	if o.repeats = last != nil && !o.strays && o.claimed == last.size; last != nil && !o.repeats {
-		return newOverlay(root, config, live, nil)
+		again, ok := newOverlay(root, config, live, nil)
+		if ok {
+			again.drops = o.claimed != last.size
+		}
+		return again, ok
 	}
 	return o, conforms(root, o.merged)
 }
@@ -80,7 +87,8 @@ func (o *overlay) intoField(above *step, name string) *step {
 	case above != nil:
 		s.claims = above.claims.field(name)
 	case o.last != nil:
-		s.claims = o.last.claims().field(name)
+		last, _ := o.last.claims()
+		s.claims = last.field(name)
 	}
 	return o.into(s)
 }

@@ -188,6 +188,201 @@ func TestPathsOverlaid(t *testing.T) {
 	p.conclude(0, *requests/15)
 }
 
+// TestPathsPruned: accepted applies are applied again without some of what they had, and by
+// managers whose entries have taken in those of others, which own defaults as well.
+func TestPathsPruned(t *testing.T) {
+	p := newPaths(t)
+	m := p.mutator(11)
+	accepted := p.accepted()
+	for range *requests / p.every {
+		r := accepted[m.Random.IntN(len(accepted))]
+		if m.Chance(2) {
+			r.Call.Live = m.joined(r.Call.Live, r.Call.Manager)
+		}
+		for range m.Random.IntN(3) {
+			r.Call.Body = m.lesser(r.Call.Body)
+		}
+		if m.Chance(4) {
+			r.Call.Body = m.overlaid(r.Call.Body)
+		}
+		if m.Chance(4) {
+			r.Call.Live = m.overlaid(r.Call.Live)
+		}
+		r.Call.Force = m.Chance(3)
+		r.Call.Body = asYAML(r.Call.Body)
+		p.compare(r)
+	}
+	p.conclude(0, *requests/12)
+}
+
+// TestPathsMoved: JSON patches of the managed fields entries.
+func TestPathsMoved(t *testing.T) {
+	p := newPaths(t)
+	m := p.mutator(13)
+	accepted := p.accepted()
+	for range *requests / 2 / p.every {
+		r := accepted[m.Random.IntN(len(accepted))]
+		moved := m.joined(r.Call.Live, m.One("someone else", r.Call.Manager).(string))
+		for range m.Random.IntN(3) {
+			moved = m.entries(moved)
+		}
+		r.Call.Verb, r.Call.MediaType, r.Call.Force, r.Call.JSON = api.JSONPatch, "", m.Chance(20), nil
+		r.Call.Body = m.patch(moved)
+		p.compare(r)
+	}
+	p.conclude(0, *requests/20)
+}
+
+// patch is the JSON patch by which an object gets the entries of another state of it.
+func (m *mutator) patch(moved []byte) []byte {
+	var object struct {
+		Metadata struct {
+			ManagedFields   any    `json:"managedFields"`
+			ResourceVersion string `json:"resourceVersion"`
+		} `json:"metadata"`
+	}
+	if json.Unmarshal(moved, &object) != nil {
+		return moved
+	}
+	operation := func(path string, value any) any {
+		op := "replace"
+		if m.Chance(20) {
+			op = "add"
+		}
+		return map[string]any{"op": op, "path": path, "value": value}
+	}
+	operations := []any{operation("/metadata/managedFields", object.Metadata.ManagedFields)}
+	if m.Chance(2) {
+		version := object.Metadata.ResourceVersion
+		if m.Chance(10) {
+			version = "1"
+		}
+		operations = append(operations, operation("/metadata/resourceVersion", version))
+	}
+	if m.Chance(10) {
+		operations = append(operations, operation("/metadata/labels", map[string]any{"a": "b"}))
+	}
+	text, err := json.Marshal(operations)
+	if err != nil {
+		return moved
+	}
+	return text
+}
+
+// joined is an object whose manager also owns what an Update entry does: the entry of another
+// manager, or one of all that the object has.
+func (m *mutator) joined(live []byte, manager string) []byte {
+	var object map[string]any
+	if json.Unmarshal(live, &object) != nil {
+		return live
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	list, _ := metadata["managedFields"].([]any)
+	own := slices.IndexFunc(list, func(item any) bool {
+		entry, _ := item.(map[string]any)
+		return entry["manager"] == manager && entry["operation"] == "Apply"
+	})
+	if own < 0 {
+		if len(list) > 0 && m.Chance(2) {
+			list[m.Random.IntN(len(list))].(map[string]any)["manager"] = manager
+		}
+	} else if other := m.Random.IntN(len(list) + 1); other != own {
+		more := everything(object)
+		if other < len(list) {
+			more, _ = list[other].(map[string]any)["fieldsV1"].(map[string]any)
+		}
+		entry := list[own].(map[string]any)
+		entry["fieldsV1"] = union(entry["fieldsV1"], more)
+		if other < len(list) && m.Chance(2) {
+			metadata["managedFields"] = slices.Delete(list, other, other+1)
+		}
+	}
+	text, err := json.Marshal(object)
+	if err != nil {
+		return live
+	}
+	return text
+}
+
+// everything is what owns all fields of an object that are in no list, as the entry of who
+// created it does.
+func everything(object map[string]any) map[string]any {
+	fields := map[string]any{}
+	for key, value := range object {
+		switch key {
+		case "apiVersion", "kind", "name", "namespace", "uid", "resourceVersion", "managedFields", "creationTimestamp",
+			"generation", "status":
+			continue
+		}
+		below := map[string]any{}
+		if value, is := value.(map[string]any); is {
+			below = everything(value)
+		}
+		fields["f:"+key] = below
+	}
+	return fields
+}
+
+func union(a, b any) map[string]any {
+	out := map[string]any{}
+	for _, set := range []any{a, b} {
+		fields, _ := set.(map[string]any)
+		for key, below := range fields {
+			out[key] = union(out[key], below)
+		}
+	}
+	return out
+}
+
+// lesser is an object without a field or an item.
+func (m *mutator) lesser(text []byte) []byte {
+	var object map[string]any
+	if json.Unmarshal(text, &object) != nil {
+		return text
+	}
+	parts := slices.DeleteFunc(slices.Sorted(maps.Keys(object)), func(key string) bool {
+		return key == "apiVersion" || key == "kind"
+	})
+	if len(parts) == 0 {
+		return text
+	}
+	part := parts[m.Random.IntN(len(parts))]
+	object[part] = m.without(object[part])
+	changed, err := json.Marshal(object)
+	if err != nil {
+		return text
+	}
+	return changed
+}
+
+func (m *mutator) without(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		keys := slices.DeleteFunc(slices.Sorted(maps.Keys(v)), func(key string) bool {
+			return key == "name" || key == "namespace"
+		})
+		if len(keys) == 0 {
+			return v
+		}
+		key := keys[m.Random.IntN(len(keys))]
+		if m.Chance(3) {
+			delete(v, key)
+			return v
+		}
+		v[key] = m.without(v[key])
+	case []any:
+		if len(v) == 0 {
+			return v
+		}
+		i := m.Random.IntN(len(v))
+		if m.Chance(3) {
+			return slices.Delete(v, i, i+1)
+		}
+		v[i] = m.without(v[i])
+	}
+	return v
+}
+
 // reordered is an object with its keys in another order, which some kinds keep.
 func (m *mutator) reordered(text []byte) []byte {
 	var v any

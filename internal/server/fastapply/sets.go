@@ -17,9 +17,8 @@ type knownSet struct {
 	fields *fieldpath.Set
 	// size is how many there are; -1 where some of them cannot be owned.
 	size int
-	// claims are the set as a tree, made where it is the manager's own; nil where the
-	// size is -1.
-	claims func() *claims
+	// claims are the set as a tree, made once it is asked for, and whether they are all of it.
+	claims func() (*claims, bool)
 }
 
 // knownSets remembers the sets of a kind by their text: objects of one
@@ -72,14 +71,15 @@ func newKnownSet(text []byte, merge typed.ParseableType, owned func(*fieldpath.S
 	if changed, err := typed.ReconcileFieldSetWithSchema(fields, empty); err != nil || changed != nil {
 		return nil
 	}
+	size := fields.Size()
 	if !owned(fields).Equals(fields) {
 		// Only of the manager's own entry would this matter.
-		return &knownSet{text: string(text), fields: fields, size: -1, claims: func() *claims { return nil }}
+		size = -1
 	}
 	return &knownSet{
 		text:   string(text),
 		fields: fields,
-		size:   fields.Size(),
-		claims: sync.OnceValue(func() *claims { return claimsOf(fields) }),
+		size:   size,
+		claims: sync.OnceValues(func() (*claims, bool) { return claimsOf(fields) }),
 	}
 }

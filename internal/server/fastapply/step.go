@@ -60,20 +60,21 @@ type claimedItem struct {
 	claims
 }
 
-// claimsOf is a set as a tree. It claims less than the set where that has elements of
-// other kinds.
-func claimsOf(set *fieldpath.Set) *claims {
-	root := &claims{}
+// claimsOf is a set as a tree. It is false, and claims less than the set, where that has
+// elements of other kinds.
+func claimsOf(set *fieldpath.Set) (*claims, bool) {
+	root, all := &claims{}, true
 	set.Iterate(func(path fieldpath.Path) {
 		at := root
 		for _, e := range path {
 			if at = at.descend(e); at == nil {
+				all = false
 				return
 			}
 		}
 		at.member = true
 	})
-	return root
+	return root, all
 }
 
 // descend is the claims at a path element and below, made where missing; nil where they

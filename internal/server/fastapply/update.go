@@ -26,7 +26,7 @@ func (a *apply) update(ctx context.Context) (api.Response, bool) {
 	if a.repeats {
 		return a.unchanged(ctx, a.before)
 	}
-	if a.kind.restored.has(a.overlay.changed) && sameButTimes(a.before, after) {
+	if !a.overlay.pruned && a.kind.restored.has(a.overlay.changed) && sameButTimes(a.before, after) {
 		if response, ok := a.unchanged(ctx, a.before); ok {
 			return response, true
 		}
@@ -57,7 +57,7 @@ func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedField
 		return api.Response{}, false
 	}
 	return a.store(ctx, live, func(current runtime.Object) (runtime.Object, error) {
-		if len(a.overlay.changed) == 0 {
+		if len(a.overlay.changed) == 0 && !a.overlay.pruned {
 			next := shallow(current)
 			return next, setEntries(next, after)
 		}
@@ -67,7 +67,7 @@ func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedField
 		if err != nil {
 			return nil, err
 		}
-		if reflect.DeepEqual(next, current) {
+		if !a.overlay.pruned && reflect.DeepEqual(next, current) {
 			a.kind.restored.add(a.overlay.changed)
 		}
 		return next, setEntries(next, after)
