@@ -3,10 +3,12 @@ package server
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -76,6 +78,27 @@ func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, boo
 	response.Unsimulated = append(response.Unsimulated, e.server.serviceCaveats(e.call, response)...)
 	// Last: it would notice if upstream's code changed what objects share.
 	return response, err == nil && len(response.ServerValues) == 0 && isStored(before, change.Bare)
+}
+
+// Conflict refuses an apply whose fields others own, for given causes. It is false where the
+// live object, which is given, may not be stored as its tree says.
+func (e *Endpoint) Conflict(live Form, causes []metav1.StatusCause, message string) (api.Response, bool) {
+	internal, err := e.Internal(&live)
+	if err != nil || faithful.Allocates(e.call.Kind.GroupKind()) {
+		return api.Response{}, false
+	}
+	versioned, err := e.external(internal)
+	if err != nil || !isStored(versioned, live.tree) {
+		return api.Response{}, false
+	}
+	status := apierrors.NewApplyConflict(causes, message).ErrStatus
+	status.SetGroupVersionKind(metav1.Unversioned.WithKind("Status"))
+	text, err := json.Marshal(status)
+	if err != nil {
+		return api.Response{}, false
+	}
+	response := api.Response{Code: int(status.Code), Body: append(text, '\n'), Stored: e.call.Live}
+	return response, faithful.Order(&response) == nil
 }
 
 // isStored reports whether an object surely is what a tree says, apart from its managed

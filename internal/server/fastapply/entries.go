@@ -82,11 +82,12 @@ func (a *apply) isOwn(entry metav1.ManagedFieldsEntry) bool {
 		entry.Subresource == ""
 }
 
-// managed are the managed fields entries after the apply; false where the
-// field manager may write others.
-func (a *apply) managed() ([]metav1.ManagedFieldsEntry, bool) {
+// managed are the managed fields entries after the apply, and what of others changes, which
+// they lose by force; false where the field manager may write other entries.
+func (a *apply) managed() ([]metav1.ManagedFieldsEntry, []taken, bool) {
 	changed := a.endpoint.Owned(fieldpath.NewSet(a.overlay.changed...))
 	entries := make([]metav1.ManagedFieldsEntry, 0, len(a.before)+1)
+	var all []taken
 	for i, entry := range a.before {
 		if a.isOwn(entry) {
 			continue
@@ -96,10 +97,11 @@ func (a *apply) managed() ([]metav1.ManagedFieldsEntry, bool) {
 			entries = append(entries, entry)
 			continue
 		}
+		all = append(all, taken{entry, lost})
 		kept := a.sets[i].fields.Difference(lost)
 		var ok bool
-		if entry.FieldsV1, ok = fieldsOf(kept); !ok || !a.call.Force {
-			return nil, false
+		if entry.FieldsV1, ok = fieldsOf(kept); !ok {
+			return nil, nil, false
 		}
 		if !kept.Empty() {
 			entries = append(entries, entry)
@@ -107,13 +109,13 @@ func (a *apply) managed() ([]metav1.ManagedFieldsEntry, bool) {
 	}
 	applied, ok := a.ownEntry()
 	if !ok {
-		return nil, false
+		return nil, nil, false
 	}
 	at := len(entries)
 	for at > 0 && precedes(applied, entries[at-1]) {
 		at--
 	}
-	return slices.Insert(entries, at, applied), true
+	return slices.Insert(entries, at, applied), all, true
 }
 
 // ownEntry is the entry of the manager that applies; false where it would own nothing, or

@@ -3,9 +3,8 @@
 // same, and takes longer.
 //
 // An apply is plain where the configuration only sets leaves and adds fields and
-// items, no list or map is left empty without what it no longer has, and no other manager
-// owns what changes, or force takes it. Then what a server does (upstream's names; merge
-// is structured-merge-diff's) comes to this:
+// items, and no list or map is left empty without what it no longer has. Then what a server
+// does (upstream's names; merge is structured-merge-diff's) comes to this:
 //
 //	merge Updater.Apply    the configuration is laid over the live object
 //	Updater.prune          what the manager no longer applies goes, where nobody owns it
@@ -13,7 +12,7 @@
 //	Updater.update         all entries are at the version of the request, so that
 //	                       there is one comparison, and what is removed nobody owns:
 //	                       others that own what changes lose that by force, and without
-//	                       force the full path finds the conflict
+//	                       force conflict
 //	reconcile…Changes      no entry disagrees with the schema
 //	FieldManager           the other entries come out as they went in: known types,
 //	                       not empty, in order; the manager's own has the time of
@@ -32,9 +31,10 @@
 //	entries.go     the managed fields entries, before and after
 //	sets.go        field sets, read once for all objects that have them
 //	update.go      the merged object, stored, and whether all of the live one was
+//	conflict.go    the refusal of an apply that changes fields of others
 //	move.go        a JSON patch of the managed fields entries alone
 //
-// Whatever is not proved to be alike, and every refusal and warning, is left to the
+// Whatever is not proved to be alike, every other refusal, and every warning, is left to the
 // server.
 package fastapply
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"net/http"
 	"path/filepath"
 	"reflect"
 	"runtime/debug"
@@ -642,6 +643,8 @@ func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 func (p *bothPaths) countPlain(r mutate.Recorded) {
 	answer, ok := p.short[r.Cluster].plain(context.Background(), r.Call)
 	switch {
+	case ok && answer.Code == http.StatusConflict:
+		p.tally["plain, conflicts"]++
 	case ok && bytes.Equal(answer.Stored, r.Call.Live):
 		p.tally["plain, nothing changed"]++
 	case ok:

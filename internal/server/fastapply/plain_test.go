@@ -3,6 +3,7 @@ package fastapply
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -107,6 +108,33 @@ func TestItemsAsAWhole(t *testing.T) {
 		tree, err := jsontree.Decode(want.Body)
 		if err != nil || got.Code != want.Code || !jsontree.Equal(got.Body, tree) {
 			t.Errorf("%s: %d %s, want %d %s (%v)", name, got.Code, got.Body, want.Code, want.Body, err)
+		}
+	}
+}
+
+// TestConflicts: a refusal is that of upstream to the letter, be it of one field, or of
+// several of several owners.
+func TestConflicts(t *testing.T) {
+	const live = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","creationTimestamp":"2026-01-01T00:00:00Z","managedFields":[` +
+		`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{},"f:b":{}}},"manager":"z \"one\"","operation":"Apply","time":"2026-01-01T00:00:00Z"},` +
+		`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:b":{},"f:c":{}}},"manager":"a","operation":"Update","time":"2026-01-01T00:00:00Z"},` +
+		`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:d":{}}},"manager":"b","operation":"Update","subresource":"status","time":"2026-01-01T00:00:00Z"}]},` +
+		`"data":{"a":"1","b":"1","c":"1","d":"1","e":"1"}}`
+	full := bothServers(t)["full"]
+	short := Around(newServer(t, server.ShortPath, nil))
+	for _, data := range []string{"{a: '2'}", "{c: '2'}", "{d: '2'}", "{a: '2', b: '2', c: '2', d: '2'}", "{b: '2', e: '2'}"} {
+		call := api.Request{
+			Verb: api.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "d", Name: "r", Manager: "m",
+			Body: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: r\n  namespace: d\ndata: " + data + "\n"),
+			Live: []byte(live), Now: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
+		}
+		got, ok := short.plain(context.Background(), call)
+		want, err := full.Do(context.Background(), call)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v\n got %d %s\nwant %d %s", data, ok, got.Code, got.Body, want.Code, want.Body)
 		}
 	}
 }

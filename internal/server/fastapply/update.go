@@ -19,9 +19,12 @@ import (
 // update has the object after the apply stored; false where the server may answer
 // otherwise.
 func (a *apply) update(ctx context.Context) (api.Response, bool) {
-	after, ok := a.managed()
+	after, others, ok := a.managed()
 	if !ok {
 		return api.Response{}, false
+	}
+	if len(others) > 0 && !a.call.Force {
+		return a.conflict(others)
 	}
 	if a.repeats {
 		return a.unchanged(ctx, a.before)
