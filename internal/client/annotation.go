@@ -1,12 +1,12 @@
 package client
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/util/csaupgrade"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -87,22 +87,28 @@ func LastManifest(object map[string]any) []byte {
 	return []byte(text)
 }
 
-// Upgrade is a copy of an object whose Update entries of managers join the Apply entry
+// Upgrade is an object, which shares all else with the given one, whose Update entries of managers join the Apply entry
 // of another, as client-go's csaupgrade merges them; nil where no entry changes.
 // Upstream takes the managers in no order; here they come as given.
 func Upgrade(object map[string]any, managers []string, to, subresource string) (map[string]any, error) {
 	return guard.Value(func() (map[string]any, error) {
-		u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}
+		before := objects.Entries(object)
+		var o metav1.PartialObjectMetadata
+		o.ManagedFields = slices.Clone(before)
 		for _, name := range managers {
-			if err := csaupgrade.UpgradeManagedFields(u, sets.New(name), to, csaupgrade.Subresource(subresource)); err != nil {
+			if err := csaupgrade.UpgradeManagedFields(&o, sets.New(name), to, csaupgrade.Subresource(subresource)); err != nil {
 				return nil, err
 			}
 		}
 		// Upstream compares bytes, and would also patch where the same fields only
 		// stand in another order.
-		if reflect.DeepEqual(u.GetManagedFields(), objects.Entries(object)) {
+		if reflect.DeepEqual(o.ManagedFields, before) {
 			return nil, nil
 		}
+		metadata, _ := object["metadata"].(map[string]any)
+		u := unstructured.Unstructured{Object: maps.Clone(object)}
+		u.Object["metadata"] = maps.Clone(metadata)
+		u.SetManagedFields(o.ManagedFields)
 		return u.Object, nil
 	})
 }
@@ -114,9 +120,9 @@ type Operation = report.PatchOperation
 // does: it replaces the resourceVersion, so that another state is refused with 409.
 func UpgradePatch(upgraded map[string]any) []Operation {
 	u := &unstructured.Unstructured{Object: upgraded}
-	var entries any = u.GetManagedFields()
-	if len(u.GetManagedFields()) == 0 {
-		entries = nil
+	var entries any
+	if list := u.GetManagedFields(); len(list) > 0 {
+		entries = list
 	}
 	return []Operation{
 		{Op: "replace", Path: "/metadata/managedFields", Value: entries},

@@ -42,6 +42,18 @@ func Of(object map[string]any) Owners {
 	return read(object, func(_ Writer, fields any) (*fieldpath.Set, error) { return FromFields(fields) })
 }
 
+// OfRoles is Of for the entries of some roles: those of others are left out.
+func OfRoles(object map[string]any, of func(Role) bool) Owners {
+	o := read(object, func(by Writer, fields any) (*fieldpath.Set, error) {
+		if !of(by.Role) {
+			return nil, nil
+		}
+		return FromFields(fields)
+	})
+	o.Entries = slices.DeleteFunc(o.Entries, func(e Entry) bool { return !of(e.Role) })
+	return o
+}
+
 func read(object map[string]any, setOf func(by Writer, fields any) (*fieldpath.Set, error)) Owners {
 	metadata, _ := object["metadata"].(map[string]any)
 	switch list := metadata["managedFields"].(type) {

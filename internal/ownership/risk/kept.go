@@ -34,12 +34,8 @@ func Keeps(r report.Result, w engine.Write, shape managedfields.Shape, created f
 	}
 	k.write = engine.Write{Decoded: manifest, Locator: w.Locator}
 	k.manifest = sync.OnceValue(func() *fieldpath.Set { return fieldpath.NewSet(shape.Paths(manifest)...) })
-	for _, e := range managedfields.Of(r.Object).Readable() {
-		if e.APIVersion == r.Target.APIVersion {
-			k.entries = append(k.entries, e)
-		}
-	}
-	for _, e := range k.entries {
+	k.entries = sync.OnceValue(func() []managedfields.Entry { return k.read(func(managedfields.Role) bool { return true }) })
+	for _, e := range k.read(k.mayLeave) {
 		k.entry(e)
 	}
 	said := func(f report.Finding) bool {
@@ -53,7 +49,8 @@ type keeper struct {
 	finder
 	write   engine.Write
 	shape   managedfields.Shape
-	entries []managedfields.Entry
+	// entries gives those of the object at the version of the write.
+	entries func() []managedfields.Entry
 	// manifest gives the paths of the manifest; kept are those that are found.
 	manifest func() *fieldpath.Set
 	kept     *fieldpath.Set
@@ -100,6 +97,13 @@ func (k *keeper) leaves(e managedfields.Entry) left {
 		return whole
 	}
 	return parts
+}
+
+// read reads the entries of some roles.
+func (k *keeper) read(of func(managedfields.Role) bool) []managedfields.Entry {
+	return slices.DeleteFunc(managedfields.OfRoles(k.Object, of).Readable(), func(e managedfields.Entry) bool {
+		return e.APIVersion != k.Target.APIVersion
+	})
 }
 
 func (k *keeper) entry(e managedfields.Entry) {
@@ -177,7 +181,7 @@ func (k *keeper) add(e managedfields.Entry, path fieldpath.Path) {
 
 // isShared reports whether a writer that keeps its values has a path too, or the manager itself.
 func (k *keeper) isShared(by managedfields.Entry, path fieldpath.Path) bool {
-	return slices.ContainsFunc(k.entries, func(e managedfields.Entry) bool {
+	return slices.ContainsFunc(k.entries(), func(e managedfields.Entry) bool {
 		return e.Role != by.Role && e.Set.Has(path) && k.leaves(e) == notLeft
 	})
 }
