@@ -17,6 +17,8 @@ type finder struct {
 	owned []report.FieldOwners
 	// changed are the indexes of changes by field, the first of each, once that is asked for.
 	changed map[string]int
+	// former gives what takeover does, once that is asked for.
+	former func() (report.Writer, bool)
 }
 
 // ownership is the result's; where its detail leaves it out, the object says it.

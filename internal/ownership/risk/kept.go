@@ -34,7 +34,9 @@ func Keeps(r report.Result, w engine.Write, shape managedfields.Shape, created f
 	}
 	k.write = engine.Write{Decoded: manifest, Locator: w.Locator}
 	k.manifest = sync.OnceValue(func() *fieldpath.Set { return fieldpath.NewSet(shape.Paths(manifest)...) })
-	k.entries = sync.OnceValue(func() []managedfields.Entry { return k.read(func(managedfields.Role) bool { return true }) })
+	k.entries = sync.OnceValue(
+		func() []managedfields.Entry { return k.read(func(managedfields.Role) bool { return true }) },
+	)
 	for _, e := range k.read(k.mayLeave) {
 		k.entry(e)
 	}
@@ -47,8 +49,8 @@ func Keeps(r report.Result, w engine.Write, shape managedfields.Shape, created f
 // keeper finds what a write keeps.
 type keeper struct {
 	finder
-	write   engine.Write
-	shape   managedfields.Shape
+	write engine.Write
+	shape managedfields.Shape
 	// entries gives those of the object at the version of the write.
 	entries func() []managedfields.Entry
 	// manifest gives the paths of the manifest; kept are those that are found.

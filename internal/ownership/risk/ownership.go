@@ -2,6 +2,7 @@ package risk
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
@@ -86,6 +87,13 @@ func TakenOver(former string, lost text.Argument, by string, next text.Text) tex
 // takeover is the entry of whom a forced apply takes the object over from; false for
 // none.
 func (f *finder) takeover() (report.Writer, bool) {
+	if f.former == nil {
+		f.former = sync.OnceValues(f.findTakeover)
+	}
+	return f.former()
+}
+
+func (f *finder) findTakeover() (report.Writer, bool) {
 	// It is reported where fields change hands.
 	if !f.Force || !slices.ContainsFunc(f.Transfers, func(t report.Transfer) bool { return t.Kind == report.Overridden }) {
 		return report.Writer{}, false
