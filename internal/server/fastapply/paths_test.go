@@ -213,7 +213,7 @@ func TestPathsPruned(t *testing.T) {
 		r.Call.Body = asYAML(r.Call.Body)
 		p.compare(r)
 	}
-	p.conclude(0, *requests/12)
+	p.conclude(0, *requests/40)
 }
 
 // TestPathsMoved: JSON patches of the managed fields entries.
@@ -231,7 +231,7 @@ func TestPathsMoved(t *testing.T) {
 		r.Call.Body = m.patch(moved)
 		p.compare(r)
 	}
-	p.conclude(0, *requests/20)
+	p.conclude(0, *requests/40)
 }
 
 // patch is the JSON patch by which an object gets the entries of another state of it.
