@@ -77,6 +77,7 @@ func (a *argoCD) skipsMissing(w engine.Write, writes []engine.Write) bool {
 // server-side. It changes the manifest.
 func (a *argoCD) dryRun(ctx context.Context, server api.Server, w engine.Write, manifest map[string]any) error {
 	live := client.Live(w)
+	w.LiveObject = live
 	if err := client.Undecodable(w); err != nil {
 		return err
 	}

@@ -51,6 +51,9 @@ func (a *argoCD) creates(writes []engine.Write) {
 // failsShared stops a sync whose objects are another application's too, where the options
 // say so; false where it goes on.
 func (a *argoCD) failsShared(writes []engine.Write) bool {
+	if a.app == nil || !slices.Contains(a.options, "FailOnSharedResource=true") {
+		return false
+	}
 	why := ""
 	for _, w := range writes {
 		if message := a.shared(client.Live(w)); message != "" {

@@ -101,7 +101,7 @@ func (a *argoCD) doubts(w engine.Write) (out []report.Caveat) {
 // ends a sync; empty for none (argo-cd, controller/state.go and sync.go).
 func (a *argoCD) shared(live map[string]any) string {
 	id := trackedBy(live)
-	if a.app == nil || id == "" || a.names[id] > 0 || !slices.Contains(a.options, "FailOnSharedResource=true") {
+	if id == "" || a.names[id] > 0 {
 		return ""
 	}
 	return fmt.Sprintf(
