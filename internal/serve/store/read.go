@@ -97,10 +97,8 @@ func (v View) each(sp Span, visit func(*versions)) {
 
 // Get is the pair of a key; nil if there is none.
 func (v View) Get(key []byte) *mvccpb.KeyValue {
-	if vs, ok := v.s.tree.Get(&versions{key: string(key)}); ok {
-		if now := vs.at(v.s.revision); now != nil {
-			return now.pair(vs.key)
-		}
+	if now := v.s.now(string(key)); now != nil {
+		return now.pair(string(key))
 	}
 	return nil
 }

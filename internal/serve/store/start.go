@@ -43,56 +43,69 @@ func (s *Store) Preload(pairs []Preloaded) {
 	s.compacted = s.revision
 }
 
-// Mark notes what there is now, for Reset, and returns the revision.
+// Mark has Reset bring back what there is now, and returns the revision.
 func (s *Store) Mark() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.start = make(map[string]version, s.tree.Len())
-	s.tree.Ascend(func(vs *versions) bool {
-		if now := vs.at(s.revision); now != nil {
-			s.start[vs.key] = *now
-		}
-		return true
-	})
+	s.start = map[string]*version{}
 	return s.revision
 }
 
+// note keeps the version of Mark of a key that is about to change, nil for no version. Of a key that
+// changes again it is kept already.
+func (s *Store) note(key string, was *version) {
+	if s.start == nil {
+		return
+	}
+	if _, known := s.start[key]; known {
+		return
+	}
+	if was != nil {
+		was = &version{modified: was.modified, lease: was.lease, value: was.value}
+	}
+	s.start[key] = was
+}
+
 // Reset writes what there was at Mark: clients see changes back to that, each at a revision of
-// its own. It returns how many keys changed, and does nothing before Mark.
+// its own. It returns how many keys changed, and does nothing before Mark. It looks only at keys
+// that changed since Mark, so its time is that of the changes, however many objects there are.
 func (s *Store) Reset() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.start == nil {
-		return 0
-	}
 	var added, changed []string
-	s.tree.Ascend(func(vs *versions) bool {
-		now := vs.at(s.revision)
-		was, there := s.start[vs.key]
+	for key, was := range s.start {
+		now := s.now(key)
 		switch {
-		case now != nil && !there:
-			added = append(added, vs.key)
-		case now != nil && now.modified != was.modified && !bytes.Equal(now.value, was.value), now == nil && there:
-			changed = append(changed, vs.key)
-		}
-		return true
-	})
-	for key := range s.start {
-		if !s.tree.Has(&versions{key: key}) {
+		case was == nil && now == nil:
+			// The next one that is made is noted again.
+			delete(s.start, key)
+		case was == nil:
+			added = append(added, key)
+		case now == nil || !bytes.Equal(now.value, was.value):
 			changed = append(changed, key)
 		}
 	}
+	slices.Sort(added)
 	slices.SortFunc(changed, func(a, b string) int {
 		return cmp.Or(cmp.Compare(s.start[a].modified, s.start[b].modified), cmp.Compare(a, b))
 	})
 	for _, key := range added {
 		s.each(func(u *Update) { u.Delete(key) })
+		delete(s.start, key)
 	}
 	for _, key := range changed {
 		s.each(func(u *Update) { s.restore(u, key) })
 	}
 	s.bound()
 	return len(added) + len(changed)
+}
+
+// now is the newest version of a key; nil if it does not exist.
+func (s *Store) now(key string) *version {
+	if vs, ok := s.tree.Get(&versions{key: key}); ok {
+		return vs.at(s.revision)
+	}
+	return nil
 }
 
 // each writes at a revision of its own, while the store is locked.

@@ -26,8 +26,9 @@ type Store struct {
 	watches map[*Watch]struct{}
 	leases  map[int64]*lease
 	leaseID int64
-	// start has the versions of Mark; nil before it.
-	start map[string]version
+	// start has the versions of Mark of the keys that changed since, nil for one that did not exist;
+	// a nil map before Mark.
+	start map[string]*version
 }
 
 // New is an empty store, at revision 1 as a new etcd.

@@ -83,6 +83,15 @@ func TestReset(t *testing.T) {
 	if changed := s.Reset(); changed != 0 {
 		t.Errorf("a second reset changes %d keys", changed)
 	}
+	// One that a reset removed can come again, and one that it brought back can change again.
+	put(t, s, "/d", "1", 0)
+	put(t, s, "/a", "3", 0)
+	if changed := s.Reset(); changed != 2 {
+		t.Errorf("after new changes %d keys change", changed)
+	}
+	if after := contents(t, s, 0); after != before {
+		t.Errorf("after a third reset %q", after)
+	}
 	// Keys that a compaction forgot come back too.
 	remove(t, s, "/a")
 	if err := s.Compact(s.revision); err != nil {
@@ -91,6 +100,25 @@ func TestReset(t *testing.T) {
 	s.Reset()
 	if after := contents(t, s, 0); after != before {
 		t.Errorf("after a compaction and a reset %q", after)
+	}
+}
+
+// BenchmarkReset: a reset takes the time of what changed, however many keys there are.
+func BenchmarkReset(b *testing.B) {
+	s := New()
+	var pairs []Preloaded
+	for i := range 50_000 {
+		pairs = append(pairs, Preloaded{Key: fmt.Sprintf("/registry/pods/shop/web-%d", i), Value: make([]byte, 100)})
+	}
+	s.Preload(pairs)
+	s.Mark()
+	for b.Loop() {
+		for i := range 10 {
+			_ = s.Update(func(u *Update) error { _, err := u.Put(pairs[i].Key, []byte("changed"), 0); return err })
+		}
+		if changed := s.Reset(); changed != 10 {
+			b.Fatalf("%d keys changed", changed)
+		}
 	}
 }
 

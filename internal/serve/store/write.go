@@ -30,7 +30,9 @@ func (u *Update) Put(key string, value []byte, leaseID int64) (*mvccpb.KeyValue,
 	}
 	is := version{modified: u.next, created: u.next, count: 1, lease: leaseID, value: value}
 	var before *mvccpb.KeyValue
-	if was := vs.at(u.next); was != nil {
+	was := vs.at(u.next)
+	u.s.note(key, was)
+	if was != nil {
 		before = was.pair(key)
 		is.created, is.count = was.created, was.count+1
 		u.s.leave(key, was.lease)
@@ -54,6 +56,7 @@ func (u *Update) Delete(key string) *mvccpb.KeyValue {
 		return nil
 	}
 	before := was.pair(key)
+	u.s.note(key, was)
 	u.s.leave(key, was.lease)
 	u.s.historyBytes += int64(len(was.value))
 	vs.all = append(vs.all, version{modified: u.next, deleted: true})
