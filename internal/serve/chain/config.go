@@ -101,7 +101,7 @@ func (s *Server) adjust(c *app.Config) {
 	front := &c.Aggregator.GenericConfig.Config
 	build := front.BuildHandlerChainFunc
 	front.BuildHandlerChainFunc = func(api http.Handler, c *genericapiserver.Config) http.Handler {
-		return s.front(build(api, c))
+		return s.front(s.openAPI.handler(build(api, c)))
 	}
 }
 

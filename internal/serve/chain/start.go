@@ -71,6 +71,7 @@ type Server struct {
 	recorder Recorder
 	handler  http.Handler
 	cancel   context.CancelFunc
+	openAPI  *described
 	done     chan struct{}
 	err      error
 	parts    sync.WaitGroup
@@ -164,7 +165,8 @@ func (s *Server) prepare(ctx context.Context, o Options) (run func(context.Conte
 	if err != nil {
 		return nil, err
 	}
-	s.handler = made.GenericAPIServer.Handler
+	s.handler, s.openAPI.made = made.GenericAPIServer.Handler, made
+	s.openAPI = later(config)
 	made.GenericAPIServer.ShutdownTimeout = politeness
 	prepared, err := made.PrepareRun()
 	if err != nil {
