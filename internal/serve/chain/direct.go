@@ -75,16 +75,13 @@ func (d *direct) decorate(
 	if config.GroupResource.Resource == "events" {
 		return raw, sync.OnceFunc(func() { raw.Close(); cancel() }), nil
 	}
-	cached, err := cacher.NewCacherFromConfig(cacher.Config{
-		Storage: raw, Versioner: versioner, GroupResource: config.GroupResource,
-		EventsHistoryWindow: config.EventsHistoryWindow, ResourcePrefix: resourcePrefix, KeyFunc: keyFunc,
-		NewFunc: newFunc, NewListFunc: newListFunc, GetAttrsFunc: attrs, IndexerFuncs: triggers, Indexers: indexers,
-		Codec: config.Codec,
-	})
-	if err != nil {
-		cancel()
-		return nil, nil, err
-	}
-	delegator := cacher.NewCacheDelegator(cached, raw)
-	return delegator, sync.OnceFunc(func() { delegator.Stop(); cached.Stop(); raw.Close(); cancel() }), nil
+	c := &cached{Interface: raw, compacted: d.etcd.Compacted, make: func() (*cacher.Cacher, error) {
+		return cacher.NewCacherFromConfig(cacher.Config{
+			Storage: raw, Versioner: versioner, GroupResource: config.GroupResource,
+			EventsHistoryWindow: config.EventsHistoryWindow, ResourcePrefix: resourcePrefix, KeyFunc: keyFunc,
+			NewFunc: newFunc, NewListFunc: newListFunc, GetAttrsFunc: attrs, IndexerFuncs: triggers, Indexers: indexers,
+			Codec: config.Codec,
+		})
+	}}
+	return c, sync.OnceFunc(func() { c.stop(); raw.Close(); cancel() }), nil
 }

@@ -39,7 +39,7 @@ func newSecrets(dir string, address net.IP) (*secrets, error) {
 		*token = hex.EncodeToString(random)
 	}
 	tokens := fmt.Sprintf(
-		"%s,%s,1,system:masters\n%s,system:kube-controller-manager,2,system:masters\n", s.user, User, s.system,
+		"%s,%s,1,system:masters\n%s,%s,2,system:masters\n", s.user, User, s.system, controllerUser,
 	)
 	if err := os.WriteFile(s.file(tokensFile), []byte(tokens), 0o600); err != nil {
 		return nil, err
@@ -56,6 +56,9 @@ func newSecrets(dir string, address net.IP) (*secrets, error) {
 
 // User is the name of the user that clients are: a cluster administrator.
 const User = "ssactl-admin"
+
+// controllerUser is the name of the user that the controllers are, as in a cluster.
+const controllerUser = "system:kube-controller-manager"
 
 const (
 	tokensFile      = "tokens.csv"

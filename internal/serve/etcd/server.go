@@ -73,6 +73,9 @@ func (s *Server) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	return s.listener.DialContext(ctx)
 }
 
+// Compacted is the revision before which the store has no history.
+func (s *Server) Compacted() int64 { return s.store.Compacted() }
+
 // Close ends all connections, and returns when nothing of the server runs any more.
 func (s *Server) Close() { s.close() }
 

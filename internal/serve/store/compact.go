@@ -16,6 +16,13 @@ func (s *Store) Compact(revision int64) error {
 	return nil
 }
 
+// Compacted is the revision before which there is no history.
+func (s *Store) Compacted() int64 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.compacted
+}
+
 // compact visits only the keys that changed: the others have one version.
 func (s *Store) compact(revision int64) {
 	s.compacted = revision
