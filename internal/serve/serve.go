@@ -141,7 +141,7 @@ func readSpec(in io.Reader) (spec wire.Spec, rest io.Reader, err error) {
 	return spec, lines, nil
 }
 
-// start starts the server, and returns which objects it was given.
+// start starts the server, and returns which objects it was given, if that is written back.
 func start(
 	ctx context.Context,
 	spec wire.Spec,
@@ -170,7 +170,10 @@ func start(
 		// Without a reader the server is about to end.
 		o.Recorder = record.New(func(w wire.Write) { _ = events.Say(wire.Event{Write: &w}) })
 	}
-	given = dump.Keys()
+	if spec.WriteBack != "" {
+		given = dump.Keys()
+	}
+	dump.Accounts = spec.Controllers
 	o.Preload = func(s load.Storages) (pairs []store.Preloaded, err error) {
 		pairs, loaded, err = dump.Encode(s)
 		// What was read is not needed any more.

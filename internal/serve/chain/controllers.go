@@ -98,5 +98,27 @@ func (s *Server) control(ctx context.Context) error {
 	objects.Start(ctx.Done())
 	metas.Start(ctx.Done())
 	close(started)
+	soon, cancel := context.WithTimeout(ctx, settling)
+	defer cancel()
+	// A dump may have roles that select none.
+	_ = s.until(soon, s.aggregated)
 	return nil
+}
+
+// settling is how long a start waits at most for what controllers make of the start.
+const settling = time.Second
+
+// aggregated reports whether the roles that every cluster has are made of those that they select.
+func (s *Server) aggregated(ctx context.Context) bool {
+	for _, name := range []string{"admin", "edit", "view"} {
+		var role struct {
+			AggregationRule map[string]any
+			Rules           []any
+		}
+		err := s.ask(ctx, "/apis/rbac.authorization.k8s.io/v1/clusterroles/"+name, &role)
+		if err == nil && role.AggregationRule != nil && len(role.Rules) == 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -70,8 +71,8 @@ type Server struct {
 	secrets  *secrets
 	recorder Recorder
 	handler  http.Handler
-	cancel   context.CancelFunc
 	openAPI  *described
+	cancel   context.CancelFunc
 	done     chan struct{}
 	err      error
 	parts    sync.WaitGroup
@@ -149,7 +150,11 @@ func (s *Server) prepare(ctx context.Context, o Options) (run func(context.Conte
 	s.adjust(config)
 	preload := o.Preload
 	if preload == nil {
-		preload = everyCluster
+		preload = func(s load.Storages) ([]store.Preloaded, error) {
+			// That of a dump with nothing in it.
+			pairs, _, err := (&load.Dump{Accounts: o.Controllers}).Encode(s)
+			return pairs, err
+		}
 	}
 	pairs, err := preload(storages(config))
 	if err != nil {
@@ -161,25 +166,18 @@ func (s *Server) prepare(ctx context.Context, o Options) (run func(context.Conte
 	if err != nil {
 		return nil, err
 	}
+	s.openAPI = later(config)
 	made, err := app.CreateServerChain(completed)
 	if err != nil {
 		return nil, err
 	}
 	s.handler, s.openAPI.made = made.GenericAPIServer.Handler, made
-	s.openAPI = later(config)
 	made.GenericAPIServer.ShutdownTimeout = politeness
 	prepared, err := made.PrepareRun()
 	if err != nil {
 		return nil, err
 	}
 	return prepared.Run, nil
-}
-
-// everyCluster is what a new cluster has.
-func everyCluster(s load.Storages) ([]store.Preloaded, error) {
-	var none load.Dump
-	pairs, _, err := none.Encode(s)
-	return pairs, err
 }
 
 // silence keeps what upstream logs from standard error, and what panics in a goroutine of a
@@ -203,12 +201,26 @@ func (s *Server) client(token string) *rest.Config {
 // patience is how long a start may take, and an answer within the process.
 const patience = time.Minute
 
-// wait waits until the server says that it is ready, and has the namespace that clients use
-// first.
+// standing are objects that a control plane makes soon after its start: those that come later than the
+// mark would be gone after a reset.
+var standing = []string{
+	"/api/v1/namespaces/default/services/kubernetes",
+	"/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking",
+}
+
+// wait waits until the server says that it is ready, and has what it makes itself.
 func (s *Server) wait(ctx context.Context) error {
+	return s.until(ctx, func(ctx context.Context) bool {
+		missing := func(path string) bool { return !s.answers(ctx, path) }
+		return s.answers(ctx, "/readyz") && !slices.ContainsFunc(standing, missing)
+	})
+}
+
+// until waits until something holds.
+func (s *Server) until(ctx context.Context, holds func(context.Context) bool) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for !s.answers(ctx, "/readyz") || !s.answers(ctx, "/api/v1/namespaces/default") {
+	for !holds(ctx) {
 		select {
 		case <-s.done:
 			return errors.Join(errors.New("the server ended before it was ready"), s.err)

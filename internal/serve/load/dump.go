@@ -25,6 +25,8 @@ type Dump struct {
 	definitions []*live.Object
 	// snapshots are the files that are snapshots.
 	snapshots []string
+	// Accounts makes the default ServiceAccounts that namespaces lack, as their controller does.
+	Accounts bool
 }
 
 // Read reads dumps and definitions. The error says all that could not be read: nothing is to be

@@ -26,10 +26,12 @@ type encoding struct {
 	storages Storages
 	options  map[schema.GroupResource]generic.RESTOptions
 	defined  map[schema.GroupKind]definition
-	known    map[string]bool // namespaces that there are
+	known    map[string]bool // namespaces that there are; false for one that is being deleted
 	needed   map[string]bool // those of objects
 	ips      map[string]bool // addresses with an IPAddress
+	accounts bool            // namespaces have their default ServiceAccount
 	pairs    []store.Preloaded
+	slab     []byte // what the newest values are in
 	loaded   *wire.Loaded
 }
 
@@ -39,7 +41,7 @@ func (d *Dump) Encode(storages Storages) ([]store.Preloaded, *wire.Loaded, error
 	e := &encoding{
 		storages: storages, options: map[schema.GroupResource]generic.RESTOptions{},
 		defined: map[schema.GroupKind]definition{}, known: map[string]bool{}, needed: map[string]bool{},
-		ips: map[string]bool{}, loaded: &wire.Loaded{Snapshots: d.snapshots},
+		ips: map[string]bool{}, accounts: d.Accounts, loaded: &wire.Loaded{Snapshots: d.snapshots},
 	}
 	for _, o := range slices.Concat(d.definitions, d.objects) {
 		if o.Key.Group == definitionKind.Group && o.Key.Kind == definitionKind.Kind {
@@ -90,8 +92,19 @@ func (e *encoding) optionsOf(
 	return o, err
 }
 
-// exact is a text in no more memory than it needs: that of an encoder is up to twice as large.
-func exact(text []byte) []byte { return append(make([]byte, 0, len(text)), text...) }
+// slab is how many bytes of values are one piece of memory. What is allocated one by one between the
+// garbage of decoding keeps a third more memory than it needs.
+const slab = 1 << 20
+
+// keep is a copy of a text in a slab.
+func (e *encoding) keep(text []byte) []byte {
+	if len(text) > cap(e.slab)-len(e.slab) {
+		e.slab = make([]byte, 0, max(slab, len(text)))
+	}
+	from := len(e.slab)
+	e.slab = append(e.slab, text...)
+	return e.slab[from:len(e.slab):len(e.slab)]
+}
 
 // put stores an object: with the uid and the time that every stored object has.
 func (e *encoding) put(options generic.RESTOptions, object runtime.Object, codec runtime.Encoder) error {
@@ -119,7 +132,7 @@ func (e *encoding) put(options generic.RESTOptions, object runtime.Object, codec
 	}
 	namespace := metadata.GetNamespace()
 	key := path.Join("/registry", options.ResourcePrefix, namespace, metadata.GetName())
-	e.pairs = append(e.pairs, store.Preloaded{Key: key, Value: exact(value), Revision: revision})
+	e.pairs = append(e.pairs, store.Preloaded{Key: key, Value: e.keep(value), Revision: revision})
 	if namespace != "" {
 		e.needed[namespace] = true
 	}

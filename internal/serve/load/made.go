@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/sets"
 	schedulingv1 "k8s.io/kubernetes/pkg/apis/scheduling/v1"
 	"k8s.io/kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy"
 )
@@ -14,8 +15,11 @@ import (
 // complete makes what every cluster has and the dump may lack: of a key that is there already
 // the store keeps the first.
 func (e *encoding) complete() error {
+	if err := e.defaultAccounts(); err != nil {
+		return err
+	}
 	for _, name := range slices.Sorted(maps.Keys(e.needed)) {
-		if e.known[name] {
+		if _, known := e.known[name]; known {
 			continue
 		}
 		if !slices.Contains(systemNamespaces, name) {
@@ -37,6 +41,28 @@ func (e *encoding) complete() error {
 
 // systemNamespaces are made by every server at its start.
 var systemNamespaces = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
+
+// defaultAccounts makes those that the controller would make after the start, when a client may be
+// about to create Pods.
+func (e *encoding) defaultAccounts() error {
+	if !e.accounts {
+		return nil
+	}
+	all := sets.New(systemNamespaces...).Insert(slices.Collect(maps.Keys(e.needed))...)
+	for name, active := range e.known {
+		if all.Insert(name); !active {
+			all.Delete(name)
+		}
+	}
+	for _, name := range sets.List(all) {
+		if err := e.make("v1", "ServiceAccount", map[string]any{
+			"metadata": map[string]any{"name": "default", "namespace": name},
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func (e *encoding) namespace(name string) error {
 	return e.make("v1", "Namespace", map[string]any{

@@ -80,7 +80,7 @@ func (e *encoding) store(object runtime.Object, of schema.GroupVersionKind) erro
 func (e *encoding) follow(o *live.Object, object runtime.Object) error {
 	switch object := object.(type) {
 	case *core.Namespace:
-		e.known[object.Name] = true
+		e.known[object.Name] = object.Status.Phase != core.NamespaceTerminating
 	case *core.Service:
 		return e.addresses(object)
 	case *admission.MutatingWebhookConfiguration:
