@@ -31,22 +31,24 @@ func ownedText(owners []string) string {
 	return "it is owned by " + strings.Join(owners, ", ")
 }
 
-// Mark notes who owns what now, for AssertTakesNothingFrom. Start does so.
+// Mark notes which revision the server has now, for AssertTakesNothingFrom. Start does so.
 func (c *Cluster) Mark() {
 	c.t.Helper()
-	c.before = map[Ref][]byte{}
-	for r, text := range c.all() {
-		c.before[r] = text
+	var list struct {
+		Metadata struct{ ResourceVersion string }
 	}
+	c.read("/api/v1/namespaces?limit=1", &list)
+	c.marked = list.Metadata.ResourceVersion
 }
 
 // AssertTakesNothingFrom fails the test for each field that a manager owned at the last Mark, or at
-// Start, and does not own any more, though the object is still there.
+// Start, and does not own any more, though the object is still there. The server forgets old revisions
+// after some 64 MB of writes: Mark again before a test that writes more.
 func (c *Cluster) AssertTakesNothingFrom(manager string) {
 	c.t.Helper()
-	now := c.all()
+	before, now := c.all(c.marked), c.all("")
 	var refs []Ref
-	for r := range c.before {
+	for r := range before {
 		refs = append(refs, r)
 	}
 	sort.Slice(refs, func(i, j int) bool { return refs[i].String() < refs[j].String() })
@@ -54,7 +56,7 @@ func (c *Cluster) AssertTakesNothingFrom(manager string) {
 		if _, there := now[r]; !there {
 			continue
 		}
-		was, is := c.decode(c.before[r]), c.decode(now[r])
+		was, is := c.decode(before[r]), c.decode(now[r])
 		owned, err := was.ownedBy(manager)
 		if err != nil {
 			c.t.Fatal(err)
@@ -87,8 +89,9 @@ func (c *Cluster) decode(text []byte) (o object) {
 // noise are resources that no field manager is asked about.
 var noise = []string{"events", "leases", "componentstatuses", "ipaddresses"}
 
-// all are the objects with managed fields, at the preferred version of each group.
-func (c *Cluster) all() map[Ref][]byte {
+// all are the objects with managed fields at a revision, now if that is empty, and at the preferred
+// version of each group.
+func (c *Cluster) all(revision string) map[Ref][]byte {
 	c.t.Helper()
 	var groups struct {
 		Groups []struct{ PreferredVersion struct{ GroupVersion string } }
@@ -102,17 +105,21 @@ func (c *Cluster) all() map[Ref][]byte {
 	for _, version := range versions {
 		for _, r := range c.resources(version) {
 			if !strings.Contains(r.Name, "/") && slices.Contains(r.Verbs, "list") && !slices.Contains(noise, r.Name) {
-				c.list(version, r, out)
+				c.list(version, r, revision, out)
 			}
 		}
 	}
 	return out
 }
 
-func (c *Cluster) list(apiVersion string, r resource, into map[Ref][]byte) {
+func (c *Cluster) list(apiVersion string, r resource, revision string, into map[Ref][]byte) {
 	c.t.Helper()
 	var list struct{ Items []json.RawMessage }
-	c.read(root(apiVersion)+"/"+r.Name, &list)
+	path := root(apiVersion) + "/" + r.Name
+	if revision != "" {
+		path += "?resourceVersionMatch=Exact&resourceVersion=" + revision
+	}
+	c.read(path, &list)
 	for _, text := range list.Items {
 		if o := c.decode(text); len(o.Metadata.ManagedFields) > 0 {
 			into[Ref{apiVersion, r.Kind, o.Metadata.Namespace, o.Metadata.Name}] = text

@@ -27,7 +27,8 @@ type Cluster struct {
 
 	t      testing.TB
 	client *http.Client
-	before map[Ref][]byte
+	// marked is the revision of Mark.
+	marked string
 }
 
 // server is a program that runs until this process ends: its standard input ends then.
