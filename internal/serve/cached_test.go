@@ -41,7 +41,8 @@ func TestWatchBeforeCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer changes.Stop()
-	if e := <-changes.ResultChan(); e.Type != watch.Error || e.Object.(*metav1.Status).Reason != metav1.StatusReasonExpired {
+	if e := <-changes.ResultChan(); e.Type != watch.Error ||
+		e.Object.(*metav1.Status).Reason != metav1.StatusReasonExpired {
 		t.Errorf("the watch from the first revision begins with %+v", e)
 	}
 }

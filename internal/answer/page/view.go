@@ -43,6 +43,8 @@ type Options struct {
 	Headline bool
 	// Several is true for a run over several objects.
 	Several bool
+	// Sent: the writes were sent to a server, and have happened.
+	Sent bool
 	// Findings are reported to systems of CI; Grouped ones by their causes.
 	Findings, Grouped bool
 	// Digest: findings come as one for each group, with what force takes.

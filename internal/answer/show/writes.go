@@ -47,7 +47,7 @@ func (s *streamed) ShowsSettings() bool { return true }
 
 // Begin implements stream.Stream.
 func (s *streamed) Begin(start stream.Start) error {
-	s.o.Several, s.o.FailOn = start.Total > 1, start.FailOn
+	s.o.Several, s.o.FailOn, s.o.Sent = start.Total > 1, start.FailOn, start.Command == "serve"
 	if s.o.Several && s.o.Unfolds {
 		s.o.Brief, s.o.Differences = true, false
 		s.run = writes.NewRun(s.o)

@@ -34,7 +34,7 @@ func (w *Run) findings() []model.Finding {
 	if deleted := &w.changes.deleted; deleted.N > 0 {
 		out = append(
 			out,
-			findingOn(deleted.First[0], report.Source{}, ruleChange, "Deleted", "would be deleted: "+w.all(deleted)),
+			findingOn(deleted.First[0], report.Source{}, ruleChange, "Deleted", wouldBe(w.o)+"deleted: "+w.all(deleted)),
 		)
 	}
 	for _, g := range w.cautions.Sorted() {
@@ -191,7 +191,7 @@ func writeFindings(o page.Options, r report.Result) []model.Finding {
 	if !o.Grouped {
 		out = lineFindings(o, r)
 	}
-	return append(out, changeFindings(r)...)
+	return append(out, changeFindings(o, r)...)
 }
 
 // AnswerFindings say of the answer that a plan begins with why it conflicts, is rejected or not
@@ -219,11 +219,11 @@ func remark(f report.Finding) model.Finding {
 }
 
 // changeFindings says in one sentence what an accepted write does.
-func changeFindings(r report.Result) []model.Finding {
+func changeFindings(o page.Options, r report.Result) []model.Finding {
 	if r.Outcome != report.Created && r.Outcome != report.Configured {
 		return nil
 	}
-	message := changeSentence(r)
+	message := changeSentence(o, r)
 	if message == "" {
 		return nil
 	}
@@ -240,13 +240,13 @@ func changeFindings(r report.Result) []model.Finding {
 
 // changeSentence is what an accepted write does, without a period; empty where it changes nothing
 // but labels that carry a version, which are none to look at.
-func changeSentence(r report.Result) string {
-	message := "would be " + OutcomeWord(r).Text
+func changeSentence(o page.Options, r report.Result) string {
+	message := wouldBe(o) + OutcomeWord(r).Text
 	switch {
 	case r.Ran():
 		return "would run as a hook: " + hookGist(r)
 	case r.Operation == report.Delete && !r.Deleted:
-		return "would be marked for deletion"
+		return wouldBe(o) + "marked for deletion"
 	case r.Outcome != report.Configured || r.Deleted:
 		return message
 	}
@@ -263,8 +263,19 @@ func changeSentence(r report.Result) string {
 	if names == nil {
 		return ""
 	}
-	return message + ": " + words.Count(len(names), "field") + " would change, " +
-		words.Some(names, shownFields, len(names))
+	change := " would change, "
+	if o.Sent {
+		change = " changed, "
+	}
+	return message + ": " + words.Count(len(names), "field") + change + words.Some(names, shownFields, len(names))
+}
+
+// wouldBe begins what is said of an object: a write that was sent has happened.
+func wouldBe(o page.Options) string {
+	if o.Sent {
+		return "was "
+	}
+	return "would be "
 }
 
 // shownFields is how many field paths a sentence names.

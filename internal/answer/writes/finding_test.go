@@ -180,12 +180,32 @@ func TestChangeFindings(t *testing.T) {
 		"refused":     {refused("web"), nil},
 	} {
 		var got []string
-		for _, f := range changeFindings(tt.r) {
+		for _, f := range changeFindings(options(), tt.r) {
 			got = append(got, f.Message)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// TestSentFindings: writes that were sent have happened.
+func TestSentFindings(t *testing.T) {
+	o := options()
+	o.Sent = true
+	created, deleted := applied("Secret", "s"), applied("Secret", "s")
+	created.Outcome, deleted.Outcome, deleted.Operation, deleted.Deleted = report.Created, report.Configured, report.Delete, true
+	marked := deleted
+	marked.Deleted = false
+	var got []string
+	for _, r := range []report.Result{created, applied("Secret", "s", report.Change{Field: ".a"}), deleted, marked} {
+		for _, f := range changeFindings(o, r) {
+			got = append(got, f.Message)
+		}
+	}
+	want := []string{"was created", "was configured: 1 field changed, .a", "was deleted", "was marked for deletion"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

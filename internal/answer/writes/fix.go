@@ -36,17 +36,34 @@ func (w *Run) fix(g *finding.Group) (model.Text, []string) {
 	case g.Rule == report.RuleRefused:
 		return w.accepting(g)
 	case g.Rule == risk.Takeover && known:
-		return model.Say("To hand them over for good:"), w.editing(g, fix)
+		return announced(model.Say("To hand them over for good:"), w.editing(g, fix))
 	case !known && g.By == report.ByOwner && g.Why.Format != risk.Rules().Of(g.Rule).Why:
 		return model.Textf("%v", g.Why), nil
 	case !known:
 		return nil, nil
 	case fix.Edit == report.EditLeave && (g.Rule == risk.TakenByForce || g.Rule == risk.NeverSettles):
-		return model.Textf("To leave %v to %v:", words.Them(g.Fields), model.Manager.Of(fix.Manager)), w.editing(g, fix)
+		return w.leaving(g, fix)
 	case g.By == report.ByOwner && resolution(fix) != "":
 		return page.Recommendation(resolution(fix), g.Why), w.editing(g, fix)
 	}
 	return model.Textf("%v %v", model.Strong.Of("Recommended:"), fix.Does), w.editing(g, fix)
+}
+
+// announced are commands with what they are for; nothing without a command.
+func announced(what model.Text, commands []string) (model.Text, []string) {
+	if len(commands) == 0 {
+		return nil, nil
+	}
+	return what, commands
+}
+
+// leaving is how fields are left to their owner. Without a command it is said what the edit is.
+func (w *Run) leaving(g *finding.Group, fix report.Fix) (model.Text, []string) {
+	them, to := words.Them(g.Fields), model.Manager.Of(fix.Manager)
+	if commands := w.editing(g, fix); len(commands) > 0 {
+		return model.Textf("To leave %v to %v:", them, to), commands
+	}
+	return model.Textf("To leave %v to %v, remove %v from the manifest.", them, to, them), nil
 }
 
 // resolution is the option that a fix is: what leaves a field out stops managing it.

@@ -56,12 +56,13 @@ func NewRun(o page.Options) *Run {
 // Head is what is known before the first write.
 func (w *Run) Head(start stream.Start) model.Head {
 	w.command, w.noLive = start.Command, start.NoLive
+	w.o.Sent = w.sent()
 	return model.Head{
 		Title: cmp.Or(
 			writeTitles[start.Command],
 			"Server-Side Apply",
 		), Server: start.Server.Version, Live: w.o.Live(start.Snapshots),
-		Made: w.o.Made(), Total: start.Total,
+		Made: w.o.Made(), Total: start.Total, Sent: w.sent(),
 		Problems: page.Problems(start.Problems), Rules: WriteRules, Brief: true, Unfolds: true, Ruled: start.Ruled,
 	}
 }
@@ -75,6 +76,9 @@ var writeTitles = map[string]string{
 	"delete": "Delete",
 	"serve":  "Served",
 }
+
+// sent reports whether the writes were sent to a server, so that nothing is simulated.
+func (w *Run) sent() bool { return w.command == "serve" }
 
 // applies reports whether the writes are applies.
 func (w *Run) applies() bool { return writeTitles[w.command] == "" }
@@ -153,7 +157,7 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	doc := e.Report
 	s := doc.Summary
 	t := model.Tail{
-		State: stateOf(doc), Unanswered: w.unansweredLine(s), Exit: w.Exit(doc), Code: e.Code,
+		State: stateOf(doc), Unanswered: w.unansweredLine(s), Exit: w.Exit(doc), Code: e.Code, Decided: w.sent(),
 		Interrupted: words.Interrupted(doc.Interrupted), Settings: page.Settings(doc.Settings),
 	}
 	t.Severity, t.Severities = w.severities()

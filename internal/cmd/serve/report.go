@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/cmd/write"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -18,12 +20,18 @@ import (
 	"github.com/ssactl/ssactl/internal/run/input"
 	"github.com/ssactl/ssactl/internal/run/output"
 	"github.com/ssactl/ssactl/internal/serve/wire"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // explain reports the writes of the command: one result an object, in the order in which they
-// were first written to. Answers are those of the server; nothing is asked again.
-func (o *options) explain(ctx context.Context, spec wire.Spec, writes []wire.Write) error {
+// were first written to. Answers are those of the server; nothing is asked again. The exit code that
+// formats name is that of how the command ended.
+func (o *options) explain(ctx context.Context, spec wire.Spec, writes []wire.Write, ended error) error {
 	objects, others := byObject(writes)
+	files := placesIn(o.command)
+	for _, object := range objects {
+		files.locate(object)
+	}
 	for _, w := range others {
 		o.app.Notice([]string{fmt.Sprintf("not explained: %s %s, answered %d", w.Method, w.Path, w.Code)})
 	}
@@ -50,11 +58,23 @@ func (o *options) explain(ctx context.Context, spec wire.Spec, writes []wire.Wri
 			written := objects[p.Number]
 			return w.Display.Answer(c.Failure(written[len(written)-1].write, err))
 		},
-	}, &reported{w})
+	}, &reported{w, ended})
 }
 
 // reported shows results as all writes are shown. The verdict is that of the command.
-type reported struct{ *write.Writing }
+type reported struct {
+	*write.Writing
+	ended error
+}
+
+// Begin has formats name the exit code of the command.
+func (r *reported) Begin(c *cluster.Cluster, pairs []cluster.Pair) error {
+	err := r.Writing.Begin(c, pairs)
+	if err == nil {
+		r.Display.Verdict = func(error) error { return r.ended }
+	}
+	return err
+}
 
 // Conclude leaves the exit code to the command.
 func (*reported) Conclude(context.Context, *cluster.Cluster) error { return nil }
@@ -102,7 +122,8 @@ func (o *options) result(ctx context.Context, c *cluster.Cluster, p cluster.Pair
 		})
 		if i < len(object)-1 && r.Outcome.Refused() {
 			notes = append(notes, fmt.Sprintf(
-				"request %d of %d was rejected: %d %s", i+1, len(object), r.Code, r.Answer().Message,
+				"request %d of %d was rejected: %d %s", i+1, len(object), r.Code,
+				strings.Join(strings.Fields(r.Answer().Message), " "),
 			))
 		}
 		if i > 0 {
@@ -123,6 +144,9 @@ func (o *options) result(ctx context.Context, c *cluster.Cluster, p cluster.Pair
 		r.Client = sequence
 	}
 	r.Notices = append(r.Notices, notes...)
+	for _, note := range notes {
+		r.Findings = append(r.Findings, finding.InputNotice.On(r.Target, r.Source, text.New("%v", text.Said(note))))
+	}
 	return r
 }
 

@@ -64,7 +64,7 @@ func (o *options) withCommand(ctx context.Context, server *child, spec wire.Spec
 		return ctx.Err()
 	}
 	// The exit code is that of the command, unless there is no report of it.
-	return errors.Join(o.writeStory(spec, server.writes), o.explain(ctx, spec, server.writes), ran)
+	return errors.Join(o.writeStory(spec, server.writes), o.explain(ctx, spec, server.writes, ran), ran)
 }
 
 // untilInterrupt serves until an interrupt, which is no error, or until the server ends.

@@ -174,6 +174,9 @@ func (b *Writer) verdict(tail model.Tail) string {
 // exitCode is that of the tail, or what the states of objects come to.
 func (b *Writer) exitCode(tail model.Tail) int {
 	code := tail.Code
+	if tail.Decided {
+		return code
+	}
 	switch max(b.state, tail.State) {
 	case model.Failed:
 		code = max(code, 2)

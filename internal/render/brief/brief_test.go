@@ -76,6 +76,7 @@ func TestExitCode(t *testing.T) {
 		"refused":     {model.Document{Sections: refused}, 1},
 		"fail-on":     {model.Document{Tail: model.Tail{Exit: "exit 1: --fail-on error"}}, 1},
 		"a diff":      {model.Document{Sections: refused, Tail: model.Tail{Code: 3}}, 3},
+		"a command":   {model.Document{Sections: refused, Tail: model.Tail{Code: 0, Decided: true}}, 0},
 		"unreadable":  {model.Document{Head: model.Head{Problems: []model.Problem{{Message: "bad"}}}, Sections: refused}, 2},
 		"interrupted": {model.Document{Tail: model.Tail{State: model.Failed, Interrupted: "after 3"}}, 2},
 	} {

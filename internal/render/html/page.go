@@ -200,7 +200,10 @@ func (h *Writer) answer(tail model.Tail) markup {
 
 func (h *Writer) made() markup {
 	text := "Simulated without a cluster"
-	if h.head.Server != "" {
+	switch {
+	case h.head.Sent:
+		text = "Answered by Kubernetes " + h.head.Server + " in memory"
+	case h.head.Server != "":
 		text += ", as Kubernetes " + h.head.Server + " answers"
 	}
 	text += h.head.Live

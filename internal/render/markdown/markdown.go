@@ -218,11 +218,11 @@ func (m *Writer) server() string {
 	if m.head.Server == "" {
 		return ""
 	}
-	return "\nSimulated without a cluster, as Kubernetes " + Prose(
-		glyph.Cut(glyph.Visible(m.head.Server), 40),
-	) + " answers" + Prose(
-		glyph.Visible(m.head.Live),
-	) + ".\n"
+	server, at := Prose(glyph.Cut(glyph.Visible(m.head.Server), 40)), Prose(glyph.Visible(m.head.Live))
+	if m.head.Sent {
+		return "\nAnswered by Kubernetes " + server + " in memory" + at + ".\n"
+	}
+	return "\nSimulated without a cluster, as Kubernetes " + server + " answers" + at + ".\n"
 }
 
 // answer is the title, with the reason of the exit code, and the headline.

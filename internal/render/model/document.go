@@ -22,8 +22,10 @@ type Document struct {
 type Head struct {
 	// Title names the answer, such as "Clear managed fields".
 	Title string
-	// Server is the version of the API server that was simulated.
+	// Server is the version of the API server that was simulated, or where Sent is true, of the one
+	// that answered.
 	Server string
+	Sent   bool
 	// Live says of when the live objects are; empty where that is not known.
 	Live string
 	// Made is when, as text; empty leaves it out.
@@ -67,8 +69,10 @@ type Tail struct {
 	Severities map[string]int
 	// Exit says why the exit code is 1 though nothing is refused; empty elsewhere.
 	Exit string
-	// Code is the exit code, where it is more than what State and Exit come to.
-	Code int
+	// Code is the exit code, where it is more than what State and Exit come to. Where Decided is true
+	// it is the exit code, whatever these come to.
+	Code    int
+	Decided bool
 	// Unanswered counts the objects without an answer, for systems of CI; the headline
 	// says it too.
 	Unanswered string
