@@ -8,7 +8,7 @@ TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test test-short golden twice lint prose fuzz hostile bench soak ssatest serve-upstream serve-recordings serve-reads serve-clients serve-checks generate kubernetes parity pictures site oracle tell clients browser release-check clean
+.PHONY: build demo install test test-short golden twice lint prose fuzz hostile bench soak ssatest serve-upstream serve-recordings serve-reads serve-clients serve-checks race-serve generate kubernetes parity pictures site oracle tell clients browser release-check clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -61,7 +61,9 @@ serve-upstream:
 # walks are without those before them.
 RECORDINGS = $(filter-out %/walks.jsonl.gz,$(wildcard testdata/corpus/*.gz testdata/flags/*.gz))
 serve-recordings:
-	cd test/oracle && $(GO) build -o oracle.bin . && for f in $(RECORDINGS); do \
+	test -n "$(RECORDINGS)"
+	cd test/oracle && $(GO) build -o oracle.bin .
+	cd test/oracle && for f in $(RECORDINGS); do \
 		./oracle.bin verify -served ../../$$f || failed=1; done; rm -f oracle.bin; test -z "$$failed"
 
 # Discovery, schemas, lists, watches and refusals of a real server, compared with those of
@@ -79,6 +81,11 @@ serve-clients: build
 SOAK ?= 15s
 serve-checks: build
 	cd test/serve && SSACTL=$(CURDIR)/bin/ssactl SOAK=$(SOAK) $(GO) test -vet=off -count 1 -timeout 30m .
+
+# The server in the process of its tests, under the race detector: compiling Kubernetes for it takes
+# a quarter of an hour.
+race-serve:
+	$(GO) test -race -vet=off -timeout 30m ./internal/serve/...
 
 # What hostile input must not do: every test whose name begins with TestHostile,
 # each with so many runs; writes the figures of docs/security.md.
