@@ -87,7 +87,6 @@ var inside = map[string][]string{
 	"internal/cmd/clear":               {"internal/cmd/plans"},
 	"internal/cmd/explain":             {"internal/cmd/explain/pasted"},
 	"internal/cmd/fn":                  {"internal/cmd/apply", "internal/cmd/fn/resourcelist"},
-	"internal/cmd/impact":              {"internal/cmd/schema"},
 	"internal/cmd/migrate":             {"internal/cmd/plans"},
 	"internal/cmd/owners":              {"internal/cmd/explain"},
 	"internal/cmd/resolve":             {"internal/cmd/explain", "internal/cmd/resolve/interactive"},
@@ -116,6 +115,8 @@ var inside = map[string][]string{
 	"internal/managedfields/fieldtree": {"internal/managedfields"},
 	"internal/ownership/conflict":      {"internal/ownership", "internal/ownership/writers"},
 	"internal/ownership/migration":     {"internal/ownership", "internal/ownership/writers"},
+	"internal/ownership/fields":        {"internal/ownership/writers"},
+	"internal/ownership/impact":        {"internal/ownership/fields"},
 	"internal/ownership/proof": {
 		"internal/ownership", "internal/ownership/conflict", "internal/ownership/risk", "internal/ownership/writers",
 	},

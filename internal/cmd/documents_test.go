@@ -12,14 +12,14 @@ import (
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/cmd/clear"
 	"github.com/ssactl/ssactl/internal/cmd/compare"
-	"github.com/ssactl/ssactl/internal/cmd/impact"
 	"github.com/ssactl/ssactl/internal/cmd/lint"
 	"github.com/ssactl/ssactl/internal/cmd/resolve"
-	"github.com/ssactl/ssactl/internal/cmd/schema"
 	"github.com/ssactl/ssactl/internal/cmd/snapshot"
 	"github.com/ssactl/ssactl/internal/cmd/transfer"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/fields"
+	"github.com/ssactl/ssactl/internal/ownership/impact"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
 	"github.com/ssactl/ssactl/internal/ownership/owners"
 	"github.com/ssactl/ssactl/internal/render/objects"
@@ -44,7 +44,7 @@ var documentKinds = map[string]struct {
 	"owners":   {owners.Document{}, []any{owners.DocumentKind}},
 	"audit":    {finding.Report{}, []any{rules.ReportKind, lint.ReportKind, impact.ReportKind}},
 	"compare":  {compare.Document{}, []any{compare.Kind}},
-	"schema":   {schema.Document{}, []any{schema.DocumentKind}},
+	"schema":   {fields.Document{}, []any{fields.DocumentKind}},
 	"snapshot": {snapshot.Document{}, []any{snapshot.Kind}},
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/ssactl/ssactl/internal/cmd/audit/rules"
 	"github.com/ssactl/ssactl/internal/cmd/clear"
 	"github.com/ssactl/ssactl/internal/cmd/compare"
-	"github.com/ssactl/ssactl/internal/cmd/impact"
 	"github.com/ssactl/ssactl/internal/cmd/lint"
 	"github.com/ssactl/ssactl/internal/cmd/transfer"
 	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/ownership/impact"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
 )
 

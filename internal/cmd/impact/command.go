@@ -1,3 +1,5 @@
+// Package impact shows what a change of definitions, or of the release of Kubernetes, does to
+// merging and ownership.
 package impact
 
 import (
@@ -16,6 +18,7 @@ import (
 	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/ownership/impact"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -35,9 +38,9 @@ type impactOptions struct {
 	releases []*server.Published
 	// impacts are the kinds of both sides, once they are read, and sides the servers
 	// that live objects are written through.
-	impacts []Kind
+	impacts []impact.Kind
 	sides   sides
-	fates   Fates
+	fates   impact.Effects
 }
 
 // New is the command impact.
@@ -102,7 +105,7 @@ func (o *impactOptions) addFlags(cmd *cobra.Command) {
 	)
 	o.AddLimits(cmd)
 	o.ServerFlags.Add(cmd)
-	o.FindingFlags.Add(cmd, Rules())
+	o.FindingFlags.Add(cmd, impact.Rules())
 	o.AnswerFlags.AddOf(cmd, show.AnswerFormats(append([]string{"json", "yaml"}, show.FindingFormats()...)...)...)
 }
 
@@ -121,7 +124,7 @@ func (o *impactOptions) check() error {
 	if o.releases == nil {
 		o.Crds, o.Others, stdin = o.new, append(o.Suppressions, o.old...), cluster.CheckStdin(o.Live, o.old, o.new)
 	}
-	return errors.Join(o.FindingFlags.Check(Rules()), o.AnswerFlags.Check(&o.Flags), stdin)
+	return errors.Join(o.FindingFlags.Check(impact.Rules()), o.AnswerFlags.Check(&o.Flags), stdin)
 }
 
 var releaseName = regexp.MustCompile(`^v?1\.[0-9]+(\.[0-9]+)?$`)
@@ -212,7 +215,7 @@ func (o *impactOptions) document(
 	known []affected,
 	of report.Run,
 ) (finding.Report, error) {
-	run := o.NewRun(of, ReportKind, Rules(), c.Now)
+	run := o.NewRun(of, impact.ReportKind, impact.Rules(), c.Now)
 	run.Kinds, run.PerField = len(o.impacts), true
 	// unknown are the live objects that were not simulated, or in part, by the reason.
 	unknown := map[string]int{}
@@ -224,16 +227,16 @@ func (o *impactOptions) document(
 		case a.unsimulated != nil:
 			reason, _, _ := strings.Cut(a.unsimulated.Error(), "\n")
 			unknown["could not be simulated: "+a.target.Kind+": "+reason]++
-		case a.conversion != Conversion{}:
+		case a.conversion != impact.Conversion{}:
 			unknown[fmt.Sprintf("of kind %s: a webhook converts between %s and %s, at which it is stored; that was not simulated", a.target.Kind, a.conversion.Written, a.conversion.Stored)]++
 		}
 		run.Objects++
 		o.fates.Add(a.target, a.effects)
 	}
 	for _, kind := range o.impacts {
-		found, err := Examine(kind)
+		found, err := impact.Examine(kind)
 		if err != nil {
-			run.Problems = append(run.Problems, report.Problem{Source: (&subject{Kind: kind}).source(), Message: err.Error()})
+			run.Problems = append(run.Problems, report.Problem{Source: kind.Source(), Message: err.Error()})
 		}
 		run.Findings = append(append(run.Findings, found...), o.fates.Of(kind)...)
 	}
@@ -259,7 +262,7 @@ func (o *impactOptions) document(
 var finder = page.Finder{
 	Title: "Impact of a schema change",
 	Class: "ssactl.schema-impact",
-	Rules: Rules(),
+	Rules: impact.Rules(),
 	Sentence: func(d finding.Report) model.Text {
 		on := words.Count(d.Summary.Kinds, "kind")
 		if d.Summary.Objects > 0 {

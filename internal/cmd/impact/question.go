@@ -9,10 +9,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	fields "github.com/ssactl/ssactl/internal/cmd/schema"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/ownership/fields"
+	"github.com/ssactl/ssactl/internal/ownership/impact"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/cluster"
 	"github.com/ssactl/ssactl/internal/run/input"
@@ -30,10 +31,10 @@ type sides struct {
 // affected is the effect on one live object.
 type affected struct {
 	target  report.Target
-	effects []Effect
+	effects []impact.Effect
 	// conversion is what a webhook does between two versions of the object; empty for
 	// nothing.
-	conversion Conversion
+	conversion impact.Conversion
 	// unsimulated says why that is not known, and problem why the object is not.
 	unsimulated error
 	problem     *report.Problem
@@ -86,14 +87,14 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster.Cluster) (err 
 }
 
 // builtinKinds are those of two releases.
-func builtinKinds(before, after *server.Published) []Kind {
+func builtinKinds(before, after *server.Published) []impact.Kind {
 	all := map[schema.GroupKind]bool{}
 	for _, kind := range slices.Concat(before.Kinds(), after.Kinds()) {
 		all[kind.GroupKind()] = true
 	}
-	var out []Kind
+	var out []impact.Kind
 	for _, kind := range slices.SortedFunc(maps.Keys(all), compareKinds) {
-		out = append(out, Kind{GroupKind: kind, Before: before, After: after})
+		out = append(out, impact.Kind{GroupKind: kind, Before: before, After: after})
 	}
 	return out
 }
@@ -117,12 +118,15 @@ func definitionsOf(
 	return read, unread
 }
 
-func (o *impactOptions) definedKinds(ctx context.Context, before, after map[schema.GroupKind]manifest.Document) []Kind {
+func (o *impactOptions) definedKinds(
+	ctx context.Context,
+	before, after map[schema.GroupKind]manifest.Document,
+) []impact.Kind {
 	all := maps.Clone(before)
 	maps.Copy(all, after)
-	var out []Kind
+	var out []impact.Kind
 	for _, group := range slices.SortedFunc(maps.Keys(all), compareKinds) {
-		kind := Kind{GroupKind: group, Before: o.sides.old, After: o.sides.new}
+		kind := impact.Kind{GroupKind: group, Before: o.sides.old, After: o.sides.new}
 		old, had := before[group]
 		fresh, has := after[group]
 		if had {
@@ -132,7 +136,7 @@ func (o *impactOptions) definedKinds(ctx context.Context, before, after map[sche
 			kind.New = definitionOf(fresh)
 		}
 		if had && has {
-			result := engine.Simulate(ctx, o.sides.new, Update(*kind.Old, *kind.New))
+			result := engine.Simulate(ctx, o.sides.new, impact.Update(*kind.Old, *kind.New))
 			kind.Update = &result
 		}
 		out = append(out, kind)
@@ -141,18 +145,18 @@ func (o *impactOptions) definedKinds(ctx context.Context, before, after map[sche
 }
 
 // definitionOf is a definition that can be read.
-func definitionOf(d manifest.Document) *Definition {
+func definitionOf(d manifest.Document) *impact.Definition {
 	object, _ := custom.StoredDefinition(d.JSON())
-	return &Definition{Source: report.Source(d.Source), Locator: cluster.Locator{Document: d}, Object: object}
+	return &impact.Definition{Source: report.Source(d.Source), Locator: cluster.Locator{Document: d}, Object: object}
 }
 
 // kindOf is the kind of a live object, of those that are compared; nil for another.
-func (o *impactOptions) kindOf(object *live.Object) *Kind {
+func (o *impactOptions) kindOf(object *live.Object) *impact.Kind {
 	kind := input.KindOf(object.Identity).GroupKind()
 	i, found := slices.BinarySearchFunc(
 		o.impacts,
 		kind,
-		func(k Kind, kind schema.GroupKind) int { return compareKinds(k.GroupKind, kind) },
+		func(k impact.Kind, kind schema.GroupKind) int { return compareKinds(k.GroupKind, kind) },
 	)
 	if !found {
 		return nil
@@ -172,44 +176,21 @@ func (o *impactOptions) ask(ctx context.Context, c *cluster.Cluster, object *liv
 	}
 	out := affected{target: cluster.TargetOfLive(object)}
 	kind := o.kindOf(object)
-	q := Object{
-		Target: out.target, Live: decoded, New: o.sides.new, Now: c.Now,
-		Was: kind.Before.Types(input.KindOf(object.Identity)),
-	}
+	var old api.Server
 	if o.sides.old != nil {
-		q.Old = o.sides.old
+		old = o.sides.old
 	}
-	to, ok := o.written(*kind, object)
-	if !ok {
-		out.effects = []Effect{{Rule: kindUnserved}}
+	q, served := kind.Object(out.target, decoded, old, o.sides.new)
+	if !served {
+		out.effects = []impact.Effect{{Rule: impact.Unserved}}
 		return out
 	}
 	if kind.New != nil {
-		out.conversion = kind.New.Conversion(to.Version)
+		out.conversion = kind.New.Conversion(q.To.Version)
 	}
-	q.To, q.Is = to, o.sides.new.Types(to)
-	out.effects, out.unsimulated = Affect(ctx, q)
+	q.Now = c.Now
+	out.effects, out.unsimulated = impact.Affect(ctx, q)
 	return out
-}
-
-// written is the version at which an object is written from now on: its own, or one
-// that the new side serves. It is false where that serves none.
-func (o *impactOptions) written(kind Kind, object *live.Object) (schema.GroupVersionKind, bool) {
-	own := input.KindOf(object.Identity)
-	serves := func(kind schema.GroupVersionKind) bool { return o.sides.new.Resource(kind).Known }
-	if serves(own) {
-		return own, true
-	}
-	if kind.New != nil {
-		for _, version := range append([]string{kind.New.Storage()}, kind.served(kind.After)...) {
-			if to := own.GroupKind().WithVersion(version); serves(to) {
-				return to, true
-			}
-		}
-		return own, false
-	}
-	gv, err := schema.ParseGroupVersion(api.ServedAs(own, serves))
-	return gv.WithKind(own.Kind), err == nil && gv.Version != "" && gv.Group == own.Group
 }
 
 func (o *impactOptions) failed(_ *cluster.Cluster, object *live.Object, err error) affected {

@@ -1,3 +1,4 @@
+// Package schema shows what Server-Side Apply does with the fields of a kind.
 package schema
 
 import (
@@ -7,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/answer/show"
+	"github.com/ssactl/ssactl/internal/ownership/fields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
 	"github.com/ssactl/ssactl/internal/run/app"
@@ -19,7 +21,7 @@ type schemaOptions struct {
 	depth      int
 	// typed is the kind with the field; others are kinds of the same name.
 	typed  string
-	others []Kind
+	others []fields.Kind
 }
 
 // New is the command schema.
@@ -75,20 +77,22 @@ func (o *schemaOptions) add(cmd *cobra.Command) {
 	o.AnswerFlags.AddOf(cmd, show.AnswerFormats("json")...)
 }
 
-func (o *schemaOptions) inquiry() run.Inquiry[Question, looked, Document] {
-	return run.Inquiry[Question, looked, Document]{
-		Question: run.Question[Question, looked]{
+func (o *schemaOptions) inquiry() run.Inquiry[fields.Question, looked, fields.Document] {
+	return run.Inquiry[fields.Question, looked, fields.Document]{
+		Question: run.Question[fields.Question, looked]{
 			Reads: o.Reading(), Verb: "looking up", Subjects: o.subjects, Ask: o.ask,
-			Failed: func(_ *cluster.Cluster, _ Question, err error) looked { return looked{err: err} },
+			Failed: func(_ *cluster.Cluster, _ fields.Question, err error) looked { return looked{err: err} },
 		},
-		Document: func(_ context.Context, _ *cluster.Cluster, answers []looked, _ report.Run) (d Document, err error) {
+		Document: func(_ context.Context, _ *cluster.Cluster, answers []looked, _ report.Run) (d fields.Document, err error) {
 			for _, a := range answers {
 				d, err = a.document, a.err
 			}
 			return d, err
 		},
-		Show: func(c *cluster.Cluster, seen, _ Document) error { return o.Answer(c.App, c.Now, nil, formatsOf(seen)) },
-		Verdict: func(c *cluster.Cluster, _ Document) error {
+		Show: func(c *cluster.Cluster, seen, _ fields.Document) error {
+			return o.Answer(c.App, c.Now, nil, formatsOf(seen))
+		},
+		Verdict: func(c *cluster.Cluster, _ fields.Document) error {
 			if len(c.Problems) > 0 {
 				return run.Unanswered(c, app.ErrTrouble)
 			}
@@ -97,29 +101,29 @@ func (o *schemaOptions) inquiry() run.Inquiry[Question, looked, Document] {
 	}
 }
 
-func (o *schemaOptions) subjects(_ context.Context, c *cluster.Cluster) ([]Question, error) {
-	kind, field, others, err := Resolve(c.Server, o.typed, o.apiVersion)
+func (o *schemaOptions) subjects(_ context.Context, c *cluster.Cluster) ([]fields.Question, error) {
+	kind, field, others, err := fields.Resolve(c.Server, o.typed, o.apiVersion)
 	if err != nil {
 		return nil, err
 	}
 	for _, other := range others {
-		o.others = append(o.others, KindOf(other))
+		o.others = append(o.others, fields.KindOf(other))
 	}
-	q := Question{Kind: kind, Field: field, Depth: o.depth}
+	q := fields.Question{Kind: kind, Field: field, Depth: o.depth}
 	if q.Depth == 0 {
-		q.Depth = Unlimited
+		q.Depth = fields.Unlimited
 	}
-	return []Question{q}, nil
+	return []fields.Question{q}, nil
 }
 
 // looked is what was found, or why nothing was.
 type looked struct {
-	document Document
+	document fields.Document
 	err      error
 }
 
-func (o *schemaOptions) ask(_ context.Context, c *cluster.Cluster, q Question) looked {
-	d, err := Ask(c.Server, q)
+func (o *schemaOptions) ask(_ context.Context, c *cluster.Cluster, q fields.Question) looked {
+	d, err := fields.Ask(c.Server, q)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", q.Kind.GroupKind(), err)
 	}

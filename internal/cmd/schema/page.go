@@ -1,19 +1,18 @@
 package schema
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/answer/page"
 	"github.com/ssactl/ssactl/internal/answer/show"
+	"github.com/ssactl/ssactl/internal/ownership/fields"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 )
 
 // layOut shows what Server-Side Apply does with a field, and with those below it.
-func layOut(d Document, o page.Options) model.Document {
+func layOut(d fields.Document, o page.Options) model.Document {
 	f := d.Field
 	s := model.Section{
 		Title:  model.Textf("%v%v: %v", model.Strong.Of(d.Of.Kind), model.Field.Of(f.Field), typeText(f)),
@@ -37,7 +36,7 @@ func layOut(d Document, o page.Options) model.Document {
 	}
 }
 
-func otherKinds(others []Kind) []model.Block {
+func otherKinds(others []fields.Kind) []model.Block {
 	var texts []model.Text
 	for _, k := range others {
 		texts = append(
@@ -52,7 +51,7 @@ func otherKinds(others []Kind) []model.Block {
 }
 
 // schemaFacts are what is published and stored of the field itself.
-func schemaFacts(d Document) model.Table {
+func schemaFacts(d fields.Document) model.Table {
 	f := d.Field
 	t := model.Table{Columns: make([]model.Column, 2)}
 	add := func(name string, text model.Text) {
@@ -70,7 +69,7 @@ func schemaFacts(d Document) model.Table {
 		add("required", model.Say("yes"))
 	}
 	if f.Default != nil {
-		add("default", model.Textf("%v, where the parent is there", model.Value.Of(JSON(*f.Default))))
+		add("default", model.Textf("%v, where the parent is there", model.Value.Of(fields.JSON(*f.Default))))
 	}
 	add("format", sayIf(f.Format))
 	add("stored", sayIf(schemaStored(f)))
@@ -88,7 +87,7 @@ func sayIf(text string) model.Text {
 }
 
 // typeText is a type in words: "list of objects".
-func typeText(f Field) model.Text {
+func typeText(f fields.Field) model.Text {
 	switch f.Type {
 	case "list":
 		return model.Say("list of " + plural(f.Of))
@@ -113,43 +112,34 @@ func plural(of string) string {
 }
 
 // mergeWords are the ways to merge in words.
-var mergeWords = map[Merge]string{
-	Scalar: "one value", Granular: "granular", Keyed: "keyed list", Set: "set", Atomic: "atomic",
+var mergeWords = map[fields.Merge]string{
+	fields.Scalar: "one value", fields.Granular: "granular", fields.Keyed: "keyed list", fields.Set: "set", fields.Atomic: "atomic",
 }
 
-func mergeText(f Field) model.Text {
+func mergeText(f fields.Field) model.Text {
 	marker := "no marker, the default"
 	if f.Marker != "" {
 		marker = f.Marker
 	}
-	if f.Merge == Scalar || f.Type == "any" {
+	if f.Merge == fields.Scalar || f.Type == "any" {
 		return model.Say(mergeWords[f.Merge])
 	}
 	return model.Textf("%v (%v)", model.Strong.Of(mergeWords[f.Merge]), marker)
 }
 
-func listKeys(keys []Key) model.Text {
+func listKeys(keys []fields.Key) model.Text {
 	var parts []model.Text
 	for _, k := range keys {
 		switch {
 		case k.Required:
 			parts = append(parts, model.Textf("%v (required)", model.Field.Of(k.Name)))
 		case k.Default != nil:
-			parts = append(parts, model.Textf("%v (default %v)", model.Field.Of(k.Name), JSON(*k.Default)))
+			parts = append(parts, model.Textf("%v (default %v)", model.Field.Of(k.Name), fields.JSON(*k.Default)))
 		default:
 			parts = append(parts, model.Textf("%v (optional)", model.Field.Of(k.Name)))
 		}
 	}
 	return model.Join(parts, ", ")
-}
-
-// JSON is a value of a schema as text.
-func JSON(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(b)
 }
 
 // spellings say how the server stores values that can be spelled in several ways.
@@ -160,7 +150,7 @@ var spellings = map[string]string{
 	"int-or-string": "as it is written: 80 and \"80\" are two values",
 }
 
-func schemaStored(f Field) string {
+func schemaStored(f fields.Field) string {
 	var parts []string
 	if s := spellings[f.Type]; s != "" && f.Zero != "" {
 		parts = append(parts, s)
@@ -180,7 +170,7 @@ func schemaStored(f Field) string {
 }
 
 // zeroWord is the zero value of a type.
-func zeroWord(f Field) string {
+func zeroWord(f fields.Field) string {
 	switch f.Type {
 	case "boolean":
 		return "false"
@@ -196,7 +186,7 @@ func zeroWord(f Field) string {
 
 // clientSideKey is by what a client-side apply merges the items of a list, where that is not
 // by their keys; empty elsewhere.
-func clientSideKey(f Field) string {
+func clientSideKey(f fields.Field) string {
 	var keys []string
 	for _, k := range f.Keys {
 		keys = append(keys, k.Name)
@@ -208,7 +198,7 @@ func clientSideKey(f Field) string {
 }
 
 // twoManagers says what the way to merge means for two field managers.
-func twoManagers(f Field) model.Text {
+func twoManagers(f fields.Field) model.Text {
 	switch {
 	case f.Reset:
 		return model.Say(
@@ -219,23 +209,23 @@ func twoManagers(f Field) model.Text {
 			"The field has no owner of its own: it belongs to %v. Two field managers that apply different values anywhere in there conflict over all of it.",
 			model.Field.Of(f.Inside),
 		)
-	case f.Merge == Keyed:
+	case f.Merge == fields.Keyed:
 		return model.Textf(
 			"Two field managers can each own items, and fields of the same item. They conflict where both apply other values to one field of one item. A manifest with two items of the same keys is rejected.",
 		)
-	case f.Merge == Set:
+	case f.Merge == fields.Set:
 		return model.Say(
 			"Two field managers can each own values, and share them. They never conflict; a value goes when its last owner drops it. A manifest with a value twice is rejected.",
 		)
-	case f.Merge == Granular && f.Type == "map":
+	case f.Merge == fields.Granular && f.Type == "map":
 		return model.Say("Two field managers can each own keys. They conflict where both apply other values to one key.")
-	case f.Merge == Granular:
+	case f.Merge == fields.Granular:
 		return model.Say("Two field managers can each own fields. They conflict where both apply other values to one field.")
-	case f.Merge == Atomic && f.Type == "list":
+	case f.Merge == fields.Atomic && f.Type == "list":
 		return model.Say(
 			"The list is one field. Two field managers can only apply it alike: another item, or another order, is a conflict, and with force the items of the other are gone.",
 		)
-	case f.Merge == Atomic:
+	case f.Merge == fields.Atomic:
 		return model.Say(
 			"The value is one field. Two field managers can only apply it alike: another key is a conflict, and with force the keys of the other are gone.",
 		)
@@ -267,7 +257,7 @@ func writerTexts(list []writers.Writer) []model.Text {
 }
 
 // schemaNodes are the fields below, each with what is said of it in a line.
-func schemaNodes(list []Field) []model.Node {
+func schemaNodes(list []fields.Field) []model.Node {
 	var out []model.Node
 	for _, f := range list {
 		n := model.Node{Text: model.Text{model.Field.Of(f.Name())}, Note: nodeNote(f), Nodes: schemaNodes(f.Fields)}
@@ -276,19 +266,19 @@ func schemaNodes(list []Field) []model.Node {
 	return out
 }
 
-func nodeNote(f Field) model.Text {
+func nodeNote(f fields.Field) model.Text {
 	parts := []string{typeText(f).String()}
 	switch {
-	case f.Merge == Keyed:
+	case f.Merge == fields.Keyed:
 		parts[0] += ", keyed by " + listKeys(f.Keys).String()
-	case f.Type != "any" && f.Merge != Scalar && f.Inside == "" && !(f.Merge == Granular && f.Type == "object"):
+	case f.Type != "any" && f.Merge != fields.Scalar && f.Inside == "" && !(f.Merge == fields.Granular && f.Type == "object"):
 		parts[0] += ", " + mergeWords[f.Merge]
 	}
 	if f.Required {
 		parts = append(parts, "required")
 	}
 	if f.Default != nil {
-		parts = append(parts, "default "+JSON(*f.Default))
+		parts = append(parts, "default "+fields.JSON(*f.Default))
 	}
 	if f.Zero == "Dropped" && (f.Type == "boolean" || f.Type == "integer") {
 		parts = append(parts, zeroWord(f)+" is not stored")
@@ -306,6 +296,6 @@ func nodeNote(f Field) model.Text {
 }
 
 // formatsOf is the answer on the merge schema of a field.
-func formatsOf(d Document) show.Answer {
+func formatsOf(d fields.Document) show.Answer {
 	return show.Answer{Report: d, View: func(o page.Options) model.Document { return layOut(d, o) }}
 }

@@ -11,10 +11,10 @@ import (
 	apiversion "k8s.io/apimachinery/pkg/version"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	fields "github.com/ssactl/ssactl/internal/cmd/schema"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership/fields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
@@ -131,7 +131,7 @@ func (s *subject) findings() []report.Finding {
 }
 
 func (s *subject) finding(c change) report.Finding {
-	f := c.rule.On(s.Target(), s.source(), c.message())
+	f := c.rule.On(s.Target(), s.Source(), c.message())
 	f.Severity = c.severity
 	if !c.fix.IsZero() {
 		f.Fixes = []report.Fix{{Does: c.fix}}
@@ -157,13 +157,13 @@ func (c change) message() text.Text {
 	return text.New("%v (%v)", c.says, at)
 }
 
-// source is where the new definition starts, or the old one where there is no new one.
-func (s *subject) source() report.Source {
+// Source is where the new definition starts, or the old one where there is no new one.
+func (k Kind) Source() report.Source {
 	switch {
-	case s.New != nil:
-		return s.New.Source
-	case s.Old != nil:
-		return s.Old.Source
+	case k.New != nil:
+		return k.New.Source
+	case k.Old != nil:
+		return k.Old.Source
 	}
 	return report.Source{}
 }

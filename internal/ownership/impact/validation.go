@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	fields "github.com/ssactl/ssactl/internal/cmd/schema"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership/fields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )

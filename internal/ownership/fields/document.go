@@ -1,13 +1,15 @@
-// Package schema reports what Server-Side Apply does with the fields of a kind: how
+// Package fields reports what Server-Side Apply does with the fields of a kind: how
 // lists and maps merge and by which marker, what the server fills in and stores, who
 // writes a field without being asked.
 //
 //	document.go  the answer
 //	walk.go      from the merge type to fields
 //	find.go      a field by the path that people type
-package schema
+package fields
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/ownership/writers"
@@ -98,3 +100,12 @@ type Key struct {
 
 // Name is the last part of the path; empty for the object.
 func (f Field) Name() string { return f.Field[strings.LastIndexByte(f.Field, '.')+1:] }
+
+// JSON is a value of a schema as text.
+func JSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}

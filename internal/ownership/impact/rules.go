@@ -30,36 +30,36 @@ func Rules() finding.Rules {
 	}
 }
 
-// Fates are the effects on all live objects. However many objects there are, each effect
+// Effects are the effects on all live objects. However many objects there are, each effect
 // is kept once.
-type Fates struct {
-	order []fateKey
-	by    map[fateKey]*fate
+type Effects struct {
+	order []effectKey
+	by    map[effectKey]*sharedEffect
 }
 
-type fateKey struct {
+type effectKey struct {
 	kind gvk.GroupKind
 	Effect
 }
 
-// fate is an effect with the objects that have it.
-type fate struct {
+// sharedEffect is an effect with the objects that have it.
+type sharedEffect struct {
 	Effect
 	n     int
 	first []report.Target
 }
 
 // Add notes the effects on an object.
-func (f *Fates) Add(target report.Target, effects []Effect) {
+func (f *Effects) Add(target report.Target, effects []Effect) {
 	if f.by == nil {
-		f.by = map[fateKey]*fate{}
+		f.by = map[effectKey]*sharedEffect{}
 	}
 	kind := gvk.FromAPIVersionAndKind(target.APIVersion, target.Kind).GroupKind()
 	for _, e := range effects {
-		key := fateKey{kind, e}
+		key := effectKey{kind, e}
 		key.Detail = ""
 		if f.by[key] == nil {
-			f.by[key] = &fate{Effect: e}
+			f.by[key] = &sharedEffect{Effect: e}
 			f.order = append(f.order, key)
 		}
 		at := f.by[key]
@@ -72,7 +72,7 @@ func (f *Fates) Add(target report.Target, effects []Effect) {
 
 // Of are the findings on a kind: one for each effect, at the line of the new definition
 // that has the field.
-func (f *Fates) Of(k Kind) []report.Finding {
+func (f *Effects) Of(k Kind) []report.Finding {
 	s := &subject{Kind: k}
 	var out []report.Finding
 	for _, key := range f.order {
@@ -98,14 +98,14 @@ func (f *Fates) Of(k Kind) []report.Finding {
 const mostNames = 3
 
 // message is the effect on live objects, with a few names.
-func (f fate) message() text.Text {
+func (f sharedEffect) message() text.Text {
 	says := f.Rule.says(f.Effect)
 	if f.Detail != "" {
 		says = text.New("%v (%v)", says, text.Said(f.Detail))
 	}
-	var names []string
+	var names []text.Text
 	for _, t := range f.first[:min(len(f.first), mostNames)] {
-		names = append(names, strings.TrimPrefix(t.Namespace+"/"+t.Name, "/"))
+		names = append(names, text.New("%v", text.Name(strings.TrimPrefix(t.Namespace+"/"+t.Name, "/"))))
 	}
-	return text.New("%v: %v, such as %v", says, text.Count(f.n, "live object"), text.Name(strings.Join(names, ", ")))
+	return text.New("%v: %v, such as %v", says, text.Count(f.n, "live object"), text.Join(names, ", "))
 }

@@ -197,6 +197,18 @@ func (d *Definition) Conversion(version string) Conversion {
 	return Conversion{version, d.Storage()}
 }
 
+// NeedsWebhook reports whether a webhook converts an object of one version that is written at another.
+func (d *Definition) NeedsWebhook(own, to string) bool {
+	return d.strategy() == "Webhook" && (own != to || d.Storage() != to)
+}
+
+// Kind is the kind that it defines.
+func (d *Definition) Kind() gvk.GroupKind {
+	group, _ := fieldtree.Value(d.Object, "spec", "group").(string)
+	kind, _ := fieldtree.Value(d.Object, "spec", "names", "kind").(string)
+	return gvk.GroupKind{Group: group, Kind: kind}
+}
+
 // subresourceFixes are what to do about a change of a subresource.
 var subresourceFixes = map[string]text.Text{
 	"status": text.New("update the controller that writes the status together with the definition"),

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	fields "github.com/ssactl/ssactl/internal/cmd/schema"
 	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/ownership/fields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )

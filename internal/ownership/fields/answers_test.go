@@ -1,4 +1,4 @@
-package schema_test
+package fields_test
 
 import (
 	"fmt"
@@ -7,12 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/cmd/schema"
+	"github.com/ssactl/ssactl/internal/ownership/fields"
 	"github.com/ssactl/ssactl/internal/server"
 )
 
 // short is what is said of a field, in a line.
-func short(d schema.Document) string {
+func short(d fields.Document) string {
 	f := d.Field
 	out := fmt.Sprintf("%s%s %s %s", d.Of.Kind, f.Field, f.Type, f.Merge)
 	for _, k := range f.Keys {
@@ -59,10 +59,10 @@ func TestAnswers(t *testing.T) {
 		{"deploy.spec.replicas.deeper", "", `no field "spec.replicas.deeper": .spec.replicas has no such field`},
 		{"..", "", `no kind "" is served; custom kinds need their definition (--crds)`},
 	} {
-		kind, field, _, err := schema.Resolve(s, test.typed, test.version)
-		var d schema.Document
+		kind, field, _, err := fields.Resolve(s, test.typed, test.version)
+		var d fields.Document
 		if err == nil {
-			d, err = schema.Ask(s, schema.Question{Kind: kind, Field: field})
+			d, err = fields.Ask(s, fields.Question{Kind: kind, Field: field})
 		}
 		got := short(d)
 		if err != nil {
@@ -81,12 +81,12 @@ func TestDepth(t *testing.T) {
 		t.Fatal(err)
 	}
 	for typed, want := range map[string][3]bool{"svc.spec": {false, true, true}, "crd.spec.versions.schema": {false, true, true}} {
-		kind, field, _, err := schema.Resolve(s, typed, "")
+		kind, field, _, err := fields.Resolve(s, typed, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, depth := range []int{0, 2, schema.Unlimited} {
-			d, err := schema.Ask(s, schema.Question{Kind: kind, Field: field, Depth: depth})
+		for i, depth := range []int{0, 2, fields.Unlimited} {
+			d, err := fields.Ask(s, fields.Question{Kind: kind, Field: field, Depth: depth})
 			if err != nil || strings.Contains(names(d.Field), ".") != want[i] {
 				t.Errorf("%s, depth %d: %v, %s", typed, depth, err, names(d.Field))
 			}
@@ -95,7 +95,7 @@ func TestDepth(t *testing.T) {
 }
 
 // names are the fields below one, and those below these behind dots.
-func names(f schema.Field) string {
+func names(f fields.Field) string {
 	out := ""
 	for _, below := range f.Fields {
 		out += " " + below.Name()

@@ -1,4 +1,4 @@
-package schema_test
+package fields_test
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	generatedopenapi "k8s.io/kubernetes/pkg/generated/openapi"
 
-	"github.com/ssactl/ssactl/internal/cmd/schema"
+	"github.com/ssactl/ssactl/internal/ownership/fields"
 	"github.com/ssactl/ssactl/internal/server"
 )
 
@@ -31,7 +31,7 @@ func TestAgreesWithOpenAPI(t *testing.T) {
 	c := comparison{T: t, definitions: published()}
 	kinds := s.Kinds()
 	for _, kind := range kinds {
-		document, err := schema.Ask(s, schema.Question{Kind: kind, Depth: schema.Unlimited})
+		document, err := fields.Ask(s, fields.Question{Kind: kind, Depth: fields.Unlimited})
 		if err != nil {
 			t.Errorf("%s: %v", kind, err)
 			continue
@@ -75,7 +75,7 @@ func (c *comparison) resolved(s spec.Schema) (of spec.Schema, named string) {
 
 // fields compares those below a field with the properties of its type, or of the type
 // of its items.
-func (c *comparison) fields(f schema.Field, s spec.Schema) {
+func (c *comparison) fields(f fields.Field, s spec.Schema) {
 	for i := 0; i < 3 && (s.Items != nil || s.AdditionalProperties != nil); i++ {
 		if s.Items != nil {
 			s, _ = c.resolved(*s.Items.Schema)
@@ -102,7 +102,7 @@ func (c *comparison) fields(f schema.Field, s spec.Schema) {
 	}
 }
 
-func (c *comparison) field(f schema.Field, property spec.Schema, required bool) {
+func (c *comparison) field(f fields.Field, property spec.Schema, required bool) {
 	c.seen++
 	of, name := c.resolved(property)
 	if got, want := f.Type, typeOf(of, name); got != want {
@@ -150,7 +150,7 @@ func typeOf(s spec.Schema, name string) string {
 }
 
 // merging is how a field merges, with its marker and its keys.
-func merging(f schema.Field) string {
+func merging(f fields.Field) string {
 	var keys []string
 	for _, k := range f.Keys {
 		keys = append(keys, k.Name)
@@ -164,19 +164,19 @@ func (c *comparison) merging(property, of spec.Schema, kind string) string {
 	switch {
 	case kind == "list" && list == "map":
 		keys, _ := property.Extensions["x-kubernetes-list-map-keys"].([]any)
-		return fmt.Sprint(schema.Keyed, keys, "x-kubernetes-list-type: map")
+		return fmt.Sprint(fields.Keyed, keys, "x-kubernetes-list-type: map")
 	case kind == "list" && list == "set":
-		return fmt.Sprint(schema.Set, []string{}, "x-kubernetes-list-type: set")
+		return fmt.Sprint(fields.Set, []string{}, "x-kubernetes-list-type: set")
 	case kind == "list":
-		return fmt.Sprint(schema.Atomic, []string{}, marker("x-kubernetes-list-type", list))
+		return fmt.Sprint(fields.Atomic, []string{}, marker("x-kubernetes-list-type", list))
 	case kind == "map" || kind == "object":
-		merge := schema.Granular
+		merge := fields.Granular
 		if object == "atomic" {
-			merge = schema.Atomic
+			merge = fields.Atomic
 		}
 		return fmt.Sprint(merge, []string{}, marker("x-kubernetes-map-type", object))
 	}
-	return fmt.Sprint(schema.Scalar, []string{}, "")
+	return fmt.Sprint(fields.Scalar, []string{}, "")
 }
 
 func marker(name, value string) string {

@@ -14,16 +14,17 @@ import (
 
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 
-	fields "github.com/ssactl/ssactl/internal/cmd/schema"
 	"github.com/ssactl/ssactl/internal/engine/causes"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/fields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-var kindUnserved = &effectRule{finding.Rule{
+// Unserved is the rule of an object whose kind is no longer served.
+var Unserved = &effectRule{finding.Rule{
 	Name: kindRemoved.Name, Severity: kindRemoved.Severity, Title: kindRemoved.Title, Why: kindRemoved.Why,
 	Fix: "save the objects first, or keep the definition",
 }, func(Effect) text.Text { return text.New("the kind is no longer served") }}
@@ -98,6 +99,38 @@ type Object struct {
 	To gvk.GroupVersionKind
 	// Now is the time of the writes.
 	Now time.Time
+}
+
+// Object is a live object of the kind, to be written through the servers of both sides: old is nil where it
+// cannot be run. It is false where the new side no longer serves the kind.
+func (k Kind) Object(target report.Target, live map[string]any, old, new api.Server) (Object, bool) {
+	own := gvk.FromAPIVersionAndKind(target.APIVersion, target.Kind)
+	to, served := k.written(own, new)
+	if !served {
+		return Object{}, false
+	}
+	return Object{
+		Target: target, Live: live, Old: old, New: new, Was: k.Before.Types(own), Is: new.Types(to), To: to,
+	}, true
+}
+
+// written is the version at which an object is written from now on: its own, or one
+// that the server of the new side has. It is false where that has none.
+func (k Kind) written(own gvk.GroupVersionKind, new api.Server) (gvk.GroupVersionKind, bool) {
+	serves := func(kind gvk.GroupVersionKind) bool { return new.Resource(kind).Known }
+	if serves(own) {
+		return own, true
+	}
+	if k.New != nil {
+		for _, version := range append([]string{k.New.Storage()}, k.served(k.After)...) {
+			if to := own.GroupKind().WithVersion(version); serves(to) {
+				return to, true
+			}
+		}
+		return own, false
+	}
+	gv, err := gvk.ParseGroupVersion(api.ServedAs(own, serves))
+	return gv.WithKind(own.Kind), err == nil && gv.Version != "" && gv.Group == own.Group
 }
 
 // Affect returns the effect of the change on an object. What the old side does as well is

@@ -1,16 +1,14 @@
 package impact
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
-	fields "github.com/ssactl/ssactl/internal/cmd/schema"
+	"github.com/ssactl/ssactl/internal/ownership/fields"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/run/cluster"
 )
 
 func said(list []report.Finding) []string {
@@ -154,7 +152,7 @@ func TestRejectedDefinition(t *testing.T) {
 // TestEffects: each effect is one finding, with the number of objects and a few names.
 func TestEffects(t *testing.T) {
 	effects := []Effect{
-		{Rule: kindUnserved},
+		{Rule: Unserved},
 		{Rule: versionNamed, Manager: "helm", Detail: "example.com/v0"},
 		{Rule: writeRefused, Field: ".spec.x", Detail: "Required value"},
 		{Rule: writeRefused},
@@ -167,7 +165,7 @@ func TestEffects(t *testing.T) {
 		{Rule: objectInvalid, Field: ".spec.x"},
 		{Rule: objectDefaulted, Field: ".spec.x", Detail: "1"},
 	}
-	var all Fates
+	var all Effects
 	for _, name := range []string{"a", "b", "c", "d"} {
 		all.Add(report.Target{APIVersion: "example.com/v1", Kind: "Widget", Namespace: "shop", Name: name}, effects[:1])
 	}
@@ -189,23 +187,5 @@ func TestEffects(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, said(all.Of(kindOf(t, "{}", "{}")))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// TestUnsimulated: what was not simulated is a note for each reason, with the number of objects.
-func TestUnsimulated(t *testing.T) {
-	var c cluster.Cluster
-	of := report.Target{Kind: "Widget"}
-	_, err := (&impactOptions{}).document(t.Context(), &c, []affected{
-		{target: of, conversion: Conversion{Written: "v1", Stored: "v2"}},
-		{target: of, unsimulated: errors.New("no webhook\nwith more")},
-		{target: of, unsimulated: errors.New("no webhook")},
-	}, report.Run{})
-	want := []string{
-		"2 live objects could not be simulated: Widget: no webhook",
-		"1 live object of kind Widget: a webhook converts between v1 and v2, at which it is stored; that was not simulated",
-	}
-	if diff := cmp.Diff(want, c.Notices); diff != "" || err != nil {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
