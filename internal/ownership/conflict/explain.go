@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -26,7 +27,8 @@ const MigrateFirst = "Migrate first, as is recommended for other fields."
 // conflicts, it has no stories.
 //
 // Each resolution of a field is tried with the other conflicting fields left out, so
-// that the result is about this field alone.
+// that the result is about this field alone. Where the apply forces, and that is accepted, the
+// others are overridden in each: that is what happens to them.
 //
 // A recommendation heeds whom the judges' policy lets own the field.
 func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judges) Explanation {
@@ -44,7 +46,8 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 	}
 	s := newSession(ctx, server, w, r, judges)
 	claims := Claims(s.unforced(s.body), r.Conflicts)
-	s.base = s.apply(s.withoutOthers(claims, nil))
+	base := s.apply(s.withoutOthers(claims, nil))
+	s.forces = judges.Forces && r.Forced != nil && !r.Forced.Outcome.Refused()
 	if len(claims) > maxStories {
 		out.Notices = append(
 			slices.Clip(out.Notices),
@@ -56,6 +59,7 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 		)
 	}
 	for i := range claims[:min(len(claims), maxStories)] {
+		s.base = base
 		t := s.story(claims, &claims[i])
 		if why := undecidable(r.Confidence); why.Kind != "" {
 			t.Recommended, t.Because = None, why
@@ -73,7 +77,7 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 			}
 		}
 	}
-	if len(claims) > 1 {
+	if s.base = base; len(claims) > 1 {
 		out.Together = s.together(claims)
 	}
 	out.InClient = settings{s}.inClient(claims, out.Conflicts)
@@ -145,7 +149,11 @@ func (s *session) story(all []Claim, c *Claim) Conflict {
 		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
 		return t
 	}
-	take := s.override(s.withoutOthers(all, c))
+	if s.forces {
+		body, _ := fieldtree.Without(s.Shape, s.body, c.Path)
+		s.base = s.override(body)
+	}
+	take := s.override(s.trying(all, c))
 	t.Difference = s.difference(c, t, take)
 	t.Resolutions = []Resolution{s.force(c, t, take), s.stopManaging(c), s.useLiveValue(all, c, t)}
 	kind, because := recommend(t)

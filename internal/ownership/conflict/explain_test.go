@@ -159,3 +159,30 @@ func needing(text string) *merging.Server {
 	}
 	return &s
 }
+
+// TestForcedExplain: where the apply forces, a field is tried with the other conflicts overridden, and else
+// without them: here the image that is taken needs the replicas.
+func TestForcedExplain(t *testing.T) {
+	s := *server
+	s.Refuse = func(r api.Request) (api.Response, bool) {
+		return api.Response{
+				Code: 422,
+				Body: []byte(`{"kind":"Status","status":"Failure","reason":"Invalid","message":"needs replicas","code":422}`),
+			},
+			bytes.Contains(r.Body, []byte(`"image":"b"`)) && !bytes.Contains(r.Body, []byte("replicas"))
+	}
+	w := written(t, deployment("3", "b"), updated("kubectl-edit", deployment("5", "a")))
+	for _, forces := range []bool{false, true} {
+		e := Explain(t.Context(), &s, w, Judges{Forces: forces})
+		if len(e.Conflicts) != 2 {
+			t.Fatalf("%d conflicts, want 2", len(e.Conflicts))
+		}
+		stop := e.Conflicts[0].Resolutions[1]
+		if got := stop.Outcome == report.Invalid; stop.Kind != StopManaging || got != forces {
+			t.Errorf("forces %t: without .spec.replicas the apply is %s", forces, stop.Outcome)
+		}
+		if force := e.Conflicts[0].Resolutions[0]; force.Outcome != report.Configured {
+			t.Errorf("forces %t: force is %s", forces, force.Outcome)
+		}
+	}
+}

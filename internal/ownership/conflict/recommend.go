@@ -230,6 +230,8 @@ type Judges struct {
 	// Send simulates a write as the client sends it; nil for kubectl where it is the field
 	// manager, and else for the one request.
 	Send func(context.Context, api.Server, engine.Write) report.Result
+	// Forces: the apply takes all that conflicts.
+	Forces bool
 	// Risks gives those of an answer; nil for none.
 	Risks func(report.Result) []report.Finding
 	// Refused says why a write is rejected; nil where that is not asked.

@@ -83,7 +83,11 @@ func (s *session) useLiveValue(all []Claim, c *Claim, t Conflict) Resolution {
 	if !why.IsZero() {
 		return Resolution{Kind: UseLiveValue, Impossible: why}
 	}
-	r := s.apply(body)
+	ask := s.apply
+	if s.forces {
+		ask = s.override
+	}
+	r := ask(body)
 	after := ValueAt(s.Shape, r.Object, at)
 	w := simulated(UseLiveValue, r)
 	w.Write, w.After = &live, &after
@@ -102,7 +106,7 @@ func (s *session) useLiveValue(all []Claim, c *Claim, t Conflict) Resolution {
 }
 
 // withLiveValue is the manifest with the live value of a field, which is at a path, and
-// without the other conflicting fields; why says that there is none.
+// without the other conflicting fields, unless the apply takes them; why says that there is none.
 func (s *session) withLiveValue(
 	all []Claim,
 	c *Claim,
@@ -111,7 +115,7 @@ func (s *session) withLiveValue(
 	if at, live, why = s.shareable(c, t); !why.IsZero() {
 		return nil, nil, live, why
 	}
-	body = s.withoutOthers(all, c)
+	body = s.trying(all, c)
 	if !at.Equals(c.Path) {
 		body, _ = fieldtree.Without(s.Shape, body, c.Path)
 	}

@@ -24,8 +24,11 @@ type session struct {
 	judges Judges
 	// own is the write of the manifest itself, whose text can be edited.
 	own engine.Write
-	// base is the apply with every conflicting field given up.
+	// base is the apply with every conflicting field given up; where the apply forces, with one, while the
+	// field is explained.
 	base report.Result
+	// forces: each field is tried with the other conflicting fields overridden.
+	forces bool
 	// former is whose object is taken over, once that was looked at; empty for nobody's.
 	former report.Writer
 	looked bool
@@ -108,6 +111,14 @@ func (s *session) withoutOthers(all []Claim, keep *Claim) any {
 		}
 	}
 	return body
+}
+
+// trying is the manifest in which a conflicting field is tried: with the others where the apply forces.
+func (s *session) trying(all []Claim, c *Claim) any {
+	if s.forces {
+		return s.body
+	}
+	return s.withoutOthers(all, c)
 }
 
 // Claim is a conflicting field with all that own it.
