@@ -89,6 +89,9 @@ func keyOf(f report.Finding) groupKey {
 			key.kind, key.pattern = f.Target.Kind+"."+f.Target.Group(), pattern
 		}
 	}
+	if !fix.ByHand.IsZero() {
+		key.says += "\n" + fix.ByHand.Format
+	}
 	key.applier, key.subresource = f.Applier, f.Target.Subresource
 	key.says += "\n" + strings.Join(f.Also, " ")
 	return key

@@ -190,6 +190,8 @@ type Fix struct {
 	Manager string `json:"-" secret:"public"`
 	// From are the field managers of EditMigrateLeft.
 	From []string `json:"-" secret:"public"`
+	// ByHand is how to make the edit where no command does, as a sentence; zero for others. Does has it too.
+	ByHand text.Text `json:"-"`
 	// InClient is the setting of the client that it is; nil for other fixes.
 	InClient *ClientFix `json:"-"`
 	// Proven is true for a fix that was followed in a simulation: the finding is gone, and

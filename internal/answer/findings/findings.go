@@ -63,7 +63,7 @@ func Commanded(r report.Result, list []report.Finding, called func() fixes.Call,
 func withCommands(f report.Finding, call fixes.Call, on fixes.Asked) []report.Fix {
 	list := slices.Clone(f.Fixes)
 	for i, fix := range list {
-		if fix.Command.None() {
+		if fix.Command.None() && fix.ByHand.IsZero() {
 			list[i].Command = command(f, fix, call, on)
 		}
 	}

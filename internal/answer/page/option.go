@@ -163,6 +163,9 @@ func (o Options) RecommendedCommand(e conflict.Explanation, s conflict.Conflict)
 	case conflict.HandOver:
 		return shell.Line{}
 	}
+	if s.ByHand {
+		return shell.Line{}
+	}
 	return o.Of(e).Resolve(fixes.Resolving(s.Recommended, []string{field})...)
 }
 
@@ -175,6 +178,9 @@ func (o Options) AllCommand(e conflict.Explanation) shell.Line {
 	case conflict.Force, conflict.Migrate:
 		return o.RecommendedCommand(e, e.Conflicts[0])
 	case conflict.StopManaging, conflict.UseLiveValue:
+		if slices.ContainsFunc(e.Conflicts, func(c conflict.Conflict) bool { return c.ByHand }) {
+			return shell.Line{}
+		}
 		return o.Of(e).Resolve(fixes.ResolvingAll(e.Conflicts[0].Recommended)...)
 	}
 	return shell.Line{}

@@ -89,6 +89,9 @@ func (w *Run) resolving(g *finding.Group) (model.Text, []string) {
 	if fix.Edit == report.EditHandOver {
 		says = model.Textf("%v %v", model.Strong.Of("Recommended:"), fix.Does)
 	}
+	if !fix.ByHand.IsZero() {
+		says = says.With(" " + fix.ByHand.String())
+	}
 	if g.Does() == report.EditForce && some(false, report.EditForce) {
 		says = says.With(" " + conflict.ForceTakesAll)
 	}
@@ -137,6 +140,9 @@ func (w *Run) accepting(g *finding.Group) (model.Text, []string) {
 // editing are the commands that make the edit of a fix in all objects of a group, and
 // nothing else; none where no command does, or there are more objects than it names.
 func (w *Run) editing(g *finding.Group, fix report.Fix) []string {
+	if !fix.ByHand.IsZero() {
+		return nil
+	}
 	on := w.on(g)
 	switch fix.Edit {
 	case report.EditMigrate:

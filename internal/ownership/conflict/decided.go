@@ -26,21 +26,27 @@ func (e Explanation) Decided(list []report.Finding) Explanation {
 		if at < 0 {
 			continue
 		}
-		f := list[at]
-		kind, known := decidedBy(f)
-		if !known || kind == c.Recommended {
-			continue
-		}
-		c.Recommended, c.Reason = kind, f.Why
-		if fix, is := f.Recommended(); is {
-			c.Because.Managers, c.Command = []string{fix.Manager}, fix.Command
-			if kind == HandOver {
-				c.Reason = text.New("Recommended: %v", fix.Does)
-			}
-		}
-		e.Conflicts[i] = c
+		e.Conflicts[i] = c.decided(list[at])
 	}
 	return e
+}
+
+// decided is a conflict with what was followed of the finding on its field.
+func (c Conflict) decided(f report.Finding) Conflict {
+	fix, is := f.Recommended()
+	if kind, known := decidedBy(f); known && kind != c.Recommended {
+		c.Recommended, c.Reason = kind, f.Why
+		if is {
+			c.Because.Managers, c.Command = []string{fix.Manager}, fix.Command
+		}
+		if is && kind == HandOver {
+			c.Reason = text.New("Recommended: %v", fix.Does)
+		}
+	}
+	if is && !fix.ByHand.IsZero() {
+		c.ByHand, c.Reason = true, c.Reason.And(" ", fix.ByHand)
+	}
+	return c
 }
 
 // decidedBy is what the fixes of a finding recommend, followed as they were; false where none of them

@@ -99,6 +99,8 @@ type Conflict struct {
 	Resolutions []Resolution `json:"resolutions"`
 	// Recommended is one of the resolutions, or None.
 	Recommended ResolutionKind `json:"recommended"`
+	// ByHand: no command makes the recommended edit in the file. Reason says why.
+	ByHand bool `json:"-"`
 	// Command does what is recommended, where following it has decided that; empty for others.
 	Command shell.Line `json:"-"`
 	// Because is why; Reason says it in a sentence or two.

@@ -6,6 +6,7 @@
 //	     -> the answer, asked again
 //	        -> does the fix hold?              holds.go
 //	  -> fixes that hold first; else other ones, in the order of what they lose
+//	     -> those that no command makes in the file   by_hand.go
 package proof
 
 import (
@@ -64,10 +65,10 @@ func (p *Prover) Prove(r report.Result, list []report.Finding) []report.Finding 
 		if !edits(f) {
 			continue
 		}
-		if proven++; proven > mostProven {
-			break
+		if proven++; proven <= mostProven {
+			out[i] = p.prove(f)
 		}
-		out[i] = p.prove(f)
+		out[i].Fixes = p.byHand(out[i])
 	}
 	return out
 }

@@ -29,8 +29,8 @@ func (s *view) fixedAs(f, of report.Finding) report.Finding {
 // onFiles is a fix with its command on the files of the object. Force has none: the manifests of an
 // audit are many, and force takes all that they conflict over.
 func (s *view) onFiles(fix report.Fix, of report.Finding) report.Fix {
-	if s.Manifest == nil {
-		// The client deletes the object: no manifest is to be edited.
+	if s.Manifest == nil || !fix.ByHand.IsZero() {
+		// The client deletes the object, so that no manifest is to be edited; or no command edits it.
 		return fix
 	}
 	applier, field := s.Manifest.Manager, cmp.Or(of.AskedAs, of.Field)
