@@ -202,18 +202,17 @@ func losses(c Clearing) []model.Block {
 	}
 	s := page.Part("What is lost", page.Paragraph("No field is left unowned."))
 	if n := len(c.Ownerless); n > 0 {
+		says := fmt.Sprintf(
+			"%s left unowned: the %s, any manager may set THEM, and no apply removes THEM by leaving THEM out",
+			words.Count(n, "field"),
+			words.Agree(n, "value stays", "values stay"),
+		)
+		if !c.Whole {
+			// Of an object without entries, the server makes up an owner at the next apply.
+			says += ". Until a manager applies THEM again, no conflict shows a change of THEM"
+		}
 		s.Blocks = []model.Block{model.List{Items: []model.Item{{
-			Text: model.Say(
-				strings.ReplaceAll(
-					fmt.Sprintf(
-						"%s left unowned: the %s, any manager may set THEM, and no apply removes THEM by leaving THEM out",
-						words.Count(n, "field"),
-						words.Agree(n, "value stays", "values stay"),
-					),
-					"THEM",
-					words.Them(n),
-				),
-			),
+			Text:   model.Say(strings.ReplaceAll(says, "THEM", words.Them(n))),
 			Blocks: []model.Block{page.Fields(c.Ownerless)},
 		}}}}
 	}

@@ -39,6 +39,7 @@ var checks = slices.Concat([]check{
 	{stringDataOwned, findMissing},
 
 	{changedByHand, findChangedByHand},
+	{unownedDiffers, findUnowned},
 	{lastAppliedDrift, nil},
 	{finding.PortsByProtocol, nil},
 	{ownedFieldMissing, nil},
