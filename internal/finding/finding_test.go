@@ -78,7 +78,7 @@ func TestConclude(t *testing.T) {
 	if diff := cmp.Diff(want, d.Rules); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
-	if want := (Summary{Findings: 4, Errors: 2, Notes: 2}); d.Summary != want {
+	if want := (Summary{Findings: report.FindingCount{Error: 2, Note: 2}}); d.Summary != want {
 		t.Errorf("summary %+v, want %+v", d.Summary, want)
 	}
 }

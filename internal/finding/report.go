@@ -28,14 +28,12 @@ type Report struct {
 
 // Summary counts.
 type Summary struct {
-	Objects    int `json:"objects"`
-	Manifests  int `json:"manifests"`
-	Kinds      int `json:"kinds,omitempty"`
-	Findings   int `json:"findings"`
-	Errors     int `json:"errors"`
-	Warnings   int `json:"warnings"`
-	Notes      int `json:"notes"`
-	Suppressed int `json:"suppressed"`
+	Objects   int `json:"objects"`
+	Manifests int `json:"manifests"`
+	Kinds     int `json:"kinds,omitempty"`
+	// Findings counts them as the report of a write does.
+	Findings   report.FindingCount `json:"findings"`
+	Suppressed int                 `json:"suppressed"`
 }
 
 // RuleCount is a rule with the number of its findings of one severity.
@@ -202,18 +200,10 @@ func (r *Report) count(run Run) {
 		Objects:    run.Objects,
 		Manifests:  run.Manifests,
 		Kinds:      run.Kinds,
-		Findings:   len(r.Findings),
 		Suppressed: len(r.Suppressed),
 	}
 	for _, f := range r.Findings {
-		switch f.Severity {
-		case report.SeverityError:
-			r.Summary.Errors++
-		case report.SeverityWarning:
-			r.Summary.Warnings++
-		case report.SeverityNote:
-			r.Summary.Notes++
-		}
+		r.Summary.Findings.Count(f.Severity)
 		if n := len(r.Rules); n == 0 || r.Rules[n-1].Rule != f.Rule || r.Rules[n-1].Severity != f.Severity {
 			r.Rules = append(r.Rules, RuleCount{Rule: f.Rule, Severity: f.Severity, Title: run.Rules.Of(f.Rule).Title})
 		}

@@ -56,7 +56,7 @@ func (by Finder) lead(d finding.Report) []model.Text {
 		return []model.Text{by.Sentence(d)}
 	}
 	unchecked := model.Text{model.Bad.Of(words.Count(n, "input") + " could not be checked")}
-	if d.Summary.Findings == 0 {
+	if d.Summary.Findings == (report.FindingCount{}) {
 		return []model.Text{unchecked, by.Sentence(d)}
 	}
 	return []model.Text{by.Sentence(d), unchecked}
@@ -127,7 +127,7 @@ func Headline(d finding.Report, on string) model.Text {
 	if s.Suppressed > 0 {
 		hidden = fmt.Sprintf(" (%d suppressed)", s.Suppressed)
 	}
-	if s.Findings == 0 {
+	if s.Findings == (report.FindingCount{}) {
 		return model.Textf("%v%v", model.Strong.Of(on+", no findings"), hidden)
 	}
 	return model.Textf("%v on %v%v", BySeverity(d.Findings), on, hidden)

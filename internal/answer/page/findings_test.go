@@ -68,7 +68,7 @@ func TestFinder(t *testing.T) {
 	note := report.Finding{Rule: "shared-field", Severity: report.SeverityNote, Message: text.New("of the run"),
 		Source: report.Source{File: "b.yaml"}, Objects: []report.Target{web, web}, Fields: []string{".a", ".b"}}
 	d := finding.Report{
-		Summary: finding.Summary{Findings: 3, Suppressed: 1},
+		Summary: finding.Summary{Findings: report.FindingCount{Error: 2, Note: 1}, Suppressed: 1},
 		Rules: []finding.RuleCount{
 			{Rule: "stale-manager", Severity: report.SeverityError, Title: "A manager is gone.", Findings: 2},
 			{Rule: "shared-field", Severity: report.SeverityNote, Title: "A field is shared.", Findings: 1},
@@ -123,7 +123,10 @@ func TestFinderLead(t *testing.T) {
 		"found":         {[]report.Finding{fault1(".a")}, nil, "1 error on 2 objects"},
 		"found, unread": {[]report.Finding{fault1(".a")}, unread, "1 error on 2 objects|1 input could not be checked"},
 	} {
-		d := finding.Report{Summary: finding.Summary{Findings: len(tt.findings)}, Findings: tt.findings}
+		d := finding.Report{
+			Summary:  finding.Summary{Findings: report.FindingCount{Error: len(tt.findings)}},
+			Findings: tt.findings,
+		}
 		d.Problems = tt.problems
 		var lines []string
 		for _, l := range finder.Document(d, Options{}).Lead {

@@ -26,9 +26,14 @@ import (
 func auditReport() finding.Report {
 	deployment := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	r := finding.Report{
-		Head:    golden.RunOf("v1.36.3").Head(rules.ReportKind),
-		Ending:  report.Ending{FailOn: &report.FailOn{Values: []string{"warning"}, Errors: 1, Warnings: 2, Default: true}},
-		Summary: finding.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
+		Head:   golden.RunOf("v1.36.3").Head(rules.ReportKind),
+		Ending: report.Ending{FailOn: &report.FailOn{Values: []string{"warning"}, Errors: 1, Warnings: 2, Default: true}},
+		Summary: finding.Summary{
+			Objects:    12,
+			Manifests:  1,
+			Findings:   report.FindingCount{Error: 1, Warning: 2, Note: 1},
+			Suppressed: 1,
+		},
 		Rules: []finding.RuleCount{
 			{
 				Rule:     "conflict",
@@ -224,7 +229,7 @@ func TestAuditFolds(t *testing.T) {
 	r.Findings, r.Rules = nil, []finding.RuleCount{
 		{Rule: first.Rule, Severity: first.Severity, Title: "Conflicts.", Findings: 500},
 	}
-	r.Summary = finding.Summary{Objects: 500, Findings: 500, Errors: 500}
+	r.Summary = finding.Summary{Objects: 500, Findings: report.FindingCount{Error: 500}}
 	for i := range 500 {
 		first.Target.Name = fmt.Sprintf("web-%d", i)
 		r.Findings = append(r.Findings, first)
