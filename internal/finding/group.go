@@ -81,8 +81,8 @@ func keyOf(f report.Finding) groupKey {
 		key.says = named(f.Message) + "\n" + does
 	default:
 		key.says = f.Message.Format + "\n" + does
-		if f.Rule == report.RuleDeletesMore {
-			// How many objects go is said of each.
+		if f.Rule == report.RuleDeletesMore || len(f.Objects) > 0 {
+			// How many other objects it is about is said of each.
 			key.says = f.Message.String() + "\n" + does
 		}
 		if f.Severity != report.SeverityNote {
@@ -270,7 +270,7 @@ func stood(g *Group) int {
 }
 
 // weight puts rejections first, which decide about the whole run, then what has no answer,
-// and deletions, those of data before others.
+// and deletions, those of data before others, and parts of objects last.
 func weight(g *Group) int {
 	switch {
 	case g.Rule == report.RuleRefused:
@@ -281,8 +281,10 @@ func weight(g *Group) int {
 		return 2
 	case g.Rule == report.RuleDeletesMore:
 		return 3
+	case g.Rule == report.RuleDataPruned:
+		return 4
 	}
-	return 4
+	return 5
 }
 
 // isStorage reports whether objects of a kind stand for data.

@@ -158,6 +158,8 @@ const (
 	RuleInputNotice   = "input-notice"
 	// RuleDeletesMore is the rule of a deletion that takes other objects or data with it.
 	RuleDeletesMore = "deletes-more"
+	// RuleDataPruned is the rule of a changed definition by which live objects lose data.
+	RuleDataPruned = "data-pruned"
 )
 
 // NoneHolds is the kind of reason that no fix of a finding holds: all were followed.
@@ -188,10 +190,10 @@ type Fix struct {
 	Edit Edit `json:"-"`
 	// Manager is the field manager that the edit concerns; empty for none.
 	Manager string `json:"-" secret:"public"`
-	// From are the field managers of EditMigrateLeft.
-	From []string `json:"-" secret:"public"`
 	// ByHand is how to make the edit where no command does, as a sentence; zero for others. Does has it too.
 	ByHand text.Text `json:"-"`
+	// From are the field managers of EditMigrateLeft.
+	From []string `json:"-" secret:"public"`
 	// InClient is the setting of the client that it is; nil for other fixes.
 	InClient *ClientFix `json:"-"`
 	// Proven is true for a fix that was followed in a simulation: the finding is gone, and
@@ -224,6 +226,8 @@ const (
 	EditMigrateLeft Edit = "MigrateLeftover"
 	// EditExplain shows what each resolution would do.
 	EditExplain Edit = "Explain"
+	// EditImpact shows all that a changed definition does to live objects.
+	EditImpact Edit = "Impact"
 )
 
 // FindingCount counts findings by their severity.

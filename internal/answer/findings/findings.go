@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/impact"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
@@ -19,7 +20,7 @@ import (
 // Rules are those of writes, in the order in which findings of one severity are listed.
 func Rules() finding.Rules {
 	return slices.Concat(finding.Rules{finding.NoAnswer, finding.Refused, conflict.Rule}, risk.Rules(),
-		finding.Rules{finding.Caveat, finding.ServerWarning, finding.InputNotice})
+		impact.WriteRules(), finding.Rules{finding.Caveat, finding.ServerWarning, finding.InputNotice})
 }
 
 // rules are kept: the list is sorted for every write.
@@ -90,6 +91,8 @@ func command(f report.Finding, fix report.Fix, call fixes.Call, on fixes.Asked) 
 		return on.Of(fixes.OperandsOf([]report.Target{f.Target}, call.Repeated)[0]).MigrateLeftover(fix.From...)
 	case report.EditExplain:
 		return on.Explain()
+	case report.EditImpact:
+		return on.Impact(f.Target)
 	}
 	return shell.Line{}
 }

@@ -99,6 +99,29 @@ func (a Asked) MigrateLeftover(from ...string) shell.Line {
 	return a.Migrate(from...).With(shell.Value("--claim", string(migration.ClaimLeftover)))
 }
 
+// Impact is the command that shows all that a change of a definition does; none where definitions are not in
+// files, as it reads them twice.
+func (a Asked) Impact(of report.Target) shell.Line {
+	files := slices.Concat(a.manifests, a.live)
+	if a.unwritten || len(a.manifests) == 0 || len(a.live) == 0 || slices.ContainsFunc(files, shell.Flag.Stream) {
+		return shell.Line{}
+	}
+	line := shell.Command("ssactl", "schema", "impact")
+	for _, f := range a.live {
+		line = line.With(f.As("--old"))
+	}
+	for _, f := range a.manifests {
+		line = line.With(f.As("--new"))
+	}
+	line = line.With(a.live...)
+	for _, f := range a.reading {
+		if f.Is("-R") || f.Is("--kubernetes-version") {
+			line = line.With(f)
+		}
+	}
+	return line.On(of.Reference())
+}
+
 // Force is the command that applies with force, to the files of the manifests; empty
 // where a client of its own applies, and where the files have other objects too.
 func (a Asked) Force() shell.Line {

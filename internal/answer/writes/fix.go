@@ -151,6 +151,8 @@ func (w *Run) editing(g *finding.Group, fix report.Fix) []string {
 		return lines(on.Force())
 	case report.EditApplier:
 		return lines(on.As(fix.Manager).Apply())
+	case report.EditImpact:
+		return lines(on.Impact(g.Target))
 	case report.EditLeave:
 		return lines(on.Resolve(shell.Value("--owned-by", fix.Manager), shell.Switch("--all-stop-managing")))
 	case report.EditHandOver:

@@ -34,6 +34,8 @@ type impactOptions struct {
 	run.InquiryFlags
 	output.FindingFlags
 	old, new []string
+	// names are the definitions that are compared; none means all.
+	names []input.ObjectName
 	// releases are the two that are compared; nil where definitions are.
 	releases []*server.Published
 	// impacts are the kinds of both sides, once they are read, and sides the servers
@@ -47,24 +49,27 @@ type impactOptions struct {
 func New(a *app.App) *cobra.Command {
 	o := &impactOptions{}
 	cmd := &cobra.Command{
-		Use:   "impact --old OLD --new NEW [--live DUMP]",
+		Use:   "impact --old OLD --new NEW [--live DUMP] [KIND/NAME...]",
 		Short: "Show what a change of definitions does to merging and ownership",
 		Long: `Show what a change of CustomResourceDefinitions, or an upgrade of Kubernetes, does
 to merging and ownership: fields that become atomic or granular, lists with other
 types or keys, defaults, removed fields and versions, tightened validation.
 
 OLD and NEW are files or directories with CustomResourceDefinitions, or Kubernetes
-releases such as 1.36. With --live, each live object of a changed kind is written
-through the new definition: what is dropped of it, who loses or gains ownership,
-which entries of managed fields are lost, and whether the next apply of each
-manager is rejected. What the old definition does as well is left out.
+releases such as 1.36. KIND/NAME, such as crd/widgets.example.com, selects the
+definitions that are compared, where the files have others. With --live, each live
+object of a changed kind is written through the new definition: what is dropped of
+it, who loses or gains ownership, which entries of managed fields are lost, and
+whether the next apply of each manager is rejected. What the old definition does as
+well is left out.
 
 The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 2 when an input could not be read or the run was interrupted.`,
 		Example: `  ssactl schema impact --old crds-v1.4/ --new crds-v1.5/
   ssactl schema impact --old old.yaml --new new.yaml --live dump.yaml -o markdown
+  ssactl schema impact --old dump.yaml --new new.yaml --live dump.yaml crd/widgets.example.com
   ssactl schema impact --old 1.35 --new 1.36 --live dump.yaml --fail-on error`,
-		Args: input.OnlyFlags,
+		Args: input.LiveNames(&o.names),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(); err != nil {
 				return err
@@ -121,6 +126,9 @@ func (o *impactOptions) check() error {
 	}
 	o.Others, o.Compact = o.Suppressions, true
 	var stdin error
+	if o.releases != nil && len(o.names) > 0 {
+		return fmt.Errorf("%s: of releases, all kinds are compared", o.names[0])
+	}
 	if o.releases == nil {
 		o.Crds, o.Others, stdin = o.new, append(o.Suppressions, o.old...), cluster.CheckStdin(o.Live, o.old, o.new)
 	}

@@ -61,8 +61,8 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster.Cluster) (err 
 	if o.sides.new, err = cluster.NewGiven(c.Definitions, nil).Server(c.Base); err != nil {
 		return err
 	}
-	was, unread := definitionsOf(before)
-	is, unreadable := definitionsOf(c.Definitions)
+	was, unread := definitionsOf(o.named(c, before))
+	is, unreadable := definitionsOf(o.named(c, c.Definitions))
 	// Of a kind with a definition that cannot be read, the problem is all there is to say.
 	for _, kind := range append(unread, unreadable...) {
 		delete(was, kind)
@@ -77,13 +77,23 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster.Cluster) (err 
 	}
 	o.impacts = o.definedKinds(ctx, was, is)
 	if len(o.impacts) == 0 && len(c.Problems) == 0 {
-		return fmt.Errorf(
-			"neither %s nor %s has CustomResourceDefinitions",
-			strings.Join(o.old, ", "),
-			strings.Join(o.new, ", "),
-		)
+		what := "CustomResourceDefinitions"
+		if len(o.names) > 0 {
+			what = o.names[0].String()
+		}
+		return fmt.Errorf("neither %s nor %s has %s", strings.Join(o.old, ", "), strings.Join(o.new, ", "), what)
 	}
 	return nil
+}
+
+// named are the documents that the arguments name; all where there are none.
+func (o *impactOptions) named(c *cluster.Cluster, documents []manifest.Document) []manifest.Document {
+	if len(o.names) == 0 {
+		return documents
+	}
+	return slices.DeleteFunc(slices.Clone(documents), func(d manifest.Document) bool {
+		return !slices.ContainsFunc(o.names, func(n input.ObjectName) bool { return c.Matches(n, d.Identity) })
+	})
 }
 
 // builtinKinds are those of two releases.

@@ -44,7 +44,7 @@ var writeRefused = &effectRule{finding.Rule{
 }, func(e Effect) text.Text { return text.New("%v makes every write fail", e.field()) }}
 
 var dataPruned = &effectRule{finding.Rule{
-	Name: "data-pruned", Severity: report.SeverityError,
+	Name: report.RuleDataPruned, Severity: report.SeverityError,
 	Title: "Data of live objects is dropped.",
 	Why:   "The API server leaves out fields that the schema does not have when it reads an object, and deletes them at the next write.",
 	Fix:   "move the data to a field that stays, before the change",

@@ -35,6 +35,8 @@ func Rules() finding.Rules {
 type Effects struct {
 	order []effectKey
 	by    map[effectKey]*sharedEffect
+	// asked and passed are how many objects were asked about, and how many were not.
+	asked, passed int
 }
 
 type effectKey struct {
@@ -51,6 +53,7 @@ type sharedEffect struct {
 
 // Add notes the effects on an object.
 func (f *Effects) Add(target report.Target, effects []Effect) {
+	f.asked++
 	if f.by == nil {
 		f.by = map[effectKey]*sharedEffect{}
 	}
@@ -69,6 +72,9 @@ func (f *Effects) Add(target report.Target, effects []Effect) {
 		}
 	}
 }
+
+// Pass notes an object that is not asked about.
+func (f *Effects) Pass() { f.passed++ }
 
 // Of are the findings on a kind: one for each effect, at the line of the new definition
 // that has the field.

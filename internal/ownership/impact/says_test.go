@@ -1,6 +1,7 @@
 package impact
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/ownership/fields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 func said(list []report.Finding) []string {
@@ -187,5 +189,51 @@ func TestEffects(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, said(all.Of(kindOf(t, "{}", "{}")))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestWrittenFindings: the write of a definition has one finding of a rule, the worst first, and none of what only adds.
+func TestWrittenFindings(t *testing.T) {
+	k := kindOf(t, "{}", "{}")
+	object := func(name string) report.Target {
+		return report.Target{APIVersion: "example.com/v1", Kind: "Widget", Namespace: "shop", Name: name}
+	}
+	var all Effects
+	pruned := func(field string) Effect { return Effect{Rule: dataPruned, Field: field} }
+	all.Add(
+		object("a"),
+		[]Effect{
+			{Rule: objectInvalid, Field: ".spec.x"},
+			{Rule: objectDefaulted, Field: ".spec.y"},
+			pruned(".spec.a"),
+			pruned(".spec.b"),
+		},
+	)
+	all.Add(object("b"), []Effect{pruned(".spec.b"), pruned(".spec.c"), pruned(".spec.d")})
+	gone := versionRemoved.On(k.Target(), report.Source{}, text.New("example.com/v0 is no longer there"),
+		report.Fix{Does: text.New("write another version")})
+	want := []string{
+		"error version-removed: example.com/v0 is no longer there | write another version; schema impact shows all that the change does",
+		"error data-pruned: .spec.a is dropped: 1 live object, such as shop/a; .spec.b is dropped: 2 live objects, such as shop/a, shop/b; " +
+			".spec.c is dropped: 1 live object, such as shop/b; and 1 more | move the data to a field that stays, before the change",
+		"warning object-invalid: .spec.x is invalid: 1 live object, such as shop/a | repair the objects, best before the change",
+	}
+	noted := fieldAdded.On(k.Target(), report.Source{}, text.New("is new"))
+	written := all.Written(k, []report.Finding{gone, noted})
+	if diff := cmp.Diff(want, said(written)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := written[1].Objects; len(got) != 2 || written[1].Field != "" {
+		t.Errorf("it is about %v, field %q", got, written[1].Field)
+	}
+	all.Pass()
+	if got := said(all.Written(k, nil))[0]; !strings.Contains(
+		got,
+		"and 1 more; only the first 2 of 3 live objects were asked about",
+	) {
+		t.Errorf("of objects that are not asked about: %s", got)
+	}
+	if Harmless([]report.Finding{gone}) || !Harmless([]report.Finding{noted}) {
+		t.Error("what is gone is harmless, or what is new is not")
 	}
 }

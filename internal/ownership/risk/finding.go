@@ -21,6 +21,11 @@ func Findings(r report.Result) []report.Finding {
 		}
 	}
 	for _, k := range r.Risks {
+		if rules.Index(k.Rule) < 0 && !k.Why.IsZero() {
+			// What a changed definition does comes with its reason and its fixes.
+			out = append(out, k)
+			continue
+		}
 		s := concern{Result: r, risk: k}
 		s.look(wrote)
 		out = append(out, s.finding())

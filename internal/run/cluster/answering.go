@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/answer/findings"
@@ -63,6 +65,8 @@ type found struct {
 	roles writers.Roles
 	// others are all objects, for what a deletion of one does to another; nil where none are read.
 	others func() *risk.Others
+	// members are the live objects of a kind, for what a changed definition does to them; nil where none are read.
+	members func(schema.GroupKind) iter.Seq2[report.Target, map[string]any]
 	// named are the objects of manifests.
 	named map[live.Key]bool
 }
@@ -145,6 +149,7 @@ func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.R
 	a.forced(ctx, w, &r)
 	a.lasts(ctx, w, 1, &r)
 	a.stays(ctx, w, &r)
+	a.redefined(ctx, w, &r)
 	return r
 }
 
@@ -180,6 +185,7 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 	r.Risks = a.runRisks(ctx, w, run, r)
 	a.lasts(ctx, w, len(run.Steps), &r)
 	a.stays(ctx, w, &r)
+	a.redefined(ctx, w, &r)
 	return r
 }
 

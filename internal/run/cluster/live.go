@@ -61,7 +61,7 @@ func (l *liveReading) serveAll(objects given) (given, error) {
 		return objects, err
 	}
 	l.found.Claims, l.found.enforced, l.found.roles = l.claims(), l.enforced(), l.roles()
-	l.found.others, l.found.named = sync.OnceValue(l.others), l.named
+	l.found.others, l.found.named, l.found.members = sync.OnceValue(l.others), l.named, l.ofKind
 	for _, s := range l.Snapshots {
 		for _, k := range s.NotServed {
 			l.Server.LackKind(schema.GroupKind{Group: k.Group, Kind: k.Kind})

@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"slices"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -40,17 +38,8 @@ func (l *liveReading) others() *risk.Others {
 			add(d)
 		}
 	}
-	files := slices.DeleteFunc(slices.Clone(l.flags.Live), input.IsStdin)
-	if l.flags.Mixed || len(files) < len(l.flags.Live) {
-		for o := range l.Live.All() {
-			add(o.Document.Replaced(o.JSON()))
-		}
-		return out
-	}
-	reading := l.reading
-	reading.OnNotice, reading.OnRead = nil, nil
-	for d, err := range manifest.Read(files, reading) {
-		if err == nil && !written[l.Key(d.Identity)] {
+	for d := range l.documentsAgain() {
+		if !written[l.Key(d.Identity)] {
 			add(d)
 		}
 	}

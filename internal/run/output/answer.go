@@ -20,6 +20,7 @@ import (
 	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/answer/show"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ownership/impact"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/ignore"
@@ -244,8 +245,11 @@ func (f *WriteFlags) Add(cmd *cobra.Command) {
 		"keep resourceVersion, uid, generation and creationTimestamp in diffs",
 	)
 	flags.Lookup("verbose").Usage = "unfold lists; -vv prints each object in full"
-	AddFailOn(cmd, &f.failOn, "risks", risk.Rules().Names())
+	AddFailOn(cmd, &f.failOn, "risks", riskNames())
 }
+
+// riskNames are the rules of what an accepted write does.
+func riskNames() []string { return append(risk.Rules().Names(), impact.WriteRules().Names()...) }
 
 // Check finds wrong flags before anything is read, as that of answerFlags does.
 func (f *WriteFlags) Check(in *input.Flags, kept ...string) (err error) {
@@ -255,7 +259,7 @@ func (f *WriteFlags) Check(in *input.Flags, kept ...string) (err error) {
 	if f.filter, err = ignore.Parse(f.ignoreFields); err != nil {
 		return fmt.Errorf("--ignore-field: %w", err)
 	}
-	f.risks, err = ParseFailOn(f.failOn, risk.Rules().Names())
+	f.risks, err = ParseFailOn(f.failOn, riskNames())
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership/impact"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
@@ -19,7 +20,7 @@ const whyRisky = "This is what the next apply of the manifest does to the object
 // rules of live objects too.
 func applyRisks() []finding.Rule {
 	var out []finding.Rule
-	for _, r := range risk.Rules() {
+	for _, r := range slices.Concat(risk.Rules(), impact.WriteRules()) {
 		if r.Name == report.RuleForbiddenOwner || r.Name == replicasAutoscaled.Name {
 			continue
 		}
