@@ -1,12 +1,3 @@
-// Package lint finds what is wrong with manifests before there is a live object:
-// what a server refuses, and what surprises later.
-//
-// The server is the validator: Examine is given what applying the manifest as a new
-// object gave, and reads its causes, and how what is stored differs from what is
-// asked for. Only what the answer does not tell is looked for here: the lines of both
-// of two items with one key, who else in the inputs writes a field, and how the
-// schema of a CustomResourceDefinition merges. Each other file has some rules, what
-// looks for them, and what they say; lint.go is a manifest, and what is found on it.
 package lint
 
 import (
@@ -80,8 +71,10 @@ type Examined struct {
 // several manifests at once. The claims are those of all inputs.
 func Examine(m Manifest, claims writers.Claims) Examined {
 	s := &subject{Manifest: m, claims: claims, seen: map[string]bool{}, lacking: map[string]bool{}}
-	for _, find := range checks {
-		find(s)
+	if !findEncrypted(s) {
+		for _, find := range checks {
+			find(s)
+		}
 	}
 	return Examined{Target: m.Target, Findings: s.out, Ignored: finding.Ignored(m.Object, IgnoreAnnotation)}
 }
@@ -174,7 +167,7 @@ func Rules() finding.Rules {
 		stringData, listUnmarked, setOfObjects, keyOptional, risk.Rules().Of(risk.NotIdempotent),
 
 		defaultInAtomic, clientRewrites, finding.PortsByProtocol, resourcesAutoscaled, mapUnmarked,
-		granularUnbounded,
+		granularUnbounded, encrypted,
 	}
 }
 
