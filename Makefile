@@ -76,11 +76,12 @@ serve-reads:
 serve-clients: build
 	SSACTL=$(CURDIR)/bin/ssactl sh test/clients/record.sh $(CURDIR)/bin/clients.jsonl.gz -n $(or $(RUNS_OF_EACH),14)
 
-# What ssactl serve is to clients in Go, and what it leaves behind. The gate does not run it: linking the
-# server once more takes a minute, and the run some. SOAK=10m has clients write for longer.
+# What ssactl serve is to kubectl, to Helm as a library and to other clients in Go, and what it leaves
+# behind. The gate does not run it: linking the server once more takes a minute, and the run some.
+# SOAK=10m has clients write for longer. Clients that the machine lacks are named at the end.
 SOAK ?= 15s
 serve-checks: build
-	cd test/serve && SSACTL=$(CURDIR)/bin/ssactl SOAK=$(SOAK) $(GO) test -vet=off -count 1 -timeout 30m .
+	cd test/serve && SSACTL=$(CURDIR)/bin/ssactl SOAK=$(SOAK) $(GO) test -vet=off -count 1 -timeout 30m
 
 # The server in the process of its tests, under the race detector: compiling Kubernetes for it takes
 # a quarter of an hour.

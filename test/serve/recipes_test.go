@@ -49,10 +49,7 @@ var recipes = map[string]recipe{
 // TestRecipes runs what docs/serve.md says for other languages, where they are on the machine: each
 // starts a server that answers, and that is gone when the program is.
 func TestRecipes(t *testing.T) {
-	ssactl := os.Getenv("SSACTL")
-	if ssactl == "" {
-		t.Skip("SSACTL names no program")
-	}
+	ssactl := built(t)
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "serve.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -64,9 +61,7 @@ func TestRecipes(t *testing.T) {
 			if block == nil {
 				t.Fatal("docs/serve.md has no such block")
 			}
-			if _, err := exec.LookPath(r.needs); err != nil {
-				t.Skip(err)
-			}
+			program(t, r.needs)
 			r.try(t, string(block[1]))
 		})
 	}

@@ -27,10 +27,7 @@ const (
 // TestSoak: clients that write as fast as they can, while others watch, get no error, and the
 // memory of the server stays bounded: histories are compacted. SOAK says how long, as 10m.
 func TestSoak(t *testing.T) {
-	ssactl := os.Getenv("SSACTL")
-	if ssactl == "" {
-		t.Skip("SSACTL names no program")
-	}
+	ssactl := built(t)
 	lasts, err := time.ParseDuration(os.Getenv("SOAK"))
 	if err != nil {
 		lasts = 15 * time.Second
