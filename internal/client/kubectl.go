@@ -3,10 +3,14 @@ package client
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client/objects"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -44,6 +48,47 @@ func KubectlAfter(ctx context.Context, server api.Server, w engine.Write, first 
 	r.take(Step{Request: Apply, Result: first})
 	r.kubectlGoesOn(w)
 	return r.run()
+}
+
+// MovesQuietly are the managers, sorted, whose entries kubectl moves after an apply as another
+// manager that leaves an object, where nothing is lost by it but the annotation: all else that
+// they own has other owners. It is false, with nothing, where that has to be simulated.
+func MovesQuietly(object map[string]any) ([]string, bool) {
+	managers := AnnotationUpdaters(object)
+	owners := managedfields.Of(object)
+	var moved, others []*fieldpath.Set
+	for _, e := range owners.Entries {
+		switch {
+		case e.Err != nil || e.APIVersion != object["apiVersion"]:
+			return nil, false
+		case e.Operation == managedfields.Update && slices.Contains(managers, e.Manager) && e.Subresource == "":
+			moved = append(moved, e.Set)
+		default:
+			others = append(others, e.Set)
+		}
+	}
+	kept := managedfields.Union(others...)
+	_, has := Annotation(object)
+	quiet := has && len(moved) == len(managers)
+	managedfields.Union(moved...).Difference(kept).Iterate(func(path fieldpath.Path) {
+		alone := len(objects.Annotations(object)) == 1 && path.Equals(LastAppliedPath[:2])
+		quiet = quiet && (path.Equals(LastAppliedPath) || alone || stays(path, kept))
+	})
+	if !quiet {
+		return nil, false
+	}
+	return managers, true
+}
+
+// stays reports whether a field is one in which somebody owns something: a map or list.
+func stays(path fieldpath.Path, owned *fieldpath.Set) bool {
+	for _, e := range path {
+		if e.FieldName == nil {
+			return false
+		}
+		owned = owned.WithPrefix(e)
+	}
+	return !owned.Empty()
 }
 
 // KubectlApply applies the manifest as kubectl does.

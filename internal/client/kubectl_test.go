@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -278,6 +279,42 @@ func TestKubectl(t *testing.T) {
 			}
 			checkAgain(t, s, w, run)
 		})
+	}
+}
+
+// TestMovesQuietly: what is seen to lose nothing moves the same in a run, and loses nothing there.
+func TestMovesQuietly(t *testing.T) {
+	const manifest = `{apiVersion: v1, kind: ConfigMap, metadata: {name: back, namespace: team}, data: {k: v, old: gone}}`
+	const annotation = `"f:kubectl.kubernetes.io/last-applied-configuration":{}`
+	mine := entry("kubectl-client-side-apply", "Update", owned)
+	noted := entry("b", "Update", `{"f:metadata":{"f:annotations":{".":{},"f:note":{}}}}`)
+	for _, test := range []struct {
+		name, live, manifest string
+		quiet                bool
+	}{
+		{"all of it is applied", settings(note, mine), manifest, true},
+		{"another annotation, with an owner", settings(note+", note: a", mine, noted), manifest, true},
+		{"another annotation, without", settings(note+", note: a", mine), manifest, false},
+		{"others own the rest", settings(note, mine, entry("b", "Update", `{"f:data":{"f:old":{}}}`)),
+			strings.Replace(manifest, ", old: gone", "", 1), true},
+		{"nobody owns the rest", settings(note, mine), strings.Replace(manifest, ", old: gone", "", 1), false},
+		{"of two managers", settings(note, mine, entry("c", "Update", `{"f:metadata":{"f:annotations":{`+annotation+`}}}`)),
+			manifest, true},
+		{"by a subresource", settings(note, strings.Replace(mine, `"apiVersion"`, `"subresource":"status","apiVersion"`, 1)),
+			manifest, false},
+		{"at a version that nobody serves, which goes", settings(note, strings.Replace(mine, `"apiVersion":"v1"`, `"apiVersion":"v2"`, 1)), manifest, true},
+		{"without the annotation", settings("note: a", mine), manifest, false},
+	} {
+		s, w := writing(t, test.live, test.manifest)
+		w.Manager = "team-b"
+		run := client.Kubectl(context.Background(), s, w)
+		moved, quiet := client.MovesQuietly(run.First().Object)
+		if quiet != test.quiet {
+			t.Errorf("%s: quiet %v, want %v", test.name, quiet, test.quiet)
+		}
+		if quiet && (!slices.Equal(moved, run.Moved()) || len(losses(run)) > 0) {
+			t.Errorf("%s: moves %v; the run moves %v and loses %v", test.name, moved, run.Moved(), losses(run))
+		}
 	}
 }
 

@@ -76,16 +76,16 @@ func Settings(risks []report.Finding, r report.Result, title string) []report.Fi
 	return settled(append(risks, f.risk(OwnSettings, field, "", says)))
 }
 
-// MaybeKubectl adds to risks what kubectl would do beyond the write of a run, where nothing
-// says whether kubectl sends it: the live object shows that kubectl applied it before.
-func MaybeKubectl(risks []report.Finding, run client.Run) []report.Finding {
-	f := finder{Result: run.First()}
-	moved := run.Moved()
+// MaybeKubectl adds to risks what kubectl would do beyond a write, where nothing says whether
+// kubectl sends it: the live object shows that kubectl applied it before. It moves entries of
+// some managers, and loses what it does.
+func MaybeKubectl(risks []report.Finding, r report.Result, moved []string, losses []client.Loss) []report.Finding {
+	f := finder{Result: r}
 	if len(moved) == 0 {
 		return risks
 	}
 	names, by := text.Names(moved), text.By(f.Manager)
-	for _, loss := range run.Losses() {
+	for _, loss := range losses {
 		if loss.Field == templateGeneration {
 			continue
 		}
@@ -93,22 +93,22 @@ func MaybeKubectl(risks []report.Finding, run client.Run) []report.Finding {
 		if loss.Kind != report.Removed {
 			does = "resets"
 		}
-		r := f.risk(RemovedByKubectl, loss.Field, firstOf(loss.Owners), text.New(
+		found := f.risk(RemovedByKubectl, loss.Field, firstOf(loss.Owners), text.New(
 			"if kubectl applies, it "+does+" %v: it moves all fields of %v to %v, and the manifest lacks %v",
 			text.Either("this field", "these fields"), names, by, text.Either("this one", "these"),
 		))
-		r.Before, r.After = loss.Before, loss.After
-		r.Severity = report.SeverityWarning
-		risks = append(risks, r)
+		found.Before, found.After = loss.Before, loss.After
+		found.Severity = report.SeverityWarning
+		risks = append(risks, found)
 	}
-	r := f.risk(
+	note := f.risk(
 		RemovedByKubectl,
 		"",
 		firstOf(moved),
 		text.New("kubectl applied the object before, and would move all fields of %v to %v: "+AskForKubectl, names, by),
 	)
-	r.Severity = report.SeverityNote
-	risks = append(risks, r)
+	note.Severity = report.SeverityNote
+	risks = append(risks, note)
 	slices.SortStableFunc(risks, compare)
 	return risks
 }

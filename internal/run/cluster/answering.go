@@ -254,22 +254,39 @@ func (a *Answering) policyObject(w engine.Write) policy.Object {
 // policy, and by what the client sends after it.
 func (a *Answering) risks(ctx context.Context, w engine.Write) func(report.Result) []report.Finding {
 	return func(r report.Result) []report.Finding {
-		risks, add := a.answerRisks(w, r), risk.Kubectl
+		risks := a.answerRisks(w, r)
 		if w.Verb != api.Apply || w.Subresource != "" || len(client.AnnotationUpdaters(r.Live)) == 0 {
 			return risks
 		}
-		if w.Manager != client.KubectlManager && (a.sender.Client == nil || a.sender.Client.Name != "kubectl") {
+		maybe := w.Manager != client.KubectlManager && (a.sender.Client == nil || a.sender.Client.Name != "kubectl")
+		if maybe {
 			if !a.sender.MayBeKubectl(w.Manager) {
 				return risks
 			}
-			add = risk.MaybeKubectl
+			if moved, quiet := client.MovesQuietly(left(r)); quiet {
+				return risk.MaybeKubectl(risks, r, moved, nil)
+			}
 		}
+		var run client.Run
 		if r.Outcome == report.Conflicted {
 			w.Force = true
-			return add(risks, client.Kubectl(ctx, a.served.Server, w))
+			run = client.Kubectl(ctx, a.served.Server, w)
+		} else {
+			run = client.KubectlAfter(ctx, a.served.Server, w, r)
 		}
-		return add(risks, client.KubectlAfter(ctx, a.served.Server, w, r))
+		if maybe {
+			return risk.MaybeKubectl(risks, run.First(), run.Moved(), run.Losses())
+		}
+		return risk.Kubectl(risks, run)
 	}
+}
+
+// left is the object that a write leaves, with force where it conflicts; nil for none.
+func left(r report.Result) map[string]any {
+	if r.Outcome == report.Conflicted && r.Forced != nil {
+		return r.Forced.Object
+	}
+	return r.Object
 }
 
 // runRisks are those of all requests of a client, which come to a result. That its
