@@ -214,13 +214,16 @@ func merged(a, b text.Text) text.Text {
 			a.Args[i] = text.Name("…")
 		}
 		names := strings.Split(a.Args[i].Name, ", ")
-		if arg.Name == "" || slices.Contains(names, arg.Name) || len(names) > mergedNames {
-			continue
+		for _, name := range strings.Split(arg.Name, ", ") {
+			if name == "" || slices.Contains(names, name) || len(names) > mergedNames {
+				continue
+			}
+			if len(names) == mergedNames {
+				name = "…"
+			}
+			names = append(names, name)
 		}
-		if len(names) == mergedNames {
-			arg.Name = "…"
-		}
-		a.Args[i].Name += ", " + arg.Name
+		a.Args[i].Name = strings.Join(names, ", ")
 	}
 	return a
 }

@@ -124,6 +124,11 @@ func TestMerged(t *testing.T) {
 	if same.String() != "stored as 1" || other.String() != "stored as …" {
 		t.Errorf("values: %q and %q", same, other)
 	}
+	if lists := merged(merged(message("a, b"), message("b, a")), message("b, c")); lists.String() != message(
+		"a, b, c",
+	).String() {
+		t.Errorf("lists of names: %q", lists)
+	}
 	if other := merged(message("a"), text.New("another")); other.String() != "a sets .a" {
 		t.Errorf("another message is merged: %q", other)
 	}

@@ -240,3 +240,22 @@ func TestRemarkFindings(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnerInCell: a cell of the table names the owner of a value once, be it with the value or
+// behind it.
+func TestOwnerInCell(t *testing.T) {
+	owners := []report.Writer{{Manager: "ops", Operation: "Update"}}
+	for _, test := range []struct {
+		found report.Finding
+		want  string
+	}{
+		{report.Finding{Rule: report.RuleRefused, Field: ".spec.a", Joint: "Leftover", Before: int64(2), Owners: owners},
+			".spec.a 2, of ops (Update)"},
+		{report.Finding{Rule: risk.TakenByForce, Field: ".spec.a", Before: int64(2), After: int64(3), Owners: owners},
+			".spec.a 2 -> 3 (ops)"},
+	} {
+		if got := inCellOf(test.found).String(); got != test.want {
+			t.Errorf("%s: %q, want %q", test.found.Rule, got, test.want)
+		}
+	}
+}

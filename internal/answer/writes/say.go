@@ -133,7 +133,8 @@ func inCellOf(f report.Finding) model.Text {
 	if f.Rule == report.RuleRefused && len(values) == 0 {
 		out = model.Textf("%v: %v", out, glyph.Cut(shortMessage(said), inNarrow))
 	}
-	if from := fromOf(f); from != "" {
+	// The values of a joint cause have their owner with them.
+	if from := fromOf(f); from != "" && f.Joint == "" {
 		out = model.Textf("%v (%v)", out, model.Manager.Of(glyph.Cut(from, inNarrow-12)))
 	}
 	return out
