@@ -227,11 +227,11 @@ func TestWrittenFindings(t *testing.T) {
 		t.Errorf("it is about %v, field %q", got, written[1].Field)
 	}
 	all.Pass()
-	if got := said(all.Written(k, nil))[0]; !strings.Contains(
-		got,
-		"and 1 more; only the first 2 of 3 live objects were asked about",
-	) {
-		t.Errorf("of objects that are not asked about: %s", got)
+	for at, examined := range [][]report.Finding{nil, {gone}} {
+		got := said(all.Written(k, examined))[at]
+		if !strings.Contains(got, "and 1 more; only the first 2 of 3 live objects were asked about") {
+			t.Errorf("of objects that are not asked about: %s", got)
+		}
 	}
 	if Harmless([]report.Finding{gone}) || !Harmless([]report.Finding{noted}) {
 		t.Error("what is gone is harmless, or what is new is not")

@@ -66,7 +66,9 @@ func (f *Effects) Written(k Kind, examined []report.Finding) []report.Finding {
 			out[0].Fixes[i] = report.Fix{Edit: report.EditImpact, Does: fix.Does.And("; ", rest)}
 		}
 		if f.passed > 0 {
-			out[0].Message = out[0].Message.And("; ", text.New(
+			// It is about the findings on objects, where there are any.
+			i := max(0, slices.IndexFunc(out, func(one report.Finding) bool { return one.Rule != versionRemoved.Name }))
+			out[i].Message = out[i].Message.And("; ", text.New(
 				"only the first %v of %v live objects were asked about", text.Number(f.asked), text.Number(f.asked+f.passed)))
 		}
 	}
