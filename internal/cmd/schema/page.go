@@ -113,7 +113,11 @@ func plural(of string) string {
 
 // mergeWords are the ways to merge in words.
 var mergeWords = map[fields.Merge]string{
-	fields.Scalar: "one value", fields.Granular: "granular", fields.Keyed: "keyed list", fields.Set: "set", fields.Atomic: "atomic",
+	fields.Scalar:   "one value",
+	fields.Granular: "granular",
+	fields.Keyed:    "keyed list",
+	fields.Set:      "set",
+	fields.Atomic:   "atomic",
 }
 
 func mergeText(f fields.Field) model.Text {
@@ -271,7 +275,8 @@ func nodeNote(f fields.Field) model.Text {
 	switch {
 	case f.Merge == fields.Keyed:
 		parts[0] += ", keyed by " + listKeys(f.Keys).String()
-	case f.Type != "any" && f.Merge != fields.Scalar && f.Inside == "" && !(f.Merge == fields.Granular && f.Type == "object"):
+	case f.Type != "any" && f.Merge != fields.Scalar && f.Inside == "" &&
+		!(f.Merge == fields.Granular && f.Type == "object"):
 		parts[0] += ", " + mergeWords[f.Merge]
 	}
 	if f.Required {

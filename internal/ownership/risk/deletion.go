@@ -27,6 +27,12 @@ type counted struct {
 // Add counts an object; its namespace is empty for cluster-scoped ones.
 func (c Counts) Add(kind schema.GroupKind, namespace string) { c[counted{kind, namespace}]++ }
 
+// Has reports whether there is an object of a kind.
+func (c Counts) Has(kind schema.GroupKind) bool {
+	n, _ := c.of(func(one counted) bool { return one.kind == kind })
+	return n > 0
+}
+
 // of counts the objects that a predicate is true for, and their namespaces.
 func (c Counts) of(is func(counted) bool) (objects, namespaces int) {
 	in := map[string]bool{}

@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"iter"
-	"reflect"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -12,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership/impact"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/input"
@@ -24,8 +24,7 @@ import (
 func (a *Answering) redefined(ctx context.Context, w engine.Write, r *report.Result) {
 	defines := w.Kind.GroupKind() == api.CustomResourceDefinition && w.Subresource == ""
 	if !defines || a.Advice == AdviceNone || a.members == nil || r.Outcome != report.Configured || r.Deleted ||
-		r.Recreated ||
-		reflect.DeepEqual(r.Live["spec"], r.Object["spec"]) {
+		r.Recreated || impact.OnlyAdds(r.Live["spec"], r.Object["spec"]) || !a.concerns(*r) {
 		return
 	}
 	found := guard.Or(
@@ -33,6 +32,14 @@ func (a *Answering) redefined(ctx context.Context, w engine.Write, r *report.Res
 		func(error) []report.Finding { return nil },
 	)
 	r.Risks = append(r.Risks, found...)
+}
+
+// concerns reports whether there is a live object of the kind, or a version that goes for others as well.
+func (a *Answering) concerns(r report.Result) bool {
+	group, _ := fieldtree.Value(r.Object, "spec", "group").(string)
+	kind, _ := fieldtree.Value(r.Object, "spec", "names", "kind").(string)
+	return impact.ServesLess(r.Live["spec"], r.Object["spec"]) ||
+		a.Counts.Has(schema.GroupKind{Group: group, Kind: kind})
 }
 
 func (a *Answering) impacts(ctx context.Context, w engine.Write, r report.Result) []report.Finding {
