@@ -302,7 +302,10 @@ func TestMovesQuietly(t *testing.T) {
 			manifest, true},
 		{"by a subresource", settings(note, strings.Replace(mine, `"apiVersion"`, `"subresource":"status","apiVersion"`, 1)),
 			manifest, false},
-		{"at a version that nobody serves, which goes", settings(note, strings.Replace(mine, `"apiVersion":"v1"`, `"apiVersion":"v2"`, 1)), manifest, true},
+		{
+			"at a version that nobody serves, which goes",
+			settings(note, strings.Replace(mine, `"apiVersion":"v1"`, `"apiVersion":"v2"`, 1)), manifest, true,
+		},
 		{"without the annotation", settings("note: a", mine), manifest, false},
 	} {
 		s, w := writing(t, test.live, test.manifest)

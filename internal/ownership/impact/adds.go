@@ -1,13 +1,16 @@
 package impact
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // OnlyAdds reports whether the spec of a definition is surely another one with no more than
 // versions that are not stored, fields without defaults, columns and descriptions added: it then
 // harms no live object. It takes a small part of the time of Examine, and most releases do no more.
 func OnlyAdds(before, after any) bool {
 	was, is := object(before), object(after)
-	if was == nil || is == nil || !same(was, is, "versions") {
+	if was == nil || is == nil || was["preserveUnknownFields"] == true || !same(was, is, "versions") {
 		return false
 	}
 	known, found := versionsIn(was), versionsIn(is)
@@ -82,16 +85,23 @@ func fieldsAdd(was, is map[string]any) bool {
 	before, after := object(was["properties"]), object(is["properties"])
 	for name, field := range before {
 		next, has := after[name]
-		if !has || !schemaAdds(object(field), object(next)) {
+		if !has || name == "metadata" && !reflect.DeepEqual(field, next) || !schemaAdds(object(field), object(next)) {
 			return false
 		}
 	}
 	for name, field := range after {
-		if _, has := before[name]; !has && (was["x-kubernetes-preserve-unknown-fields"] == true || hasDefault(field)) {
+		if _, has := before[name]; !has && (keeps(was, name) || hasDefault(field)) {
 			return false
 		}
 	}
 	return true
+}
+
+// keeps reports whether values of a field that a schema does not declare may be stored: where it keeps
+// unknown fields, and for those that each object has.
+func keeps(schema map[string]any, field string) bool {
+	return schema["x-kubernetes-preserve-unknown-fields"] == true ||
+		slices.Contains([]string{"apiVersion", "kind", "metadata"}, field)
 }
 
 // hasDefault reports whether a schema, or one in it, may have a default.

@@ -41,6 +41,7 @@ spec:
 		{"a version", was, another, true},
 		{"a default", edit(t, was, "a: {type: string}", "a: {type: string}, b: {type: string, default: c}"), "", false},
 		{"a field of what was kept", edit(t, was, "fields: true", "fields: true, properties: {q: {type: string}}"), "", false},
+		{"a bound of names", edit(t, was, "a: {type: string}", "a: {type: string}, metadata: {type: object}"), "", false},
 		{"another type", edit(t, was, "x: {type: integer}", "x: {type: string}"), "", false},
 		{"a bound", edit(t, was, "a: {type: string}", "a: {type: string, maxLength: 3}"), "", false},
 		{"a field less", edit(t, was, "a: {type: string}, ", ""), "", false},

@@ -77,20 +77,20 @@ func (a *apply) moved() ([]any, [][]byte, bool) {
 	}
 	first, _ := operations[0].(map[string]any)
 	list, is := first["value"].([]any)
-	if !is || !replaces(first, "/metadata/managedFields") {
+	if !is || !isReplace(first, "/metadata/managedFields") {
 		return nil, nil, false
 	}
 	if len(operations) == 2 {
 		second, _ := operations[1].(map[string]any)
-		if !replaces(second, "/metadata/resourceVersion") || second["value"] != metadata["resourceVersion"] {
+		if !isReplace(second, "/metadata/resourceVersion") || second["value"] != metadata["resourceVersion"] {
 			return nil, nil, false
 		}
 	}
 	return list, patch.Owned, true
 }
 
-// replaces reports whether an operation of a JSON patch replaces what a pointer leads to.
-func replaces(operation map[string]any, pointer string) bool {
+// isReplace reports whether an operation of a JSON patch replaces what a pointer leads to.
+func isReplace(operation map[string]any, pointer string) bool {
 	_, has := operation["value"]
 	return has && len(operation) == 3 && operation["op"] == "replace" && operation["path"] == pointer
 }

@@ -37,7 +37,8 @@ func TestUnowned(t *testing.T) {
 		settings := rules.Settings{Clock: testClock}
 		examined := rules.Examine(o, server, settings)
 		var got []string
-		for _, line := range lines(rules.Conclude(rules.Run{Examined: []rules.Examined{examined}, Settings: settings}).Findings) {
+		run := rules.Run{Examined: []rules.Examined{examined}, Settings: settings}
+		for _, line := range lines(rules.Conclude(run).Findings) {
 			if strings.Contains(line, "unowned") {
 				got = append(got, line)
 			}
