@@ -259,8 +259,8 @@ func spareOf(x *live.Index) []*live.Object {
 }
 
 // holdSpare reads the live objects again, for those that no manifest names: that there is a
-// client, which may delete some, was found by the live objects. Standard input is read once,
-// and holds them from the start.
+// client, which may delete some, was found by the live objects. What of them cannot be read is
+// a problem of the run then. Standard input is read once, and holds them from the start.
 func (c plan) holdSpare(ctx context.Context) {
 	if slices.Contains(c.flags.Live, "-") || c.flags.Mixed {
 		return
@@ -271,12 +271,13 @@ func (c plan) holdSpare(ctx context.Context) {
 	for _, p := range c.pairs {
 		named[p.Key] = true
 	}
-	// What cannot be read was said the first time.
-	all, _ := live.Load(c.flags.Live, live.Options{
+	all, errs := live.Load(c.flags.Live, live.Options{
 		Input: reading, KeyOf: c.Key, HoldBytes: HoldBytes,
 		Want:  func(live.Key) bool { return false },
 		Spare: func(id manifest.Identity) bool { return id.Name != "" && !c.keeps(id) && !named[c.Key(id)] },
 		Amend: func(d manifest.Document) manifest.Document { return c.Reveal(d, c.flags) },
 	})
 	c.Live.Hold(all)
+	said := slices.Clone(c.Problems)
+	c.AddLives(slices.DeleteFunc(errs, func(err error) bool { return slices.Contains(said, ProblemOf(err)) }))
 }

@@ -152,6 +152,9 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 			c.Client, _ = c.MakeClient(f, "kubectl", nil)
 		}
 		p := plan{c, f, pairs}
+		if c.Client != nil && c.Client.Plans() && f.Name == about.Auto && (!f.Named || c.flags.Spare != nil) {
+			p.holdSpare(ctx)
+		}
 		p.applyTwice()
 		p.show(ctx)
 		c.App.Client = f.Said(c.Client)
@@ -161,9 +164,7 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 		if only := soleApplier(pairs); only != "" {
 			f.Manager, f.Sender, c.App.Inferred = only, only, true
 			if f.Name == about.Auto && !f.ClientSide() {
-				if c.Client, err = c.MakeClient(f, c.Shown(only), metadataOf(pairs)); c.Client != nil {
-					plan{c, f, pairs}.holdSpare(ctx)
-				}
+				c.Client, err = c.MakeClient(f, c.Shown(only), metadataOf(pairs))
 			}
 			return nil, err
 		}

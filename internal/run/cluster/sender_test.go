@@ -110,20 +110,22 @@ func TestAppliedBy(t *testing.T) {
 }
 
 // TestSenderOf: kubectl is meant by its name, others where their settings are among the
-// inputs, and none where that is said.
+// inputs, and none where that is said. One that may delete is given the other live objects.
 func TestSenderOf(t *testing.T) {
 	const application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: argocd}\nspec: {destination: {namespace: default}}\n"
 	for name, c := range map[string]struct {
 		flags input.ClientFlags
 		live  string
 		want  string
+		// others is how many live objects are held that no manifest names.
+		others int
 	}{
 		"kubectl":              {flags: input.ClientFlags{Manager: "kubectl"}, want: "kubectl"},
 		"none":                 {flags: input.ClientFlags{Manager: "kubectl", Name: about.None}},
 		"another":              {flags: input.ClientFlags{Manager: "mine", Named: true}},
 		"Argo CD, by its name": {flags: input.ClientFlags{Manager: "argocd-controller", Named: true}},
 		"Argo CD, and it is there": {flags: input.ClientFlags{Manager: "argocd-controller", Named: true}, live: "---\n" + application,
-			want: "argocd"},
+			want: "argocd", others: 2},
 		"client-side": {flags: input.ClientFlags{Manager: "kubectl", Settings: client.Settings{ServerSide: "false"}},
 			want: "kubectl"},
 	} {
@@ -137,7 +139,7 @@ func TestSenderOf(t *testing.T) {
 			}
 			flags := input.Flags{Filenames: []string{"m.yaml"}, Live: []string{"l.yaml"}}
 			flags.Spare = f.Spares(flags.Live)
-			k := loadedBy(t, flags, map[string]string{"m.yaml": web, "l.yaml": web + c.live})
+			k := loadedBy(t, flags, map[string]string{"m.yaml": web, "l.yaml": web + "---\n" + object("ConfigMap", "shop", "other") + c.live})
 			if _, err := k.AppliedBy(context.Background(), &f); err != nil {
 				t.Fatal(err)
 			}
@@ -147,6 +149,9 @@ func TestSenderOf(t *testing.T) {
 			}
 			if got != c.want {
 				t.Errorf("%q sends, want %q", got, c.want)
+			}
+			if n := len(k.Live.Spare()); n != c.others {
+				t.Errorf("%d live objects are held that no manifest names, want %d", n, c.others)
 			}
 		})
 	}

@@ -226,8 +226,9 @@ func (f *ClientFlags) options() []option {
 func (f *ClientFlags) ClientSide() bool { return f.Settings.ServerSide == "false" }
 
 // Spares reports which live objects the client needs besides those that manifests name:
-// all where it may delete, else those with its settings. Where these show whose field
-// manager it is, files are read again for the others; live is where they are read from.
+// all where it may delete, else those with its settings. Where no flag names a client, these
+// show whether there is one, and files are read again for the others; live is where they are
+// read from.
 func (f *ClientFlags) Spares(live []string) func(manifest.Identity) bool {
 	switch f.Name {
 	case about.None:
@@ -237,7 +238,7 @@ func (f *ClientFlags) Spares(live []string) func(manifest.Identity) bool {
 			return nil
 		}
 	case about.Auto:
-		if _, is := about.Managing(f.Manager); f.Named && !is || !f.Named && !slices.Contains(live, "-") {
+		if _, is := about.Managing(f.Manager); f.Named && !is || !slices.Contains(live, "-") {
 			return IsSetting
 		}
 	}

@@ -148,13 +148,14 @@ func TestSpares(t *testing.T) {
 		live             []string
 		setting, another bool
 	}{
-		"no client":            {flags: ClientFlags{Name: about.None}},
-		"kubectl":              {flags: ClientFlags{Name: "kubectl"}},
-		"flux":                 {flags: ClientFlags{Name: "flux"}, setting: true, another: true},
-		"auto":                 {flags: ClientFlags{Name: about.Auto, Manager: DefaultManager}, live: []string{"live.yaml"}, setting: true},
-		"auto, of a stream":    {flags: ClientFlags{Name: about.Auto, Manager: DefaultManager}, live: []string{"-"}, setting: true, another: true},
-		"auto, as it is named": {flags: ClientFlags{Name: about.Auto, Manager: "argocd-controller", Named: true}, setting: true, another: true},
-		"auto, by another":     {flags: ClientFlags{Name: about.Auto, Manager: "mine", Named: true}, setting: true},
+		"no client":                         {flags: ClientFlags{Name: about.None}},
+		"kubectl":                           {flags: ClientFlags{Name: "kubectl"}},
+		"flux":                              {flags: ClientFlags{Name: "flux"}, setting: true, another: true},
+		"auto":                              {flags: ClientFlags{Name: about.Auto, Manager: DefaultManager}, live: []string{"live.yaml"}, setting: true},
+		"auto, of a stream":                 {flags: ClientFlags{Name: about.Auto, Manager: DefaultManager}, live: []string{"-"}, setting: true, another: true},
+		"auto, as it is named":              {flags: ClientFlags{Name: about.Auto, Manager: "argocd-controller", Named: true}, setting: true},
+		"auto, as it is named, of a stream": {flags: ClientFlags{Name: about.Auto, Manager: "argocd-controller", Named: true}, live: []string{"-"}, setting: true, another: true},
+		"auto, by another":                  {flags: ClientFlags{Name: about.Auto, Manager: "mine", Named: true}, setting: true},
 	} {
 		spares := c.flags.Spares(c.live)
 		holds := func(id manifest.Identity) bool { return spares != nil && spares(id) }
