@@ -14,7 +14,7 @@ import (
 // the middle of it. It is three times as fast as the conversion (BenchmarkIdentity), which
 // most objects of a dump are spared. The first line starts at column shift.
 func quickIdentity(raw []byte, shift int) (Identity, bool) {
-	q := quickReader{root: -1, meta: -1, ended: true, said: make([]byte, 0, 256)}
+	q := quickReader{root: -1, meta: -1, ended: true, said: make([]byte, 0, 256), quotes: [2]int{-1, -1}}
 	for from := 0; from < len(raw); shift = 0 {
 		if shift == 0 {
 			if from = q.pass(raw, from); from == len(raw) {
@@ -47,6 +47,8 @@ type quickReader struct {
 	inMeta     bool // within metadata
 	ended      bool // the next line cannot be part of one that was collected
 	quote      byte // that the lines before left open
+	// quotes are where the next ones of both kinds stand, as far as they were looked for.
+	quotes [2]int
 }
 
 // pass goes from the start of a line to the next one that may say something of the
@@ -62,12 +64,26 @@ func (q *quickReader) pass(raw []byte, from int) int {
 	}
 	for from < len(raw) && scan.Spaced(raw[from:], column+1) {
 		to := document.LineBehind(raw, from)
-		if hasQuote(raw[from:to]) {
+		if q.quoted(raw, from, to) {
 			break
 		}
 		from = to
 	}
 	return from
+}
+
+// quoted reports whether there is a quote in a part of a text whose parts are asked about in
+// their order.
+func (q *quickReader) quoted(raw []byte, from, to int) bool {
+	for i, quote := range []byte(`"'`) {
+		if q.quotes[i] < from {
+			q.quotes[i] = len(raw)
+			if n := bytes.IndexByte(raw[from:], quote); n >= 0 {
+				q.quotes[i] = from + n
+			}
+		}
+	}
+	return min(q.quotes[0], q.quotes[1]) < to
 }
 
 // line reads a line that says something; false where it is not understood.

@@ -59,9 +59,13 @@ func (a *absences) see(k live.Key) {
 func (a *absences) pass(id manifest.Identity, k live.Key) {
 	k.Namespace, k.Name = strings.Clone(k.Namespace), strings.Clone(k.Name)
 	a.see(k)
-	if others, asked := a.others[groupKind(k)]; asked {
-		a.others[groupKind(k)] = append(others, k)
-		a.unplaced[k] = id.Namespace == ""
+	others, asked := a.others[groupKind(k)]
+	if !asked {
+		return
+	}
+	a.others[groupKind(k)] = append(others, k)
+	if id.Namespace == "" {
+		a.unplaced[k] = true
 	}
 }
 

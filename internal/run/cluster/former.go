@@ -124,7 +124,9 @@ func (a *absences) of(named map[live.Key]bool, x *live.Index) *absences {
 	for o := range x.All() {
 		if kind := groupKind(o.Key); !named[o.Key] {
 			out.others[kind] = append(out.others[kind], o.Key)
-			out.unplaced[o.Key] = o.Namespace == ""
+			if o.Namespace == "" {
+				out.unplaced[o.Key] = true
+			}
 		}
 	}
 	return &out
