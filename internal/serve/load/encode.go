@@ -31,7 +31,7 @@ type encoding struct {
 	ips      map[string]bool // addresses with an IPAddress
 	accounts bool            // namespaces have their default ServiceAccount
 	pairs    []store.Preloaded
-	slab     []byte // what the newest values are in
+	values   store.Packer
 	loaded   *wire.Loaded
 }
 
@@ -92,20 +92,6 @@ func (e *encoding) optionsOf(
 	return o, err
 }
 
-// slab is how many bytes of values are one piece of memory. What is allocated one by one between the
-// garbage of decoding keeps a third more memory than it needs.
-const slab = 1 << 20
-
-// keep is a copy of a text in a slab.
-func (e *encoding) keep(text []byte) []byte {
-	if len(text) > cap(e.slab)-len(e.slab) {
-		e.slab = make([]byte, 0, max(slab, len(text)))
-	}
-	from := len(e.slab)
-	e.slab = append(e.slab, text...)
-	return e.slab[from:len(e.slab):len(e.slab)]
-}
-
 // put stores an object: with the uid and the time that every stored object has.
 func (e *encoding) put(options generic.RESTOptions, object runtime.Object, codec runtime.Encoder) error {
 	metadata, err := meta.Accessor(object)
@@ -132,7 +118,7 @@ func (e *encoding) put(options generic.RESTOptions, object runtime.Object, codec
 	}
 	namespace := metadata.GetNamespace()
 	key := path.Join("/registry", options.ResourcePrefix, namespace, metadata.GetName())
-	e.pairs = append(e.pairs, store.Preloaded{Key: key, Value: e.keep(value), Revision: revision})
+	e.pairs = append(e.pairs, store.Preloaded{Key: key, Value: e.values.Pack(value), Revision: revision})
 	if namespace != "" {
 		e.needed[namespace] = true
 	}

@@ -3,7 +3,7 @@
 // watches from a revision, leases, and compaction.
 //
 //	store.go    the store, its views and its updates
-//	versions.go the versions of one key
+//	versions.go the versions of one key; packed.go values that are compressed
 //	read.go     ranges at a revision; write.go puts and deletes
 //	watch.go    changes, as they happen and from the history
 //	compact.go  what history is forgotten; lease.go keys that expire

@@ -30,6 +30,9 @@ type Query struct {
 	Revision int64
 	// Limit is how many pairs are given at most; 0 means all.
 	Limit int64
+	// Bytes, when not 0, ends the reading after so many bytes of values, and Count is then that of the
+	// pairs.
+	Bytes int64
 	// KeysOnly leaves the values out, CountOnly the pairs.
 	KeysOnly, CountOnly bool
 }
@@ -58,30 +61,34 @@ func (v View) Range(q Query) (Found, error) {
 }
 
 func (v View) find(q Query, revision int64) (found Found) {
-	v.each(q.Span, func(vs *versions) {
+	var values reader
+	var read int64
+	v.each(q.Span, func(vs *versions) bool {
 		at := vs.at(revision)
-		if at == nil {
-			return
-		}
-		found.Count++
 		switch {
+		case at == nil:
+			return true
 		case q.CountOnly:
-		case q.Limit > 0 && int64(len(found.Pairs)) >= q.Limit:
-			found.More = true
+		case q.Limit > 0 && int64(len(found.Pairs)) >= q.Limit, q.Bytes > 0 && read >= q.Bytes:
+			if found.More = true; q.Bytes > 0 {
+				return false
+			}
 		default:
-			pair := at.pair(vs.key)
-			if q.KeysOnly {
-				pair.Value = nil
+			pair := at.bare(vs.key)
+			if !q.KeysOnly {
+				pair.Value = values.read(at.value)
+				read += at.value.size()
 			}
 			found.Pairs = append(found.Pairs, pair)
 		}
+		found.Count++
+		return true
 	})
 	return found
 }
 
-// each visits the keys of a span in their order.
-func (v View) each(sp Span, visit func(*versions)) {
-	next := func(vs *versions) bool { visit(vs); return true }
+// each visits the keys of a span in their order, until visit says no.
+func (v View) each(sp Span, visit func(*versions) bool) {
 	from := &versions{key: string(sp.Key)}
 	switch {
 	case len(sp.End) == 0:
@@ -89,10 +96,23 @@ func (v View) each(sp Span, visit func(*versions)) {
 			visit(vs)
 		}
 	case sp.open():
-		v.s.tree.AscendGreaterOrEqual(from, next)
+		v.s.tree.AscendGreaterOrEqual(from, visit)
 	default:
-		v.s.tree.AscendRange(from, &versions{key: string(sp.End)}, next)
+		v.s.tree.AscendRange(from, &versions{key: string(sp.End)}, visit)
 	}
+}
+
+// Size is how many bytes the values of a span have.
+func (s *Store) Size(of Span) (bytes int64) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	View{s}.each(of, func(vs *versions) bool {
+		if now := vs.at(s.revision); now != nil {
+			bytes += now.value.size()
+		}
+		return true
+	})
+	return bytes
 }
 
 // Get is the pair of a key; nil if there is none.

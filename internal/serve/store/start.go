@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 )
@@ -9,7 +8,7 @@ import (
 // Preloaded is a key that is there before the first client.
 type Preloaded struct {
 	Key   string
-	Value []byte
+	Value Value
 	// Revision is the one at which it was modified last; 0 or less means any.
 	Revision int64
 }
@@ -37,7 +36,7 @@ func (s *Store) Preload(pairs []Preloaded) {
 			continue
 		}
 		s.tree.ReplaceOrInsert(vs)
-		s.bytes += int64(len(p.Value))
+		s.bytes += p.Value.size()
 	}
 	s.revision++
 	s.compacted = s.revision
@@ -81,7 +80,7 @@ func (s *Store) Reset() int {
 			delete(s.start, key)
 		case was == nil:
 			added = append(added, key)
-		case now == nil || !bytes.Equal(now.value, was.value):
+		case now == nil || !now.value.equal(was.value):
 			changed = append(changed, key)
 		}
 	}
@@ -125,5 +124,5 @@ func (s *Store) restore(u *Update, key string) {
 		lease = 0
 	}
 	// The lease exists, so there is no error.
-	_, _ = u.Put(key, was.value, lease)
+	_, _ = u.put(key, was.value, lease)
 }

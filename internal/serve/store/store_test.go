@@ -58,7 +58,9 @@ func TestReset(t *testing.T) {
 	if changed := s.Reset(); changed != 0 {
 		t.Errorf("without a mark %d keys change", changed)
 	}
-	s.Preload([]Preloaded{{"/b", []byte("1"), 70}, {"/a", []byte("1"), 0}, {"/b", []byte("2"), 0}})
+	var values Packer
+	one, two := values.Pack([]byte("1")), values.Pack([]byte("2"))
+	s.Preload([]Preloaded{{"/b", one, 70}, {"/a", one, 0}, {"/b", two, 0}})
 	put(t, s, "/c", "1", 0)
 	began := s.Mark()
 	before := contents(t, s, 0)
@@ -107,8 +109,11 @@ func TestReset(t *testing.T) {
 func BenchmarkReset(b *testing.B) {
 	s := New()
 	var pairs []Preloaded
+	var values Packer
 	for i := range 50_000 {
-		pairs = append(pairs, Preloaded{Key: fmt.Sprintf("/registry/pods/shop/web-%d", i), Value: make([]byte, 100)})
+		pairs = append(pairs, Preloaded{
+			Key: fmt.Sprintf("/registry/pods/shop/web-%d", i), Value: values.Pack(make([]byte, 100)),
+		})
 	}
 	s.Preload(pairs)
 	s.Mark()

@@ -7,7 +7,7 @@ type version struct {
 	// modified and created are revisions; count is 1 for the version that created the key.
 	modified, created, count int64
 	lease                    int64
-	value                    []byte
+	value                    Value
 	deleted                  bool
 }
 
@@ -33,11 +33,17 @@ func (v *versions) at(revision int64) *version {
 	return nil
 }
 
-// pair is a version as etcd's API has it; it shares the value.
+// pair is a version as etcd's API has it.
 func (v *version) pair(key string) *mvccpb.KeyValue {
+	out := v.bare(key)
+	out.Value = v.value.alone()
+	return out
+}
+
+// bare is a version without its value.
+func (v *version) bare(key string) *mvccpb.KeyValue {
 	return &mvccpb.KeyValue{
-		Key: []byte(key), Value: v.value, CreateRevision: v.created, ModRevision: v.modified, Version: v.count,
-		Lease: v.lease,
+		Key: []byte(key), CreateRevision: v.created, ModRevision: v.modified, Version: v.count, Lease: v.lease,
 	}
 }
 
@@ -46,7 +52,7 @@ func (v *version) pair(key string) *mvccpb.KeyValue {
 func (v *versions) trim(revision int64) (freed int64, gone bool) {
 	first := 0
 	for first+1 < len(v.all) && v.all[first+1].modified <= revision {
-		freed += int64(len(v.all[first].value))
+		freed += v.all[first].value.size()
 		first++
 	}
 	if first > 0 {

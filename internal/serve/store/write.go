@@ -20,6 +20,10 @@ func (u *Update) Revision() int64 {
 // Put stores a value; it must not be changed afterwards. It returns the pair before, nil for
 // a new key. The error is that of a lease that does not exist.
 func (u *Update) Put(key string, value []byte, leaseID int64) (*mvccpb.KeyValue, error) {
+	return u.put(key, Value{bytes: value}, leaseID)
+}
+
+func (u *Update) put(key string, value Value, leaseID int64) (*mvccpb.KeyValue, error) {
 	if leaseID != 0 && u.s.leases[leaseID] == nil {
 		return nil, errNoLease
 	}
@@ -36,11 +40,11 @@ func (u *Update) Put(key string, value []byte, leaseID int64) (*mvccpb.KeyValue,
 		before = was.pair(key)
 		is.created, is.count = was.created, was.count+1
 		u.s.leave(key, was.lease)
-		u.s.historyBytes += int64(len(was.value))
+		u.s.historyBytes += was.value.size()
 	}
 	u.s.join(key, leaseID)
 	vs.all = append(vs.all, is)
-	u.s.bytes += int64(len(value))
+	u.s.bytes += value.size()
 	u.publish(Change{Revision: u.next, Type: mvccpb.PUT, Pair: is.pair(key), Before: before})
 	return before, nil
 }
@@ -58,7 +62,7 @@ func (u *Update) Delete(key string) *mvccpb.KeyValue {
 	before := was.pair(key)
 	u.s.note(key, was)
 	u.s.leave(key, was.lease)
-	u.s.historyBytes += int64(len(was.value))
+	u.s.historyBytes += was.value.size()
 	vs.all = append(vs.all, version{modified: u.next, deleted: true})
 	gone := &mvccpb.KeyValue{Key: []byte(key), ModRevision: u.next}
 	u.publish(Change{Revision: u.next, Type: mvccpb.DELETE, Pair: gone, Before: before})
