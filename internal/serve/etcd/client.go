@@ -9,8 +9,6 @@ import (
 	"go.etcd.io/etcd/client/v3/kubernetes"
 	"go.uber.org/zap"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 )
 
 // Client is a client of the server whose calls are function calls. It ends with its context, or
@@ -68,15 +66,23 @@ func (d direct) Compact(
 	return d.s.Compact(ctx, r)
 }
 
-// RangeStream implements pb.KVClient: kube-apiserver reads page by page where a server does
-// not have it.
-func (direct) RangeStream(
-	context.Context,
-	*pb.RangeRequest,
-	...grpc.CallOption,
+// RangeStream implements pb.KVClient.
+func (d direct) RangeStream(
+	_ context.Context,
+	r *pb.RangeRequest,
+	_ ...grpc.CallOption,
 ) (grpc.ServerStreamingClient[pb.RangeStreamResponse], error) {
-	return nil, status.Error(codes.Unimplemented, "RangeStream")
+	return directStream{pieces: d.s.pieces(r)}, nil
 }
+
+// directStream is the client of a stream of pieces.
+type directStream struct {
+	grpc.ClientStream
+	pieces *pieces
+}
+
+// Recv implements grpc.ServerStreamingClient.
+func (d directStream) Recv() (*pb.RangeStreamResponse, error) { return d.pieces.next() }
 
 // directLease is the client of leases; kube-apiserver only grants them.
 type directLease struct {

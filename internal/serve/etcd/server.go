@@ -8,6 +8,7 @@ import (
 	"time"
 
 	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
+	clientv3 "go.etcd.io/etcd/client/v3"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/test/bufconn"
@@ -75,6 +76,12 @@ func (s *Server) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 
 // Compacted is the revision before which the store has no history.
 func (s *Server) Compacted() int64 { return s.store.Compacted() }
+
+// Bytes are those of the values of all keys that begin with a prefix.
+func (s *Server) Bytes(prefix string) int64 {
+	span := store.Span{Key: []byte(prefix), End: []byte(clientv3.GetPrefixRangeEnd(prefix))}
+	return s.store.Size(span)
+}
 
 // Close ends all connections, and returns when nothing of the server runs any more.
 func (s *Server) Close() { s.close() }
