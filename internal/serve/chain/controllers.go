@@ -44,6 +44,16 @@ func trim(object any) (any, error) {
 	return object, nil
 }
 
+// trimOwned takes what garbage collection does not look at: annotations are often a copy of the object.
+func trimOwned(object any) (any, error) {
+	if is, err := meta.Accessor(object); err == nil {
+		is.SetManagedFields(nil)
+		is.SetAnnotations(nil)
+		is.SetLabels(nil)
+	}
+	return object, nil
+}
+
 // owned are the informers of garbage collection, which needs no more than metadata.
 type owned struct {
 	metadatainformer.SharedInformerFactory
@@ -68,7 +78,7 @@ func (s *Server) control(ctx context.Context) error {
 		return err
 	}
 	objects := informers.NewSharedInformerFactoryWithOptions(typed, 0, informers.WithTransform(trim))
-	metas := metadatainformer.NewSharedInformerFactoryWithOptions(partial, 0, metadatainformer.WithTransform(trim))
+	metas := metadatainformer.NewSharedInformerFactoryWithOptions(partial, 0, metadatainformer.WithTransform(trimOwned))
 	namespaces := namespace.NewNamespaceController(
 		ctx, typed, partial, typed.Discovery().ServerPreferredNamespacedResources, objects.Core().V1().Namespaces(),
 		namespaceResync, corev1.FinalizerKubernetes,

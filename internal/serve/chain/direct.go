@@ -23,11 +23,12 @@ import (
 // connect has every resource stored by upstream's storage and watch cache over a client whose
 // calls are function calls. A few storages that upstream makes elsewhere dial over the pipe.
 func connect(c *app.Config, to *etcd.Server) {
+	unused := &idle{}
 	for _, g := range []*generic.RESTOptionsGetter{
 		&c.KubeAPIs.ControlPlane.Generic.RESTOptionsGetter, &c.ApiExtensions.GenericConfig.RESTOptionsGetter,
 		&c.ApiExtensions.ExtraConfig.CRDRESTOptionsGetter, &c.Aggregator.GenericConfig.RESTOptionsGetter,
 	} {
-		*g = &direct{RESTOptionsGetter: *g, etcd: to}
+		*g = &direct{RESTOptionsGetter: *g, etcd: to, idle: unused}
 	}
 }
 
@@ -38,6 +39,7 @@ func (s *Server) Etcd(ctx context.Context) *clientv3.Client { return s.etcd.Clie
 type direct struct {
 	generic.RESTOptionsGetter
 	etcd *etcd.Server
+	idle *idle
 }
 
 // GetRESTOptions implements generic.RESTOptionsGetter.
@@ -75,13 +77,22 @@ func (d *direct) decorate(
 	if config.GroupResource.Resource == "events" {
 		return raw, sync.OnceFunc(func() { raw.Close(); cancel() }), nil
 	}
-	c := &cached{Interface: raw, compacted: d.etcd.Compacted, make: func() (*cacher.Cacher, error) {
+	c := &cached{Interface: raw, idle: d.idle, compacted: d.etcd.Compacted}
+	c.size = func() int64 { return d.etcd.Bytes(config.Prefix + resourcePrefix + "/") }
+	c.make = func() (*cacher.Cacher, error) {
 		return cacher.NewCacherFromConfig(cacher.Config{
-			Storage: raw, Versioner: versioner, GroupResource: config.GroupResource,
+			Storage: unestimated{raw}, Versioner: versioner, GroupResource: config.GroupResource,
 			EventsHistoryWindow: config.EventsHistoryWindow, ResourcePrefix: resourcePrefix, KeyFunc: keyFunc,
 			NewFunc: newFunc, NewListFunc: newListFunc, GetAttrsFunc: attrs, IndexerFuncs: triggers, Indexers: indexers,
 			Codec: config.Codec,
 		})
-	}}
+	}
 	return c, sync.OnceFunc(func() { c.stop(); raw.Close(); cancel() }), nil
 }
+
+// unestimated is a storage that does not ask a cache for its keys, to estimate what requests cost: it would
+// hold the first cache for as long as it is there itself, and refuse the next.
+type unestimated struct{ storage.Interface }
+
+// EnableResourceSizeEstimation implements storage.Interface.
+func (unestimated) EnableResourceSizeEstimation(storage.KeysFunc) error { return nil }

@@ -4,7 +4,7 @@
 //
 //	start.go    a server from its options until it is ready, and its end
 //	options.go  the flags of kube-apiserver; config.go its configuration and what changes in it
-//	direct.go   storage without a connection for each resource
+//	direct.go   storage without a connection for each resource; cached.go its watch cache, idle.go when that ends
 //	secrets.go  certificate, tokens and keys, new for each server
 //	front.go    what answers before kube-apiserver does: reset and recording
 //	objects.go  all that a server has
