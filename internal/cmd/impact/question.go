@@ -70,10 +70,10 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster.Cluster) (err 
 	}
 	// What could not be read may have the kinds that the other side has alone.
 	if partial.new {
-		maps.DeleteFunc(was, func(kind schema.GroupKind, _ manifest.Document) bool { _, both := is[kind]; return !both })
+		maps.DeleteFunc(was, func(kind schema.GroupKind, _ *impact.Definition) bool { return is[kind] == nil })
 	}
 	if partial.old {
-		maps.DeleteFunc(is, func(kind schema.GroupKind, _ manifest.Document) bool { _, both := was[kind]; return !both })
+		maps.DeleteFunc(is, func(kind schema.GroupKind, _ *impact.Definition) bool { return was[kind] == nil })
 	}
 	o.impacts = o.definedKinds(ctx, was, is)
 	if len(o.impacts) == 0 && len(c.Problems) == 0 {
@@ -114,15 +114,19 @@ func compareKinds(a, b schema.GroupKind) int { return strings.Compare(a.String()
 // definitionsOf are those that can be read, by kind, and the kinds of the others.
 func definitionsOf(
 	documents []manifest.Document,
-) (read map[schema.GroupKind]manifest.Document, unread []schema.GroupKind) {
-	read = map[schema.GroupKind]manifest.Document{}
+) (read map[schema.GroupKind]*impact.Definition, unread []schema.GroupKind) {
+	read = map[schema.GroupKind]*impact.Definition{}
 	for _, d := range documents {
-		switch {
-		case !cluster.IsDefinition(d.Identity):
-		case custom.CheckDefinition(d.JSON()) != nil:
+		if !cluster.IsDefinition(d.Identity) {
+			continue
+		}
+		object, err := custom.StoredDefinition(d.JSON())
+		if err != nil {
 			unread = append(unread, cluster.DefinedBy(d))
-		default:
-			read[cluster.DefinedBy(d)] = d
+			continue
+		}
+		read[cluster.DefinedBy(d)] = &impact.Definition{
+			Source: report.Source(d.Source), Locator: cluster.Locator{Document: d}, Object: object,
 		}
 	}
 	return read, unread
@@ -130,34 +134,22 @@ func definitionsOf(
 
 func (o *impactOptions) definedKinds(
 	ctx context.Context,
-	before, after map[schema.GroupKind]manifest.Document,
+	before, after map[schema.GroupKind]*impact.Definition,
 ) []impact.Kind {
 	all := maps.Clone(before)
 	maps.Copy(all, after)
 	var out []impact.Kind
 	for _, group := range slices.SortedFunc(maps.Keys(all), compareKinds) {
-		kind := impact.Kind{GroupKind: group, Before: o.sides.old, After: o.sides.new}
-		old, had := before[group]
-		fresh, has := after[group]
-		if had {
-			kind.Old = definitionOf(old)
+		kind := impact.Kind{
+			GroupKind: group, Old: before[group], New: after[group], Before: o.sides.old, After: o.sides.new,
 		}
-		if has {
-			kind.New = definitionOf(fresh)
-		}
-		if had && has {
+		if kind.Old != nil && kind.New != nil {
 			result := engine.Simulate(ctx, o.sides.new, impact.Update(*kind.Old, *kind.New))
 			kind.Update = &result
 		}
 		out = append(out, kind)
 	}
 	return out
-}
-
-// definitionOf is a definition that can be read.
-func definitionOf(d manifest.Document) *impact.Definition {
-	object, _ := custom.StoredDefinition(d.JSON())
-	return &impact.Definition{Source: report.Source(d.Source), Locator: cluster.Locator{Document: d}, Object: object}
 }
 
 // kindOf is the kind of a live object, of those that are compared; nil for another.

@@ -127,12 +127,16 @@ func (k *keeper) collect(
 	at fieldpath.Path, set *fieldpath.Set, left left, shape managedfields.Shape, paths *[]fieldpath.Path,
 ) {
 	managedfields.Begin(set, func(pe fieldpath.PathElement) {
-		path, below := append(at.Copy(), pe), shape.Child(pe)
+		below := shape.Child(pe)
 		child, deeper := set.Children.Get(pe)
 		item := pe.Key != nil || pe.Value != nil || shape.Open() && pe.FieldName != nil
 		field := !deeper && (left == whole || below.AtomicList())
+		isStatus := len(at) == 0 && pe.FieldName != nil && *pe.FieldName == "status"
+		if isStatus || !item && !field && !deeper {
+			return
+		}
+		path := append(at.Copy(), pe)
 		switch {
-		case len(path) == 1 && pe.FieldName != nil && *pe.FieldName == "status":
 		case (item || field) && !k.manifest().Has(path):
 			if !writers.IsBookkeeping(path) && !isMark(path) {
 				*paths = append(*paths, path)

@@ -198,12 +198,12 @@ func (l *liveReading) takeList(id manifest.Identity) {
 // server does, and that may be what a manifest means: passed over, the object would count as
 // absent. It is nil for all others, and for those that nobody asks about.
 func (l *liveReading) misnamed(matters func(manifest.Identity) bool) func(manifest.Identity) error {
-	found := map[schema.GroupVersionKind]schema.GroupVersionKind{}
+	found, all := map[schema.GroupVersionKind]schema.GroupVersionKind{}, l.allKinds()
 	return func(id manifest.Identity) error {
 		kind := input.KindOf(id)
 		meant, asked := found[kind]
 		if !asked {
-			meant = l.meantBy(kind)
+			meant = l.meantBy(kind, all)
 			found[kind] = meant
 		}
 		if meant.Empty() {
@@ -226,22 +226,35 @@ func (l *liveReading) misnamed(matters func(manifest.Identity) bool) func(manife
 	}
 }
 
-// meantBy is the kind that is meant by one that is not served: itself where it is none of
-// objects, empty for none. Groups without a dot are the server's own. The server may not
-// know the kinds of manifests.
-func (l *liveReading) meantBy(kind schema.GroupVersionKind) (meant schema.GroupVersionKind) {
+// allKinds gives the kinds that are served, and those of manifests, which the server may not
+// know. They are found once for a server: all definitions are decoded for it.
+func (l *liveReading) allKinds() func() []schema.GroupVersionKind {
+	var all []schema.GroupVersionKind
+	var of Simulated
+	return func() []schema.GroupVersionKind {
+		if of != l.Server {
+			of, all = l.Server, l.Server.Kinds()
+			for _, d := range l.Manifests {
+				all = append(all, input.KindOf(d.Identity))
+			}
+		}
+		return all
+	}
+}
+
+// meantBy is the kind of all that is meant by one that is not served: itself where it is none
+// of objects, empty for none. Groups without a dot are the server's own.
+func (l *liveReading) meantBy(
+	kind schema.GroupVersionKind, all func() []schema.GroupVersionKind,
+) (meant schema.GroupVersionKind) {
 	if kind.Group == "meta.k8s.io" || kind.Group == "" && kind.Kind == "List" {
 		return kind
 	}
 	if l.Server.Resource(kind).Known {
 		return schema.GroupVersionKind{}
 	}
-	all := l.Server.Kinds()
-	for _, d := range l.Manifests {
-		all = append(all, input.KindOf(d.Identity))
-	}
 	group, name := strings.TrimSpace(kind.Group), strings.TrimSpace(kind.Kind)
-	for _, k := range all {
+	for _, k := range all() {
 		switch {
 		case k.GroupKind() == kind.GroupKind():
 			return schema.GroupVersionKind{}

@@ -31,12 +31,12 @@ func CheckDefinition(raw []byte) error {
 }
 
 // StoredDefinition is a CustomResourceDefinition of any version as the server stores it:
-// at v1, with defaults.
+// at v1, with defaults. The error is that of CheckDefinition.
 func StoredDefinition(raw []byte) (map[string]any, error) {
 	return api.Guarded(func() (map[string]any, error) {
-		crd, err := decodeNamed(raw)
+		crd, err := decodeServed(raw)
 		if err != nil {
-			return nil, fmt.Errorf("read CustomResourceDefinition: %w", err)
+			return nil, err
 		}
 		crd.TypeMeta = metav1.TypeMeta{
 			APIVersion: apiextensionsv1.SchemeGroupVersion.String(),
@@ -55,15 +55,24 @@ func StoredDefinition(raw []byte) (map[string]any, error) {
 // controller does, unless its status says otherwise.
 func decodeDefinition(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 	return api.Guarded(func() (*apiextensionsv1.CustomResourceDefinition, error) {
-		crd, err := decodeNamed(raw)
+		crd, err := decodeServed(raw)
 		if err != nil {
-			return nil, fmt.Errorf("read CustomResourceDefinition: %w", err)
-		}
-		if err := light(crd); err != nil {
-			return nil, fmt.Errorf("read CustomResourceDefinition: %w", err)
+			return nil, err
 		}
 		return establish(crd, "defined"), nil
 	})
+}
+
+// decodeServed reads a definition that can be served, at v1.
+func decodeServed(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
+	crd, err := decodeNamed(raw)
+	if err == nil {
+		err = light(crd)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read CustomResourceDefinition: %w", err)
+	}
+	return crd, nil
 }
 
 // decodeNamed reads a definition at v1. It refuses names that a server does not accept: what
