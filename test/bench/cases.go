@@ -108,7 +108,8 @@ func upgrades() []benchCase {
 
 // realUpgrades are those in the folders of a directory: manifests.yaml, the dump live.yaml,
 // own.yaml and crds.yaml where there are, and flags for ssactl in a file flags. With
-// former.yaml, what was applied before, kubectl is asked too.
+// former.yaml, what was applied before, kubectl is asked too: with the field manager among the
+// flags, and by force where they say so.
 func realUpgrades(dir string) ([]benchCase, error) {
 	if dir == "" {
 		return nil, nil
@@ -124,7 +125,8 @@ func realUpgrades(dir string) ([]benchCase, error) {
 		c.objects = len(regexp.MustCompile(`(?m)^kind:`).FindAll(text, -1))
 		// Without the file there are no flags.
 		flags, _ := os.ReadFile(filepath.Join(c.dir, "flags"))
-		c.more, c.server = strings.Fields(string(flags)), exists(filepath.Join(c.dir, "former.yaml"))
+		c.take(strings.Fields(string(flags)))
+		c.server = exists(filepath.Join(c.dir, "former.yaml"))
 		for _, live := range []string{"own.yaml", "live.yaml"} {
 			if c.live = live; exists(filepath.Join(c.dir, live)) {
 				c.title = filepath.Base(c.dir) + ", " + live
@@ -133,6 +135,22 @@ func realUpgrades(dir string) ([]benchCase, error) {
 		}
 	}
 	return all, err
+}
+
+// take takes flags of ssactl, and those of them that kubectl has too.
+func (c *benchCase) take(flags []string) {
+	for len(flags) > 0 {
+		flag, rest := flags[0], flags[1:]
+		switch {
+		case flag == "--field-manager" && len(rest) > 0:
+			c.manager, rest = rest[0], rest[1:]
+		case flag == "--force-conflicts":
+			c.flags = append(c.flags, flag)
+		default:
+			c.more = append(c.more, flag)
+		}
+		flags = rest
+	}
 }
 
 // seventy are the definitions of a cluster with some operators.
