@@ -1,11 +1,8 @@
 package client
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/ssactl/ssactl/internal/client/objects"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
@@ -78,7 +75,7 @@ func (r *Sequence) whole(verdict report.Result) report.Result {
 	}
 	out := engine.Between(r.Ctx, r.Server, w, verdict, before)
 	if r.recreates() {
-		return r.recreated(w, out, before)
+		return engine.Recreated(r.Ctx, r.Server, w, out, before)
 	}
 	r.giveReasons(out.Changes)
 	out.Transfers = withMoves(out.Transfers, moved(r.Steps), out.Manager)
@@ -90,28 +87,6 @@ func (r *Sequence) whole(verdict report.Result) report.Result {
 func (r *Sequence) recreates() bool {
 	return (r.write.Live != nil || r.write.LiveObject != nil) && r.left != nil &&
 		slices.ContainsFunc(r.Steps, func(s Step) bool { return s.Result.Deleted && !s.Result.Outcome.Refused() })
-}
-
-// recreated is the result of a run that deletes the object and creates it again. The new
-// one has no owners before: its fields are acquired, and taken from none.
-func (r *Sequence) recreated(w engine.Write, out report.Result, left map[string]any) report.Result {
-	out.Recreated = true
-	if !out.Outcome.Refused() {
-		out.Outcome = report.Configured
-	}
-	uid := objects.Text(out.Live, "metadata", "uid")
-	out.Changes = slices.DeleteFunc(out.Changes, func(c report.Change) bool {
-		// A Job has the uid in labels: the new one gets another by itself.
-		return uid != "" && c.Reason != report.ReasonApplied && strings.Contains(fmt.Sprint(c.Before), uid)
-	})
-	for i, c := range out.Changes {
-		if c.Kind == report.Removed || c.Reason == report.ReasonStrategy || c.Reason == report.ReasonUnowned {
-			out.Changes[i].Reason, out.Changes[i].Detail = report.ReasonRecreated, ""
-		}
-	}
-	w.Live, w.LiveObject, w.LiveSource = nil, nil, nil
-	out.Transfers = engine.Between(r.Ctx, r.Server, w, out, left).Transfers
-	return out
 }
 
 // giveReasons gives changes the reasons that the request has by which they came: before

@@ -2,7 +2,10 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -169,6 +172,29 @@ func between(ctx context.Context, server api.Server, w Write, r report.Result, l
 		r.Ownership = report.OwnersOf(managedfields.Of(left))
 	}
 	return r
+}
+
+// Recreated is the result of requests that delete the object and create it again; out is what Between
+// says of them. The new one has no owners before: its fields are acquired, and taken from none.
+func Recreated(ctx context.Context, server api.Server, w Write, out report.Result, left map[string]any) report.Result {
+	out.Recreated = true
+	if !out.Outcome.Refused() {
+		out.Outcome = report.Configured
+	}
+	metadata, _ := out.Live["metadata"].(map[string]any)
+	uid, _ := metadata["uid"].(string)
+	out.Changes = slices.DeleteFunc(out.Changes, func(c report.Change) bool {
+		// A Job has the uid in labels: the new one gets another by itself.
+		return uid != "" && c.Reason != report.ReasonApplied && strings.Contains(fmt.Sprint(c.Before), uid)
+	})
+	for i, c := range out.Changes {
+		if c.Kind == report.Removed || c.Reason == report.ReasonStrategy || c.Reason == report.ReasonUnowned {
+			out.Changes[i].Reason, out.Changes[i].Detail = report.ReasonRecreated, ""
+		}
+	}
+	w.Live, w.LiveObject, w.LiveSource = nil, nil, nil
+	out.Transfers = Between(ctx, server, w, out, left).Transfers
+	return out
 }
 
 // Unsent is the result of a write that a client does not send: the live object stays as

@@ -32,6 +32,17 @@ var (
 		Why:   "An entry of the live object's managed fields cannot be read, for one, or is at a version that is not served."}
 )
 
+// The rules of what happened between the requests of a program.
+var (
+	WrittenBetween = Rule{Name: report.RuleWrittenBetween, By: report.BySaying, Severity: report.SeverityNote,
+		Title: "Another writer changed the object between two requests.",
+		Why: "What the later request met is not what the earlier one had left: a controller or another client writes to " +
+			"the object too."}
+	RejectedBefore = Rule{Name: report.RuleRejectedBefore, By: report.BySaying, Severity: report.SeverityNote,
+		Title: "A request was rejected, and the program sent another one.",
+		Why:   "What is reported of the object is what the last request came to, not the one that was rejected."}
+)
+
 // OfAnswer are what the answer to a write says itself: that there is none, why it is
 // refused, where nothing of the live object is known to be the reason, the warnings of the
 // server, and what is odd about the input.

@@ -142,10 +142,10 @@ func (f Finding) Does() Edit {
 
 // IsRisk reports whether it is about what an accepted write does: what --fail-on is about.
 func (f Finding) IsRisk() bool {
-	return !slices.Contains(
-		[]string{RuleConflict, RuleRefused, RuleNoAnswer, RuleCaveat, RuleServerWarning, RuleInputNotice},
-		f.Rule,
-	)
+	return !slices.Contains([]string{
+		RuleConflict, RuleRefused, RuleNoAnswer, RuleCaveat, RuleServerWarning, RuleInputNotice, RuleWrittenBetween,
+		RuleRejectedBefore,
+	}, f.Rule)
 }
 
 // The rules of what is said of a write next to its risks.
@@ -156,6 +156,10 @@ const (
 	RuleCaveat        = "caveat"
 	RuleServerWarning = "server-warning"
 	RuleInputNotice   = "input-notice"
+	// RuleWrittenBetween is the rule of another writer between two requests of a program.
+	RuleWrittenBetween = "written-between"
+	// RuleRejectedBefore is the rule of a request that was rejected before the last one.
+	RuleRejectedBefore = "rejected-before"
 	// RuleDeletesMore is the rule of a deletion that takes other objects or data with it.
 	RuleDeletesMore = "deletes-more"
 	// RuleDataPruned is the rule of a changed definition by which live objects lose data.

@@ -24,7 +24,7 @@ func keyOf(f report.Finding) key {
 		}
 	case report.RuleRefused, report.RuleNoAnswer:
 		k.says = placeless(f.Lead.String() + " " + f.Quote)
-	case report.RuleServerWarning, report.RuleInputNotice:
+	case report.RuleServerWarning, report.RuleInputNotice, report.RuleWrittenBetween, report.RuleRejectedBefore:
 		k.says = placeless(f.Message.String())
 	}
 	return k

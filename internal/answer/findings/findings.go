@@ -20,7 +20,8 @@ import (
 // Rules are those of writes, in the order in which findings of one severity are listed.
 func Rules() finding.Rules {
 	return slices.Concat(finding.Rules{finding.NoAnswer, finding.Refused, conflict.Rule}, risk.Rules(),
-		impact.WriteRules(), finding.Rules{finding.Caveat, finding.ServerWarning, finding.InputNotice})
+		impact.WriteRules(), finding.Rules{finding.Caveat, finding.ServerWarning, finding.InputNotice, finding.WrittenBetween,
+			finding.RejectedBefore})
 }
 
 // rules are kept: the list is sorted for every write.

@@ -301,7 +301,9 @@ func AnswerRules(of ...model.Rule) []model.Rule {
 		of,
 		page.RuleModels(
 			"",
-			finding.Rules{finding.Caveat, finding.ServerWarning, finding.InputNotice},
+			finding.Rules{
+				finding.Caveat, finding.ServerWarning, finding.InputNotice, finding.WrittenBetween, finding.RejectedBefore,
+			},
 		),
 		[]model.Rule{ruleChange},
 	)

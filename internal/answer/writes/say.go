@@ -124,7 +124,7 @@ func inCellOf(f report.Finding) model.Text {
 			return model.Say(glyph.Cut(answerIn(f)+": "+said, inNarrow+inNarrow/2))
 		case report.RuleNoAnswer:
 			return model.Say(glyph.Cut(said, inNarrow+inNarrow/2))
-		case report.RuleInputNotice:
+		case report.RuleInputNotice, report.RuleWrittenBetween, report.RuleRejectedBefore:
 			return model.Say(glyph.Cut(f.Message.String(), inNarrow+inNarrow/2))
 		}
 		return model.Say(f.Rule)

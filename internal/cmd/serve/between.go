@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/serve/wire"
 )
 
 // between says who else changed an object after a request of the command and before the next;
@@ -24,7 +26,16 @@ func between(after, before []byte) string {
 	if len(who) == 0 {
 		return "another writer changed the object, and no managed fields with it"
 	}
+	if who = slices.DeleteFunc(who, ofServer); len(who) == 0 {
+		return ""
+	}
 	return strings.Join(who, ", ") + " changed the object"
+}
+
+// ofServer reports whether a writer is a part of the server, which says of workloads how far they are: that
+// is no news of the cluster.
+func ofServer(who string) bool {
+	return who == "kube-controller-manager (status)" || who == wire.ReadyManager+" (status)"
 }
 
 // changedEntries names the field managers, with their subresources, whose entries a text has and the

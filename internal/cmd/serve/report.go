@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,6 +34,10 @@ func (o *options) explain(ctx context.Context, spec wire.Spec, writes []wire.Wri
 		files.locate(object)
 	}
 	for _, w := range others {
+		if w.Method == http.MethodDelete && w.Code == http.StatusNotFound {
+			// Clients delete what may not be there, such as the Job of a hook before they create it.
+			continue
+		}
 		o.app.Notice([]string{fmt.Sprintf("not explained: %s %s, answered %d", w.Method, w.Path, w.Code)})
 	}
 	if dry := len(writes) - len(others) - count(objects); dry > 0 {
@@ -114,21 +119,25 @@ func (o *options) result(ctx context.Context, c *cluster.Cluster, p cluster.Pair
 	first, last := object[0], object[len(object)-1]
 	sequence := &report.Sequence{Name: filepath.Base(o.command[0]), Steps: []report.Sent{}}
 	var r report.Result
-	var notes []string
+	var notes []report.Finding
+	note := func(of finding.Rule, format string, args ...any) {
+		said := text.Said(fmt.Sprintf(format, args...))
+		notes = append(notes, of.On(first.write.Target(), report.Source{}, text.New("%v", said)))
+	}
 	for i, is := range object {
 		r = c.Explained(ctx, p, is.write, is.given)
 		sequence.Steps = append(sequence.Steps, report.Sent{
 			Request: string(r.Operation), Manager: r.Manager, Force: r.Force, Answer: r.Answer(),
 		})
 		if i < len(object)-1 && r.Outcome.Refused() {
-			notes = append(notes, fmt.Sprintf(
-				"request %d of %d was rejected: %d %s", i+1, len(object), r.Code,
+			note(
+				finding.RejectedBefore, "request %d of %d was rejected: %d %s", i+1, len(object), r.Code,
 				strings.Join(strings.Fields(r.Answer().Message), " "),
-			))
+			)
 		}
 		if i > 0 {
 			if who := between(object[i-1].after, is.write.Live); who != "" {
-				notes = append(notes, fmt.Sprintf("between requests %d and %d of the command, %s", i, i+1, who))
+				note(finding.WrittenBetween, "between requests %d and %d of the command, %s", i, i+1, who)
 			}
 		}
 	}
@@ -138,14 +147,16 @@ func (o *options) result(ctx context.Context, c *cluster.Cluster, p cluster.Pair
 		if slices.ContainsFunc(object, func(is written) bool { return is.write.Subresource != whole.Subresource }) {
 			whole.Subresource = ""
 		}
+		r.Recreated = first.write.Live != nil &&
+			slices.ContainsFunc(object, func(is written) bool { return is.given.Deleted })
 		r = c.ExplainedAll(ctx, p, whole, last.write, r, decode(last.after))
 	}
 	if len(object) > 1 {
 		r.Client = sequence
 	}
-	r.Notices = append(r.Notices, notes...)
-	for _, note := range notes {
-		r.Findings = append(r.Findings, finding.InputNotice.On(r.Target, r.Source, text.New("%v", text.Said(note))))
+	for _, n := range notes {
+		n.Target, n.Source = r.Target, r.Source
+		r.Notices, r.Findings = append(r.Notices, n.Message.String()), append(r.Findings, n)
 	}
 	return r
 }

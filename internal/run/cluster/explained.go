@@ -29,7 +29,8 @@ func (a *Answering) provenFindings(ctx context.Context, p Pair, w engine.Write, 
 // ExplainedAll is what several writes come to: w is the last of them on the live object before the
 // first, last the same on the live object that it had, r its result, and left the object afterwards.
 // What the writes did together cannot be asked again: only fixes of a conflict of the last one are
-// followed, and others are not advised.
+// followed, and others are not advised. Where r says that the object was re-created, the writes before the
+// last deleted it.
 func (a *Answering) ExplainedAll(
 	ctx context.Context,
 	p Pair,
@@ -37,7 +38,9 @@ func (a *Answering) ExplainedAll(
 	r report.Result,
 	left map[string]any,
 ) report.Result {
-	r = engine.Between(ctx, a.served.Server, w, r, left)
+	if r = engine.Between(ctx, a.served.Server, w, r, left); r.Recreated {
+		r = engine.Recreated(ctx, a.served.Server, w, r, left)
+	}
 	r.Target, r.Risks = w.Target(), a.risks(ctx, w)(r)
 	if r.Outcome == report.Conflicted {
 		r.Findings = a.provenFindings(ctx, p, last, r)

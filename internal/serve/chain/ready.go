@@ -11,10 +11,9 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/kubernetes/pkg/controller/deployment"
-)
 
-// readyAgent is the user agent, and so the field manager, of what marks workloads.
-const readyAgent = "ssactl-serve-ready"
+	"github.com/ssactl/ssactl/internal/serve/wire"
+)
 
 // servedAt is the address of Services of type LoadBalancer, one for documentation (RFC 5737).
 const servedAt = "192.0.2.1"
@@ -23,7 +22,7 @@ const servedAt = "192.0.2.1"
 // served. Nothing runs behind that.
 func (s *Server) markReady(ctx context.Context) error {
 	config := s.client(s.secrets.system)
-	config.UserAgent = readyAgent
+	config.UserAgent = wire.ReadyManager
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return err

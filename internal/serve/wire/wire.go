@@ -19,6 +19,9 @@ const Program = "ssactl-serve"
 // End is the line that asks for an orderly end.
 const End = "end\n"
 
+// ReadyManager is the field manager that marks workloads as rolled out.
+const ReadyManager = "ssactl-serve-ready"
+
 // Spec says what a server is.
 type Spec struct {
 	// Dir is a directory for files of the server; the program removes it when it ends.
