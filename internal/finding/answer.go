@@ -102,7 +102,9 @@ func Refusing(r report.Result, words string) report.Finding {
 		if r.Status != nil {
 			answer = strings.TrimSpace(answer + " " + r.Status.Reason)
 		}
-		lead = text.New("rejected by the API server (%v)", text.Name(answer))
+		if lead = text.New("rejected by the API server (%v)", text.Name(answer)); len(r.Conflicts) > 0 {
+			lead = text.New("rejected by the API server with force too (%v)", text.Name(answer))
+		}
 	}
 	f := Refused.On(r.Target, r.Source, lead.And(": ", text.New("%v", text.Said(words))))
 	f.Lead, f.Quote = lead, words

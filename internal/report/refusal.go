@@ -60,6 +60,10 @@ type RefusalFix struct {
 	// Command is the kubectl line that does it; empty where a manifest is to be edited, or
 	// a command of ours does it.
 	Command shell.Line `json:"command,omitzero" secret:"ours"`
+	// Body is the manifest, and Live the live object, as the fix leaves them; nil for one that
+	// it leaves as it is.
+	Body map[string]any `json:"-"`
+	Live map[string]any `json:"-"`
 }
 
 // RefusalFixKind is what a fix of a refusal does.

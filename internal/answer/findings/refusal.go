@@ -13,6 +13,12 @@ import (
 // have it accepted, which were simulated.
 func refusals(r report.Result) []report.Finding {
 	var out []report.Finding
+	if f := r.Forced; r.Outcome == report.Conflicted && f != nil && f.Outcome == report.Invalid {
+		// The conflict hides what the server has against the write besides.
+		r.Outcome, r.Code, r.Status, r.Causes, r.Refusals = f.Outcome, f.Code, f.Status, f.Causes, f.Refusals
+		r.Warnings, r.Notices = nil, nil
+		out = finding.OfAnswer(r)
+	}
 	for _, one := range r.Refusals {
 		for _, f := range one.Fields {
 			out = append(out, refused(r, one, f))

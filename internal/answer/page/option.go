@@ -219,7 +219,7 @@ func DifferenceText(s conflict.Conflict) string {
 		}
 		return ""
 	}
-	return "not known whether the difference is real: the server refuses to store your value, see below"
+	return "not known whether the difference is real: the server refuses to store your value"
 }
 
 // FirstOf shortens a list for a sentence.

@@ -89,7 +89,7 @@ func TestDifferenceText(t *testing.T) {
 		"write-only": {conflict.Difference{Kind: conflict.WriteOnly}, conflict.Value{},
 			"the same value is stored already, but stringData is write-only: its owner conflicts with everybody else forever"},
 		"refused": {conflict.Difference{Kind: conflict.Unknown}, conflict.Value{},
-			"not known whether the difference is real: the server refuses to store your value, see below"},
+			"not known whether the difference is real: the server refuses to store your value"},
 	} {
 		if got := DifferenceText(conflict.Conflict{Difference: tt.d, Live: tt.live}); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)

@@ -136,7 +136,7 @@ func conflicted(o page.Options, r report.Result) []model.Block {
 		if settings(o) {
 			out = append(out, page.ClientParts(page.ResultDocument(r).InClient)...)
 		}
-		out = append(out, withForce(o, r)...)
+		out = append(out, WithForce(o, r)...)
 	}
 	return append(out, serverAnswer(o, r)...)
 }
@@ -144,16 +144,16 @@ func conflicted(o page.Options, r report.Result) []model.Block {
 // settings reports whether a format has room for the settings of clients in full.
 func settings(o page.Options) bool { return o.Verbose || o.Listing || o.Differences && !o.Several }
 
-// withForce is what the same apply would do with force, as far as the conflicts do
+// WithForce is what the same apply would do with force, as far as the conflicts do
 // not say it.
-func withForce(o page.Options, r report.Result) []model.Block {
+func WithForce(o page.Options, r report.Result) []model.Block {
 	f := r.Forced
 	switch {
 	case f == nil:
 		return nil
 	case f.Outcome.Refused():
 		blocks := Causes(o, f.Causes)
-		if f.Status != nil {
+		if f.Status != nil && (len(blocks) == 0 || o.Verbose) {
 			blocks = append(blocks, model.Quote{Text: f.Status.Message})
 		}
 		r.Refusals = f.Refusals

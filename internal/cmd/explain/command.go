@@ -216,7 +216,8 @@ func (o *explainOptions) ask(ctx context.Context, c *cluster.Cluster, p cluster.
 func Decided(
 	ctx context.Context, c *cluster.Cluster, p cluster.Pair, w engine.Write,
 ) (conflict.Explanation, report.Result) {
-	answer, e := c.Answer(ctx, p, w), Explained(ctx, c, w)
+	answer := c.Answer(ctx, p, w)
+	e := Explained(ctx, c, w, answer)
 	if answer.Outcome.Refused() && !e.Outcome.Refused() && len(e.Conflicts) == 0 {
 		e = conflict.Whole(answer)
 	}
@@ -235,9 +236,21 @@ func Decided(
 	return e, answer
 }
 
-// Explained explains what is in the way of a write, as the client sends it.
-func Explained(ctx context.Context, c *cluster.Cluster, w engine.Write) conflict.Explanation {
+// Explained explains what is in the way of a write, as the client sends it. Where the server rejects it
+// with force too, it is explained as it is once that is mended.
+func Explained(ctx context.Context, c *cluster.Cluster, w engine.Write, answer report.Result) conflict.Explanation {
 	judges := c.Judges(ctx, w)
+	if f := answer.Forced; f != nil && f.Outcome.Refused() {
+		judges.Manifest = &w
+		e := opposed(ctx, c, c.Mended(ctx, w), judges)
+		e.Forced = f
+		return e
+	}
+	return opposed(ctx, c, w, judges)
+}
+
+// opposed is what is in the way of a write.
+func opposed(ctx context.Context, c *cluster.Cluster, w engine.Write, judges conflict.Judges) conflict.Explanation {
 	if c.Sends(w) {
 		if whole := c.Whole(ctx, w); whole.Client.Deletes() || whole.Ran() {
 			return conflict.Whole(whole)

@@ -83,13 +83,14 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 	case len(e.Conflicts) > 0:
 		s.Weight = model.Decision
 		taken, rest := takeover(e.Conflicts)
+		add(behind(o, e)...)
 		for _, c := range rest {
 			add(model.Section{
 				Title:  FieldAt(c.Field, c.Source),
 				Blocks: slices.Concat([]model.Block{Facts(o, c)}, unsettled(e, c), recommendation(o, e, c), options(c)),
 			})
 		}
-		if add(takenOver(o, e, taken)...); taken == nil {
+		if add(takenOver(o, e, taken)...); taken == nil && !refusedAnyway(rest[0]) {
 			add(together(o, e)...)
 		}
 		add(page.ClientParts(e.InClient)...)
@@ -105,6 +106,29 @@ func explanation(o page.Options, e conflict.Explanation) model.Section {
 	add(writes.NotSimulated(o, e.Confidence)...)
 	return s
 }
+
+// behind is why the server rejects the apply with force too. The options are then those of the manifest
+// once that is mended.
+func behind(o page.Options, e conflict.Explanation) []model.Block {
+	if e.Forced == nil {
+		return nil
+	}
+	out := writes.WithForce(o, forcedAnswer(e))
+	if !refusedAnyway(e.Conflicts[0]) {
+		out = append(out, page.Paragraph("The options below are simulated with that mended, in the way that is recommended."))
+	}
+	return out
+}
+
+// forcedAnswer is the answer that is explained, with what the server answers to it with force.
+func forcedAnswer(e conflict.Explanation) report.Result {
+	r := explainedAnswer(e)
+	r.Forced = e.Forced
+	return r
+}
+
+// refusedAnyway reports whether the server refuses every option of a conflict for a reason that is said once.
+func refusedAnyway(c conflict.Conflict) bool { return c.Because.Kind == conflict.RefusedAnyway }
 
 // unsettled says that the write of a contested field does not last, where the client takes it.
 func unsettled(e conflict.Explanation, c conflict.Conflict) []model.Block {
@@ -303,6 +327,9 @@ func together(o page.Options, e conflict.Explanation) []model.Block {
 
 // options are the options to resolve the conflict of one field, each simulated.
 func options(s conflict.Conflict) []model.Block {
+	if refusedAnyway(s) {
+		return nil
+	}
 	l := model.List{}
 	for _, w := range s.Resolutions {
 		item := model.Item{

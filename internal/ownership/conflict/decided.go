@@ -14,21 +14,24 @@ const HandOver ResolutionKind = "HandOver"
 // recommendation that does not hold gives way to the one that does, with its reason. A conflict that
 // nothing was followed for keeps its own, and so does an apply that the run does not come to.
 func (e Explanation) Decided(list []report.Finding) Explanation {
-	speaks := func(c Conflict) bool {
-		return slices.ContainsFunc(list, func(f report.Finding) bool { return f.Field == c.Field })
-	}
+	speaks := func(c Conflict) bool { return slices.ContainsFunc(list, c.isOf) }
 	if len(e.Conflicts) > 0 && !slices.ContainsFunc(e.Conflicts, speaks) {
 		return e
 	}
 	e.Findings, e.Conflicts = list, slices.Clone(e.Conflicts)
 	for i, c := range e.Conflicts {
-		at := slices.IndexFunc(list, func(f report.Finding) bool { return f.Field == c.Field })
+		at := slices.IndexFunc(list, c.isOf)
 		if at < 0 {
 			continue
 		}
 		e.Conflicts[i] = c.decided(list[at])
 	}
 	return e
+}
+
+// isOf reports whether a finding is about the field, and not that the server rejects its value.
+func (c Conflict) isOf(f report.Finding) bool {
+	return f.Field == c.Field && f.Rule != report.RuleRefused
 }
 
 // decided is a conflict with what was followed of the finding on its field.

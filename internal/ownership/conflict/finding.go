@@ -22,6 +22,9 @@ var Rule = finding.Rule{
 // ForceTakesAll is said where force takes more than what it is recommended for.
 const ForceTakesAll = "--force-conflicts takes ownership of every conflicting field: resolve the others first."
 
+// MendFirst is said of a conflict behind which the server rejects the apply for another reason.
+const MendFirst = "Mend first what the API server rejects."
+
 // recommendation is what is advised about a field: its story as far as that takes, nil where
 // nothing was tried, and the resolution that a setting of the client makes, empty for none.
 type recommendation struct {
@@ -88,6 +91,21 @@ func inOrder(list []report.Finding) []report.Finding {
 			out[i].Fixes[0].Does = f.Fixes[0].Does.And(". ", text.New(ForceTakesAll))
 		case edit != report.EditMigrate && edit != report.EditExplain && recommends(true, report.EditMigrate):
 			out[i].Fixes[0].Does = f.Fixes[0].Does.And(". ", text.New(MigrateFirst))
+		}
+	}
+	return out
+}
+
+// Behind says of conflicts with a recommendation what comes before it, where the server rejects the
+// apply with force too.
+func Behind(r report.Result, list []report.Finding) []report.Finding {
+	if r.Outcome != report.Conflicted || r.Forced == nil || !r.Forced.Outcome.Refused() {
+		return list
+	}
+	out := slices.Clone(list)
+	for i, f := range out {
+		if f.Rule == Rule.Name && len(f.Fixes) > 0 && f.Fixes[0].Edit != report.EditExplain {
+			out[i].Why = text.New(MendFirst).And(" ", f.Why)
 		}
 	}
 	return out

@@ -36,7 +36,8 @@ func (s *search) immutable(targets []target) (report.Refusal, bool) {
 	}
 	slices.SortFunc(out.Fields, func(a, b report.RefusedField) int { return strings.Compare(a.Field, b.Field) })
 	if solved(keeping(set), targets) {
-		out.Fixes = append(out.Fixes, report.RefusalFix{Kind: report.KeepLive})
+		body, _ := s.reverted(set).(map[string]any)
+		out.Fixes = append(out.Fixes, report.RefusalFix{Kind: report.KeepLive, Body: body})
 	}
 	out.Costs = s.cost().says
 	out.Fixes = append(out.Fixes, s.recreating()...)

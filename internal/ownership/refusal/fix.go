@@ -144,7 +144,7 @@ func (s *search) patching(
 	}
 	line := kubectl.Named(s.Server, s.Write.Kind, s.Write.Namespace, s.Write.Name).
 		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: body})
-	return report.RefusalFix{Kind: kind, Command: line}, !line.None()
+	return report.RefusalFix{Kind: kind, Command: line, Live: r.Object}, !line.None()
 }
 
 // changesMore reports whether changes are of other fields than those, and of what a server
@@ -271,7 +271,7 @@ func (s *search) migrating(paths []fieldpath.Path, targets []target) (report.Ref
 	if !solved(r, targets) {
 		return report.RefusalFix{}, false
 	}
-	fix := report.RefusalFix{Kind: report.MigrateLeftover, From: from}
+	fix := report.RefusalFix{Kind: report.MigrateLeftover, From: from, Live: m.Object}
 	for _, c := range r.Changes {
 		if c.Kind == report.Removed && s.changesMore([]report.Change{c}, paths) {
 			fix.Removes = append(fix.Removes, c.Field)

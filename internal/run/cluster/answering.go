@@ -88,8 +88,8 @@ const (
 
 // Answer is the answer to the write of a pair, with all that is said of it.
 func (a *Answering) Answer(ctx context.Context, p Pair, w engine.Write) report.Result {
-	r := a.answer(ctx, p, w)
-	r.Findings = a.provenFindings(ctx, p, w, r)
+	r, followed := a.answer(ctx, p, w)
+	r.Findings = a.provenFindings(ctx, p, followed, r)
 	return r
 }
 
@@ -102,7 +102,7 @@ func (a *Answering) Found(ctx context.Context, p Pair, w engine.Write) report.Re
 		// What does not last is found on both sides, or on none.
 		unadvised.rounds = a.rounds
 	}
-	r := unadvised.answer(ctx, p, w)
+	r, _ := unadvised.answer(ctx, p, w)
 	r.Findings = findings.Listed(r)
 	return r
 }
@@ -114,18 +114,19 @@ func (a *Answering) Failure(w engine.Write, err error) report.Result {
 	return r
 }
 
-func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.Result {
+// answer is the answer to a write, and the write on which the fixes of its conflicts are followed.
+func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) (report.Result, engine.Write) {
 	if p.Err != nil {
-		return engine.Failure(w, p.Err)
+		return engine.Failure(w, p.Err), w
 	}
 	if w.Name == "" && w.Verb != api.Create &&
 		!(a.sender.Sends(w) && a.sender.Client.Nameless && p.Document.GenerateName != "") {
-		return engine.Failure(w, Nameless(p.Document))
+		return engine.Failure(w, Nameless(p.Document)), w
 	}
 	if p.Waits != "" {
 		r := engine.Stopped(w, p.Waits)
 		r.Client = a.sender.Client.Sequence(client.Run{})
-		return r
+		return r, w
 	}
 	if w.Detail == engine.DetailOutcome {
 		// Whether the output has more of a change than that there is one.
@@ -146,11 +147,11 @@ func (a *Answering) answer(ctx context.Context, p Pair, w engine.Write) report.R
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.risks(ctx, w)(r)
 	r.Refusals = a.refusals(ctx)(w, r)
-	a.forced(ctx, w, &r)
+	followed := a.behind(ctx, w, &r)
 	a.lasts(ctx, w, 1, &r)
 	a.stays(ctx, w, &r)
 	a.redefined(ctx, w, &r)
-	return r
+	return r, followed
 }
 
 // Whole is the result of all requests of the client for a write that it sends, with its risks.
@@ -163,7 +164,7 @@ func (a *Answering) Whole(ctx context.Context, w engine.Write) report.Result {
 }
 
 // answerClient answers with all requests of the client.
-func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) report.Result {
+func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) (report.Result, engine.Write) {
 	run := a.sender.Client.Send(ctx, a.served.Server, w)
 	r := run.Whole()
 	if len(run.Steps) == 1 {
@@ -179,14 +180,14 @@ func (a *Answering) answerClient(ctx context.Context, p Pair, w engine.Write) re
 	}
 	r = refusal.Located(a.served.Server, w, r)
 	r.Refusals = a.refusals(ctx)(w, r)
-	a.forced(ctx, w, &r)
+	followed := a.behind(ctx, w, &r)
 	r.Client = a.sender.Client.Sequence(run)
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Risks = a.runRisks(ctx, w, run, r)
 	a.lasts(ctx, w, len(run.Steps), &r)
 	a.stays(ctx, w, &r)
 	a.redefined(ctx, w, &r)
-	return r
+	return r, followed
 }
 
 // advised is the result of a request that is sent for a write, with the advice that is
@@ -231,18 +232,6 @@ func (a *Answering) refusals(ctx context.Context) func(engine.Write, report.Resu
 		}
 		return refusal.Explain(ctx, a.served.Server, w, r, a.sender.Sent)
 	}
-}
-
-// forced says of a conflict why the server rejects the write with force too.
-func (a *Answering) forced(ctx context.Context, w engine.Write, r *report.Result) {
-	if a.Advice == AdviceNone || r.Outcome != report.Conflicted || r.Forced == nil || r.Forced.Outcome != report.Invalid {
-		return
-	}
-	w.Force = true
-	forced := *r.Forced
-	asked := engine.Simulate(ctx, a.served.Server, w)
-	forced.Refusals = refusal.Explain(ctx, a.served.Server, w, asked, engine.Simulate)
-	r.Forced = &forced
 }
 
 // policyObject is the object of a write, as a policy is asked about it.

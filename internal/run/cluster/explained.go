@@ -5,6 +5,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/answer/findings"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/proof"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -23,7 +24,7 @@ func (a *Answering) Explained(ctx context.Context, p Pair, w engine.Write, given
 
 // provenFindings are all that is said of an answer, with fixes that hold.
 func (a *Answering) provenFindings(ctx context.Context, p Pair, w engine.Write, r report.Result) []report.Finding {
-	return findings.Commanded(r, a.proven(ctx, p, w, r), a.call, a.several)
+	return findings.Commanded(r, conflict.Behind(r, a.proven(ctx, p, w, r)), a.call, a.several)
 }
 
 // ExplainedAll is what several writes come to: w is the last of them on the live object before the

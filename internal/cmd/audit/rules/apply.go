@@ -107,12 +107,18 @@ func (s Settings) join(same []report.Finding) report.Finding {
 	return out
 }
 
-// findRefused reports another refusal than conflicts, which the next check of them has.
+// findRefused reports another refusal than conflicts, and what is refused behind them.
 func findRefused(s *examined) {
-	if s.Manifest == nil || !s.Manifest.Outcome.Refused() || len(s.Manifest.Conflicts) > 0 {
+	if s.Manifest == nil || !s.Manifest.Outcome.Refused() {
 		return
 	}
 	r := *s.Manifest
+	if len(r.Conflicts) > 0 {
+		if r.Forced == nil || r.Forced.Outcome != report.Invalid {
+			return
+		}
+		r.Code, r.Status = r.Forced.Code, r.Forced.Status
+	}
 	says := s.refusalOf(r)
 	f := s.finding(finding.Refused, "", nil, says,
 		fix(s.applying(shell.Command("ssactl", "apply")), text.New("shows the answer of the API server")))
@@ -141,6 +147,9 @@ func findRefused(s *examined) {
 // refusalOf says who refuses the manifest, and in which words.
 func (s *view) refusalOf(r report.Result) text.Text {
 	says := text.New("applying the manifest as %v is refused", text.By(r.Manager))
+	if len(r.Conflicts) > 0 {
+		says = says.And(" ", text.New("with force too,"))
+	}
 	switch {
 	case r.Status != nil && r.Code == 0 && r.Client.Sends():
 		says = says.And(" by the client, after other requests for the object: ", s.quoting(r.Status.Message))
