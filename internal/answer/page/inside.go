@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -214,7 +213,11 @@ func scalars(list []any) []string {
 }
 
 // path is where a difference is in the value.
-func (d inside) path() string { return d.in + d.at }
+func (d inside) path() string { return inSchema.Replace(d.in + d.at) }
+
+// inSchema shortens places in the schema of a definition to the field that they are about.
+var inSchema = strings.NewReplacer(".schema.openAPIV3Schema.properties.", ".",
+	".items.properties.", "[].", ".additionalProperties.properties.", "[].", ".properties.", ".")
 
 // diffLine is a difference as a line, what is said of it as far as a sentence has room for
 // each value.
@@ -226,7 +229,7 @@ func (d inside) diffLine() model.DiffLine {
 // one of the same verb without it.
 func (d inside) part(most int, before string) (text, verb string) {
 	says := glyph.Cut(d.says, most)
-	place := d.in
+	place := inSchema.Replace(d.in)
 	if place != "" {
 		place += " "
 	}
@@ -277,14 +280,14 @@ func (i insides) InRow(most int) model.Text {
 	return model.Say(words.Count(len(i), "difference") + " inside")
 }
 
-// few are the differences in a line: all of few; of items that a list as a whole loses or
-// gains the first, and how many more there are. It is nil where they do not fit.
+// few are the first differences in a line, and how many more there are; nil where the first
+// does not fit.
 func (i insides) few(most int) model.Text {
 	var out, verb string
 	shown := 0
 	for _, d := range i.weighed() {
 		text, next := d.part(most, verb)
-		if shown == fewInside || shown > 0 && glyph.Columns(out+text) > gistColumns {
+		if shown == fewInside || shown > 0 && glyph.Columns(out+", "+text) > gistColumns {
 			break
 		}
 		if shown++; out != "" {
@@ -292,10 +295,8 @@ func (i insides) few(most int) model.Text {
 		}
 		out, verb = out+text, next
 	}
-	more := len(i) - shown
-	inner := slices.ContainsFunc(i.weighed()[:shown], func(d inside) bool { return !d.item || d.in != "" })
-	switch {
-	case len(i) > 1 && (more > 0 && inner || glyph.Columns(out) > gistColumns):
+	switch more := len(i) - shown; {
+	case len(i) > 1 && glyph.Columns(out) > gistColumns:
 		return nil
 	case more > 0:
 		out += fmt.Sprintf(", … %d more", more)

@@ -444,7 +444,7 @@ func TestBecomes(t *testing.T) {
 			"b": int64(1)}},
 			"inside .b  " + long + " -> 1"},
 		"several inside": {report.Change{Kind: report.Modified, Before: map[string]any{"a": long, "b": long}, After: map[string]any{"a": "y",
-			"b": int64(1)}}, "2 differences inside"},
+			"b": int64(1)}}, ".a  " + long + ` -> "y", … 1 more`},
 	} {
 		if diff := cmp.Diff(tt.want, becomes(tt.c).String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
