@@ -252,14 +252,17 @@ const maxValue = 60
 
 // quoted is a value as compact JSON, cut.
 func quoted(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
 		return "a value"
 	}
-	if text := []rune(string(b)); len(text) > maxValue {
+	text := []rune(strings.TrimSuffix(b.String(), "\n"))
+	if len(text) > maxValue {
 		return string(text[:maxValue]) + "…"
 	}
-	return string(b)
+	return string(text)
 }
 
 // Role is the meaning of a piece of text; formats style it.
