@@ -173,14 +173,14 @@ func (s *concern) fix() (report.Fix, text.Text) {
 		if fix, why := s.leave(); !fix.Does.IsZero() || !why.IsZero() {
 			return fix, why
 		}
-	case DeletesMore:
-		if s.Operation == report.Delete && !s.Pruned {
-			// Who asks for a deletion means it.
+	case RemovedWithOthers:
+		if writers.IsInjected(s.risk.Field) && writers.InjectorOf(s.Object).Manager == s.risk.Manager {
+			// The injector sets it.
 			return report.Fix{}, text.Text{}
 		}
-		if annotation := keeping[conflict.ClientOf(s.Result.Manager)]; annotation != "" && s.Pruned {
-			return report.Fix{Does: text.New("keep the object in the manifests, or give the live one the annotation %v, "+
-				"unless all of it is to go.", text.Name(annotation))}, text.Text{}
+	case DeletesMore:
+		if fix, said := s.deleting(); said {
+			return fix, text.Text{}
 		}
 	}
 	fix := report.Fix{Edit: s.edit(), Manager: s.Result.Manager, Does: text.Text{Format: FixOf(s.Result, s.risk)}}
@@ -191,6 +191,21 @@ func (s *concern) fix() (report.Fix, text.Text) {
 		fix.Does = text.New("hand the field over to the autoscaler first, then remove it from the manifest.")
 	}
 	return fix, text.Text{}
+}
+
+// deleting is what to do about an object that goes, with all that goes with it; false where that is
+// what the rule says.
+func (s *concern) deleting() (report.Fix, bool) {
+	annotation := keeping[conflict.ClientOf(s.Result.Manager)]
+	switch {
+	case s.Operation == report.Delete && !s.Pruned:
+		// Who asks for a deletion means it.
+		return report.Fix{}, true
+	case annotation != "" && s.Pruned:
+		return report.Fix{Does: text.New("keep the object in the manifests, or give the live one the annotation %v, "+
+			"unless all of it is to go.", text.Name(annotation))}, true
+	}
+	return report.Fix{}, false
 }
 
 // spelled is to write a value as the server stores it.
@@ -214,20 +229,33 @@ func (s *concern) leave() (report.Fix, text.Text) {
 	owner := writers.Judge(s.owner, s.Result.Manager, s.risk.Field, s.Live)
 	again := owner.Returns == writers.Always || owner.Returns == writers.OnSync
 	left := s.Operation == report.Apply && s.live && s.owner.Manager != "" && again
-	leaving := report.Fix{Edit: report.EditLeave, Manager: s.owner.Manager}
 	contested := s.contested()
 	switch because := conflict.ReasonKind(contested.Because); {
 	case because == conflict.NoneSafe || because == conflict.LeftByClient:
 		return report.Fix{}, contested.Why
-	case left && s.risk.Rule == AtomicReplaced && contested.Does() == report.EditStop:
-		leaving.Does = text.New(conflict.StopManaging.Does())
-		return leaving, contested.Why
-	case s.risk.Rule == AtomicReplaced && owner.Kind == writers.Controller && owner.Certain:
+	case s.risk.Rule == AtomicReplaced:
+		return s.leaveWhole(owner, left, contested)
+	case left:
+		return report.Fix{Edit: report.EditLeave, Manager: s.owner.Manager,
+			Does: text.New("leave what %v owns to it", text.By(s.owner.Manager))}, text.Text{}
+	}
+	return report.Fix{}, text.Text{}
+}
+
+// leaveWhole is leave of a list or a map that is one field.
+func (s *concern) leaveWhole(
+	owner writers.ManagerKind, left bool, contested report.Finding,
+) (report.Fix, text.Text) {
+	stopping := report.Fix{Does: text.New(conflict.StopManaging.Does())}
+	switch {
+	case left && contested.Does() == report.EditStop:
+		stopping.Edit, stopping.Manager = report.EditLeave, s.owner.Manager
+		return stopping, contested.Why
+	case owner.Kind == writers.Controller && owner.Certain:
 		because := conflict.Reason{Kind: conflict.Controlled, Managers: []string{s.owner.Manager}}
-		return report.Fix{Does: text.New(conflict.StopManaging.Does())}, because.Says()
-	case left && s.risk.Rule == TakenByForce:
-		leaving.Does = text.New("leave what %v owns to it", text.By(s.owner.Manager))
-		return leaving, text.Text{}
+		return stopping, because.Says()
+	case owner.Kind == writers.Person:
+		return report.Fix{Does: text.New("add to the manifest what is to stay.")}, text.Text{}
 	}
 	return report.Fix{}, text.Text{}
 }

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -197,6 +198,16 @@ func (f *finder) removedWithOthers() []report.Finding {
 			continue
 		}
 		by, from := text.By(f.Manager), text.By(t.Manager)
+		if f.droppedBundle(t) {
+			if f.replaced(t.Field) {
+				out = append(out, f.risk(RemovedWithOthers, t.Field, t.Manager, text.New(
+					"%v set it in what %v drops, and has yet to set it in what takes its place: until then, the API server cannot call that",
+					from,
+					by,
+				)))
+			}
+			continue
+		}
 		it, is := text.Either("it", "them"), text.Either("it is", "they are")
 		says := text.New("%v owns %v, and the write of %v removes %v", from, it, by, it)
 		switch {
@@ -210,6 +221,20 @@ func (f *finder) removedWithOthers() []report.Finding {
 		out = append(out, f.risk(RemovedWithOthers, t.Field, t.Manager, says))
 	}
 	return out
+}
+
+// droppedBundle reports whether a field goes, with what the manifest drops, that an injector set which the
+// object asks for: nobody needs it there any more.
+func (f *finder) droppedBundle(t report.Transfer) bool {
+	return writers.IsInjected(t.Field) && f.drops(t.Field) && writers.InjectorOf(f.Object).Manager == t.Manager
+}
+
+// replaced reports whether the list that a field is in gains an item.
+func (f *finder) replaced(field string) bool {
+	list, _, in := strings.Cut(field, "[")
+	return in && slices.ContainsFunc(f.Changes, func(c report.Change) bool {
+		return c.Kind == report.Added && strings.HasPrefix(c.Field, list+"[")
+	})
 }
 
 // speaksOf reports whether a removed field is the one of its manager that stands for its
