@@ -70,7 +70,7 @@ func changesOf(r report.Result) changedIn {
 		return out
 	}
 	said := saidOf(r)
-	for _, c := range withoutNoise(r.Changes) {
+	for _, c := range renamed(withoutNoise(r.Changes), r.Object) {
 		switch {
 		case said[c.Field] || c.Reason == report.ReasonRecreated && c.Kind == report.Removed:
 		case CarriesVersion(c):

@@ -104,6 +104,10 @@ func (w *Run) overall(list []*finding.Group) model.Table {
 			continue
 		}
 		rows := shown(g, false)
+		if len(rows) > 1 && sayAlike(rows) {
+			t.Rows = append(t.Rows, []model.Text{{word}, inCellOf(rows[0]), model.Say(g.On.Gist())})
+			continue
+		}
 		for _, f := range rows {
 			t.Rows = append(t.Rows, []model.Text{{word}, inCellOf(f), placedIn(w.object(f.Target), words.Place(&f.Source))})
 		}
@@ -112,6 +116,13 @@ func (w *Run) overall(list []*finding.Group) model.Table {
 		}
 	}
 	return t
+}
+
+// sayAlike reports whether findings have no fields, and one text.
+func sayAlike(rows []report.Finding) bool {
+	return !slices.ContainsFunc(rows, func(f report.Finding) bool {
+		return f.Field != "" || inCellOf(f).String() != inCellOf(rows[0]).String()
+	})
 }
 
 // inCellOf is a field of a finding with its values and whose they are; without a field, what

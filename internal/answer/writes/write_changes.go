@@ -61,7 +61,7 @@ func wholeGist(o page.Options, r report.Result) ([]model.Block, bool) {
 // changesWithLine are the changes that have a line. What the server alone keeps is not worth one
 // next to other changes.
 func changesWithLine(o page.Options, r report.Result) []report.Change {
-	rest := withoutNoise(r.Changes)
+	rest := renamed(withoutNoise(r.Changes), r.Object)
 	if len(rest) == 0 || o.Verbose {
 		rest = slices.Clone(r.Changes)
 	}
