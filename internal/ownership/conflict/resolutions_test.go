@@ -276,6 +276,7 @@ func TestTakenOver(t *testing.T) {
 	}{
 		{"most of what is applied", "ci", deployment("3", "a"), []merging.Writing{updated("helm", deployment("3", "a"))}, "helm"},
 		{"only a part", "ci", `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, labels: {a: b, c: d, e: f}}, spec: {replicas: 3, paused: true}}`, []merging.Writing{updated("helm", deployment("3", "a"))}, ""},
+		{"but for what a person changed", "ci", deployment("3", "a"), []merging.Writing{updated("helm", deployment("3", "a")), updated("kubectl-edit", deployment("5", "a"))}, "helm"},
 		{"no tool", "ci", deployment("3", "a"), []merging.Writing{updated("kubectl-edit", deployment("3", "a"))}, ""},
 		{"an applier that runs, for the first time", "helm", deployment("3", "a"), []merging.Writing{applied("kubectl", deployment("3", "a"))}, "kubectl"},
 		{"and later", "helm", deployment("3", "a"), []merging.Writing{applied("kubectl", deployment("3", "a")), applied("helm", deployment("3", "a"))}, ""},

@@ -9,7 +9,8 @@ import (
 )
 
 // TakenOver is the entry of a tool that applies whole manifests, where another manager
-// applies its object: the entry owns two thirds of the fields of the new manifest. What the
+// applies its object: the entry owns two thirds of the fields of the new manifest that no person has
+// changed since. What the
 // server filled in belongs to the entry too, so that a quarter of its own fields is enough, and
 // that of a client-side apply, which writes one manifest, may have any number of others.
 // It is false where there is none. An Apply entry counts where its tool applies only when
@@ -21,6 +22,7 @@ func TakenOver(applier string, manifest *fieldpath.Set, live map[string]any) (re
 	owners := managedfields.Of(live)
 	first := owners.Roles()[managedfields.Role{Manager: applier, Operation: managedfields.Apply}] == nil &&
 		appliesWhole(writers.ManagerKindOf(report.Writer{Manager: applier, Operation: managedfields.Apply}, "").Kind)
+	untouched := withoutPersons(manifest, owners, applier, live)
 	for _, e := range owners.Readable() {
 		w := report.WriterOf(e)
 		kind := writers.Judge(w, applier, "", live)
@@ -32,11 +34,23 @@ func TakenOver(applier string, manifest *fieldpath.Set, live map[string]any) (re
 			continue
 		}
 		if unknown && installed(e, manifest, owners) ||
-			!unknown && ownsMost(e, manifest, kind.Kind == writers.ClientSide) {
+			!unknown && ownsMost(e, untouched, kind.Kind == writers.ClientSide) {
 			return w, true
 		}
 	}
 	return report.Writer{}, false
+}
+
+// withoutPersons are the fields of a manifest that no person owns.
+func withoutPersons(
+	manifest *fieldpath.Set, owners managedfields.Owners, applier string, live map[string]any,
+) *fieldpath.Set {
+	for _, e := range owners.Readable() {
+		if writers.Judge(report.WriterOf(e), applier, "", live).Kind == writers.Person {
+			manifest = manifest.Difference(e.Set)
+		}
+	}
+	return manifest
 }
 
 // ownsMost reports whether an entry owns two thirds of the fields of a manifest, and these
