@@ -7,7 +7,7 @@ import (
 )
 
 // How many objects, and fields of each, Edits hold: a command names no more.
-const maxObjects, maxFields = 5, 5
+const maxObjects, maxFields = 40, 5
 
 // Edits are fields of objects that are edited alike.
 type Edits struct {

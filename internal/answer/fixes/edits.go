@@ -32,8 +32,14 @@ func (a Asked) Editing(e finding.Edits, kind conflict.ResolutionKind) []shell.Li
 			out = append(out, a.Of(objects).Resolve(Resolving(kind, fields)...))
 		}
 	}
+	if len(out) > mostCommands {
+		return nil
+	}
 	return out
 }
+
+// mostCommands is how many commands are pasted for one thing.
+const mostCommands = 5
 
 // Resolving are the flags of resolve that do an option with fields; none for an option
 // that edits no manifest.

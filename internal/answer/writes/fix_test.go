@@ -66,10 +66,26 @@ func TestResolving(t *testing.T) {
 	}
 }
 
+// TestResolvingTenObjects: one command edits the fields that are alike in all of them.
+func TestResolvingTenObjects(t *testing.T) {
+	var results []report.Result
+	var names []string
+	for i := range 10 {
+		results = append(results, refused(fmt.Sprint("o", i), taken(".a", "hpa", 1, 2, stop), taken(".b", "hpa", 1, 1, share)))
+		names = append(names, fmt.Sprint("deployment.apps/o", i))
+	}
+	const resolve = "ssactl resolve -f a.yaml --live=live.yaml -n shop --field-manager=ci "
+	on := " --write -- " + strings.Join(names, " ")
+	got, _ := fixesIn(runOf(options(), results...))
+	if diff := cmp.Diff([]string{resolve + "--stop-managing=.a" + on, resolve + "--use-live-value=.b" + on}, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // TestResolvingManyObjects: what is in more objects than a command names is explained.
 func TestResolvingManyObjects(t *testing.T) {
 	var results []report.Result
-	for i := range 9 {
+	for i := range 41 {
 		results = append(
 			results,
 			refused(fmt.Sprint("o", i), taken(".a", "hpa", 1, 2, stop), taken(".b", "hpa", 1, 1, share)),
