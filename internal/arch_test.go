@@ -168,7 +168,9 @@ var inside = map[string][]string{
 		"internal/serve/chain", "internal/serve/load", "internal/serve/record", "internal/serve/store",
 		"internal/serve/wire",
 	},
-	"internal/serve/chain":      {"internal/serve/etcd", "internal/serve/load", "internal/serve/store"},
+	"internal/serve/chain": {
+		"internal/serve/etcd", "internal/serve/load", "internal/serve/store", "internal/serve/wire",
+	},
 	"internal/serve/etcd":       {"internal/serve/store"},
 	"internal/serve/load":       {"internal/serve/store", "internal/serve/wire"},
 	"internal/serve/record":     {"internal/serve/wire"},
