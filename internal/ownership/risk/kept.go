@@ -129,10 +129,9 @@ func (k *keeper) collect(
 	managedfields.Begin(set, func(pe fieldpath.PathElement) {
 		below := shape.Child(pe)
 		child, deeper := set.Children.Get(pe)
-		item := pe.Key != nil || pe.Value != nil || shape.Open() && pe.FieldName != nil
+		item := isItem(pe, shape)
 		field := !deeper && (left == whole || below.AtomicList())
-		isStatus := len(at) == 0 && pe.FieldName != nil && *pe.FieldName == "status"
-		if isStatus || !item && !field && !deeper {
+		if isStatus(at, pe) || !item && !field && !deeper {
 			return
 		}
 		path := append(at.Copy(), pe)
@@ -145,6 +144,16 @@ func (k *keeper) collect(
 			k.collect(path, child, left, below, paths)
 		}
 	})
+}
+
+// isItem reports whether a path element is an item of a list, or a key of an open map.
+func isItem(pe fieldpath.PathElement, shape managedfields.Shape) bool {
+	return pe.Key != nil || pe.Value != nil || shape.Open() && pe.FieldName != nil
+}
+
+// isStatus reports whether a path element is the status of the object.
+func isStatus(at fieldpath.Path, pe fieldpath.PathElement) bool {
+	return len(at) == 0 && pe.FieldName != nil && *pe.FieldName == "status"
 }
 
 // marks are the domains of labels and annotations by which clients know their objects again.

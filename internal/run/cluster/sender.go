@@ -152,7 +152,7 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 			c.Client, _ = c.MakeClient(f, "kubectl", nil)
 		}
 		p := plan{c, f, pairs}
-		if c.Client != nil && c.Client.Plans() && f.Name == about.Auto && (!f.Named || c.flags.Spare != nil) {
+		if c.shownToPlan(f) {
 			p.holdSpare(ctx)
 		}
 		p.applyTwice()
@@ -171,6 +171,12 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 	}
 	doubtManager(f, pairs)
 	return nil, nil
+}
+
+// shownToPlan reports whether the live objects show a client that needs others than those of the
+// manifests.
+func (c *Cluster) shownToPlan(f *input.ClientFlags) bool {
+	return c.Client != nil && c.Client.Plans() && f.Name == about.Auto && (!f.Named || c.flags.Spare != nil)
 }
 
 // doubtManager gives pairs a caveat where no live object has an entry of the field manager,
