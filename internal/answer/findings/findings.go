@@ -30,6 +30,12 @@ var rules = Rules()
 // Listed is all that is said of a write, without the commands of fixes.
 func Listed(r report.Result) []report.Finding {
 	list := slices.Concat(finding.OfAnswer(r), refusals(r), conflict.Findings(r), risk.Findings(r), cautions(r))
+	// A conflict and what it hides are two things, even of one field.
+	return append(inOrder(r, behind(r)), inOrder(r, list)...)
+}
+
+// inOrder are findings of a write, the worst first, and one of a field; never nil.
+func inOrder(r report.Result, list []report.Finding) []report.Finding {
 	if len(list) == 0 {
 		return []report.Finding{}
 	}

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/finding"
@@ -13,18 +14,23 @@ import (
 // have it accepted, which were simulated.
 func refusals(r report.Result) []report.Finding {
 	var out []report.Finding
-	if f := r.Forced; r.Outcome == report.Conflicted && f != nil && f.Outcome == report.Invalid {
-		// The conflict hides what the server has against the write besides.
-		r.Outcome, r.Code, r.Status, r.Causes, r.Refusals = f.Outcome, f.Code, f.Status, f.Causes, f.Refusals
-		r.Warnings, r.Notices = nil, nil
-		out = finding.OfAnswer(r)
-	}
 	for _, one := range r.Refusals {
 		for _, f := range one.Fields {
 			out = append(out, refused(r, one, f))
 		}
 	}
 	return out
+}
+
+// behind is what the server has against a write that conflicts besides, which the conflict hides.
+func behind(r report.Result) []report.Finding {
+	f := r.Forced
+	if r.Outcome != report.Conflicted || f == nil || f.Outcome != report.Invalid {
+		return nil
+	}
+	r.Outcome, r.Code, r.Status, r.Causes, r.Refusals = f.Outcome, f.Code, f.Status, f.Causes, f.Refusals
+	r.Warnings, r.Notices = nil, nil
+	return slices.Concat(finding.OfAnswer(r), refusals(r))
 }
 
 func refused(r report.Result, one report.Refusal, field report.RefusedField) report.Finding {

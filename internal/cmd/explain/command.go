@@ -241,9 +241,15 @@ func Decided(
 func Explained(ctx context.Context, c *cluster.Cluster, w engine.Write, answer report.Result) conflict.Explanation {
 	judges := c.Judges(ctx, w)
 	if f := answer.Forced; f != nil && f.Outcome.Refused() {
-		judges.Manifest = &w
-		e := opposed(ctx, c, c.Mended(ctx, w), judges)
-		e.Forced = f
+		mending := judges
+		mending.Manifest = &w
+		mended, is := c.Mended(ctx, w)
+		e := opposed(ctx, c, mended, mending)
+		if is && e.Outcome != report.Conflicted {
+			// What has to be mended is what conflicts.
+			e, is = opposed(ctx, c, w, judges), false
+		}
+		e.Forced, e.Mended = f, is
 		return e
 	}
 	return opposed(ctx, c, w, judges)

@@ -114,7 +114,7 @@ func behind(o page.Options, e conflict.Explanation) []model.Block {
 		return nil
 	}
 	out := writes.WithForce(o, forcedAnswer(e))
-	if !refusedAnyway(e.Conflicts[0]) {
+	if e.Mended {
 		out = append(out, page.Paragraph("The options below are simulated with that mended, in the way that is recommended."))
 	}
 	return out

@@ -45,10 +45,11 @@ type Explanation struct {
 	Causes []report.Cause `json:"causes,omitempty"`
 	// Refusals are what of the live object it is rejected for; see report.Result.
 	Refusals []report.Refusal `json:"refusals,omitempty"`
-	// Forced is the answer to the same apply with force, where the server rejects that too. The options
-	// of the conflicts are then those of the manifest once that is mended, if a way to mend it is known;
-	// nil for others.
+	// Forced is the answer to the same apply with force, where the server rejects that too; nil for others.
 	Forced *report.Forced `json:"forced,omitempty"`
+	// Mended is true where the options of the conflicts are simulated as if what the server rejects with
+	// force too were mended in the way that is recommended first.
+	Mended bool `json:"mended,omitempty"`
 	// Notices are remarks on the live object's managedFields.
 	Notices []string `json:"notices,omitempty" secret:"ours"`
 	// Risks are of an apply that is accepted, and yet to be looked at: the most

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
@@ -97,18 +98,26 @@ func inOrder(list []report.Finding) []report.Finding {
 }
 
 // Behind says of conflicts with a recommendation what comes before it, where the server rejects the
-// apply with force too.
+// apply with force too, for other fields.
 func Behind(r report.Result, list []report.Finding) []report.Finding {
 	if r.Outcome != report.Conflicted || r.Forced == nil || !r.Forced.Outcome.Refused() {
 		return list
 	}
 	out := slices.Clone(list)
 	for i, f := range out {
-		if f.Rule == Rule.Name && len(f.Fixes) > 0 && f.Fixes[0].Edit != report.EditExplain {
+		if f.Rule == Rule.Name && len(f.Fixes) > 0 && f.Fixes[0].Edit != report.EditExplain &&
+			!slices.ContainsFunc(r.Forced.Refusals, func(one report.Refusal) bool { return rejects(one, f.Field) }) {
 			out[i].Why = text.New(MendFirst).And(" ", f.Why)
 		}
 	}
 	return out
+}
+
+// rejects reports whether a refusal is about a field.
+func rejects(one report.Refusal, field string) bool {
+	return slices.ContainsFunc(one.Fields, func(f report.RefusedField) bool {
+		return managedfields.Within(f.Field, field) || managedfields.Within(field, f.Field)
+	})
 }
 
 // recommendedEdit is that of the first fix; empty without one.

@@ -31,11 +31,11 @@ func (a *Answering) behind(ctx context.Context, w engine.Write, r *report.Result
 // mostMended is how many reasons for a refusal are mended one after the other.
 const mostMended = 3
 
-// Mended is a write that the server rejects with force too as it is once that is mended; the write
-// itself where no way to mend it is known.
-func (a *Answering) Mended(ctx context.Context, w engine.Write) engine.Write {
-	_, mended, _ := a.mending(ctx, w)
-	return mended
+// Mended is a write that the server rejects with force too as it is once that is mended; false, with the
+// write itself, where no way to mend it is known.
+func (a *Answering) Mended(ctx context.Context, w engine.Write) (engine.Write, bool) {
+	_, mended, accepted := a.mending(ctx, w)
+	return mended, accepted
 }
 
 // mending is why the server rejects a write with force, and the write once the first ways to have it
