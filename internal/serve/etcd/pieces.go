@@ -1,6 +1,7 @@
 package etcd
 
 import (
+	"errors"
 	"io"
 
 	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
@@ -78,7 +79,7 @@ func (p *pieces) begin(v store.View) error {
 func (k *keys) RangeStream(r *pb.RangeRequest, to pb.KV_RangeStreamServer) error {
 	for p := k.pieces(r); ; {
 		piece, err := p.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
