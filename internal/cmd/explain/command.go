@@ -243,11 +243,10 @@ func Explained(ctx context.Context, c *cluster.Cluster, w engine.Write, answer r
 	if f := answer.Forced; f != nil && f.Outcome.Refused() {
 		mending := judges
 		mending.Manifest = &w
+		e := opposed(ctx, c, w, judges)
 		mended, is := c.Mended(ctx, w)
-		e := opposed(ctx, c, mended, mending)
-		if is && e.Outcome != report.Conflicted {
-			// What has to be mended is what conflicts.
-			e, is = opposed(ctx, c, w, judges), false
+		if is {
+			e, is = e.Mending(opposed(ctx, c, mended, mending))
 		}
 		e.Forced, e.Mended = f, is
 		return e

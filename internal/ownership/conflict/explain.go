@@ -98,6 +98,23 @@ func (e Explanation) Taking(forced report.Result) Explanation {
 	return e
 }
 
+// Mending is the Explanation of the same apply once what the server rejects with force too is mended: of
+// the conflicts that are left then, it has the options. It is false where none is left.
+func (e Explanation) Mending(mended Explanation) (Explanation, bool) {
+	left := false
+	e.Conflicts = slices.Clone(e.Conflicts)
+	for i, c := range e.Conflicts {
+		at := slices.IndexFunc(mended.Conflicts, func(m Conflict) bool { return m.Field == c.Field })
+		if at >= 0 {
+			e.Conflicts[i], left = mended.Conflicts[at], true
+		}
+	}
+	if left {
+		e.Together, e.InClient = mended.Together, mended.InClient
+	}
+	return e, left
+}
+
 // OtherRisks are the risks that no conflict speaks of: those of other fields, and of the object.
 func (e Explanation) OtherRisks() []report.Finding {
 	if len(e.Conflicts) == 0 {

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/ownership/refusal"
@@ -24,7 +25,13 @@ func (a *Answering) behind(ctx context.Context, w engine.Write, r *report.Result
 	if advised.Outcome != report.Conflicted || advised.Contested == nil {
 		return w
 	}
-	r.Contested, r.InClient = advised.Contested, advised.InClient
+	r.Contested, r.InClient = slices.Clone(r.Contested), advised.InClient
+	for i, f := range r.Contested {
+		// What has to be mended may be a conflict too, which the mended write does not have.
+		if at := slices.IndexFunc(advised.Contested, func(m report.Finding) bool { return m.Field == f.Field }); at >= 0 {
+			r.Contested[i] = advised.Contested[at]
+		}
+	}
 	return mended
 }
 
