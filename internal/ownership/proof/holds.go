@@ -88,6 +88,10 @@ func (p *Prover) before() report.Result {
 		if base.Outcome.Refused() {
 			base = report.Result{}
 		}
+		if f := p.answer.Forced; f != nil && f.Outcome.Refused() {
+			// What is followed is the write once that is mended, and what is found on it was not said.
+			base.Findings = nil
+		}
 		base.Findings = slices.Concat(p.answer.Findings, base.Findings)
 		if p.answer.Forced != nil {
 			base.Changes = slices.Concat(base.Changes, p.answer.Forced.Changes)
