@@ -18,6 +18,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
+	"github.com/ssactl/ssactl/internal/ownership/refusal"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run"
@@ -244,7 +245,7 @@ func Explained(ctx context.Context, c *cluster.Cluster, w engine.Write, answer r
 		mending := judges
 		mending.Manifest = &w
 		e := opposed(ctx, c, w, judges)
-		mended, is := c.Mended(ctx, w)
+		_, mended, is := refusal.Mending(ctx, c.Server, w)
 		if is {
 			e, is = e.Mending(opposed(ctx, c, mended, mending))
 		}

@@ -6,6 +6,7 @@
 //	leftover.go  live values that the manifest lacks and the apply keeps
 //	change.go    values that the server does not let change
 //	fix.go       ways out, each simulated
+//	mended.go    the write once the first of them were gone
 //	cost.go      what replacing an object of a kind costs
 //
 // Everything is tried: the server's words only say where to look first.

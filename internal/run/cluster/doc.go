@@ -10,7 +10,8 @@
 //	pair.go       the live object of each manifest
 //	settings.go   the objects that clients take settings from
 //	sender.go     the client that sends the writes, and its field manager
-//	writing.go    the write of a pair; answering.go its answer and risks
+//	writing.go    the write of a pair; answering.go its answer and risks; prove.go its
+//	              findings, with fixes that were followed
 //	course.go     what a write changes for those after it; together.go what manifests of
 //	              a run need of each other
 //	snapshots.go  what a snapshot says of itself, what it has for values of Secrets, and

@@ -8,6 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/ownership/proof"
+	"github.com/ssactl/ssactl/internal/ownership/refusal"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -57,4 +58,43 @@ func (a *Answering) again(ctx context.Context, p Pair, w engine.Write, lasting b
 	r.Notices = append(r.Notices, a.together.notices(p, r)...)
 	r.Findings = findings.Listed(r)
 	return r
+}
+
+// behind says of a conflict why the server rejects the write with force too. What is advised about
+// the conflict is then about the write once that is mended, which it gives; else the write itself.
+func (a *Answering) behind(ctx context.Context, w engine.Write, r *report.Result) engine.Write {
+	if a.Advice == AdviceNone || r.Outcome != report.Conflicted || r.Forced == nil || r.Forced.Outcome != report.Invalid {
+		return w
+	}
+	forced := *r.Forced
+	refusals, mended, accepted := refusal.Mending(ctx, a.served.Server, w)
+	forced.Refusals, r.Forced = refusals, &forced
+	if !accepted {
+		return w
+	}
+	advised := a.contested(ctx, mended)
+	if advised.Outcome != report.Conflicted || advised.Contested == nil {
+		return w
+	}
+	r.Contested, r.InClient = slices.Clone(r.Contested), advised.InClient
+	for i, f := range r.Contested {
+		// What has to be mended may be a conflict too, which the mended write does not have.
+		if at := slices.IndexFunc(advised.Contested, func(m report.Finding) bool { return m.Field == f.Field }); at >= 0 {
+			r.Contested[i] = advised.Contested[at]
+		}
+	}
+	return mended
+}
+
+// contested is the answer to an apply as the client sends it, with what is advised about its conflicts.
+func (a *Answering) contested(ctx context.Context, w engine.Write) report.Result {
+	if !a.sender.Sends(w) {
+		return a.advised(ctx, w, w, engine.Simulate(ctx, a.served.Server, w))
+	}
+	run := a.sender.Client.Send(ctx, a.served.Server, w)
+	r := run.Whole()
+	if len(run.Steps) > 1 {
+		r = run.Verdict()
+	}
+	return a.advised(ctx, w, run.Sent, r)
 }
