@@ -130,10 +130,13 @@ func weighs(f report.Finding) bool { return f.Severity != report.SeverityNote }
 // be left, but that it is taken, where that is what force means.
 func (j judgement) worse() text.Text {
 	for _, f := range j.after.Findings {
-		known := func(other report.Finding) bool { return other.Rule == f.Rule && other.Field == f.Field }
+		known := func(other report.Finding) bool {
+			// What is about no field is known by what it says.
+			return other.Rule == f.Rule && other.Field == f.Field && (f.Field != "" || other.Message.String() == f.Message.String())
+		}
 		switch {
 		case !weighs(f) || f.Rule == finding.Caveat.Name:
-		case f.Field != j.finding.Field && slices.ContainsFunc(j.before.Findings, known):
+		case (f.Field == "" || f.Field != j.finding.Field) && slices.ContainsFunc(j.before.Findings, known):
 		case j.edit == report.EditForce && j.about(f.Field) && f.Severity != report.SeverityError:
 		default:
 			says := f.Message

@@ -17,6 +17,7 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 	"github.com/ssactl/ssactl/test/merging"
 )
 
@@ -139,9 +140,14 @@ func TestJudgement(t *testing.T) {
 	change := func(field string, kind report.ChangeKind) report.Change {
 		return report.Change{Field: field, Kind: kind, After: int64(1)}
 	}
+	said := func(message string) report.Result {
+		return report.Result{Findings: []report.Finding{
+			{Rule: "server-warning", Severity: report.SeverityWarning, Message: text.New("%v", text.Said(message))}}}
+	}
 	before := report.Result{
-		Changes:  []report.Change{change(".spec.paused", report.Modified)},
-		Findings: []report.Finding{{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: ".spec.paused"}},
+		Changes: []report.Change{change(".spec.paused", report.Modified)},
+		Findings: append(said("old").Findings,
+			report.Finding{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: ".spec.paused"}),
 	}
 	for _, test := range []struct {
 		name                string
@@ -156,6 +162,8 @@ func TestJudgement(t *testing.T) {
 		{name: "a new note", edit: report.EditStop, after: report.Result{Findings: []report.Finding{{Rule: "dropped-stays", Severity: report.SeverityNote, Field: ".spec.x"}}}},
 		{name: "force takes the field", edit: report.EditForce, after: report.Result{Findings: []report.Finding{{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: field}}}},
 		{name: "force takes it from one that sets it back", edit: report.EditForce, after: report.Result{Findings: []report.Finding{{Rule: "taken-by-force", Severity: report.SeverityError, Field: field}}}, worse: true},
+		{name: "a warning of the server that was there", edit: report.EditStop, after: said("old")},
+		{name: "a new warning of the server", edit: report.EditStop, after: said("new"), worse: true},
 		{name: "the field falls back", edit: report.EditStop, after: report.Result{Changes: []report.Change{change(field, report.Modified)}}, moves: true},
 		{name: "force changes the field", edit: report.EditForce, after: report.Result{Changes: []report.Change{change(field, report.Modified)}}},
 		{name: "another field goes", edit: report.EditShare, after: report.Result{Changes: []report.Change{change(".spec.x", report.Removed)}}, moves: true},
