@@ -179,7 +179,7 @@ var ofRule = []string{"apiGroups", "resources", "resourceNames", "nonResourceURL
 // nil for an item that names nothing.
 func Identity(item any) map[string]any {
 	m, _ := item.(map[string]any)
-	if m["verbs"] != nil && (m["resources"] != nil || m["nonResourceURLs"] != nil) {
+	if isRule(m) {
 		out := map[string]any{}
 		for _, field := range ofRule {
 			if v, ok := m[field]; ok {
@@ -197,13 +197,39 @@ func Identity(item any) map[string]any {
 	return nil
 }
 
+// isRule reports whether an item is a rule of a Role.
+func isRule(m map[string]any) bool {
+	return m["verbs"] != nil && (m["resources"] != nil || m["nonResourceURLs"] != nil)
+}
+
+// similarRules reports whether two rules of a Role are about mostly the same.
+func similarRules(a, b map[string]any) bool {
+	for _, field := range ofRule {
+		x, _ := a[field].([]any)
+		y, _ := b[field].([]any)
+		common := 0
+		for _, v := range x {
+			if slices.ContainsFunc(y, func(other any) bool { return same(v, other) }) {
+				common++
+			}
+		}
+		if 2*common < max(len(x), len(y)) {
+			return false
+		}
+	}
+	return true
+}
+
 // similar reports whether two items that are equal in no other way are versions of one:
-// maps with half of their fields in common that do not name different things, and texts
-// that begin alike, such as two values of a flag.
+// maps with half of their fields in common that do not name different things, rules of a Role
+// about mostly the same, and texts that begin alike, such as two values of a flag.
 func similar(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
 		b, ok := b.(map[string]any)
+		if ok && isRule(a) && isRule(b) {
+			return similarRules(a, b)
+		}
 		if !ok || Identity(a) != nil || Identity(b) != nil {
 			return false
 		}

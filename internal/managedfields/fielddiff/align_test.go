@@ -56,6 +56,20 @@ func TestAlign(t *testing.T) {
 		{name: "a rule gets a verb, and moves", before: rules + "]",
 			after: "[{resources: [c], verbs: [get, list]}, {resources: [a], verbs: [get]}, {resources: [b], verbs: [get]}]",
 			want:  []string{"~2 to 0 map[resources:[c] verbs:[get]] to map[resources:[c] verbs:[get list]]"}},
+		{
+			name:   "a rule gets a resource",
+			before: "[{apiGroups: [''], resources: [pods], verbs: [get]}, {resources: [b], verbs: [get]}]",
+			after:  "[{apiGroups: [''], resources: [pods, secrets], verbs: [get]}, {resources: [b], verbs: [get]}]",
+			want: []string{"~0 to 0 map[apiGroups:[] resources:[pods] verbs:[get]] to map[apiGroups:[] " +
+				"resources:[pods secrets] verbs:[get]]"},
+		},
+		{
+			name:   "a rule about another group",
+			before: "[{apiGroups: [a], resources: [pods], verbs: [get]}]",
+			after:  "[{apiGroups: [b], resources: [pods], verbs: [get]}]",
+			want: []string{"+0 map[apiGroups:[b] resources:[pods] verbs:[get]]",
+				"-0 map[apiGroups:[a] resources:[pods] verbs:[get]]"},
+		},
 		{name: "moved", before: "[a, b, c]", after: "[c, a, b]", want: []string{">2 to 0"}},
 		{
 			name:   "a value of a flag",
