@@ -57,7 +57,8 @@ func TestChangeValues(t *testing.T) {
 		"two in a large list":     {report.Modified, env("info"), env("debug", "x"), `[name="LOG_LEVEL"].value  info -> debug, adds x`},
 		"an item less":            {report.Modified, env("info", "x"), env("info"), "loses x"},
 		"a line of a text":        {report.Modified, script("run a"), script("run b"), "inside line 3  run a -> run b"},
-		"a line more":             {report.Modified, script("run a"), script("run a\nrun b"), "inside line 4  run b"},
+		"a line less":             {report.Modified, script("run a\nrun b"), script("run a"), "loses line 4  run b"},
+		"a line more":             {report.Modified, script("run a"), script("run a\nrun b"), "adds line 4  run b"},
 		"spaces of a line":        {report.Modified, script("run"), script("  run"), `inside line 3  run -> "  run"`},
 		"a verb of a rule": {report.Modified, rules("nodes"), []any{
 			map[string]any{"apiGroups": []any{"x"}, "resources": []any{"pods"}, "verbs": []any{"get", "list"}},
@@ -66,6 +67,13 @@ func TestChangeValues(t *testing.T) {
 		}, "{nodes.x}.verbs adds watch"},
 		"many":                      {report.Modified, rules("a", "b", "c", "d"), rules(), "loses {a.x: get, list}, {b.x: get, list}, {c.x: get, list}, … 1 more"},
 		"a rule less, and one more": {report.Modified, rules("nodes", "jobs"), rules("jobs", "configmaps"), "loses {nodes.x: get, list}, adds {configmaps.x: get, list}"},
+		"a resource of a rule": {report.Modified, rules("nodes", "jobs"), append([]any{map[string]any{
+			"apiGroups": []any{"x"}, "resources": []any{"nodes", "secrets"}, "verbs": []any{"get", "list"},
+		}}, rules("jobs")...), "[0].resources adds secrets"},
+		"a first one that is too long": {report.Modified,
+			map[string]any{strings.Repeat("a", 90): long, "z": int64(1)},
+			map[string]any{strings.Repeat("a", 90): long + "b", "z": int64(2)},
+			"changes ." + strings.Repeat("a", 90) + ", … 1 more"},
 		"what differs in long texts": {report.Modified, long + "bcd" + long, long + "xyz" + long,
 			"…aaaaaaaaaaaaaaaabcdaaaaaaaaaaa…aaaaaaaaaaaaaaaaaaaaaaaaaaaaa -> …aaaaaaaaaaaaaaaaxyzaaaaaaaaaaa…aaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
 		"a value is cut in the middle": {report.Added, nil, strings.Repeat("b", 2*WholeValue), strings.Repeat("b", 200) + "…" +

@@ -119,7 +119,10 @@ func (i *insides) items(in string, before, after []any) {
 			at = fmt.Sprintf("[%d]", p.From)
 		}
 		if p.Kind == fielddiff.Modified && managedfields.Composite(p.Before) && managedfields.Composite(p.After) {
-			i.walk(in+named(p.After, at), p.Before, p.After)
+			if name := named(p.After, at); name == named(p.Before, at) {
+				at = name
+			}
+			i.walk(in+at, p.Before, p.After)
 			continue
 		}
 		i.add(inside{in: in, at: at, item: p.Kind != fielddiff.Modified},
@@ -225,29 +228,34 @@ func (d inside) diffLine() model.DiffLine {
 	return model.DiffLine{Kind: d.kind, Text: model.Textf(" %v  %v", d.path(), glyph.Cut(d.says, 3*inSentence))}
 }
 
+// change is what becomes of the place of a difference.
+func (d inside) change() string {
+	switch d.kind {
+	case model.Removed:
+		return "loses "
+	case model.Added:
+		return "adds "
+	default:
+		return "changes "
+	}
+}
+
 // part is a difference in a sentence that shows so many columns of a value, behind another
 // one of the same verb without it.
 func (d inside) part(most int, before string) (text, verb string) {
-	says := glyph.Cut(d.says, most)
-	place := inSchema.Replace(d.in)
-	if place != "" {
-		place += " "
+	says, gap := glyph.Cut(d.says, most), " "
+	if strings.HasPrefix(d.at, lineAt) {
+		gap = "  "
 	}
 	switch {
-	case strings.HasPrefix(d.at, lineAt):
+	case d.kind == model.Altered:
 		return d.path() + "  " + glyph.Cut(d.says, 2*most+len(" -> ")), ""
-	case d.kind == model.Removed && d.item:
-		verb = place + "loses "
-	case d.kind == model.Added && d.item:
-		verb = place + "adds "
-	case d.kind == model.Removed:
-		return "loses " + d.path() + " " + says, ""
-	case d.kind == model.Added:
-		return "adds " + d.path() + " " + says, ""
-	default:
-		return d.path() + "  " + glyph.Cut(d.says, 2*most+len(" -> ")), ""
+	case !d.item:
+		return d.change() + d.path() + gap + says, ""
+	case d.in != "":
+		verb = inSchema.Replace(d.in) + " "
 	}
-	if verb == before {
+	if verb += d.change(); verb == before {
 		return says, verb
 	}
 	return verb + says, verb
@@ -261,47 +269,33 @@ func (i insides) Text(way string) model.Text {
 	return model.Textf("%v inside (%v)", words.Count(len(i), "difference"), way)
 }
 
-// Gist says the differences where they are few and fit; else how many there are, and the
-// first.
-func (i insides) Gist() model.Text {
-	if out := i.few(inSentence); out != nil {
-		return out
-	}
-	first, _ := i[0].part(inSentence, "")
-	return model.Textf("%v inside, first %v", words.Count(len(i), "difference"), first)
-}
+// Gist says the differences where they are few and fit; else the first ones, and how many more
+// there are.
+func (i insides) Gist() model.Text { return i.InRow(inSentence) }
 
-// InRow says the differences where they are few and fit, each value in so many columns;
-// else how many there are.
+// InRow is Gist with so many columns of each value. Of a first difference that does not fit,
+// the place is said.
 func (i insides) InRow(most int) model.Text {
-	if out := i.few(most); out != nil {
-		return out
-	}
-	return model.Say(words.Count(len(i), "difference") + " inside")
-}
-
-// few are the first differences in a line, and how many more there are; nil where the first
-// does not fit.
-func (i insides) few(most int) model.Text {
 	var out, verb string
 	shown := 0
-	for _, d := range i.weighed() {
+	list := i.weighed()
+	for _, d := range list {
 		text, next := d.part(most, verb)
 		if shown == fewInside || shown > 0 && glyph.Columns(out+", "+text) > gistColumns {
 			break
+		}
+		if len(i) > 1 && shown == 0 && glyph.Columns(text) > gistColumns {
+			text, next = d.change()+d.path(), ""
 		}
 		if shown++; out != "" {
 			out += ", "
 		}
 		out, verb = out+text, next
 	}
-	switch more := len(i) - shown; {
-	case len(i) > 1 && glyph.Columns(out) > gistColumns:
-		return nil
-	case more > 0:
+	if more := len(i) - shown; more > 0 {
 		out += fmt.Sprintf(", … %d more", more)
 	}
-	if i[0].kind == model.Altered && len(i) == 1 || strings.HasPrefix(i[0].at, lineAt) {
+	if first := list[0]; first.kind == model.Altered && (len(i) == 1 || strings.HasPrefix(first.at, lineAt)) {
 		out = "inside " + out
 	}
 	return model.Say(out)
