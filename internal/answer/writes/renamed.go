@@ -1,13 +1,12 @@
 package writes
 
 import (
-	"cmp"
-	"encoding/json"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -18,10 +17,11 @@ func renamed(list []report.Change, after map[string]any) []report.Change {
 	out := list
 	for _, lost := range list {
 		item, isMap := lost.Before.(map[string]any)
-		at := opening(lost.Field)
-		if lost.Kind != report.Removed || !isMap || at < 0 {
+		_, keys := report.Pattern(lost.Field)
+		if lost.Kind != report.Removed || !isMap || !strings.HasSuffix(lost.Field, "]") {
 			continue
 		}
+		at := len(lost.Field) - len("[]") - len(keys[len(keys)-1])
 		gained, value := successor(out, lost.Field[:at], item, after)
 		if gained == "" {
 			continue
@@ -53,23 +53,40 @@ func renamed(list []report.Change, after map[string]any) []report.Change {
 func successor(list []report.Change, of string, lost, after map[string]any) (field string, value map[string]any) {
 	most := (leaves(lost) + 1) / 2
 	for _, c := range list {
-		rest, in := strings.CutPrefix(c.Field, of+"[")
-		end := closing(rest)
-		if !in || end < 0 || c.Kind != report.Added {
+		rest, in := strings.CutPrefix(c.Field, of)
+		if !in || c.Kind != report.Added || !strings.HasPrefix(rest, "[") {
 			continue
 		}
-		gained := of + "[" + rest[:end+1]
-		item, ok := valueIn(after, gained).(map[string]any)
-		if n := shared(lost, item); ok && gained != field && n >= most && whollyNew(list, gained, item) {
+		end := fieldpattern.Closing(rest)
+		if end < 0 || of+rest[:end+1] == field {
+			continue
+		}
+		gained := of + rest[:end+1]
+		item := itemAt(after, gained)
+		if n := shared(lost, item); n >= most && whollyNew(list, gained, item) {
 			most, field, value = n+1, gained, item
 		}
 	}
 	return field, value
 }
 
+// itemAt is the item that a field names in an object; nil for none.
+func itemAt(object map[string]any, field string) map[string]any {
+	pattern, err := fieldpattern.Parse(field)
+	if err != nil {
+		return nil
+	}
+	for _, found := range pattern.Find(object) {
+		if item, is := found.(map[string]any); is {
+			return item
+		}
+	}
+	return nil
+}
+
 // whollyNew reports whether all keys of an item are added.
 func whollyNew(list []report.Change, field string, item map[string]any) bool {
-	keys := keysOfItem(field)
+	keys := keysOf(field)
 	for name := range keys {
 		added := func(c report.Change) bool { return c.Field == field+"."+name && c.Kind == report.Added }
 		if item[name] != nil && !slices.ContainsFunc(list, added) {
@@ -82,15 +99,19 @@ func whollyNew(list []report.Change, field string, item map[string]any) bool {
 // unkeyed is an item without the keys that its field names.
 func unkeyed(item map[string]any, field string) map[string]any {
 	out := maps.Clone(item)
-	for name := range keysOfItem(field) {
+	for name := range keysOf(field) {
 		delete(out, name)
 	}
 	return out
 }
 
-// keysOfItem are the keys in the last brackets of the field of a list item.
-func keysOfItem(field string) map[string]string {
-	return keysOf(field[opening(field)+1 : len(field)-1])
+// keysOf are the keys that the field of a list item names it by; none for another field.
+func keysOf(field string) map[string]any {
+	pattern, err := fieldpattern.Parse(field)
+	if err != nil || pattern[len(pattern)-1].Item == nil {
+		return nil
+	}
+	return pattern[len(pattern)-1].Item.Keys
 }
 
 // leaves counts the values in a value.
@@ -120,103 +141,4 @@ func shared(a, b map[string]any) int {
 		}
 	}
 	return n
-}
-
-// valueIn is the value at a field path in an object, as the path is written in changes; nil for
-// none.
-func valueIn(v any, path string) any {
-	switch {
-	case path == "":
-		return v
-	case path[0] == '.':
-		m, _ := v.(map[string]any)
-		names := slices.SortedFunc(maps.Keys(m), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-		for _, name := range names {
-			rest, is := strings.CutPrefix(path[1:], name)
-			if is && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-				if found := valueIn(m[name], rest); found != nil {
-					return found
-				}
-			}
-		}
-	case path[0] == '[':
-		end := closing(path[1:])
-		items, _ := v.([]any)
-		if end < 0 {
-			return nil
-		}
-		keys := keysOf(path[1 : end+1])
-		for _, item := range items {
-			if m, is := item.(map[string]any); is && has(m, keys) {
-				return valueIn(m, path[end+2:])
-			}
-		}
-	}
-	return nil
-}
-
-// has reports whether an item has the keys.
-func has(item map[string]any, keys map[string]string) bool {
-	for name, want := range keys {
-		text, err := json.Marshal(item[name])
-		if err != nil || string(text) != want {
-			return false
-		}
-	}
-	return len(keys) > 0
-}
-
-// opening is where the bracket opens that a field ends with; negative for none.
-func opening(field string) int {
-	for i := 0; i < len(field); i++ {
-		if field[i] != '[' {
-			continue
-		}
-		end := closing(field[i+1:])
-		switch {
-		case end < 0:
-			return -1
-		case i+end+2 == len(field):
-			return i
-		}
-		i += end + 1
-	}
-	return -1
-}
-
-// closing is where the bracket closes that a text is behind; negative for nowhere. A quoted text
-// may have others.
-func closing(s string) int {
-	quoted := false
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == '\\' && quoted:
-			i++
-		case s[i] == '"':
-			quoted = !quoted
-		case s[i] == ']' && !quoted:
-			return i
-		}
-	}
-	return -1
-}
-
-// keysOf are the keys in the brackets of a list item with their values as JSON; none for an
-// item of another kind.
-func keysOf(s string) map[string]string {
-	out := map[string]string{}
-	for s != "" {
-		name, rest, ok := strings.Cut(s, "=")
-		if !ok {
-			return nil
-		}
-		value := json.NewDecoder(strings.NewReader(rest))
-		var raw json.RawMessage
-		if value.Decode(&raw) != nil {
-			return nil
-		}
-		out[name] = string(raw)
-		s = strings.TrimPrefix(rest[value.InputOffset():], ",")
-	}
-	return out
 }
