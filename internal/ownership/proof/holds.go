@@ -132,7 +132,8 @@ func (j judgement) worse() text.Text {
 	for _, f := range j.after.Findings {
 		known := func(other report.Finding) bool {
 			// What is about no field is known by what it says.
-			return other.Rule == f.Rule && other.Field == f.Field && (f.Field != "" || other.Message.String() == f.Message.String())
+			same := f.Field != "" || other.Message.String() == f.Message.String()
+			return other.Rule == f.Rule && other.Field == f.Field && same
 		}
 		switch {
 		case !weighs(f) || f.Rule == finding.Caveat.Name:
