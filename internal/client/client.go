@@ -36,9 +36,9 @@ type Client struct {
 	// Prunes reports whether a live object that no manifest names is deleted, and by
 	// which propagation policy.
 	Prunes func(Key, func() map[string]any) (propagation string, prune bool)
-	// Decides names the object that says whether what leaves the manifests is deleted, where
-	// no input has it; empty where that is known.
-	Decides string
+	// Decides is what decides whether a live object is deleted whose manifest is gone, where no
+	// input has it; zero where that is known.
+	Decides func(live map[string]any) Deciding
 	// Applied is what it applied last to an object, where its settings say so; nil for
 	// nothing.
 	Applied func(Key) map[string]any
@@ -97,6 +97,7 @@ func Of(program about.Program, version string, s Settings) *Client {
 		Program: program, Version: cmp.Or(version, program.Versions[0].Name),
 		Stopped: map[Key]Stop{}, unanswered: map[Key]bool{},
 		Prunes:  func(Key, func() map[string]any) (string, bool) { return "", false },
+		Decides: func(map[string]any) Deciding { return Deciding{} },
 		Applied: func(Key) map[string]any { return nil },
 		Waits:   func(Key) string { return "" },
 		Brings:  func(schema.GroupKind) bool { return false },
@@ -125,6 +126,10 @@ func (c *Client) CreatesNamespace(name string, metadata map[string]any, writes [
 func (c *Client) Makes(key Key) bool {
 	return c.Creates != nil && key == Key{Kind: "Namespace", Name: objects.Text(c.Creates, "metadata", "name")}
 }
+
+// Deciding is an object that decides something, by what is the case with it: an Application, if it
+// prunes.
+type Deciding struct{ Object, If string }
 
 // Key names an object.
 type Key struct{ Group, Kind, Namespace, Name string }

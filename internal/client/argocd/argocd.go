@@ -87,7 +87,7 @@ func New(version string, s client.Settings) (*client.Client, error) {
 		c.Assumes = "ServerSideApply=true"
 	}
 	if app == nil && !s.Prune {
-		c.Decides = "Application"
+		c.Decides = a.decides
 	}
 	c.Force, c.ClientSide = a.serverSide, !a.serverSide
 	b := client.Behavior{

@@ -89,6 +89,14 @@ func (a *argoCD) deletes(wave *argoWave) {
 	}
 }
 
+// decides is what decides of a live object without a manifest, where the Application is not known.
+func (a *argoCD) decides(live map[string]any) client.Deciding {
+	if a.pruneOption(live) == "false" {
+		return client.Deciding{}
+	}
+	return client.Deciding{Object: "Application", If: "prunes"}
+}
+
 // prunes reports whether the sync deletes a live object.
 func (a *argoCD) prunes(key client.Key, _ func() map[string]any) (string, bool) {
 	return a.propagation(), a.pruned[key]

@@ -67,7 +67,7 @@ func newFlux(c *client.Client, s client.Settings) *flux {
 	if k != nil {
 		f.read(k)
 	} else if !s.Prune {
-		c.Decides = "Kustomization"
+		c.Decides = decides
 	}
 	return f
 }
@@ -128,6 +128,23 @@ func (f *flux) read(k map[string]any) {
 	}
 }
 
+// decides is what decides of a live object without a manifest, where the Kustomization is not known.
+func decides(live map[string]any) client.Deciding {
+	if keeps(live) {
+		return client.Deciding{}
+	}
+	return client.Deciding{Object: "Kustomization", If: "prunes"}
+}
+
+// keeps reports whether a live object says that it stays.
+func keeps(live map[string]any) bool {
+	return objects.HasAny(live, map[string]string{
+		fluxGroup + "prune":     "disabled",
+		fluxGroup + "reconcile": "disabled",
+		fluxGroup + "ssa":       "Ignore",
+	})
+}
+
 // prunes reports whether the reconciliation deletes a live object.
 func (f *flux) prunes(key client.Key, object func() map[string]any) (string, bool) {
 	if !f.prune || f.name == "" {
@@ -139,11 +156,6 @@ func (f *flux) prunes(key client.Key, object func() map[string]any) (string, boo
 	}
 	live := object()
 	owner := objects.Labels(live)
-	kept := map[string]string{
-		fluxGroup + "prune":     "disabled",
-		fluxGroup + "reconcile": "disabled",
-		fluxGroup + "ssa":       "Ignore",
-	}
 	ours := owner[fluxGroup+"name"] == f.name && owner[fluxGroup+"namespace"] == f.namespace
-	return "Background", ours && !objects.HasAny(live, kept)
+	return "Background", ours && !keeps(live)
 }

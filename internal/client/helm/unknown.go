@@ -28,6 +28,7 @@ func (h *helm) findUnknown(writes []engine.Write) {
 	if h.knowsFormer() {
 		return
 	}
+	h.Decides = decides
 	others := h.ownedOthers()
 	if h.others = others; !lives && others == nil {
 		return
@@ -65,6 +66,15 @@ func (h *helm) findUnknown(writes []engine.Write) {
 			more,
 		)
 	}
+}
+
+// decides is what decides of a live object without a manifest, where the deployed revision is not
+// known.
+func decides(live map[string]any) client.Deciding {
+	if objects.Annotations(live)[resourcePolicy] == "keep" {
+		return client.Deciding{}
+	}
+	return client.Deciding{Object: "release", If: "has it"}
 }
 
 // ownedOthers are the live objects of the release that no manifest names, but those that

@@ -147,11 +147,15 @@ func (b *base) list(given, shown report.Result) error {
 // doubt says of an object whose manifest is removed that nothing says whether the client
 // deletes it.
 func (b *base) doubt(by *client.Client, r *report.Result) {
-	if by == nil || by.Decides == "" || r.Live == nil {
+	if by == nil || r.Live == nil {
+		return
+	}
+	d := by.Decides(r.Live)
+	if d.Object == "" {
 		return
 	}
 	says := fmt.Sprintf(
-		"%s deletes it if its %s prunes, which no input says: give the %s with --live.", by.Title, by.Decides, by.Decides,
+		"%s deletes it if its %s %s, which no input says: give the %s with --live.", by.Title, d.Object, d.If, d.Object,
 	)
 	r.Confidence = report.Confidence{
 		Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Input, Message: says}},
