@@ -85,8 +85,9 @@ type adviser struct {
 }
 
 func advise(s *session, r report.Result) report.Result {
-	s.unedited = true
+	s.advises = true
 	a := adviser{session: s, claims: Claims(s.unforced(s.body), r.Conflicts), undecidable: undecidable(r.Confidence)}
+	s.spared = &spared{session: s, claims: a.claims}
 	if r.Forced != nil && !r.Forced.Outcome.Refused() {
 		a.forced = &report.Result{Outcome: r.Forced.Outcome, Object: r.Forced.Object}
 	}

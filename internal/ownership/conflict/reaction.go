@@ -27,7 +27,7 @@ func (s others) reactions(r report.Result, owners []Owner) []Reaction {
 			Writer:    owner.Writer,
 			SetsAgain: returns == writers.Always || returns == writers.OnSync || returns == writers.OnRun && applies,
 		}
-		if applies {
+		if applies && !s.advises {
 			v.NextApply = s.nextApply(owner.Writer, r.Object, asIs)
 		}
 		v.Says = afterTaking(owner, v)
@@ -78,8 +78,28 @@ func (s others) nextApply(
 
 func asIs(a ownership.Apply) ownership.Apply { return a }
 
+// lastApply is an apply of what was applied last, or why there is none.
+type lastApply struct {
+	ownership.Apply
+	err error
+}
+
 // lastApplied is the apply of what an Apply manager applied last.
 func (s *session) lastApplied(owner report.Writer) (ownership.Apply, error) {
+	owner.Time = nil
+	last, known := s.applied[owner]
+	if !known {
+		last.Apply, last.err = s.readApplied(owner)
+		if s.applied == nil {
+			s.applied = map[report.Writer]lastApply{}
+		}
+		s.applied[owner] = last
+	}
+	return last.Apply, last.err
+}
+
+// readApplied is lastApplied, from the entry of the manager.
+func (s *session) readApplied(owner report.Writer) (ownership.Apply, error) {
 	for _, e := range s.Owners().Readable() {
 		if w := report.WriterOf(e); w.Manager == owner.Manager && w.Operation == owner.Operation &&
 			w.Subresource == owner.Subresource &&

@@ -220,6 +220,9 @@ func (s *session) useLiveValues(all []Claim) Resolution {
 // needed reports whether the manifest cannot be without a field: a new object is refused
 // then, though the live one is not.
 func (s *session) needed(c *Claim) bool {
+	if s.spared != nil && s.spared.has(c) {
+		return false
+	}
 	body, ok := fieldtree.Without(s.Shape, s.body, c.Path)
 	if !ok {
 		return false
@@ -239,7 +242,7 @@ func (s *session) lacking(body any) []string {
 // edited shows how the manifest reads once the field at a path is edited, or says why it
 // cannot be.
 func (s *session) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Edit, string) {
-	if s.unedited {
+	if s.advises {
 		return nil, ""
 	}
 	doc, err := edit.Document(s.own.Body)

@@ -32,8 +32,13 @@ type session struct {
 	// former is whose object is taken over, once that was looked at; empty for nobody's.
 	former report.Writer
 	looked bool
-	// unedited: how the manifest would read is not asked.
-	unedited bool
+	// advises: only what is recommended is asked, not how the manifest would read, nor what owners
+	// do next.
+	advises bool
+	// applied are what Apply managers applied last, as far as that was asked.
+	applied map[report.Writer]lastApply
+	// spared are the conflicting fields that a new object can be without; nil where each is asked of alone.
+	spared *spared
 }
 
 func newSession(ctx context.Context, server api.Server, w engine.Write, r report.Result, judges Judges) *session {
@@ -104,9 +109,14 @@ func (s *session) unforced(body any) ownership.Apply {
 // withoutOthers is the manifest without the conflicting fields but one; nil
 // keeps none.
 func (s *session) withoutOthers(all []Claim, keep *Claim) any {
+	return s.withoutAny(all, func(c *Claim) bool { return c != keep })
+}
+
+// withoutAny is the manifest without those of the conflicting fields.
+func (s *session) withoutAny(all []Claim, gone func(*Claim) bool) any {
 	body := s.body
 	for i := range all {
-		if c := &all[i]; c != keep && c.found() {
+		if c := &all[i]; c.found() && gone(c) {
 			body, _ = fieldtree.Without(s.Shape, body, c.Path)
 		}
 	}
