@@ -38,40 +38,56 @@ func judgeAddresses(store *genericregistry.Store) {
 		ctx context.Context, obj runtime.Object, options *metav1.CreateOptions,
 	) (genericregistry.FinishFunc, error) {
 		finish, err := create(ctx, obj, options)
-		if err != nil || len(options.DryRun) > 0 {
+		if err != nil {
 			return finish, err
 		}
-		return judged(ctx, finish, obj.(*core.Service), nil)
+		return judged(ctx, finish, obj.(*core.Service), nil, len(options.DryRun) > 0)
 	}
 	store.BeginUpdate = func(
 		ctx context.Context, obj, old runtime.Object, options *metav1.UpdateOptions,
 	) (genericregistry.FinishFunc, error) {
-		before := slices.Clone(old.(*core.Service).Spec.ClusterIPs)
 		finish, err := update(ctx, obj, old, options)
-		if err != nil || len(options.DryRun) > 0 {
+		if err != nil {
 			return finish, err
 		}
-		return judged(ctx, finish, obj.(*core.Service), before)
+		return judged(ctx, finish, obj.(*core.Service), old.(*core.Service), len(options.DryRun) > 0)
 	}
 }
 
-// judged ends the write where an address that it allocates is refused.
+// judged ends the write where an address or a port that it allocates is refused. Addresses of a dry run
+// are not made.
 func judged(
 	ctx context.Context,
 	finish genericregistry.FinishFunc,
-	service *core.Service,
-	before []string,
+	service, before *core.Service,
+	dryRun bool,
 ) (genericregistry.FinishFunc, error) {
+	err := error(nil)
+	if !dryRun {
+		err = judgeNewAddresses(ctx, service, before)
+	}
+	if err == nil {
+		err = serverIn(ctx).judgePorts(service, before)
+	}
+	if err != nil {
+		finish(ctx, false)
+		return nil, err
+	}
+	return finish, nil
+}
+
+// judgeNewAddresses judges those that a Service did not have before.
+func judgeNewAddresses(ctx context.Context, service, before *core.Service) error {
 	for _, address := range service.Spec.ClusterIPs {
-		if address == "" || address == core.ClusterIPNone || slices.Contains(before, address) {
+		if address == "" || address == core.ClusterIPNone ||
+			before != nil && slices.Contains(before.Spec.ClusterIPs, address) {
 			continue
 		}
 		if err := serverIn(ctx).judgeAddress(ctx, service, address); err != nil {
-			finish(ctx, false)
-			return nil, refusedAddress(service, address, err)
+			return refusedAddress(service, address, err)
 		}
 	}
-	return finish, nil
+	return nil
 }
 
 // refusedAddress is the server's refusal, without placeholder addresses.

@@ -34,8 +34,8 @@ type given struct {
 	namespaces []string
 	// planned are the objects of manifests, which the cluster may not have yet.
 	planned []manifest.Document
-	// parameters are the kinds of objects that are given because admission
-	// policies take them as parameters.
+	// parameters are the kinds of objects that are given because of other inputs: admission
+	// policies that take them as parameters, Services that ask for node ports.
 	parameters kinds
 	// listed are the kinds whose objects are all in the live files; lookedFor says where
 	// those are looked for, as in server.Options.
@@ -91,7 +91,7 @@ func (g given) taking(parameters kinds) given {
 func (g given) withLive(objects []*live.Object, scope *Scope) given {
 	g.objects, g.defining = slices.Clip(g.objects), slices.Clip(g.defining)
 	for _, o := range objects {
-		if !g.has(o.Identity) {
+		if !g.has(o.Identity) || input.KindOf(o.Identity).GroupKind() == services && !holdsNodePort(o.Document) {
 			continue
 		}
 		if IsDefinition(o.Identity) {
@@ -179,6 +179,20 @@ func (d liveDefinition) mayDefine(kind schema.GroupKind) bool {
 		return false
 	}
 	return d.kind() == kind || d.kind().Empty() && d.Unread() != nil
+}
+
+// services are the kind whose objects hold node ports.
+var services = schema.GroupKind{Kind: "Service"}
+
+// asksNodePort reports whether a document is a Service that asks for a node port: others may hold it.
+func asksNodePort(d manifest.Document) bool {
+	return input.KindOf(d.Identity).GroupKind() == services && holdsNodePort(d)
+}
+
+// holdsNodePort reports whether a Service may have a node port.
+func holdsNodePort(d manifest.Document) bool {
+	text := d.JSON()
+	return bytes.Contains(text, []byte(`"nodePort"`)) || bytes.Contains(text, []byte(`"healthCheckNodePort"`))
 }
 
 // parametersOf are the kinds of objects that admission policies among documents

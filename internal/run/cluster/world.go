@@ -93,6 +93,9 @@ func (w *World) serveManifests(lives []manifest.Document) (given, error) {
 	}
 	objects := NewGiven(w.Definitions, manifests)
 	maps.Copy(objects.parameters, parametersOf(lives))
+	if slices.ContainsFunc(w.Manifests, asksNodePort) {
+		objects.parameters[services] = true
+	}
 	w.parameters = objects.parameters
 	objects.lookedFor = lookedFor(w.flags)
 	if !w.flags.Mixed {

@@ -138,6 +138,6 @@ func (p placeholderPorts) AllocateNext() (int, error) {
 
 func (placeholderPorts) Release(int) error { return nil }
 func (placeholderPorts) ForEach(func(int)) {}
-func (placeholderPorts) Has(int) bool      { return true }
+func (placeholderPorts) Has(int) bool      { return false }
 func (placeholderPorts) Destroy()          {}
 func (placeholderPorts) EnableMetrics()    {}
