@@ -58,7 +58,7 @@ kube-controller-manager sets it again: change it there first.
 			Fixes: []report.RefusalFix{{Kind: report.KeepLive}, {Kind: report.Recreate, Command: shell.Command("kubectl", "delete").On("x")}}}, `
 The API server does not let the live object change so:
 .spec.size  3Gi -> 6Gi
-Recommended: keep "3Gi" in the manifest (simulated: accepted).
+Recommended: write "3Gi" in the manifest (simulated: accepted).
 Or replace the object (simulated: accepted): it stops.
   kubectl delete -- x
 `},
@@ -68,7 +68,7 @@ Or replace the object (simulated: accepted): it stops.
 The API server does not let the live object change so:
 .spec.size   3Gi -> 6Gi
 .spec.class  (not set) -> fast
-Recommended: keep the live values in the manifest (simulated: this reason is gone).
+Recommended: write the live values in the manifest (simulated: this reason is gone).
 Or replace the object, at a cost: the data is lost.
 `},
 	} {

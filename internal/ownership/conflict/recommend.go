@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -40,11 +41,16 @@ func recommend(t Conflict) (ResolutionKind, Reason) {
 	return None, noneSafe(t, take, give)
 }
 
-// refusedAlike reports whether the server refuses every resolution with one message.
+// refusedAlike reports whether the server refuses every resolution for one reason. Behind the first line,
+// its messages show the difference of the two objects.
 func refusedAlike(list []Resolution) bool {
+	reason := func(r Resolution) string {
+		first, _, _ := strings.Cut(r.Message, "\n")
+		return first
+	}
 	accepted := func(r Resolution) bool {
 		return r.Impossible.IsZero() &&
-			(!r.Outcome.Refused() || r.Outcome == report.Conflicted || r.Message != list[0].Message)
+			(!r.Outcome.Refused() || r.Outcome == report.Conflicted || reason(r) != reason(list[0]))
 	}
 	return list[0].Impossible.IsZero() && !slices.ContainsFunc(list, accepted)
 }

@@ -27,6 +27,7 @@ func (s *search) immutable(targets []target) (report.Refusal, bool) {
 	if inner := refined(set); len(inner) > 0 && solved(keeping(inner), targets) {
 		set = shrunk(inner, func(units []unit) bool { return solved(keeping(units), targets) })
 	}
+	set = s.completed(set)
 	out := report.Refusal{Kind: report.Immutable}
 	for _, u := range set {
 		out.Fields = append(out.Fields, report.RefusedField{
@@ -35,7 +36,8 @@ func (s *search) immutable(targets []target) (report.Refusal, bool) {
 		})
 	}
 	slices.SortFunc(out.Fields, func(a, b report.RefusedField) int { return strings.Compare(a.Field, b.Field) })
-	if solved(keeping(set), targets) {
+	if kept := keeping(set); solved(kept, targets) {
+		out.Partly = kept.Outcome.Refused()
 		body, _ := s.reverted(set).(map[string]any)
 		out.Fixes = append(out.Fixes, report.RefusalFix{Kind: report.KeepLive, Body: body})
 	}
@@ -43,6 +45,32 @@ func (s *search) immutable(targets []target) (report.Refusal, bool) {
 	out.Fixes = append(out.Fixes, s.recreating()...)
 	return out, true
 }
+
+// completed adds the live values that the server wants with those of a set: the labels of a Pod template
+// with the selector. A set that is not accepted with more of them either stays as it is.
+func (s *search) completed(set []unit) []unit {
+	more := set
+	for range maxCompleted {
+		r := s.trying(s.reverted(more))
+		if !r.Outcome.Refused() {
+			return more
+		}
+		had := func(c report.Cause) bool {
+			return slices.ContainsFunc(s.refused.Causes, func(o report.Cause) bool { return o.Field == c.Field })
+		}
+		targets := targetsOf(slices.DeleteFunc(causesOf(r), had))
+		beside := func(units []unit) report.Result { return s.trying(s.reverted(slices.Concat(more, units))) }
+		found, ok := s.smallest(s.changed(targets), targets, beside)
+		if len(targets) == 0 || !ok {
+			return set
+		}
+		more = slices.Concat(more, found)
+	}
+	return set
+}
+
+// maxCompleted is how often more values are added to a set.
+const maxCompleted = 2
 
 // changed are the fields in which the manifest differs from the live object, and those
 // that this apply drops.
@@ -132,6 +160,9 @@ func differing(u unit) []unit {
 		if !ok {
 			break
 		}
+		if foreign(applied, live) {
+			break
+		}
 		for _, name := range slices.Sorted(maps.Keys(applied)) {
 			value, has := live[name]
 			out = append(out, differing(u.child(fieldpath.PathElement{FieldName: &name}, value, has, applied[name]))...)
@@ -148,6 +179,17 @@ func differing(u unit) []unit {
 		return out
 	}
 	return []unit{u}
+}
+
+// foreign reports whether two maps that have something have no key in common: one in the place of the
+// other.
+func foreign(a, b map[string]any) bool {
+	for key := range a {
+		if _, has := b[key]; has {
+			return false
+		}
+	}
+	return len(a) > 0 && len(b) > 0
 }
 
 func (u unit) child(pe fieldpath.PathElement, live any, inLive bool, applied any) unit {

@@ -94,7 +94,7 @@ func (s *search) refusals() []report.Refusal {
 	s.creates = !fresh.Outcome.Refused()
 	out := s.explain(targetsOf(live))
 	for i := range out {
-		out[i].Partly = len(out) > 1 || !s.creates
+		out[i].Partly = out[i].Partly || len(out) > 1 || !s.creates
 	}
 	return out
 }

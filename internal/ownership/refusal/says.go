@@ -39,7 +39,7 @@ func Does(r report.Refusal, fix report.RefusalFix) text.Text {
 		return text.New("clear the managed fields %v of %v, and apply again: no manager keeps %v then%v",
 			text.Agree(len(names), "entry", "entries"), by(names), it, accepted)
 	case report.HandOver:
-		return text.New("make your field manager the owner of %v, so that the next apply removes %v%v", it, it, accepted)
+		return text.New("make your field manager the only owner of %v, so that the next apply removes %v%v", it, it, accepted)
 	case report.MigrateLeftover:
 		more := text.Text{}
 		if n := len(fix.Removes); n > 0 {
@@ -80,9 +80,9 @@ func keeping(fields []report.RefusedField) text.Text {
 	case len(fields) == 1 && fields[0].LiveMissing:
 		return text.New("leave %v out", text.Path(fields[0].Field))
 	case len(fields) == 1 && len(fmt.Sprint(fields[0].Live)) <= maxKept:
-		return text.New("keep %v", text.ValueOf(fields[0].Field, fields[0].Live))
+		return text.New("write %v", text.ValueOf(fields[0].Field, fields[0].Live))
 	}
-	return text.New("keep the live %v", text.Agree(len(fields), "value", "values"))
+	return text.New("write the live %v", text.Agree(len(fields), "value", "values"))
 }
 
 // maxKept is how long a value may be that a sentence quotes.
@@ -129,6 +129,9 @@ func writesAgain(applier string, live map[string]any, r report.Refusal) text.Tex
 	certain := false
 	for _, f := range r.Fields {
 		for _, w := range f.Owners {
+			if w.Manager == applier && w.Operation == managedfields.Apply {
+				continue
+			}
 			kind := writers.Judge(w, applier, f.Field, live)
 			again := kind.Returns == writers.Always || kind.Returns == writers.OnSync ||
 				kind.Returns == writers.OnRun && w.Operation == managedfields.Apply

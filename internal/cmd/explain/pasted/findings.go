@@ -167,7 +167,7 @@ func (r Refusal) fetching(sender []shell.Flag) []report.Fix {
 // fixes are what to do about a fault, by its kind.
 var fixes = map[causes.Kind]string{
 	causes.Unknown:          "the kind has no such field at this version: check its spelling and its place (ssactl lint -f MANIFEST names the nearest)",
-	causes.Immutable:        "the field cannot be changed: keep the live value, or delete the object and create it again",
+	causes.Immutable:        "the field cannot be changed: write the live value, or delete the object and create it again",
 	causes.Repeated:         "a list has two items of one key: keep one of them",
 	causes.TwiceWritten:     "keep one of the two keys",
 	causes.Keyless:          "give the item the keys of its list",
