@@ -60,8 +60,8 @@ func (p *Prover) causeOf(f report.Finding) string {
 	pattern, _ := report.Pattern(f.Field)
 	fmt.Fprintf(
 		&b,
-		"%q %q %q %q %q %t %t", f.Rule, f.Severity, p.Write.Kind, pattern, p.answer.Outcome,
-		p.owns(f.Field), respelled(f),
+		"%q %q %q %q %q %t %t %q", f.Rule, f.Severity, p.Write.Kind, pattern, p.answer.Outcome,
+		p.owns(f.Field), respelled(f), p.migrates,
 	)
 	for _, fix := range f.Fixes {
 		fmt.Fprintf(&b, " %q %q", fix.Edit, fix.Manager)

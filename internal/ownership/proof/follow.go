@@ -30,7 +30,7 @@ func followable(edit report.Edit) bool {
 
 // followed is the write once a fix of a finding was followed; why says that it cannot be.
 func (p *Prover) followed(f report.Finding, fix report.Fix) (w engine.Write, why text.Text) {
-	w = p.Write
+	w = p.written()
 	switch fix.Edit {
 	case report.EditForce:
 		w.Force = true
@@ -64,6 +64,14 @@ func (p *Prover) followed(f report.Finding, fix report.Fix) (w engine.Write, why
 	return p.sending(w, body)
 }
 
+// written is the write, on the migrated object where that comes first.
+func (p *Prover) written() engine.Write {
+	if p.migrates == "" {
+		return p.Write
+	}
+	return p.Write.On(p.migrated(p.migrates))
+}
+
 // sharing is the write with the live value at a path of the manifest; what stringData asks for is
 // live in data.
 func (p *Prover) sharing(f report.Finding, path fieldpath.Path) (engine.Write, text.Text) {
@@ -80,7 +88,7 @@ func (p *Prover) sharing(f report.Finding, path fieldpath.Path) (engine.Write, t
 	case len(live) != 1:
 		return p.Write, text.New("there is no live value to write")
 	}
-	return p.sending(p.Write, fieldtree.With(p.Shape, body, at, live[0]))
+	return p.sending(p.written(), fieldtree.With(p.Shape, body, at, live[0]))
 }
 
 func (p *Prover) sending(w engine.Write, body any) (engine.Write, text.Text) {
@@ -91,25 +99,18 @@ func (p *Prover) sending(w engine.Write, body any) (engine.Write, text.Text) {
 	return sent, text.Text{}
 }
 
-// guts says that a manifest would lose too much with a field: a list of objects, or what is
-// right below the root. Giving a value up does not mean that.
+// guts says that a manifest would lose too much with a field: a list or a map with all that is in it.
+// Giving a value up does not mean that.
 func (p *Prover) guts(path fieldpath.Path) text.Text {
 	values := p.Shape.Lookup(p.body, path)
 	if len(values) != 1 {
 		return text.Text{}
 	}
 	loses := text.New("the manifest would lose all of %v", text.Path(path.String()))
-	switch v := values[0].(type) {
-	case map[string]any:
-		if len(v) > 0 && len(path) == 1 {
-			return loses
-		}
-	case []any:
-		for _, item := range v {
-			if object, is := item.(map[string]any); is && len(object) > 0 {
-				return loses
-			}
-		}
+	m, _ := values[0].(map[string]any)
+	list, _ := values[0].([]any)
+	if len(m)+len(list) > 0 {
+		return loses
 	}
 	return text.Text{}
 }
@@ -133,7 +134,7 @@ func (p *Prover) leaving(manager string) (engine.Write, text.Text) {
 	if !found {
 		return p.Write, text.New("the manifest has none of its fields")
 	}
-	return p.sending(p.Write, body)
+	return p.sending(p.written(), body)
 }
 
 // takenFrom are the fields that the write takes, or wants, from a manager.

@@ -42,6 +42,8 @@ type Prover struct {
 	answer report.Result
 	body   map[string]any
 	base   *report.Result
+	// migrates is from whom the object is migrated before other fixes are followed; empty for nobody.
+	migrates string
 }
 
 // mostProven is how many findings of an answer are followed: each is simulated on the whole
@@ -68,9 +70,36 @@ func (p *Prover) Prove(r report.Result, list []report.Finding) []report.Finding 
 		if proven++; proven <= mostProven {
 			out[i] = p.prove(f)
 		}
-		out[i].Fixes = p.byHand(out[i])
+	}
+	p.behindMigration(list, out)
+	for i, f := range out {
+		if edits(list[i]) {
+			out[i].Fixes = p.byHand(f)
+		}
 	}
 	return out
+}
+
+// behindMigration follows again, as what comes behind it, the fixes by which the manifest loses fields
+// where another finding is mended by a migration: what the manager owns after that, it removes.
+func (p *Prover) behindMigration(list, out []report.Finding) {
+	held := func(f report.Finding) report.Fix {
+		if len(f.Fixes) == 0 || !f.Fixes[0].Proven {
+			return report.Fix{}
+		}
+		return f.Fixes[0]
+	}
+	first := slices.IndexFunc(out, func(f report.Finding) bool { return held(f).Edit == report.EditMigrate })
+	if first < 0 {
+		return
+	}
+	p.migrates = held(out[first]).Manager
+	for i, f := range out {
+		if edit := held(f).Edit; edit == report.EditStop || edit == report.EditLeave {
+			out[i] = p.prove(list[i])
+		}
+	}
+	p.migrates = ""
 }
 
 // Unfollowed gives findings without the fixes that change the inputs, where nothing can be asked
