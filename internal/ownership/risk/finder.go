@@ -11,8 +11,10 @@ import (
 // finder finds the risks of one result.
 type finder struct {
 	report.Result
-	// autoscaler is the one that scales the object; empty for none.
-	autoscaler string
+	// autoscaler is the one that scales the object, and going the one that goes with the run; empty for
+	// none. fromZero: it scales an object of 0 replicas.
+	autoscaler, going string
+	fromZero          bool
 	// owned is who owns which field after the write, once that is asked for.
 	owned []report.FieldOwners
 	// changed are the indexes of changes by field, the first of each, once that is asked for.

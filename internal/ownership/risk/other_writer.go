@@ -30,7 +30,10 @@ func (f *finder) autoscaled() []report.Finding {
 		return nil
 	}
 	says := "an autoscaler writes it too, and each apply undoes its scaling: %v"
-	if f.Operation != report.Apply {
+	switch {
+	case c.After == int64(0) && !f.fromZero:
+		says = "it stops every Pod, and the autoscaler does not scale from 0: %v"
+	case f.Operation != report.Apply:
 		says = "an autoscaler writes it too, and scales again from there: %v"
 	}
 	r := f.risk(ReplicasAutoscaled, writers.Replicas, f.autoscaler, text.New(says, text.Name(f.autoscaler)))

@@ -16,7 +16,8 @@ import (
 // refused it is nil, unless the client has deleted the object before. The claims are those
 // of the inputs, and the counts those of the live objects in them.
 func Of(r report.Result, claims writers.Claims, given Counts) []report.Finding {
-	f := finder{Result: r, autoscaler: claims.Scaler(r.Target)}
+	f := finder{Result: r, autoscaler: claims.Scaler(r.Target), going: claims.GoingScaler(r.Target)}
+	f.fromZero = slices.ContainsFunc(claims.Scalers(r.Target), func(c writers.Claim) bool { return c.Scaling.FromZero })
 	if r.Outcome.Refused() {
 		return append(f.gone(given), f.terminating()...)
 	}

@@ -41,6 +41,8 @@ type Claim struct {
 	Scaling Scaling
 	// Hash is that of the pods which a Service is to select; empty where it is not known.
 	Hash string
+	// Goes: the object goes with the run.
+	Goes bool
 }
 
 // Manager is the field manager that writes what is claimed; empty where that is not
@@ -222,13 +224,39 @@ func (c Claims) Of(t report.Target) []Claim {
 }
 
 // Scaler names the autoscaler that scales an object; empty for none.
-func (c Claims) Scaler(t report.Target) string {
+func (c Claims) Scaler(t report.Target) string { return c.scaler(t, false) }
+
+// GoingScaler names the autoscaler that has scaled an object and goes with the run; empty for none, and
+// where another one stays.
+func (c Claims) GoingScaler(t report.Target) string {
+	if c.Scaler(t) != "" {
+		return ""
+	}
+	return c.scaler(t, true)
+}
+
+func (c Claims) scaler(t report.Target, goes bool) string {
 	for _, claim := range c.Of(t) {
-		if claim.Kind == Scales {
+		if claim.Kind == Scales && claim.Goes == goes {
 			return claim.By
 		}
 	}
 	return ""
+}
+
+// Leave notes that an object goes with the run. What it has written to others stays as it is then.
+func (c Claims) Leave(kind schema.GroupKind, namespace, name string) {
+	by := kind.Kind + " " + name
+	for on, list := range c {
+		if on.namespace != namespace {
+			continue
+		}
+		list = slices.DeleteFunc(slices.Clone(list), func(one Claim) bool { return one.By == by && one.Kind != Scales })
+		for i := range list {
+			list[i].Goes = list[i].Goes || list[i].By == by
+		}
+		c[on] = list
+	}
 }
 
 // claimant is an object while its claims are noted.

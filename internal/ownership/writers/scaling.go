@@ -25,6 +25,7 @@ func (s Scaling) Within(n int64) int64 { return min(max(n, s.Min), max(s.Max, s.
 func hpaScaling(object map[string]any) Scaling {
 	s := Scaling{Min: numberOr(1, object, "spec", "minReplicas")}
 	s.Max = numberOr(s.Min, object, "spec", "maxReplicas")
+	s.FromZero = s.Min == 0
 	s.Desired = numberOr(0, object, "status", "desiredReplicas")
 	conditions, _ := fieldtree.Value(object, "status", "conditions").([]any)
 	for _, c := range conditions {
@@ -72,7 +73,7 @@ func (c Claims) Scalers(t report.Target) []Claim {
 		made := func(other Claim) bool { return other.By == claim.Scaling.Of }
 		// One that is live and among the manifests is there twice.
 		twice := func(other Claim) bool { return other.By == claim.By }
-		if claim.Kind != Scales || claim.Scaling.Paused || slices.ContainsFunc(of, made) ||
+		if claim.Kind != Scales || claim.Goes || claim.Scaling.Paused || slices.ContainsFunc(of, made) ||
 			slices.ContainsFunc(out, twice) {
 			continue
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/input"
@@ -182,6 +183,19 @@ func (c *Cluster) Deletions() []Pair {
 		}
 	}
 	return out
+}
+
+// leaveClaims takes the claims of objects back that the client deletes: an autoscaler that goes scales
+// nothing.
+func (c *Cluster) leaveClaims() {
+	if c.Client == nil || len(c.Claims) == 0 {
+		return
+	}
+	for _, p := range c.Deletions() {
+		if kind := groupKind(p.Key); writers.IsClaimant(kind) && p.Waits == "" {
+			c.Claims.Leave(kind, p.Key.Namespace, p.Key.Name)
+		}
+	}
 }
 
 func (s *Scope) clientKey(o *live.Object) client.Key {

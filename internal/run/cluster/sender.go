@@ -157,6 +157,7 @@ func (c *Cluster) AppliedBy(ctx context.Context, f *input.ClientFlags) (chosen [
 		}
 		p.applyTwice()
 		p.show(ctx)
+		c.leaveClaims()
 		c.App.Client = f.Said(c.Client)
 		chosen = append(p.namespace(), c.chosen(pairs)...)
 	}()
