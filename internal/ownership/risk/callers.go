@@ -78,13 +78,13 @@ func asked(webhook map[string]any) text.Text {
 }
 
 // callersFail says of a deleted Service which requests to the API server fail without it.
-func (f *finder) callersFail(others *Others, going func(kind schema.GroupKind, name string) bool) text.Text {
+func (f *finder) callersFail(others *Others, going Going) text.Text {
 	if f.kind() != (schema.GroupKind{Kind: "Service"}) || f.Recreated || f.Operation != report.Delete && !f.Deleted {
 		return text.Text{}
 	}
 	var says text.Text
 	for _, c := range others.callers[[2]string{f.Target.Namespace, f.Target.Name}] {
-		if !going(c.kind, c.name) {
+		if !going(c.kind, "", c.name) {
 			says = says.And("; ", text.New("%v %v", text.Name(strings.ToLower(c.kind.Kind)+"/"+c.name), c.says))
 		}
 	}

@@ -118,6 +118,14 @@ func TestTaking(t *testing.T) {
 		{"APIService", "apiregistration.k8s.io", `{"metadata":{"name":"v1.a"},"spec":{"service":{"namespace":"shop","name":"api"}}}`},
 		{"CustomResourceDefinition", "apiextensions.k8s.io",
 			`{"metadata":{"name":"crd"},"spec":{"conversion":{"webhook":{"clientConfig":{"service":{"namespace":"shop","name":"conv"}}}}}}`},
+		{"Deployment", "apps", `{"metadata":{"name":"web","namespace":"shop"},"spec":{"template":{"spec":{
+			"serviceAccountName":"runner","volumes":[{"name":"c","configMap":{"name":"conf"}},
+			{"name":"p","projected":{"sources":[{"secret":{"name":"maybe","optional":true}}]}}],
+			"containers":[{"name":"a","envFrom":[{"secretRef":{"name":"creds"}}]}]}}}}`},
+		{"CronJob", "batch", `{"metadata":{"name":"nightly","namespace":"shop"},"spec":{"jobTemplate":{"spec":{"template":{"spec":{
+			"containers":[{"name":"a","env":[{"name":"X","valueFrom":{"configMapKeyRef":{"name":"conf","key":"x"}}}]}]}}}}}}`},
+		{"ReplicaSet", "apps", `{"metadata":{"name":"web-1","namespace":"shop","ownerReferences":[{"uid":"d"}]},
+			"spec":{"template":{"spec":{"containers":[{"name":"a","envFrom":[{"secretRef":{"name":"maybe"}}]}]}}}}`},
 	} {
 		others.Add(schema.GroupKind{Group: o.group, Kind: o.kind}, lab.Object(o.object))
 	}
@@ -141,6 +149,14 @@ func TestTaking(t *testing.T) {
 			"error deletes-more: : apiservice/v1.a is served by the Service: all requests to that API fail"},
 		{"a Service of a definition", "v1", "Service", "conv", "", `{}`, false, false,
 			"error deletes-more: : customresourcedefinition/crd converts objects through the Service: requests at other versions than the stored one fail"},
+		{"a ConfigMap that Pods use", "v1", "ConfigMap", "conf", "", `{}`, false, false,
+			"error deletes-more: : cronjob/nightly and deployment/web still use it: new Pods do not start"},
+		{"a ConfigMap whose users go too", "v1", "ConfigMap", "conf", "", `{}`, false, true, ""},
+		{"a Secret that Pods use", "v1", "Secret", "creds", "", `{}`, false, false,
+			"error deletes-more: : deployment/web still uses it: new Pods do not start"},
+		{"a Secret that they can do without", "v1", "Secret", "maybe", "", `{}`, false, false, ""},
+		{"their ServiceAccount", "v1", "ServiceAccount", "runner", "", `{}`, false, false,
+			"error deletes-more: : deployment/web still uses it: new Pods do not start"},
 	} {
 		r := report.Result{
 			Outcome: report.Configured, Operation: report.Delete, Recreated: tt.recreated,
@@ -150,7 +166,7 @@ func TestTaking(t *testing.T) {
 		if !Deletes(r) {
 			t.Errorf("%s is no deletion", tt.name)
 		}
-		got := strings.Join(said(Taking(nil, r, &others, func(schema.GroupKind, string) bool { return tt.goes })), "\n")
+		got := strings.Join(said(Taking(nil, r, &others, func(schema.GroupKind, string, string) bool { return tt.goes })), "\n")
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}

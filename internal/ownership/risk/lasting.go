@@ -130,7 +130,11 @@ func (f *finder) cycle(steps []report.CycleStep, assumed bool) report.Finding {
 		case s.Removed:
 			message = message.And(", ", text.New("%v removes it", who))
 		case !managedfields.Composite(s.Value):
-			message = message.And(", ", text.New("%v sets %v", who, text.ValueOf(s.Field, s.Value)))
+			several := "another"
+			if i == 0 {
+				several = "one value"
+			}
+			message = message.And(", ", text.New("%v sets %v", who, text.OneValueOf(s.Field, s.Value, several)))
 		case i == 0:
 			// The difference of the two stands next to it.
 			message = message.And(", ", text.New("%v sets one value", who))

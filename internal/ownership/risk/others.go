@@ -15,7 +15,7 @@ import (
 )
 
 // Others are the objects of the inputs as far as a deletion of one of them concerns others: who owns whom,
-// and who calls which Service. The zero value has none.
+// who calls which Service, and whose Pods use what. The zero value has none.
 type Others struct {
 	// owned are objects by the uid of each of their owners.
 	owned map[string][]dependent
@@ -23,7 +23,12 @@ type Others struct {
 	uids map[string]bool
 	// callers are by the Service that they call.
 	callers map[[2]string][]caller
+	// users are by what their Pods use.
+	users map[used][]user
 }
+
+// Going reports whether a run deletes an object.
+type Going func(kind schema.GroupKind, namespace, name string) bool
 
 // dependent is an object with owners.
 type dependent struct {
@@ -40,7 +45,7 @@ type caller struct {
 	says text.Text
 }
 
-// Add adds an object, decoded: only what owns or calls.
+// Add adds an object, decoded: only what owns, calls or uses.
 func (o *Others) Add(kind schema.GroupKind, object map[string]any) {
 	name := objects.Text(object, "metadata", "name")
 	refs, _ := fieldtree.Value(object, "metadata", "ownerReferences").([]any)
@@ -53,13 +58,16 @@ func (o *Others) Add(kind schema.GroupKind, object map[string]any) {
 		}
 	}
 	if o.owned == nil {
-		o.owned, o.callers = map[string][]dependent{}, map[[2]string][]caller{}
+		o.owned, o.callers, o.users = map[string][]dependent{}, map[[2]string][]caller{}, map[used][]user{}
 	}
 	for _, uid := range one.owners {
 		o.owned[uid] = append(o.owned[uid], one)
 	}
 	for service, says := range calls(kind, object) {
 		o.callers[service] = append(o.callers[service], caller{kind, name, says})
+	}
+	for _, one := range usesOf(kind, object) {
+		o.users[one] = append(o.users[one], user{kind, one.namespace, name})
 	}
 }
 
@@ -74,7 +82,12 @@ func (o *Others) Has(uid string) {
 // Concerns reports whether the text of an object may have what Add takes.
 func Concerns(kind schema.GroupKind, asJSON []byte) bool {
 	return bytes.Contains(asJSON, []byte(`"ownerReferences"`)) ||
-		Calls(kind) && bytes.Contains(asJSON, []byte(`"service"`))
+		Calls(kind) && bytes.Contains(asJSON, []byte(`"service"`)) || Uses(asJSON)
+}
+
+// Uses reports whether the text of an object may be of one that makes Pods.
+func Uses(asJSON []byte) bool {
+	return bytes.Contains(asJSON, []byte(`"containers"`)) && bytes.Contains(asJSON, []byte(`"template"`))
 }
 
 // Calls reports whether objects of a kind have the API server call Services.
@@ -130,10 +143,10 @@ func (o *Others) collected(uid string) []dependent {
 // Taking adds to the risks of a result what others of the inputs lose by a deletion of the object; going
 // reports whether the run deletes another one too.
 func Taking(
-	risks []report.Finding, r report.Result, others *Others, going func(kind schema.GroupKind, name string) bool,
+	risks []report.Finding, r report.Result, others *Others, going Going,
 ) []report.Finding {
 	f := finder{Result: r}
-	says := f.ownedGo(others).And("; ", f.callersFail(others, going))
+	says := f.ownedGo(others).And("; ", f.callersFail(others, going)).And("; ", f.usersFail(others, going))
 	if says.IsZero() {
 		return risks
 	}

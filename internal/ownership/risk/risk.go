@@ -136,8 +136,9 @@ var rules = finding.Rules{
 		Why:   "The policy leaves the field to other managers: with this write the manager owns what it may not own.",
 		Fix:   "remove the field from the manifest, or allow it in the policy."},
 	{Name: DeletesMore, Severity: report.SeverityError,
-		Title: "Deleting an object, or deleting it and creating it again, deletes other objects or data too.",
-		Why:   "What goes with the object is not in its manifest: applying the object again does not bring it back.",
+		Title: "Deleting an object, or deleting it and creating it again, deletes or breaks others.",
+		Why: "What goes with the object, data above all, is not in its manifest: applying the object again does not " +
+			"bring it back. What uses it fails without it.",
 		Fix:   "keep the object in the manifests, unless all of it is to go."},
 	{Name: Terminating, Severity: report.SeverityWarning,
 		Title: "The live object is being deleted: what is written goes with it.",

@@ -279,20 +279,27 @@ func namesIn(asJSON []byte) schema.GroupKind {
 // inNamespace is an object as JSON, in its namespace though it may not say so; nil
 // for none.
 func inNamespace(object map[string]any, namespace string) []byte {
-	metadata, _ := object["metadata"].(map[string]any)
-	if metadata == nil {
+	if _, is := object["metadata"].(map[string]any); !is {
 		return nil
 	}
-	if namespace != "" && metadata["namespace"] == nil {
-		object, metadata = maps.Clone(object), maps.Clone(metadata)
-		metadata["namespace"], object["metadata"] = namespace, metadata
-	}
+	object = placedIn(object, namespace)
 	// What was decoded from JSON can be written as JSON.
 	text, err := json.Marshal(object)
 	if err != nil {
 		return nil
 	}
 	return text
+}
+
+// placedIn is an object in its namespace, though it may not say so.
+func placedIn(object map[string]any, namespace string) map[string]any {
+	metadata, _ := object["metadata"].(map[string]any)
+	if metadata == nil || namespace == "" || metadata["namespace"] != nil {
+		return object
+	}
+	object, metadata = maps.Clone(object), maps.Clone(metadata)
+	metadata["namespace"], object["metadata"] = namespace, metadata
+	return object
 }
 
 // KindsOf are the kinds of documents.

@@ -28,12 +28,12 @@ func (l *liveReading) others() *risk.Others {
 			return
 		}
 		if object, err := jsontree.Decode(asJSON); err == nil {
-			out.Add(kind, object)
+			out.Add(kind, placedIn(object, l.Key(d.Identity).Namespace))
 		}
 	}
 	for _, d := range l.Manifests {
-		if risk.Calls(input.KindOf(d.Identity).GroupKind()) {
-			// What calls a Service is what the run leaves.
+		if risk.Calls(input.KindOf(d.Identity).GroupKind()) || risk.Uses(d.JSON()) {
+			// What calls a Service, and what Pods use, is what the run leaves.
 			written[l.Key(d.Identity)] = true
 			add(d)
 		}
@@ -59,8 +59,8 @@ func (a *Answering) taking(risks []report.Finding, w engine.Write, r report.Resu
 		return risks
 	}
 	deletes := w.Verb == api.Delete && a.sender.Client == nil
-	return risk.Taking(risks, r, a.others(), func(kind schema.GroupKind, name string) bool {
-		key := live.Key{Group: kind.Group, Kind: kind.Kind, Name: name}
+	return risk.Taking(risks, r, a.others(), func(kind schema.GroupKind, namespace, name string) bool {
+		key := live.Key{Group: kind.Group, Kind: kind.Kind, Namespace: namespace, Name: name}
 		return a.going[key] || deletes && a.named[key]
 	})
 }
