@@ -29,7 +29,7 @@ type Arg struct {
 	Name string `secret:"public"`
 	// Role is that of Name.
 	Role Role
-	// Several stands for Name where a text is about more than one; empty for the same words.
+	// Several stands for Name or Value where a text is about more than one; empty for the same.
 	Several string `secret:"public"`
 	// Field is a field path.
 	Field string `secret:"path"`
@@ -106,7 +106,7 @@ func (t Text) For(n int) Text {
 			of := arg.Text.For(n)
 			t.Args[i].Text = &of
 		case arg.Several != "" && n != 1:
-			t.Args[i].Name = arg.Several
+			t.Args[i] = Arg{Name: arg.Several, Role: arg.Role}
 		}
 	}
 	return t
@@ -131,6 +131,11 @@ func Path(field string) Arg { return Arg{Field: field} }
 
 // ValueOf is a JSON value of a field, quoted as compact JSON.
 func ValueOf(field string, value any) Arg { return Arg{Field: field, Value: value, HasValue: true} }
+
+// OneValueOf is ValueOf in a text about one, and words in a text about others.
+func OneValueOf(field string, value any, several string) Arg {
+	return Arg{Field: field, Value: value, HasValue: true, Several: several}
+}
 
 // Said is a text of others.
 func Said(text string) Arg { return Arg{Said: text} }

@@ -66,7 +66,11 @@ func changesWithLine(o page.Options, r report.Result) []report.Change {
 		rest = slices.Clone(r.Changes)
 	}
 	return slices.DeleteFunc(rest, func(c report.Change) bool {
-		return o.Brief && slices.ContainsFunc(risksOf(r), func(k report.Finding) bool { return k.Field == c.Field })
+		return o.Brief && slices.ContainsFunc(risksOf(r), func(k report.Finding) bool {
+			// Of another spelling, the finding has the stored one alone.
+			lost := k.Rule == risk.StoredDifferently && c.Kind == report.Modified
+			return k.Field == c.Field && !lost
+		})
 	})
 }
 

@@ -30,6 +30,8 @@ var (
 	typedStart    = regexp.MustCompile(
 		regexp.QuoteMeta(typedPatch) + `(?:([^/;\s)]*)/)?([^;\s)]*); ([^,\s)]+)` + nameOfKind + `(\w+)\): `,
 	)
+	// argoStart is of Argo CD, which compares before it applies (gitops-engine, pkg/diff).
+	argoStart     = regexp.MustCompile(`error building typed value from (?:config|live) resource: `)
 	strictStart   = regexp.MustCompile(regexp.QuoteMeta(strictErrors))
 	nilStart      = regexp.MustCompile(regexp.QuoteMeta(managedNil))
 	modifiedStart = regexp.MustCompile(regexp.QuoteMeta(modified))
@@ -119,6 +121,11 @@ func quotedAt(lines []logLine) (out []Quoted, used int, found bool) {
 			q.Target.Namespace = line[at[2]:at[3]]
 		}
 		add(at, q)
+	}
+	for _, at := range argoStart.FindAllStringIndex(line, -1) {
+		causes, n := typedCauses(line[at[1]:], lines[1:])
+		used = max(used, n+1)
+		add(at, Quoted{Causes: causes})
 	}
 	for _, at := range strictStart.FindAllStringIndex(line, -1) {
 		causes := strictCauses(endOfQuotes(line[at[0]:]))

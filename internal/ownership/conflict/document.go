@@ -194,8 +194,8 @@ type Reaction struct {
 	report.Writer
 	// SetsAgain is true where it is expected to set its value again.
 	SetsAgain bool `json:"setsAgain"`
-	// NextApply is the simulated outcome of its next, unchanged apply without
-	// force; empty where it does not apply.
+	// NextApply is the simulated outcome of its next, unchanged apply, with force where its program
+	// forces; empty where it does not apply.
 	NextApply report.Outcome `json:"nextApply,omitempty"`
 	// Says is what it does, in a sentence.
 	Says text.Text `json:"says"`

@@ -28,7 +28,7 @@ func (s others) reactions(r report.Result, owners []Owner) []Reaction {
 			SetsAgain: returns == writers.Always || returns == writers.OnSync || returns == writers.OnRun && applies,
 		}
 		if applies && !s.advises {
-			v.NextApply = s.nextApply(owner.Writer, r.Object, asIs)
+			v.NextApply = s.nextApply(owner, r.Object, asIs)
 		}
 		v.Says = afterTaking(owner, v)
 		out = append(out, v)
@@ -47,12 +47,12 @@ func (s others) partners(r report.Result, t Conflict, at fieldpath.Path) []React
 	for _, owner := range t.Owners {
 		v := Reaction{Writer: owner.Writer, SetsAgain: owner.ManagerKind.Returns == writers.Always}
 		if owner.Operation == managedfields.Apply {
-			v.NextApply = s.nextApply(owner.Writer, r.Object, asIs)
+			v.NextApply = s.nextApply(owner, r.Object, asIs)
 			v.SetsAgain = v.SetsAgain || v.NextApply.Refused()
 			// Its manifest may write the field as yours does, where the two do not really differ.
 			asYours := func(a ownership.Apply) ownership.Apply { return a.With(at, t.Yours.Value) }
 			same := !t.Difference.Changes() && t.Difference.Kind != WriteOnly && !t.Yours.Missing
-			if same && s.nextApply(owner.Writer, r.Object, asYours) == report.Conflicted {
+			if same && s.nextApply(owner, r.Object, asYours) == report.Conflicted {
 				v.SetsAgain, v.NextApply = true, report.Conflicted
 			}
 		}
@@ -63,16 +63,17 @@ func (s others) partners(r report.Result, t Conflict, at fieldpath.Path) []React
 }
 
 // nextApply is the outcome of an owner's next apply to an object: of what it
-// applied last, as far as the live object tells, edited or not.
+// applied last, as far as the live object tells, edited or not; with force, where its program forces.
 func (s others) nextApply(
-	owner report.Writer,
+	owner Owner,
 	object map[string]any,
 	edited func(ownership.Apply) ownership.Apply,
 ) report.Outcome {
-	apply, err := s.lastApplied(owner)
+	apply, err := s.lastApplied(owner.Writer)
 	if err != nil {
 		return ""
 	}
+	apply.Write.Force = owner.ManagerKind.Forces
 	return edited(apply).To(object).Outcome
 }
 
@@ -167,6 +168,8 @@ func afterSharing(owner Owner, v Reaction, d Difference) text.Text {
 			"If %v's manifest writes the value as yours does now, its next apply is refused: the stored spelling has to be written in both.",
 			manager,
 		)
+	case applies && owner.ManagerKind.Forces:
+		return text.New("%v forces: it takes the field back when its own value changes.", manager)
 	case applies && returns != writers.Always:
 		return text.New("%v can go on applying the same value; the first of you to change it gets the conflict.", manager)
 	case returns == writers.Always:

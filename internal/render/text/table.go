@@ -67,8 +67,11 @@ func (p *printer) widths(t model.Table, header bool) []int {
 }
 
 const (
-	// least is how narrow a column may become.
+	// least is how narrow a part of a line may become.
 	least = 8
+	// leastValues is how narrow a column of values becomes: of two values in fewer columns, nothing is
+	// left to read.
+	leastValues = 24
 	// leastWhole is how narrow one becomes before the others do, whose longer
 	// cells have lines of their own.
 	leastWhole = 12
@@ -82,7 +85,7 @@ func fit(t model.Table, widths []int, width int) bool {
 			widths[i] = max(min(widths[i], leastWhole), widths[i]-over)
 		}
 	}
-	narrow(widths, width, func(i int) bool { return !t.Columns[i].Whole && ofValues(t.Rows, i) })
+	narrow(widths, width, leastValues, func(i int) bool { return !t.Columns[i].Whole && ofValues(t.Rows, i) })
 	return total(widths) <= width
 }
 
@@ -100,8 +103,8 @@ func ofValues(rows [][]model.Text, column int) bool {
 	return values
 }
 
-// narrow takes from the widest of some columns until all fit.
-func narrow(widths []int, width int, may func(int) bool) {
+// narrow takes from the widest of some columns until all fit, or one is as narrow as it may become.
+func narrow(widths []int, width, least int, may func(int) bool) {
 	for total(widths) > width {
 		widest := -1
 		for i := range widths {
