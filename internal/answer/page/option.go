@@ -215,7 +215,7 @@ func DifferenceText(s conflict.Conflict) string {
 			return "the values differ: another value would be stored in data; stringData itself is write-only and never seen"
 		}
 		if s.Live.Missing {
-			return "the values differ: the field is owned without a value, as its owner applied null, {} or [], and yours would be stored"
+			return "the values differ: the field is owned without a value, as its owner applied an empty one, and yours would be stored"
 		}
 		return ""
 	}

@@ -75,7 +75,7 @@ func TestDifferenceText(t *testing.T) {
 	}{
 		"seen": {conflict.Difference{Kind: conflict.Real, Stored: value("x")}, conflict.Value{Value: "y"}, ""},
 		"of no value": {conflict.Difference{Kind: conflict.Real, Stored: value("x")}, conflict.Value{Missing: true},
-			"the values differ: the field is owned without a value, as its owner applied null, {} or [], and yours would be stored"},
+			"the values differ: the field is owned without a value, as its owner applied an empty one, and yours would be stored"},
 		"in stringData": {conflict.Difference{Kind: conflict.Real}, conflict.Value{},
 			"the values differ: another value would be stored in data; stringData itself is write-only and never seen"},
 		"a spelling": {conflict.Difference{Kind: conflict.Spelling, Stored: value("1")}, conflict.Value{},

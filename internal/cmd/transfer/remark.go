@@ -174,6 +174,15 @@ func (s *subject) remarks() []report.Finding {
 	return out
 }
 
+// controls reports whether the former owner is known to be a controller that keeps a value.
+func (s *subject) controls() bool {
+	return slices.ContainsFunc(s.fields, func(f handed) bool {
+		w := report.Writer{Manager: s.q.From, Operation: managedfields.Update}
+		kind := writers.Judge(w, s.q.To, f.field, s.Live)
+		return kind.Certain && kind.Returns == writers.Always
+	})
+}
+
 // reminder is what is left to do in the source of a former owner that writes by
 // updates: no step of a plan can do it.
 func (s *subject) reminder(o Option) []report.Finding {
@@ -181,6 +190,16 @@ func (s *subject) reminder(o Option) []report.Finding {
 	i := slices.IndexFunc(o.Steps[own:], func(step Step) bool { return step.Kind == Patch })
 	if i < 0 {
 		return nil
+	}
+	if s.controls() {
+		return []report.Finding{
+			s.find(
+				writesByUpdates,
+				"%v keeps %v: while it runs, it sets %v again, and owns %v after step %v; hand %v over once it is gone",
+				text.By(s.q.From), s.named(), s.agree("it", "them"), s.agree("it", "them"),
+				text.Number(own+i+1), s.agree("it", "them"),
+			),
+		}
 	}
 	return []report.Finding{
 		s.find(

@@ -29,7 +29,7 @@ var costs = map[schema.GroupKind]cost{
 	{Kind: "PersistentVolume"}: {says: text.New(
 		"replacing the volume deletes its data where its reclaim policy is Delete")},
 	{Group: "apps", Kind: "StatefulSet"}: {cascade: "orphan", says: text.New(
-		"with --cascade=orphan its Pods go on, and its claims stay as they are: " +
+		"with --cascade=orphan its Pods go on, where the manifest does not change them, and its claims stay as they are: " +
 			"a new size or class is for later claims only")},
 	{Group: "batch", Kind: "Job"}: {cascade: background, says: text.New("replacing the Job runs it again")},
 	{Group: "apps", Kind: "Deployment"}: {says: text.New(
@@ -58,7 +58,8 @@ var costs = map[schema.GroupKind]cost{
 const (
 	rbac      = "rbac.authorization.k8s.io"
 	rights    = "replacing the binding takes its rights away until it is created again"
-	restarted = "replaced, it is read by Pods once they are restarted, and missing until then"
+	restarted = "it is missing while it is replaced, and Pods that start then wait for it; the environment of others " +
+		"changes once they are restarted"
 )
 
 // elsewhere is what is said of other kinds.
