@@ -206,8 +206,8 @@ func (w *Run) described(g *finding.Group) model.Item {
 func (w *Run) remedies(g *finding.Group, said map[string]bool) []model.Block {
 	var out []model.Block
 	fix, lines := w.fix(g)
-	old := func(line string) bool { return said[line] }
-	announces := strings.HasSuffix(fix.String(), ":") && !slices.ContainsFunc(lines, func(l string) bool { return !old(l) })
+	announces := strings.HasSuffix(fix.String(), ":") &&
+		!slices.ContainsFunc(lines, func(line string) bool { return !said[line] })
 	again := wrongManager(g) && said[lines[0]] || lines == nil && said[fix.String()] || announces
 	if len(fix) > 0 && !again {
 		said[fix.String()] = true

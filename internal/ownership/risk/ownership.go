@@ -142,7 +142,8 @@ func (f *finder) succeeds(field string, w report.Writer) bool {
 func (f *finder) loss(rule, field string, w report.Writer) report.Finding {
 	kind := writers.Judge(w, f.Manager, field, f.Live)
 	r := f.risk(rule, field, w.Manager, Taken(w, kind))
-	if c, _ := f.change(field); field == writers.Replicas && c.After == int64(0) && w.Manager == writers.ControllerManager {
+	if c, _ := f.change(field); field == writers.Replicas && c.After == int64(0) &&
+		w.Manager == writers.ControllerManager {
 		r.Message = text.New("taken from %v: it stops every Pod, and a HorizontalPodAutoscaler does not scale from 0",
 			text.Entry(w.Manager, w.Operation, w.Subresource))
 	}

@@ -139,7 +139,7 @@ var rules = finding.Rules{
 		Title: "Deleting an object, or deleting it and creating it again, deletes or breaks others.",
 		Why: "What goes with the object, data above all, is not in its manifest: applying the object again does not " +
 			"bring it back. What uses it fails without it.",
-		Fix:   "keep the object in the manifests, unless all of it is to go."},
+		Fix: "keep the object in the manifests, unless all of it is to go."},
 	{Name: Terminating, Severity: report.SeverityWarning,
 		Title: "The live object is being deleted: what is written goes with it.",
 		Why:   "A deletion cannot be taken back: the object goes as soon as its finalizers are removed.",
