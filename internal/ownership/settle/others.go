@@ -30,8 +30,7 @@ func (w Write) others(ctx context.Context) (out []other, known bool) {
 	for _, e := range w.losers(before) {
 		kind := writers.Judge(report.WriterOf(e), w.Result.Manager, "", before.Live)
 		switch {
-		case w.scales(e) && (w.Claims.GoingScaler(w.Result.Target) != "" || w.idle()):
-			// Nothing scales the object any more, or not from 0.
+		case w.unscaled(e):
 		case slices.ContainsFunc(out, func(o other) bool { return o.manager == e.Manager }):
 			// What it writes is known from another object, or from an annotation.
 		case kind.Returns != writers.Always && kind.Returns != writers.OnSync:
@@ -51,16 +50,16 @@ func (w Write) others(ctx context.Context) (out []other, known bool) {
 	return out, known
 }
 
-// scales reports whether an entry is that of a HorizontalPodAutoscaler.
-func (w Write) scales(e managedfields.Entry) bool {
-	return e.Manager == writers.ControllerManager && e.Subresource == "scale"
-}
-
-// idle reports whether the write leaves the object without replicas: that turns a HorizontalPodAutoscaler
-// off, but for one that the inputs have otherwise.
-func (w Write) idle() bool {
+// unscaled reports whether an entry is that of a HorizontalPodAutoscaler which scales the object no more:
+// it goes with the run, or the write leaves the object without replicas, which turns one off that no
+// input has.
+func (w Write) unscaled(e managedfields.Entry) bool {
+	if e.Manager != writers.ControllerManager || e.Subresource != "scale" {
+		return false
+	}
 	n, has := replicasOf(w.Result.Object)
-	return has && n == 0 && len(w.Claims.Scalers(w.Result.Target)) == 0
+	idle := has && n == 0 && len(w.Claims.Scalers(w.Result.Target)) == 0
+	return idle || w.Claims.GoingScaler(w.Result.Target) != ""
 }
 
 // rewrites reports whether a writer writes a field again that its entry loses.
