@@ -18,7 +18,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/gotree"
 )
 
-// Endpoint stores an apply to an object of a built-in kind, or a JSON patch, for callers that
+// Endpoint stores an apply of an object of a built-in kind, or a JSON patch, for callers that
 // know the resulting object without the field manager. Strategy, validation and admission run
 // as in the handlers.
 type Endpoint struct {
@@ -38,9 +38,12 @@ func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
 		return nil, false
 	}
 	e := r.endpoints[""]
-	resource := e.scope.Resource.GroupResource()
+	resource, operation := e.scope.Resource.GroupResource(), admission.Update
+	if call.Live == nil {
+		operation = admission.Create
+	}
 	if !call.Now.IsZero() && asksClock[resource] || faithful.KeepsText[resource] ||
-		s.admit.Judges.MayMatch(resource, admission.Update) {
+		s.admit.Judges.MayMatch(resource, operation) {
 		return nil, false
 	}
 	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 || faithful.HiddenFields(call) != nil {
@@ -52,8 +55,8 @@ func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
 	return &Endpoint{endpoint: e, server: s, call: call}, true
 }
 
-// patchesMain reports whether a request is an apply or a JSON patch to a main resource that is
-// there, with nothing out of the ordinary asked for.
+// patchesMain reports whether a request is an apply to a main resource, or a JSON patch to one
+// that is there, with nothing out of the ordinary asked for.
 func patchesMain(call api.Request) bool {
 	options := metav1.PatchOptions{FieldManager: call.Manager, FieldValidation: call.FieldValidation}
 	if call.Verb == api.Apply || call.Force {
@@ -67,18 +70,23 @@ func patchesMain(call api.Request) bool {
 	default:
 		return false
 	}
-	if call.Subresource != "" || call.Live == nil || call.DryRun != "" || len(call.Body) > exchange.MaxRequestBytes ||
+	creates := call.Live == nil
+	if creates && (call.Verb != api.Apply || faithful.Allocates(call.Kind.GroupKind())) {
+		return false
+	}
+	if call.Subresource != "" || call.DryRun != "" || len(call.Body) > exchange.MaxRequestBytes ||
 		call.MediaType != "" && call.MediaType != string(patch) {
 		return false
 	}
 	return len(validation.ValidatePatchOptions(&options, patch)) == 0
 }
 
-// asksClock are the resources with strategies or validation that read the clock.
+// asksClock are the resources with strategies, defaults or validation that read the clock.
 var asksClock = map[schema.GroupResource]bool{
 	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: true,
 	{Group: "certificates.k8s.io", Resource: "podcertificaterequests"}:     true,
 	{Group: "resource.k8s.io", Resource: "devicetaintrules"}:               true,
+	{Group: "resource.k8s.io", Resource: "resourceslices"}:                 true,
 }
 
 // Owned is a set without what the strategy lets no manager own.

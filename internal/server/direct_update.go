@@ -13,14 +13,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
-	"k8s.io/apiserver/pkg/warning"
 
 	"github.com/ssactl/ssactl/internal/jsontree"
-	admit "github.com/ssactl/ssactl/internal/server/admission"
 	"github.com/ssactl/ssactl/internal/server/api"
-	"github.com/ssactl/ssactl/internal/server/exchange"
 	"github.com/ssactl/ssactl/internal/server/faithful"
 	"github.com/ssactl/ssactl/internal/server/gotree"
 	"github.com/ssactl/ssactl/internal/server/memory"
@@ -149,20 +145,9 @@ func hasEmptyListIn(v, like any) bool {
 }
 
 type directUpdate struct {
-	*Endpoint
-	tx      *memory.Transaction
-	record  *admit.Record
-	warned  *warnings
-	info    *request.RequestInfo
-	options *metav1.UpdateOptions
+	*directWrite
 	// before is the live object, as it is stored.
 	before runtime.Object
-}
-
-// plain reports whether the object alone was written, without a warning, and not changed by
-// admission.
-func (u *directUpdate) plain() bool {
-	return !u.tx.Deleted && !u.warned.any && len(u.record.Changes) == 0 && len(u.record.Others) == 0
 }
 
 // newUpdate prepares an update, with its context.
@@ -175,21 +160,11 @@ func (e *Endpoint) newUpdate(ctx context.Context, live runtime.Object) (*directU
 	if err != nil {
 		return nil, nil, err
 	}
-	u := &directUpdate{
-		Endpoint: e,
-		tx:       &memory.Transaction{Resource: e.scope.Resource.GroupResource(), Object: live, Revision: revision},
-		record:   &admit.Record{},
-		warned:   &warnings{},
-		info:     exchange.RequestInfo(e.call, e.scope.Resource, http.MethodPatch),
-		options:  &metav1.UpdateOptions{FieldManager: e.call.Manager, FieldValidation: e.call.FieldValidation},
-	}
-	u.options.TypeMeta.SetGroupVersionKind(metav1.SchemeGroupVersion.WithKind("UpdateOptions"))
-	ctx = warning.WithWarningRecorder(
-		admit.WithRecord(memory.WithTransaction(withServer(ctx, e.server), u.tx), u.record),
-		u.warned,
+	w, ctx := e.newWrite(
+		ctx,
+		&memory.Transaction{Resource: e.scope.Resource.GroupResource(), Object: live, Revision: revision},
 	)
-	ctx = request.WithUser(request.WithRequestInfo(ctx, u.info), exchange.Requester)
-	return u, request.WithNamespace(ctx, u.info.Namespace), nil
+	return &directUpdate{directWrite: w}, ctx, nil
 }
 
 // body is the stored object as it is read: with defaults, where it was not decoded. It is a
@@ -262,11 +237,5 @@ func (u *directUpdate) store(
 }
 
 func (u *directUpdate) attributes(object, old runtime.Object) admission.Attributes {
-	return admission.NewAttributesRecord(object, old, u.scope.Kind, u.info.Namespace, u.call.Name,
-		u.scope.Resource, "", admission.Update, u.options, false, exchange.Requester)
+	return u.directWrite.attributes(object, old, admission.Update, u.options)
 }
-
-// warnings notes whether there were any.
-type warnings struct{ any bool }
-
-func (w *warnings) AddWarning(string, string) { w.any = true }

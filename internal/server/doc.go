@@ -21,7 +21,9 @@
 //	services.go    what the allocators of Services decide
 //	fields.go      what is known of the fields of a kind
 //	direct.go      an endpoint for callers that know what an apply leads to:
-//	               the decorator in fastapply; direct_update.go stores that
+//	               the decorator in fastapply; direct_update.go stores that in place
+//	               of the live object, direct_create.go as a new one, and
+//	               direct_write.go is what both do
 //
 // memory has the storage over the one live object, admission the plug-ins, and given the
 // other objects of the cluster.

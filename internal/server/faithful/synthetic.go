@@ -161,9 +161,16 @@ func (l Placeholders) TakeBack(call api.Request, r api.Response) (api.Response, 
 	} else if r.Stored, err = t.clean(r.Stored); err != nil {
 		return r, fmt.Errorf("read stored object: %w", err)
 	}
-	slices.Sort(t.taken)
-	r.ServerValues = slices.Compact(t.taken)
+	r.ServerValues = t.paths()
 	return r, nil
+}
+
+// TakeBackNew removes from a new object what only a real server can give, and reports the
+// paths, as TakeBack does.
+func TakeBackNew(call api.Request, object map[string]any) []string {
+	t := taker{call: call, created: true}
+	t.cleanObject(object)
+	return t.paths()
 }
 
 // taker cleans the objects of one answer.
@@ -174,6 +181,12 @@ type taker struct {
 	// uid and name are the generated ones; they may stand in labels too.
 	uid, name string
 	taken     []string
+}
+
+// paths are those of what was taken, sorted.
+func (t *taker) paths() []string {
+	slices.Sort(t.taken)
+	return slices.Compact(t.taken)
 }
 
 // Allocates reports whether a kind's objects hold values that a server allocates.
@@ -190,6 +203,11 @@ func (t *taker) clean(raw []byte) ([]byte, error) {
 	if object["kind"] == "Status" && object["apiVersion"] == "v1" {
 		return raw, nil
 	}
+	t.cleanObject(object)
+	return json.Marshal(object)
+}
+
+func (t *taker) cleanObject(object map[string]any) {
 	t.metadata(object)
 	t.made(object, "")
 	if Allocates(t.call.Kind.GroupKind()) {
@@ -204,7 +222,6 @@ func (t *taker) clean(raw []byte) ([]byte, error) {
 	case t.created && t.call.Kind.Kind == "Pod":
 		t.tokenVolume(object)
 	}
-	return json.Marshal(object)
 }
 
 func (t *taker) metadata(object map[string]any) {

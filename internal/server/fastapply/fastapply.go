@@ -1,41 +1,3 @@
-// Package fastapply answers plain applies without upstream's field manager, which
-// is most of the work of a server. It wraps the server: without it, every answer is the
-// same, and takes longer.
-//
-// An apply is plain where the configuration only sets leaves and adds fields and
-// items, and no list or map is left empty without what it no longer has. Then what a server
-// does (upstream's names; merge is structured-merge-diff's) comes to this:
-//
-//	merge Updater.Apply    the configuration is laid over the live object
-//	Updater.prune          what the manager no longer applies goes, where nobody owns it
-//	                       or something in it
-//	Updater.update         all entries are at the version of the request, so that
-//	                       there is one comparison, and what is removed nobody owns:
-//	                       others that own what changes lose that by force, and without
-//	                       force conflict
-//	reconcile…Changes      no entry disagrees with the schema
-//	FieldManager           the other entries come out as they went in: known types,
-//	                       not empty, in order; the manager's own has the time of
-//	                       now where a value changed
-//	lastApplied…           does nothing but for the manager "kubectl"
-//	Store.Update           runs, with conversion, defaults, validation and admission
-//
-// The steps, a file each:
-//
-//	fastapply.go   Around, the decorator, and which applies are plain by what they are
-//	overlay.go     the configuration over the live object
-//	prune.go       what is no longer applied, out of it
-//	mergetype.go   what a merge schema says of each place of an object, and whether the
-//	               object is valid for it
-//	step.go        the way to a field, what is claimed on it, path elements of list items
-//	entries.go     the managed fields entries, before and after
-//	sets.go        field sets, read once for all objects that have them
-//	update.go      the merged object, stored, and whether all of the live one was
-//	conflict.go    the refusal of an apply that changes fields of others
-//	move.go        a JSON patch of the managed fields entries alone
-//
-// Whatever is not proved to be alike, every other refusal, and every warning, is left to the
-// server.
 package fastapply
 
 import (
@@ -123,7 +85,13 @@ func (s *Server) answer(ctx context.Context, e *server.Endpoint, call api.Reques
 	if call.Verb == api.JSONPatch {
 		return a.move(ctx)
 	}
-	if !a.read() || !a.identified() || !a.ordinary() {
+	if !a.readConfig() || !a.configIdentified() || !a.configOrdinary() {
+		return api.Response{}, false
+	}
+	if call.Live == nil {
+		return a.create(ctx)
+	}
+	if !a.readLive() || !a.liveIdentified() || !a.liveOrdinary() {
 		return api.Response{}, false
 	}
 	if !a.readEntries() {
@@ -159,9 +127,9 @@ type apply struct {
 	repeats bool
 }
 
-// read decodes both objects; false where they may be read in more ways than one.
+// readConfig decodes the configuration; false where it may be read in more ways than one.
 // Only plain YAML is sure to read alike here and in the server, and to repeat no key.
-func (a *apply) read() bool {
+func (a *apply) readConfig() bool {
 	text := a.call.JSON
 	if text == nil {
 		var ok bool
@@ -174,10 +142,10 @@ func (a *apply) read() bool {
 		return false
 	}
 	a.config, a.filled = config.Object, config.Filled
-	return a.readLive()
+	return true
 }
 
-// readLive decodes the live object; false as that of read.
+// readLive decodes the live object; false as that of readConfig.
 func (a *apply) readLive() bool {
 	live, err := a.call.Trees.Of(a.call.Live)
 	if err != nil || !live.Distinct {
@@ -187,13 +155,14 @@ func (a *apply) readLive() bool {
 	return true
 }
 
-// identified reports whether both objects are the one that the request names. No update may
-// change names, so others are left to the full path.
-func (a *apply) identified() bool {
+// configIdentified reports whether the configuration is of the kind that the request names.
+func (a *apply) configIdentified() bool {
 	apiVersion, kind := a.call.Kind.ToAPIVersionAndKind()
-	return a.liveIdentified() && a.config["apiVersion"] == apiVersion && a.config["kind"] == kind
+	return a.config["apiVersion"] == apiVersion && a.config["kind"] == kind
 }
 
+// liveIdentified reports whether the live object is the one that the request names. No update
+// may change names, so others are left to the full path.
 func (a *apply) liveIdentified() bool {
 	apiVersion, kind := a.call.Kind.ToAPIVersionAndKind()
 	metadata, _ := a.live["metadata"].(map[string]any)
@@ -203,12 +172,10 @@ func (a *apply) liveIdentified() bool {
 		has == (a.call.Namespace != "") && namespace == a.call.Namespace
 }
 
-// ordinary reports whether the metadata are those of an object that lives on,
-// and whether the configuration asks for nothing special of them.
-func (a *apply) ordinary() bool {
-	metadata, _ := a.live["metadata"].(map[string]any)
+// configOrdinary reports whether the configuration asks for nothing special of the metadata.
+func (a *apply) configOrdinary() bool {
 	applied, ok := a.config["metadata"].(map[string]any)
-	if !ok || !livesOn(metadata) || a.call.Manager == "kubectl" && (lastApplied(metadata) || lastApplied(applied)) {
+	if !ok || a.call.Manager == "kubectl" && lastApplied(applied) {
 		return false
 	}
 	for key := range applied {
@@ -220,6 +187,12 @@ func (a *apply) ordinary() bool {
 	}
 	_, status := a.config["status"]
 	return !status
+}
+
+// liveOrdinary reports whether the metadata are those of an object that lives on.
+func (a *apply) liveOrdinary() bool {
+	metadata, _ := a.live["metadata"].(map[string]any)
+	return livesOn(metadata) && (a.call.Manager != "kubectl" || !lastApplied(metadata))
 }
 
 // livesOn reports whether metadata are those of a stored object that stays, with nobody whose

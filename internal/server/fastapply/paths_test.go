@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"github.com/ssactl/ssactl/internal/document/plainyaml"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -610,6 +611,11 @@ func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 	if live, err := call.Trees.Of(call.Live); call.Trees != nil && err == nil && !sameTree(live.Object, call.Live) {
 		p.t.Errorf("the tree of the caller was changed; live %s", call.Live)
 	}
+	if text, ok := plainyaml.ToJSON(call.Body); ok && call.Trees != nil {
+		if config, err := call.Trees.Of(text); err == nil && !sameTree(config.Object, text) {
+			p.t.Errorf("the tree of the caller was changed; body %s", text)
+		}
+	}
 	full, fullErr := p.full[r.Cluster].Do(context.Background(), r.Call)
 	if short.Object != nil {
 		p.tally["answered by a tree"]++
@@ -643,6 +649,10 @@ func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 func (p *bothPaths) countPlain(r mutate.Recorded) {
 	answer, ok := p.short[r.Cluster].plain(context.Background(), r.Call)
 	switch {
+	case ok && answer.Code == http.StatusCreated:
+		p.tally["plain, created"]++
+	case ok && answer.Code == http.StatusUnprocessableEntity:
+		p.tally["plain, not valid"]++
 	case ok && answer.Code == http.StatusConflict:
 		p.tally["plain, conflicts"]++
 	case ok && bytes.Equal(answer.Stored, r.Call.Live):

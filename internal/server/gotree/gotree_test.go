@@ -152,8 +152,12 @@ func TestWriteLike(t *testing.T) {
 			continue
 		}
 		known++
-		if want := writtenOf(t, &v); !reflect.DeepEqual(got, want) {
+		want := writtenOf(t, &v)
+		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("beside %s (-want +got)\n%s", was, cmp.Diff(want, got))
+		}
+		if alone, ok := Write(&v); ok && !reflect.DeepEqual(alone, want) {
+			t.Fatalf("alone (-want +got)\n%s", cmp.Diff(want, alone))
 		}
 		if Writes(&v, like) && !same(got, like) {
 			t.Fatalf("%s is written again, and not taken", was)

@@ -167,6 +167,18 @@ func quotes(text []byte, tree any) bool {
 	return ok && len(text) == len(is)+2 && text[0] == '"' && string(text[1:len(text)-1]) == is && plain(is)
 }
 
+// Write is the tree that encoding/json would write of a value, given by pointer; false where
+// JSON may write something else.
+func Write(value any) (map[string]any, bool) {
+	s, at, ok := placeOf(value)
+	if !ok {
+		return nil, false
+	}
+	w := s.write(at, nil)
+	tree, is := w.tree.(map[string]any)
+	return tree, is && w.ok
+}
+
 // WriteLike is the tree that encoding/json would write of a value, given by pointer. It
 // takes equal parts from the tree that another value of the type writes, and skips what
 // both have in the same memory. Where it is false, JSON may write something else.

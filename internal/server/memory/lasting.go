@@ -81,9 +81,12 @@ func (s *store) keeps(version schema.GroupVersionKind) bool {
 	return ok && stored == version
 }
 
-// keep is GuaranteedUpdate's write of a lasting object.
+// keep is GuaranteedUpdate's write of a lasting object, new or not.
 func (s *store) keep(t *Transaction, updated, destination runtime.Object) error {
-	changed, err := s.changed(t.Kept, updated)
+	changed, err := t.Kept == nil, error(nil)
+	if !changed {
+		changed, err = s.changed(t.Kept, updated)
+	}
 	if err != nil {
 		return err
 	}

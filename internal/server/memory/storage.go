@@ -115,7 +115,7 @@ func (s *store) GuaranteedUpdate(
 	if err != nil {
 		return err
 	}
-	if t.Kept != nil {
+	if t.Kept != nil || t.empty() && s.keeps(t.Lasting) {
 		return s.keep(t, updated, destination)
 	}
 	data, err := encodeForStorage(s.codec, updated)

@@ -40,7 +40,7 @@ type Transaction struct {
 	// until something is written.
 	Object  runtime.Object
 	decoded runtime.Object
-	// Lasting is the kind of a lasting object: then Kept, not data, is stored.
+	// Lasting is the kind of a lasting object, live or new: then Kept, not data, is stored.
 	Lasting schema.GroupVersionKind
 	Kept    runtime.Object
 }
