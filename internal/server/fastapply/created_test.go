@@ -34,7 +34,7 @@ func TestPathsCreated(t *testing.T) {
 	for range *requests / p.every {
 		r := configurations[m.Random.IntN(len(configurations))]
 		for range m.Random.IntN(4) {
-			switch m.Random.IntN(6) {
+			switch m.Random.IntN(7) {
 			case 0, 1:
 				r.Call.Body = m.overlaid(r.Call.Body)
 			case 2, 3:
@@ -45,6 +45,8 @@ func TestPathsCreated(t *testing.T) {
 				if m.Chance(4) {
 					r.Call.Body = m.Text(r.Call.Body)
 				}
+			case 6:
+				r.Call.Body = m.hollow(r.Call.Body)
 			}
 		}
 		if m.Chance(20) {

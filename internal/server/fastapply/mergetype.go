@@ -66,6 +66,17 @@ func (t *mergeType) field(key string) (field *mergeType, declared bool) {
 	return field.known(), declared
 }
 
+// one reports whether only maps, only lists, or only scalars are valid.
+func (t *mergeType) one() bool {
+	n := 0
+	for _, is := range []bool{t.Map != nil, t.List != nil, t.Scalar != nil} {
+		if is {
+			n++
+		}
+	}
+	return n == 1
+}
+
 func (t *mergeType) item() *mergeType { return t.items.known() }
 
 // keyDefault is the default of a key of a list; nil for none.

@@ -27,6 +27,8 @@ type overlay struct {
 	// drops: not all is claimed again that the manager applied last. pruned: something of it
 	// was taken out of the merged object.
 	drops, pruned bool
+	// hollow: something null or empty is among what was added or changed.
+	hollow bool
 
 	// last is what the manager applied last, and how many paths of it are claimed
 	// again; nil to collect the paths. strays: other paths are claimed.
@@ -120,7 +122,8 @@ func (o *overlay) value(t *mergeType, applied, live any, at *step) (any, bool) {
 			return o.leaf(t, applied, live, at)
 		case len(applied) == 0:
 			o.own(at)
-			return live, len(live) == 0
+			o.hollow = o.hollow || len(live) > 0
+			return live, true
 		}
 		return o.fields(t, applied, live, at)
 	case []any:
@@ -154,6 +157,7 @@ func (o *overlay) leaf(t *mergeType, applied, live any, at *step) (any, bool) {
 		return nil, false
 	}
 	o.change(at)
+	o.hollow = o.hollow || isHollow(applied)
 	return jsontree.Share(applied, live), true
 }
 
@@ -262,34 +266,48 @@ func (o *overlay) item(list *mergeType, applied, live any, e element, above *ste
 	return o.fields(list.item(), applied.(map[string]any), live.(map[string]any), at)
 }
 
-// added takes over a value that the live object has not. What is empty or null
-// is left to upstream.
+// added takes over a value that the live object has not. Null and an empty map are owned
+// themselves, an empty list is not; all come to the merged object as they are.
 func (o *overlay) added(t *mergeType, applied any, at *step) bool {
 	o.change(at)
 	switch applied := applied.(type) {
+	case nil:
+		o.own(at)
+		o.hollow = true
+		return t.one()
 	case map[string]any:
-		switch {
-		case t.Map == nil || len(applied) == 0:
+		if t.Map == nil {
 			return false
-		case t.Map.ElementRelationship == smdschema.Atomic:
+		}
+		atomic := t.Map.ElementRelationship == smdschema.Atomic
+		if atomic || len(applied) == 0 {
 			o.own(at)
+			o.hollow = o.hollow || isHollow(applied)
 			return whole(t, applied) && definite(applied)
 		}
 		_, ok := o.fields(t, applied, nil, at)
 		return ok
 	case []any:
-		switch {
-		case t.List == nil || len(applied) == 0:
-			return false
-		case t.List.ElementRelationship == smdschema.Atomic:
-			o.own(at)
-			return whole(t, applied) && definite(applied)
-		}
-		_, ok := o.items(t, applied, nil, at)
-		return ok
+		return o.addedList(t, applied, at)
 	}
 	o.own(at)
 	return scalar(applied) && t.Scalar != nil
+}
+
+func (o *overlay) addedList(t *mergeType, applied []any, at *step) bool {
+	atomic := t.List != nil && t.List.ElementRelationship == smdschema.Atomic
+	o.hollow = o.hollow || len(applied) == 0 || atomic && isHollow(applied)
+	switch {
+	case t.List == nil:
+		return false
+	case atomic:
+		o.own(at)
+		return whole(t, applied) && definite(applied)
+	case len(applied) == 0:
+		return true
+	}
+	_, ok := o.items(t, applied, nil, at)
+	return ok
 }
 
 func (o *overlay) addedItem(list *mergeType, item any, e element, above *step) bool {
@@ -301,6 +319,7 @@ func (o *overlay) addedItem(list *mergeType, item any, e element, above *step) b
 		return true
 	}
 	if !list.byField() {
+		o.hollow = o.hollow || isHollow(item)
 		return whole(list.item(), item) && definite(item)
 	}
 	_, ok := o.fields(list.item(), item.(map[string]any), nil, at)
@@ -339,6 +358,22 @@ func definite(v any) bool {
 		return true
 	}
 	return scalar(v)
+}
+
+// isHollow reports whether a tree has an empty map or list.
+func isHollow(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, value := range v {
+			if isHollow(value) {
+				return true
+			}
+		}
+		return len(v) == 0
+	case []any:
+		return len(v) == 0 || slices.ContainsFunc(v, isHollow)
+	}
+	return false
 }
 
 func scalar(v any) bool {

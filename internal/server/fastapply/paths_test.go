@@ -190,6 +190,117 @@ func TestPathsOverlaid(t *testing.T) {
 	p.conclude(0, *requests/15)
 }
 
+// TestPathsHollow: configurations with null, empty maps and empty lists create objects, are
+// applied again, with other such values and without some, by their manager and by others.
+func TestPathsHollow(t *testing.T) {
+	p := newPaths(t)
+	m := p.mutator(19)
+	configurations := p.configurations()
+	for range *requests / 2 / p.every {
+		r := configurations[m.Random.IntN(len(configurations))]
+		for range 1 + m.Random.IntN(3) {
+			r.Call.Body = m.hollow(r.Call.Body)
+		}
+		plain := r.Call.Body
+		r.Call.Body = asYAML(plain)
+		created := p.compare(r)
+		if created.Code >= 300 || created.Stored == nil {
+			continue
+		}
+		r.Call.Live = born(created.Stored)
+		p.compare(r)
+		for range 2 {
+			again := r
+			again.Call.Body = plain
+			for range m.Random.IntN(3) {
+				again.Call.Body = m.hollow(again.Call.Body)
+			}
+			if m.Chance(4) {
+				again.Call.Body = m.lesser(again.Call.Body)
+			}
+			if m.Chance(4) {
+				again.Call.Live = m.joined(again.Call.Live, r.Call.Manager)
+			}
+			if m.Chance(4) {
+				again.Call.Live = m.overlaid(again.Call.Live)
+			}
+			if m.Chance(3) {
+				again.Call.Manager = m.One("someone else", "kubectl").(string)
+			}
+			again.Call.Force = m.Chance(2)
+			again.Call.Body = asYAML(again.Call.Body)
+			p.compare(again)
+		}
+	}
+	p.concludeCreated(*requests/12, *requests/200)
+	p.conclude(*requests/20, *requests/30)
+}
+
+// hollow has an object say null or something empty of a field, or more of them.
+func (m *mutator) hollow(text []byte) []byte {
+	var object map[string]any
+	if json.Unmarshal(text, &object) != nil {
+		return text
+	}
+	parts := slices.DeleteFunc(slices.Sorted(maps.Keys(object)), func(key string) bool {
+		return key == "apiVersion" || key == "kind"
+	})
+	if len(parts) == 0 {
+		return text
+	}
+	if part := parts[m.Random.IntN(len(parts))]; m.Chance(20) {
+		object[part] = m.nothing()
+	} else {
+		object[part] = m.hollowed(object[part])
+	}
+	changed, err := json.Marshal(object)
+	if err != nil {
+		return text
+	}
+	return changed
+}
+
+func (m *mutator) nothing() any { return m.One(nil, map[string]any{}, []any{}) }
+
+// hollowed is a value with null or something empty somewhere in it.
+func (m *mutator) hollowed(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		keys := slices.DeleteFunc(slices.Sorted(maps.Keys(v)), func(key string) bool {
+			return key == "namespace" || key == "name" && !m.Chance(10)
+		})
+		switch {
+		case v["containers"] != nil && m.Chance(3):
+			key := m.One("nodeSelector", "affinity", "securityContext", "tolerations", "volumes", "initContainers",
+				"imagePullSecrets", "hostAliases", "serviceAccountName", "topologySpreadConstraints").(string)
+			v[key] = m.nothing()
+		case v["image"] != nil && m.Chance(2):
+			key := m.One("resources", "env", "envFrom", "ports", "volumeMounts", "securityContext", "lifecycle",
+				"livenessProbe", "args", "command", "workingDir").(string)
+			v[key] = m.nothing()
+		case v["name"] != nil && m.Chance(3):
+			key := m.One("annotations", "labels", "emptyDir", "value", "valueFrom", "targetPort", "nodePort").(string)
+			v[key] = m.nothing()
+		case len(keys) == 0 || m.Chance(10):
+			v[m.One("annotations", "labels", "data", "spec", "rules", "selector", "added").(string)] = m.nothing()
+		case m.Chance(5):
+			v[keys[m.Random.IntN(len(keys))]] = m.nothing()
+		default:
+			key := keys[m.Random.IntN(len(keys))]
+			v[key] = m.hollowed(v[key])
+		}
+		return v
+	case []any:
+		if len(v) == 0 || m.Chance(10) {
+			return m.nothing()
+		}
+		i := m.Random.IntN(len(v))
+		v[i] = m.hollowed(v[i])
+		return v
+	}
+	return v
+}
+
 // TestPathsPruned: accepted applies are applied again without some of what they had, and by
 // managers whose entries have taken in those of others, which own defaults as well.
 func TestPathsPruned(t *testing.T) {

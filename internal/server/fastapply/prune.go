@@ -21,8 +21,9 @@ func (a *apply) prune() bool {
 		return true
 	}
 	last, whole := a.last.claims()
-	if !whole || a.last.size < 0 || !a.filled {
-		// A list that is empty is in no set.
+	if !whole || a.last.size < 0 || !a.filled || o.hollow {
+		// A list that is empty is in no set, and removing leaves null in place of a map or list
+		// that becomes empty.
 		return false
 	}
 	own, whole := claimsOf(fieldpath.NewSet(o.owned...))

@@ -41,7 +41,7 @@ func (s *step) path() fieldpath.Path {
 func (s *step) untracked() bool {
 	switch {
 	case s.above == nil:
-		return s.name == "apiVersion" || s.name == "kind"
+		return s.name == "apiVersion" || s.name == "kind" || s.name == "metadata"
 	case s.above.above == nil:
 		return s.above.name == "metadata" && (s.name == "name" || s.name == "namespace")
 	}

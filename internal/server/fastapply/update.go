@@ -29,7 +29,9 @@ func (a *apply) update(ctx context.Context) (api.Response, bool) {
 	if a.repeats {
 		return a.unchanged(ctx, a.before)
 	}
-	if !a.overlay.pruned && a.kind.restored.has(a.overlay.changed) && sameButTimes(a.before, after) {
+	// A strategy may tell something empty from nothing: the live object is not to have it.
+	expected := !a.overlay.pruned && !a.overlay.hollow && a.kind.restored.has(a.overlay.changed)
+	if expected && sameButTimes(a.before, after) {
 		if response, ok := a.unchanged(ctx, a.before); ok {
 			return response, true
 		}
