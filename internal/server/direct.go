@@ -38,12 +38,7 @@ func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
 		return nil, false
 	}
 	e := r.endpoints[""]
-	resource, operation := e.scope.Resource.GroupResource(), admission.Update
-	if call.Live == nil {
-		operation = admission.Create
-	}
-	if !call.Now.IsZero() && asksClock[resource] || faithful.KeepsText[resource] ||
-		s.admit.Judges.MayMatch(resource, operation) {
+	if s.looksFurther(call, e.scope.Resource.GroupResource()) {
 		return nil, false
 	}
 	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 || faithful.HiddenFields(call) != nil {
@@ -53,6 +48,17 @@ func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
 		return nil, false
 	}
 	return &Endpoint{endpoint: e, server: s, call: call}, true
+}
+
+// looksFurther reports whether an answer may depend on more than the two objects: on the clock, on the
+// text of the request, on policies.
+func (s *Server) looksFurther(call api.Request, resource schema.GroupResource) bool {
+	operation := admission.Update
+	if call.Live == nil {
+		operation = admission.Create
+	}
+	return !call.Now.IsZero() && asksClock[resource] || faithful.KeepsText[resource] ||
+		s.admit.Judges.MayMatch(resource, operation)
 }
 
 // patchesMain reports whether a request is an apply to a main resource, or a JSON patch to one
