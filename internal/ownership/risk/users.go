@@ -43,7 +43,7 @@ func usesOf(kind schema.GroupKind, object map[string]any) []used {
 			u.add("Secret", source["secret"], "name")
 		}
 	}
-	for _, c := range mapsIn(append(slices.Clone(objects.List(spec, "initContainers")), objects.List(spec, "containers")...)) {
+	for _, c := range mapsIn(slices.Concat(objects.List(spec, "initContainers"), objects.List(spec, "containers"))) {
 		for _, from := range mapsIn(objects.List(c, "envFrom")) {
 			u.add("ConfigMap", from["configMapRef"], "name")
 			u.add("Secret", from["secretRef"], "name")

@@ -262,6 +262,21 @@ func (m *mutator) hollow(text []byte) []byte {
 
 func (m *mutator) nothing() any { return m.One(nil, map[string]any{}, []any{}) }
 
+// hollowKey is a field that charts leave empty in such a map; empty for none.
+func (m *mutator) hollowKey(v map[string]any) string {
+	switch {
+	case v["containers"] != nil && m.Chance(3):
+		return m.One("nodeSelector", "affinity", "securityContext", "tolerations", "volumes", "initContainers",
+			"imagePullSecrets", "hostAliases", "serviceAccountName", "topologySpreadConstraints").(string)
+	case v["image"] != nil && m.Chance(2):
+		return m.One("resources", "env", "envFrom", "ports", "volumeMounts", "securityContext", "lifecycle",
+			"livenessProbe", "args", "command", "workingDir").(string)
+	case v["name"] != nil && m.Chance(3):
+		return m.One("annotations", "labels", "emptyDir", "value", "valueFrom", "targetPort", "nodePort").(string)
+	}
+	return ""
+}
+
 // hollowed is a value with null or something empty somewhere in it.
 func (m *mutator) hollowed(v any) any {
 	switch v := v.(type) {
@@ -269,18 +284,9 @@ func (m *mutator) hollowed(v any) any {
 		keys := slices.DeleteFunc(slices.Sorted(maps.Keys(v)), func(key string) bool {
 			return key == "namespace" || key == "name" && !m.Chance(10)
 		})
-		switch {
-		case v["containers"] != nil && m.Chance(3):
-			key := m.One("nodeSelector", "affinity", "securityContext", "tolerations", "volumes", "initContainers",
-				"imagePullSecrets", "hostAliases", "serviceAccountName", "topologySpreadConstraints").(string)
-			v[key] = m.nothing()
-		case v["image"] != nil && m.Chance(2):
-			key := m.One("resources", "env", "envFrom", "ports", "volumeMounts", "securityContext", "lifecycle",
-				"livenessProbe", "args", "command", "workingDir").(string)
-			v[key] = m.nothing()
-		case v["name"] != nil && m.Chance(3):
-			key := m.One("annotations", "labels", "emptyDir", "value", "valueFrom", "targetPort", "nodePort").(string)
-			v[key] = m.nothing()
+		switch added := m.hollowKey(v); {
+		case added != "":
+			v[added] = m.nothing()
 		case len(keys) == 0 || m.Chance(10):
 			v[m.One("annotations", "labels", "data", "spec", "rules", "selector", "added").(string)] = m.nothing()
 		case m.Chance(5):
@@ -719,13 +725,8 @@ func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 		call.Trees = &api.Trees{}
 	}
 	short, shortErr := p.short[r.Cluster].Do(context.Background(), call)
-	if live, err := call.Trees.Of(call.Live); call.Trees != nil && err == nil && !sameTree(live.Object, call.Live) {
-		p.t.Errorf("the tree of the caller was changed; live %s", call.Live)
-	}
-	if text, ok := plainyaml.ToJSON(call.Body); ok && call.Trees != nil {
-		if config, err := call.Trees.Of(text); err == nil && !sameTree(config.Object, text) {
-			p.t.Errorf("the tree of the caller was changed; body %s", text)
-		}
+	if call.Trees != nil {
+		p.keepsTrees(call)
 	}
 	full, fullErr := p.full[r.Cluster].Do(context.Background(), r.Call)
 	if short.Object != nil {
@@ -754,6 +755,18 @@ func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 		}
 	}
 	return full
+}
+
+// keepsTrees holds that a call has left the trees of its caller as they were.
+func (p *bothPaths) keepsTrees(call api.Request) {
+	p.t.Helper()
+	if live, err := call.Trees.Of(call.Live); err == nil && !sameTree(live.Object, call.Live) {
+		p.t.Errorf("the tree of the caller was changed; live %s", call.Live)
+	}
+	text, ok := plainyaml.ToJSON(call.Body)
+	if config, err := call.Trees.Of(text); ok && err == nil && !sameTree(config.Object, text) {
+		p.t.Errorf("the tree of the caller was changed; body %s", text)
+	}
 }
 
 // countPlain counts the requests that the short path answers.
