@@ -153,7 +153,7 @@ func (o *overlay) leaf(t *mergeType, applied, live any, at *step) (any, bool) {
 		return live, true
 	}
 	// Values that same takes for different although they may be equal.
-	if !definite(applied) || !definite(live) {
+	if hasFloat(applied) || !definite(live) {
 		return nil, false
 	}
 	o.change(at)
@@ -283,7 +283,7 @@ func (o *overlay) added(t *mergeType, applied any, at *step) bool {
 		if atomic || len(applied) == 0 {
 			o.own(at)
 			o.hollow = o.hollow || isHollow(applied)
-			return whole(t, applied) && definite(applied)
+			return whole(t, applied) && !hasFloat(applied)
 		}
 		_, ok := o.fields(t, applied, nil, at)
 		return ok
@@ -302,7 +302,7 @@ func (o *overlay) addedList(t *mergeType, applied []any, at *step) bool {
 		return false
 	case atomic:
 		o.own(at)
-		return whole(t, applied) && definite(applied)
+		return whole(t, applied) && !hasFloat(applied)
 	case len(applied) == 0:
 		return true
 	}
@@ -320,7 +320,7 @@ func (o *overlay) addedItem(list *mergeType, item any, e element, above *step) b
 	}
 	if !list.byField() {
 		o.hollow = o.hollow || isHollow(item)
-		return whole(list.item(), item) && definite(item)
+		return whole(list.item(), item) && !hasFloat(item)
 	}
 	_, ok := o.fields(list.item(), item.(map[string]any), nil, at)
 	return ok
@@ -360,9 +360,27 @@ func definite(v any) bool {
 	return scalar(v)
 }
 
-// isHollow reports whether a tree has an empty map or list.
+// hasFloat reports whether a tree has a float.
+func hasFloat(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, value := range v {
+			if hasFloat(value) {
+				return true
+			}
+		}
+		return false
+	case []any:
+		return slices.ContainsFunc(v, hasFloat)
+	}
+	return v != nil && !scalar(v)
+}
+
+// isHollow reports whether a tree has null, or an empty map or list.
 func isHollow(v any) bool {
 	switch v := v.(type) {
+	case nil:
+		return true
 	case map[string]any:
 		for _, value := range v {
 			if isHollow(value) {

@@ -301,7 +301,9 @@ func (m *mutator) hollowed(v any) any {
 			return m.nothing()
 		}
 		i := m.Random.IntN(len(v))
-		v[i] = m.hollowed(v[i])
+		if v[i] = m.hollowed(v[i]); m.Chance(15) {
+			v[i] = nil
+		}
 		return v
 	}
 	return v
