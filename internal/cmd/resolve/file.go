@@ -25,7 +25,10 @@ type File struct {
 	text      []byte
 	options   manifest.Options
 	documents []manifest.Document
-	pieces    []*piece
+	// wholes are the numbers of the documents that are edited as a whole: Lists with an item that cannot be
+	// cut out. Cut out, another one would be edited twice.
+	wholes map[int]bool
+	pieces []*piece
 }
 
 // errChanged is the error of a text that is not the one that was read before.
@@ -35,8 +38,13 @@ var errChanged = errors.New("the file is not as it was when its manifests were r
 // options are those that its manifests were read with. It keeps text and does
 // not change it.
 func NewFile(name string, text []byte, options manifest.Options) *File {
-	f := &File{Name: name, text: text, options: options}
+	f := &File{Name: name, text: text, options: options, wholes: map[int]bool{}}
 	f.documents = f.read(text)
+	for _, d := range f.documents {
+		if d.Item > 0 && d.Span == (manifest.Span{}) {
+			f.wholes[d.Source.Document] = true
+		}
+	}
 	return f
 }
 
@@ -129,7 +137,7 @@ func (f *File) pieceWith(d manifest.Document) *piece {
 // document in it.
 func (f *File) open(d manifest.Document) (*piece, fieldpath.Path, error) {
 	prefix := fieldpath.Path{}
-	whole := d.Item > 0 && d.Span == manifest.Span{}
+	whole := f.wholes[d.Source.Document]
 	if whole {
 		prefix = fieldpath.MakePathOrDie("items", d.Item-1)
 	}

@@ -93,6 +93,7 @@ type derived struct {
 	head   head
 	tree   *lines
 	built  bool // tree is that of what it was built from
+	around *around
 }
 
 // document makes a document of a piece, at the place of its first content.
@@ -111,8 +112,17 @@ func (p piece) document(src Source, h head) Document {
 		Raw:       raw,
 		Format:    p.format,
 		Span:      p.span,
-		derived:   &derived{json: p.json, plain: p.plain, head: h, tree: located},
+		derived:   &derived{json: p.json, plain: p.plain, head: h, tree: located, around: p.around},
 	}
+}
+
+// Around is the text of the List that the document is an item of, where one of its items cannot be cut out of
+// that, such as one with an alias to another; nil for all others, and before the List has been read.
+func (d Document) Around() []byte {
+	if d.derived == nil || d.derived.around == nil {
+		return nil
+	}
+	return d.derived.around.text
 }
 
 // Replaced is the document with another JSON text, which stands where its own does; its

@@ -57,8 +57,13 @@ type piece struct {
 	plain bool // see Document.Plain
 	large bool // there is more of it than is read
 	// tree locates the fields where raw does not.
-	tree *lines
+	tree   *lines
+	around *around
 }
+
+// around is the text of a List with an item that cannot be cut out of it, once that is known; of others,
+// none. All items of the List share it.
+type around struct{ text []byte }
 
 // source is a place in the document at hand.
 func (f *reader) source(line int) Source {

@@ -188,6 +188,7 @@ func (d *yamlDocument) whole() {
 	if p.head.isList() {
 		d.noteList(p.head, d.content)
 		d.given++
+		p.around = &around{}
 		d.encoded(p, 0)
 		return
 	}

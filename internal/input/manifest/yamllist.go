@@ -31,8 +31,9 @@ type yamlList struct {
 	doubt bool
 	gone  bool // its text is no longer held, and not to be had again
 	// held is the first byte that is still held; sum is of those of the document before it.
-	held int64
-	sum  maphash.Hash
+	held   int64
+	sum    maphash.Hash
+	around *around
 }
 
 type listState int

@@ -100,7 +100,7 @@ func (l *yamlList) hasWhole() bool {
 }
 
 func (d *yamlDocument) startStream() {
-	d.list.streaming, d.list.held = true, d.from
+	d.list.streaming, d.list.held, d.list.around = true, d.from, &around{}
 	d.list.sum.SetSeed(seed)
 	d.given++
 }
@@ -144,7 +144,7 @@ func (d *yamlDocument) giveItem(item yamlItem) bool {
 	l := &d.list
 	p := piece{
 		raw: d.w.Slice(item.from, item.end), format: YAML, span: Span{item.from, item.end},
-		line: item.line, content: item.line, item: l.given + 1,
+		line: item.line, content: item.line, item: l.given + 1, around: l.around,
 	}
 	if !item.outdented && d.skim(p, l.column) {
 		l.next()
@@ -221,7 +221,7 @@ func (d *yamlDocument) lookAgain() bool {
 		d.fail("read", d.list.given+1, d.list.items[0].line, fmt.Errorf("this item and those after it are not read: %w", err))
 		return true
 	}
-	p := piece{raw: raw, line: d.line, content: d.content}
+	p := piece{raw: raw, line: d.line, content: d.content, around: d.list.around}
 	if d.convert(&p) != nil || !p.head.isList() {
 		return false
 	}
@@ -256,6 +256,7 @@ func (d *yamlDocument) text() ([]byte, error) {
 // encoded gives the items of a YAML List that cannot be cut as bytes, from the one
 // after skip on. Their fields are located in the text of the List.
 func (f *reader) encoded(list piece, skip int) {
+	list.around.text = list.raw
 	whole := parseTree(list.raw, YAML, list.line)
 	var nodes []document.Entry
 	if whole.root != nil {
@@ -267,7 +268,8 @@ func (f *reader) encoded(list piece, skip int) {
 	items, _ := jsontree.Texts(list.json[list.head.items.Start:list.head.items.End], "*")
 	for i := skip; i < len(items) && !f.stopped; i++ {
 		where := &tree{last: whole.last, first: whole.first}
-		p := piece{raw: bytes.Clone(items[i]), format: JSON, content: list.content, item: i + 1, head: readHead(items[i])}
+		p := piece{raw: bytes.Clone(items[i]), format: JSON, content: list.content, item: i + 1,
+			head: readHead(items[i]), around: list.around}
 		if len(nodes) == len(items) {
 			p.content, where.root = whole.line(nodes[i].Line), nodes[i].Value
 		}

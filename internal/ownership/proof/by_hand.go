@@ -71,12 +71,17 @@ func reason(err error) string {
 
 // edited makes an edit in the text of the manifest. The error says why it cannot be made.
 func (p *Prover) edited(path fieldpath.Path, as report.Edit) error {
-	doc, err := edit.Document(p.Write.Body)
+	text, place := p.Write.Body, fieldpath.Path{}
+	if p.List != nil {
+		text, place = p.List, fieldpath.MakePathOrDie("items", p.Item-1)
+	}
+	doc, err := edit.Document(text)
 	if err != nil {
 		return err
 	}
-	doc.Within(nil, p.Shape)
+	doc.Within(place, p.Shape)
 	live := p.Shape.Lookup(p.answer.Live, path)
+	path = append(place, path...)
 	if as == report.EditShare && len(live) == 1 {
 		return doc.Set(path, live[0])
 	}

@@ -36,6 +36,10 @@ type Prover struct {
 	Creates func(engine.Write) []string
 	// Causes are what other writes of the run have proven; nil for nothing.
 	Causes *Causes
+	// List is the text of the List whose item, counted from 1, the manifest is, where that is edited as a
+	// whole; nil else.
+	List []byte
+	Item int
 	// Forces is true for a client that forces by itself: force is no fix there.
 	Forces bool
 

@@ -23,7 +23,7 @@ func (a *Answering) proven(ctx context.Context, p Pair, w engine.Write, r report
 	}
 	lasting := slices.ContainsFunc(list, risk.IsLasting)
 	prover := proof.Prover{
-		Write: w, Shape: a.served.shapeOf(w.Kind), Causes: &a.causes,
+		Write: w, Shape: a.served.shapeOf(w.Kind), Causes: &a.causes, List: p.Document.Around(), Item: p.Document.Item,
 		Forces:  a.sender.Sends(w) && a.sender.Client.Force,
 		Ask:     func(again engine.Write) report.Result { return a.again(ctx, p, again, lasting) },
 		Creates: func(again engine.Write) []string { return a.creations.Lacking(ctx, a.served.Server, again) },
