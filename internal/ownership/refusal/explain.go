@@ -133,19 +133,33 @@ func (s *search) explain(targets []target) []report.Refusal {
 	return out
 }
 
-// apart asks about targets one by one, and gives those that are left.
+// apart asks about targets one by one, and gives those that are left. Targets with the same reason have it
+// once.
 func (s *search) apart(
 	targets []target, explains func([]target) (report.Refusal, bool),
 ) (found []report.Refusal, left []target) {
+	var of [][]target
 	for i, t := range targets {
 		if i == maxApart {
 			return found, append(left, targets[i:]...)
 		}
-		if one, ok := explains([]target{t}); ok {
-			found = append(found, one)
-		} else {
+		one, ok := explains([]target{t})
+		same := func(f report.Refusal) bool { return slices.EqualFunc(f.Fields, one.Fields, sameField) }
+		at := slices.IndexFunc(found, same)
+		switch {
+		case !ok:
 			left = append(left, t)
+		case at < 0:
+			found, of = append(found, one), append(of, []target{t})
+		default:
+			if of[at] = append(of[at], t); len(found[at].Fixes) > 0 {
+				if both, ok := explains(of[at]); ok {
+					found[at] = both
+				}
+			}
 		}
 	}
 	return found, left
 }
+
+func sameField(a, b report.RefusedField) bool { return a.Field == b.Field }

@@ -25,14 +25,45 @@ func (s *search) leftover(targets []target) (report.Refusal, bool) {
 		return report.Refusal{}, false
 	}
 	paths := s.collapsed(set)
-	out := report.Refusal{Kind: report.Leftover}
+	out := report.Refusal{Kind: report.Leftover, Fixes: s.removing(paths, targets)}
+	if len(out.Fixes) == 0 {
+		wide := s.widened(paths)
+		if out.Fixes = s.removing(wide, targets); len(out.Fixes) > 0 {
+			paths = wide
+		}
+	}
 	for _, p := range paths {
 		f := report.RefusedField{Field: p.String(), AppliedMissing: true, Source: s.lineNear(p), Owners: s.ownersOf(p)}
 		f.Live, _ = valueAt(s.Shape, s.Live, p)
 		out.Fields = append(out.Fields, f)
 	}
-	out.Fixes = s.removing(paths, targets)
 	return out, true
+}
+
+// widened are the outermost fields around some paths that the manifest lacks, as far as the apply drops what
+// else is in them, or nobody owns it: removed alone, a field may come back as a default.
+func (s *search) widened(paths []fieldpath.Path) []fieldpath.Path {
+	stays := func(path fieldpath.Path) bool {
+		within := func(p fieldpath.Path) bool { return begins(path, p) }
+		return !slices.ContainsFunc(paths, within) &&
+			slices.ContainsFunc(s.covering(path), func(e managedfields.Entry) bool { return !s.own(e) })
+	}
+	leaves := s.Shape.Leaves(s.Live)
+	var out []fieldpath.Path
+	for _, path := range paths {
+		for n := len(path) - 1; n > 1; n-- {
+			parent := path[:n]
+			others := func(l managedfields.Leaf) bool { return begins(l.Path, parent) && stays(l.Path) }
+			if s.Shape.Has(s.body, parent) || slices.ContainsFunc(leaves, others) {
+				break
+			}
+			path = parent
+		}
+		if !slices.ContainsFunc(out, path.Equals) {
+			out = append(out, path.Copy())
+		}
+	}
+	return out
 }
 
 // inRoot is how long the path of a field in the root of the spec is.
