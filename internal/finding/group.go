@@ -79,6 +79,9 @@ func keyOf(f report.Finding) groupKey {
 		}
 	case report.ByCause:
 		key.says = named(f.Message) + "\n" + does
+		if f.Because == report.NoneHolds {
+			key.says += f.Why.String()
+		}
 	default:
 		key.says = f.Message.Format + "\n" + does
 		if f.Rule == report.RuleDeletesMore || len(f.Objects) > 0 {

@@ -214,6 +214,8 @@ const (
 	EditStop Edit = "StopManaging"
 	// EditShare writes the live value into the manifest.
 	EditShare Edit = "UseLiveValue"
+	// EditAdd adds what the write removes at Field, or around it, to the manifest.
+	EditAdd Edit = "Add"
 	// EditForce applies with force.
 	EditForce Edit = "Force"
 	// EditMigrate hands the object over from Manager.

@@ -2,6 +2,7 @@ package writes
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/answer/page"
@@ -37,7 +38,8 @@ func (w *Run) fix(g *finding.Group) (model.Text, []string) {
 		return w.accepting(g)
 	case g.Rule == risk.Takeover && known:
 		return announced(model.Say("To hand them over for good:"), w.editing(g, fix))
-	case !known && g.By == report.ByOwner && g.Why.Format != risk.Rules().Of(g.Rule).Why:
+	case !known && (g.By == report.ByOwner && g.Why.Format != risk.Rules().Of(g.Rule).Why ||
+		g.Because == report.NoneHolds):
 		return model.Textf("%v", g.Why), nil
 	case !known:
 		return nil, nil
@@ -48,6 +50,9 @@ func (w *Run) fix(g *finding.Group) (model.Text, []string) {
 	}
 	return model.Textf("%v %v", model.Strong.Of("Recommended:"), fix.Does), w.editing(g, fix)
 }
+
+// announces reports whether what is said of commands is nothing without them.
+func announces(fix model.Text) bool { return strings.HasSuffix(fix.String(), ":") }
 
 // announced are commands with what they are for; nothing without a command.
 func announced(what model.Text, commands []string) (model.Text, []string) {

@@ -22,7 +22,7 @@ import (
 func followable(edit report.Edit) bool {
 	switch edit {
 	case report.EditStop, report.EditShare, report.EditForce, report.EditMigrate, report.EditLeave,
-		report.EditHandOver, report.EditApplier:
+		report.EditHandOver, report.EditApplier, report.EditAdd:
 		return true
 	}
 	return false
@@ -42,6 +42,8 @@ func (p *Prover) followed(f report.Finding, fix report.Fix) (w engine.Write, why
 		return w.On(p.migrated(fix.Manager)), why
 	case report.EditLeave:
 		return p.leaving(fix.Manager)
+	case report.EditAdd:
+		return p.adding(f)
 	}
 	path := conflict.Paths(p.Shape, p.body)[cmp.Or(f.AskedAs, f.Field)]
 	if path == nil && fix.Edit == report.EditHandOver && f.Field == replicas {
@@ -69,7 +71,35 @@ func (p *Prover) written() engine.Write {
 	if p.migrates == "" {
 		return p.Write
 	}
-	return p.Write.On(p.migrated(p.migrates))
+	return p.Write.On(p.live())
+}
+
+// live is the object that a fix is followed on: the live one, migrated where that comes first.
+func (p *Prover) live() map[string]any {
+	if p.migrates == "" {
+		return p.answer.Live
+	}
+	return p.migrated(p.migrates)
+}
+
+// gone is what the write removes at a field, or around it.
+func (p *Prover) gone(field string) string {
+	for _, c := range p.answer.Changes {
+		if c.Kind == report.Removed && managedfields.Within(field, c.Field) {
+			field = c.Field
+		}
+	}
+	return field
+}
+
+// adding is the write with what it removes at a field, or around it.
+func (p *Prover) adding(f report.Finding) (engine.Write, text.Text) {
+	path := conflict.Paths(p.Shape, p.answer.Live)[p.gone(f.Field)]
+	live := p.Shape.Lookup(p.answer.Live, path)
+	if path == nil || len(live) != 1 {
+		return p.Write, text.New("there is no live value to write")
+	}
+	return p.sending(p.written(), fieldtree.With(p.Shape, p.body, path, live[0]))
 }
 
 // sharing is the write with the live value at a path of the manifest; what stringData asks for is
@@ -218,9 +248,10 @@ func above(set *fieldpath.Set) *fieldpath.Set {
 // handedOver is the live object with a field in the entry of the controller that scales it,
 // and in none of the one that applies.
 func (p *Prover) handedOver(from string, path fieldpath.Path) map[string]any {
-	es, set := ownership.Edit(p.answer.Live), fieldpath.NewSet(path)
+	live := p.live()
+	es, set := ownership.Edit(live), fieldpath.NewSet(path)
 	es.Prune(func(e managedfields.Entry) bool { return e.Manager == from }, set)
-	version, _ := p.answer.Live["apiVersion"].(string)
+	version, _ := live["apiVersion"].(string)
 	es.Join(managedfields.Entry{Set: set, Writer: managedfields.Writer{
 		Role: managedfields.Role{
 			Manager:     writers.ControllerManager,
@@ -229,5 +260,5 @@ func (p *Prover) handedOver(from string, path fieldpath.Path) map[string]any {
 		},
 		APIVersion: cmp.Or(version, p.Write.Kind.GroupVersion().String()),
 	}})
-	return es.On(p.answer.Live)
+	return es.On(live)
 }

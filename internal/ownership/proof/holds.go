@@ -111,10 +111,14 @@ type judgement struct {
 
 // about reports whether a field is the one of the finding, or above or below it.
 func (j judgement) about(field string) bool {
-	if field == "" || j.finding.Field == "" {
-		return field == j.finding.Field
+	of := j.finding.Field
+	if field == "" || of == "" {
+		return field == of
 	}
-	return managedfields.Within(field, j.finding.Field) || managedfields.Within(j.finding.Field, field)
+	if j.edit == report.EditAdd {
+		of = j.p.gone(of)
+	}
+	return managedfields.Within(field, of) || managedfields.Within(of, field)
 }
 
 // stays reports whether the rule finds the same again.
@@ -193,7 +197,8 @@ func (j judgement) adds(c report.Change) bool {
 
 // takes reports whether an edit is to have the field of the finding written.
 func takes(edit report.Edit) bool {
-	return edit == report.EditForce || edit == report.EditMigrate || edit == report.EditApplier
+	return edit == report.EditForce || edit == report.EditMigrate || edit == report.EditApplier ||
+		edit == report.EditAdd
 }
 
 // follows reports whether a change only counts writes, or copies the manifest.

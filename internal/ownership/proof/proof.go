@@ -97,13 +97,13 @@ func (p *Prover) behindMigration(list, out []report.Finding) {
 	if first < 0 {
 		return
 	}
-	p.migrates = held(out[first]).Manager
+	behind := *p
+	behind.migrates = held(out[first]).Manager
 	for i, f := range out {
 		if edit := held(f).Edit; edit == report.EditStop || edit == report.EditLeave {
-			out[i] = p.prove(list[i])
+			out[i] = behind.prove(list[i])
 		}
 	}
-	p.migrates = ""
 }
 
 // Unfollowed gives findings without the fixes that change the inputs, where nothing can be asked
@@ -176,6 +176,11 @@ func (p *Prover) verdict(f report.Finding) (v verdict) {
 		v.forceFails = v.forceFails || fix.Edit == report.EditForce
 		against = against.add(fix.Edit, why)
 	}
+	if f.Does() == report.EditAdd {
+		v.why = text.New("Added to the manifest, it does not hold: %v. Ask %v whether it may go.",
+			against[0].why, text.By(f.Manager))
+		return v
+	}
 	v.why = text.New(
 		"No fix holds: %v. Decide with the owners which of them sets the field.", against.text(),
 	)
@@ -218,6 +223,10 @@ func (p *Prover) others(f report.Finding) []report.Fix {
 		if is {
 			out = append(out, report.Fix{Edit: edit, Manager: manager, Does: text.New(does[edit])})
 		}
+	}
+	if f.Does() == report.EditAdd {
+		// The manifest has no such field.
+		return nil
 	}
 	add(respelled(f), report.EditShare, f.Manager)
 	add(f.Field == replicas && p.owns(f.Field) && p.scaled(f), report.EditHandOver, p.Write.Manager)
@@ -273,6 +282,7 @@ func (list objections) text() text.Text {
 var short = map[report.Edit]string{
 	report.EditStop:     "stop managing the field",
 	report.EditShare:    "use the live value",
+	report.EditAdd:      "add it to the manifest",
 	report.EditForce:    "force",
 	report.EditMigrate:  "migrate",
 	report.EditApplier:  "apply as another field manager",

@@ -50,14 +50,20 @@ func (f *finder) sourceOf(field string) report.Source {
 	return f.Source
 }
 
-// changedIn is the first changed field at a field or in it; the field itself where none is.
+// changedIn is the first changed field at a field or in it, one that is there afterwards first; the field
+// itself where none is.
 func (f *finder) changedIn(field string) string {
+	at := field
 	for _, c := range f.Changes {
-		if managedfields.Within(c.Field, field) {
+		switch {
+		case !managedfields.Within(c.Field, field):
+		case c.Kind != report.Removed:
 			return c.Field
+		case at == field:
+			at = c.Field
 		}
 	}
-	return field
+	return at
 }
 
 // change is that of a field.

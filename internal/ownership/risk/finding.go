@@ -39,8 +39,10 @@ type concern struct {
 	risk report.Finding
 	// change is that of the field; its kind is empty for none.
 	change report.Change
-	// owner is from whom the field is taken; without a name where it is from no other.
-	owner report.Writer
+	// owner is from whom the field is taken; without a name where it is from no other. others are those
+	// that it is taken from too.
+	owner  report.Writer
+	others []report.Writer
 	// live is true where an apply finds the field live, owned where the manager owned it
 	// before, taken where it takes it from others.
 	live, owned, taken bool
@@ -86,10 +88,24 @@ func (s *concern) findOwner(wrote map[managedfields.Role]*time.Time) {
 			s.owned = false
 		}
 		if t.Kind == report.Overridden || !mine && (t.Kind == report.TransferRemoved || t.Kind == report.Relinquished) {
-			s.taken, s.owner = true, t.Writer()
-			s.owner.Time = wrote[managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}]
+			owner := t.Writer()
+			owner.Time = wrote[managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}]
+			s.takes(owner)
 		}
 	}
+}
+
+// takes notes one of those from whom the field is taken: the first is the one that the risk is about.
+func (s *concern) takes(owner report.Writer) {
+	switch {
+	case !s.taken:
+		s.owner = owner
+	case owner.Manager == s.risk.Manager && s.owner.Manager != owner.Manager:
+		s.owner, s.others = owner, append(s.others, s.owner)
+	default:
+		s.others = append(s.others, owner)
+	}
+	s.taken = true
 }
 
 // overwrites names the live owner of a field that is overwritten without a transfer. It is
@@ -113,9 +129,11 @@ func (s *concern) finding() report.Finding {
 	if f.Before == nil && f.After == nil {
 		f.Before, f.After = s.change.Before, s.change.After
 	}
-	f.Evidence = report.Wrote(s.owner).And("; ", f.Evidence)
 	if s.owner.Manager != "" {
-		f.Owners = []report.Writer{s.owner}
+		f.Owners = append([]report.Writer{s.owner}, s.others...)
+	}
+	for _, owner := range slices.Backward(f.Owners) {
+		f.Evidence = report.Wrote(owner).And("; ", f.Evidence)
 	}
 	f.Fixes = []report.Fix{}
 	fix, why := s.fix()
@@ -128,6 +146,9 @@ func (s *concern) finding() report.Finding {
 	}
 	if !why.IsZero() {
 		f.Why = why
+	}
+	if s.undecided() {
+		f.Because = string(conflict.NoneSafe)
 	}
 	if has {
 		f.Fixes = append(f.Fixes, report.Fix{InClient: &setting})
@@ -230,8 +251,8 @@ func (s *concern) leave() (report.Fix, text.Text) {
 	again := owner.Returns == writers.Always || owner.Returns == writers.OnSync
 	left := s.Operation == report.Apply && s.live && s.owner.Manager != "" && again
 	contested := s.contested()
-	switch because := conflict.ReasonKind(contested.Because); {
-	case because == conflict.NoneSafe || because == conflict.LeftByClient:
+	switch {
+	case s.undecided() || contested.Because == string(conflict.LeftByClient):
 		return report.Fix{}, contested.Why
 	case s.risk.Rule == AtomicReplaced:
 		return s.leaveWhole(owner, left, contested)
@@ -260,6 +281,12 @@ func (s *concern) leaveWhole(
 	return report.Fix{}, text.Text{}
 }
 
+// undecided reports whether nothing is recommended about a field that is taken, before other fixes are tried.
+func (s *concern) undecided() bool {
+	return (s.risk.Rule == TakenByForce || s.risk.Rule == AtomicReplaced) &&
+		s.contested().Because == string(conflict.NoneSafe)
+}
+
 // contested is the finding of the conflict that there would be over the field without force;
 // zero for none.
 func (s *concern) contested() report.Finding {
@@ -272,11 +299,13 @@ func (s *concern) contested() report.Finding {
 
 // edit is what helps with a risk: replicas are left to the autoscaler, of what is owned
 // already by a transfer, as dropping it sets the default; a line that removes what an
-// injector put there is deleted. None helps with others, where the live object has no such
-// field, or a note asks for no decision.
+// injector put there is deleted; what is removed with others is added. None helps with
+// others, where the live object has no such field, or a note asks for no decision.
 func (s *concern) edit() report.Edit {
 	switch {
 	case s.Operation != report.Apply || s.risk.Severity == report.SeverityNote || !s.live:
+	case s.risk.Rule == RemovedWithOthers:
+		return report.EditAdd
 	case (s.risk.Rule == ReplicasAutoscaled || s.risk.Rule == InjectedField || s.risk.Rule == NeverSettles) && s.taken:
 		return report.EditStop
 	case s.owned && (s.risk.Rule == ReplicasAutoscaled ||
