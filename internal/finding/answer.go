@@ -114,8 +114,7 @@ func Refusing(r report.Result, words string) report.Finding {
 // faultOf is what is wrong, and what may be meant. Lines behind the first, as of a
 // difference, are left to the API server's sentence.
 func faultOf(c report.Cause) string {
-	message, _, _ := strings.Cut(c.Message, "\n")
-	return c.With(message)
+	return c.With(text.FirstLine(c.Message))
 }
 
 // said is the server's message, behind the notices that explain it.

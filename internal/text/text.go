@@ -297,3 +297,9 @@ type Span struct {
 
 // Of is a span of this role.
 func (r Role) Of(text string) Span { return Span{r, text} }
+
+// FirstLine is a text up to its first line break.
+func FirstLine(s string) string {
+	first, _, _ := strings.Cut(s, "\n")
+	return first
+}

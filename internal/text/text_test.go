@@ -120,3 +120,9 @@ func TestFormats(t *testing.T) {
 		t.Error("no text was found")
 	}
 }
+
+func TestFirstLine(t *testing.T) {
+	if got := FirstLine("a\nb") + FirstLine("c") + FirstLine(""); got != "ac" {
+		t.Errorf("got %q, want %q", got, "ac")
+	}
+}

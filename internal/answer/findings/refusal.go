@@ -71,8 +71,7 @@ func refused(r report.Result, one report.Refusal, field report.RefusedField) rep
 func faults(r report.Result) string {
 	var lines []string
 	for _, c := range r.Causes {
-		message, _, _ := strings.Cut(c.Message, "\n")
-		lines = append(lines, strings.TrimPrefix(c.Field+": ", ": ")+c.With(message))
+		lines = append(lines, strings.TrimPrefix(c.Field+": ", ": ")+c.With(text.FirstLine(c.Message)))
 	}
 	if lines == nil && r.Status != nil {
 		return strings.TrimRight(r.Status.Message, "\n")

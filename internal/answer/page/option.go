@@ -36,7 +36,7 @@ func Recommendation(k conflict.ResolutionKind, reason text.Text) model.Text {
 // WithRefusal adds to an item why the server refuses a resolution.
 func WithRefusal(item model.Item, w conflict.Resolution) model.Item {
 	if w.Outcome.Refused() && w.Message != "" {
-		item.Blocks = append(item.Blocks, Paragraph("%v", glyph.FirstLine(w.Message)))
+		item.Blocks = append(item.Blocks, Paragraph("%v", text.FirstLine(w.Message)))
 	}
 	return item
 }

@@ -102,8 +102,7 @@ func Titled(t report.Target, verdict model.Text) model.Text {
 
 // NoAnswer is the verdict where none could be given, with the first line of why.
 func NoAnswer(message string) model.Text {
-	first, _, _ := strings.Cut(message, "\n")
-	return model.Textf("%v: %v", model.Bad.Of("no answer"), first)
+	return model.Textf("%v: %v", model.Bad.Of("no answer"), text.FirstLine(message))
 }
 
 // SubjectOf is an object for systems of CI.

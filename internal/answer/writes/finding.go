@@ -110,7 +110,7 @@ func (w *Run) annotation(g *finding.Group, of report.Finding, one bool) model.Fi
 		message += "\n" + other.Message.String()
 	}
 	fix, lines := w.fix(g)
-	if len(fix) > 0 && !strings.HasPrefix(fix.String(), "To ") {
+	if len(fix) > 0 && !announces(fix) {
 		message += "\n" + strings.TrimSpace(fix.String())
 	}
 	if first, known := g.Recommended(); g.Rule == report.RuleRefused && known && first.Command.None() {
@@ -220,7 +220,11 @@ func remark(f report.Finding) model.Finding {
 
 // changeFindings says in one sentence what an accepted write does.
 func changeFindings(o page.Options, r report.Result) []model.Finding {
-	if r.Outcome != report.Created && r.Outcome != report.Configured {
+	switch {
+	case r.Outcome != report.Created && r.Outcome != report.Configured:
+		return nil
+	case o.Grouped && whollyOf(r) == isDeleted:
+		// The run says it of all of them.
 		return nil
 	}
 	message := changeSentence(o, r)

@@ -9,11 +9,11 @@ import (
 	"github.com/ssactl/ssactl/internal/answer/fixes"
 	"github.com/ssactl/ssactl/internal/answer/page"
 	"github.com/ssactl/ssactl/internal/finding"
-	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Run is what simulated writes have in common: it is given the facts of each, in
@@ -214,7 +214,7 @@ func (w *Run) unansweredLine(s report.Summary) string {
 	}
 	line := fmt.Sprintf("No answer for %d of %s", failed, words.Count(s.Total, "object"))
 	if list := w.Groups.Under(report.RuleNoAnswer); len(list) == 1 {
-		line += ": " + glyph.FirstLine(list[0].Quote)
+		line += ": " + text.FirstLine(list[0].Quote)
 	}
 	return line
 }

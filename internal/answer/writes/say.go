@@ -128,7 +128,7 @@ func sayAlike(rows []report.Finding) bool {
 // inCellOf is a field of a finding with its values and whose they are; without a field, what
 // the finding is.
 func inCellOf(f report.Finding) model.Text {
-	values, said := valuesOf(f), glyph.FirstLine(f.Quote)
+	values, said := valuesOf(f), text.FirstLine(f.Quote)
 	if f.Field == "" && len(values) == 0 {
 		switch f.Rule {
 		case report.RuleRefused:
@@ -206,9 +206,8 @@ func (w *Run) described(g *finding.Group) model.Item {
 func (w *Run) remedies(g *finding.Group, said map[string]bool) []model.Block {
 	var out []model.Block
 	fix, lines := w.fix(g)
-	announces := strings.HasSuffix(fix.String(), ":") &&
-		!slices.ContainsFunc(lines, func(line string) bool { return !said[line] })
-	again := wrongManager(g) && said[lines[0]] || lines == nil && said[fix.String()] || announces
+	idle := announces(fix) && !slices.ContainsFunc(lines, func(line string) bool { return !said[line] })
+	again := wrongManager(g) && said[lines[0]] || lines == nil && said[fix.String()] || idle
 	if len(fix) > 0 && !again {
 		said[fix.String()] = true
 		out = append(out, model.Paragraph{Text: fix})

@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Write is the section of a simulated write. What stands under its title is what
@@ -92,7 +93,7 @@ func why(o page.Options, r report.Result, gist string) string {
 	g := list[0]
 	switch values := valuesOf(g.Rows[0]); {
 	case g.Rule == report.RuleRefused:
-		return glyph.Cut(answerOf(r)+": "+glyph.FirstLine(quote(g).Text), inGist)
+		return glyph.Cut(answerOf(r)+": "+text.FirstLine(quote(g).Text), inGist)
 	case g.Rule == report.RuleConflict && len(values) > 0:
 		return glyph.Cut(model.Textf("%v %v, %v", g.Field, values, w.clause(g)).String(), inGist)
 	}

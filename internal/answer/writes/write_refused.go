@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 	"github.com/ssactl/ssactl/internal/textdiff"
 )
 
@@ -40,13 +41,13 @@ func Causes(o page.Options, list []report.Cause) []model.Block {
 	}
 	t := model.Table{Columns: make([]model.Column, 3), Shown: shownFaults}
 	for _, c := range list {
-		text := faultText(c)
+		says := faultText(c)
 		if o.Verbose {
-			text = c.With(glyph.FirstLine(c.Message))
+			says = c.With(text.FirstLine(c.Message))
 		}
 		t.Rows = append(
 			t.Rows,
-			[]model.Text{{model.Field.Of(c.Field)}, {model.Faint.Of(words.Place(c.Source))}, model.Say(text)},
+			[]model.Text{{model.Field.Of(c.Field)}, {model.Faint.Of(words.Place(c.Source))}, model.Say(says)},
 		)
 	}
 	return []model.Block{listed(o, t)}
@@ -55,7 +56,7 @@ func Causes(o page.Options, list []report.Cause) []model.Block {
 // faultText is what is wrong, and what may be meant. Lines behind the first, as of
 // a difference, are left to the API server's sentence.
 func faultText(c report.Cause) string {
-	return c.With(shortMessage(glyph.FirstLine(c.Message)))
+	return c.With(shortMessage(text.FirstLine(c.Message)))
 }
 
 // quotedValue is how much of a value a message quotes.

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // writeTitle leaves out of many titles what is said once of all of them: the manager,
@@ -64,7 +65,7 @@ func writeGist(r report.Result) string {
 	case report.Invalid:
 		return answerOf(r)
 	case report.Failed:
-		return glyph.FirstLine(r.Error)
+		return text.FirstLine(r.Error)
 	}
 	switch {
 	case r.Removed && r.Live == nil:

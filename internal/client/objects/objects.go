@@ -41,6 +41,17 @@ func Texts(items []any) []string {
 	return out
 }
 
+// Maps are the maps of a list.
+func Maps(items []any) []map[string]any {
+	var out []map[string]any
+	for _, item := range items {
+		if m, ok := item.(map[string]any); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
 // Labels are those of an object; nil for none.
 func Labels(object map[string]any) map[string]string {
 	return (&unstructured.Unstructured{Object: object}).GetLabels()

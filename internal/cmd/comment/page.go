@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 const (
@@ -207,7 +208,7 @@ func tableOf(rows []*row) model.Table {
 // becomes is a field with its values and whose it is, or what the finding says.
 func becomes(f finding) model.Text {
 	if f.Field == "" {
-		return model.Textf("%v (%v)", glyph.Cut(glyph.FirstLine(f.Message), inCell*2), f.Rule)
+		return model.Textf("%v (%v)", glyph.Cut(text.FirstLine(f.Message), inCell*2), f.Rule)
 	}
 	out := model.Textf("%v", model.Field.Of(glyph.Cut(f.Field, inCell)))
 	if v := values(f.Before, f.After); v != nil {
@@ -262,10 +263,10 @@ func sectionOf(r result) (model.Section, bool) {
 			continue
 		}
 		n++
-		says := model.Textf("%v %v", page.SeverityWord(f.Severity), glyph.Cut(glyph.FirstLine(f.Message), inText))
+		says := model.Textf("%v %v", page.SeverityWord(f.Severity), glyph.Cut(text.FirstLine(f.Message), inText))
 		if f.Field != "" {
 			says = model.Textf("%v %v: %v", page.SeverityWord(f.Severity), model.Field.Of(glyph.Cut(f.Field, inCell)),
-				glyph.Cut(glyph.FirstLine(f.Message), inText))
+				glyph.Cut(text.FirstLine(f.Message), inText))
 		}
 		blocks = append(blocks, model.Paragraph{Text: model.Textf("%v (%v). %v", says, f.Rule, glyph.Cut(f.Why, inText))})
 		if line := f.command(); line != "" {

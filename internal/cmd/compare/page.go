@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // answer is the answer of compare, with why the exit code is 1.
@@ -315,15 +316,9 @@ func comparedNext(n *Next) []model.Block {
 
 // comparedAnswer is one answer, with what the API server says where it refuses.
 func comparedAnswer(label string, a report.Answer) model.Item {
-	text := strings.ToLower(string(a.Outcome))
+	says := strings.ToLower(string(a.Outcome))
 	if a.Outcome.Refused() || a.Outcome == report.Failed {
-		text += ": " + firstLine(a.Message)
+		says += ": " + text.FirstLine(a.Message)
 	}
-	return page.LabeledItem(label, model.Say(text))
-}
-
-// firstLine is a message up to its first line break.
-func firstLine(message string) string {
-	line, _, _ := strings.Cut(message, "\n")
-	return line
+	return page.LabeledItem(label, model.Say(says))
 }

@@ -102,7 +102,7 @@ func findRejected(c Comparison) []report.Finding {
 			"the API server would answer %v to the next apply by %v: %v",
 			text.Number(n.After.Code),
 			text.By(n.Manager),
-			text.Said(firstLine(n.After.Message)),
+			text.Said(text.FirstLine(n.After.Message)),
 		),
 		fields...)
 	f.Source = at

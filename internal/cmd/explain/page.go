@@ -9,10 +9,10 @@ import (
 	"github.com/ssactl/ssactl/internal/answer/writes"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
 	"github.com/ssactl/ssactl/internal/ownership/risk"
-	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // layOut shows why applies conflict: each field with its options, simulated.
@@ -185,7 +185,7 @@ func explainedGist(e conflict.Explanation) string {
 	case report.Conflicted:
 		return writes.ConflictGist(fields, managers)
 	case report.Failed:
-		return glyph.FirstLine(e.Message)
+		return text.FirstLine(e.Message)
 	}
 	if len(fields) > 0 {
 		return words.Count(len(fields), "field") + " would be taken by force, from " + writes.FewNames(managers)

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine/causes"
 	"github.com/ssactl/ssactl/internal/finding"
@@ -70,8 +69,7 @@ func findRefused(s *subject) {
 		if r.Code == 0 {
 			who = text.New("the client refuses it, and sends no request")
 		}
-		line, _, _ := strings.Cut(r.Status.Message, "\n")
-		s.find(refusedManifest, nil, who.And(": ", text.New("%v", text.Said(line))))
+		s.find(refusedManifest, nil, who.And(": ", text.New("%v", text.Said(text.FirstLine(r.Status.Message)))))
 		return
 	}
 	for _, c := range r.Causes {
@@ -91,8 +89,7 @@ func (s *subject) serving() text.Text {
 	if !r.Outcome.Refused() {
 		return fix
 	}
-	line, _, _ := strings.Cut(r.Answer().Message, "\n")
-	rejects := text.New("%v", text.Said(line))
+	rejects := text.New("%v", text.Said(text.FirstLine(r.Answer().Message)))
 	if len(r.Causes) > 0 && r.Causes[0].Field != "" {
 		rejects = text.New("%v: %v", text.Path(r.Causes[0].Field), text.Said(r.Causes[0].Message))
 	}

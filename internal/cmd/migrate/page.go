@@ -8,10 +8,10 @@ import (
 	"github.com/ssactl/ssactl/internal/answer/writes"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/ownership/migration"
-	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // layOut shows how objects move to server-side apply: of each who becomes whom
@@ -280,7 +280,7 @@ func appliedText(n migration.NextApply, changed int) model.Text {
 		return model.Textf(
 			"%v: %v",
 			model.Bad.Of(strings.ToLower(string(n.Outcome))),
-			strings.TrimSpace(glyph.FirstLine(n.Message)),
+			strings.TrimSpace(text.FirstLine(n.Message)),
 		)
 	case changed == 0 && n.Outcome == report.Configured:
 		return model.Say("only ownership changes")

@@ -9,11 +9,11 @@ import (
 	"github.com/ssactl/ssactl/internal/answer/page"
 	"github.com/ssactl/ssactl/internal/cmd/explain"
 	"github.com/ssactl/ssactl/internal/ownership/conflict"
-	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // layOut shows how fields go from one field manager to another, object by
@@ -101,7 +101,7 @@ func transferVerdict(p Plan) model.Text {
 	case p.Outcome == report.Failed && p.Chosen == "":
 		return model.Textf("%v, %v", whom, page.NoAnswer(p.Message.String()))
 	case p.Chosen == "" && !p.Message.IsZero():
-		return model.Textf("%v, %v: %v", whom, model.Bad.Of("no safe plan"), glyph.FirstLine(p.Message.String()))
+		return model.Textf("%v, %v: %v", whom, model.Bad.Of("no safe plan"), text.FirstLine(p.Message.String()))
 	case p.Chosen == "":
 		return model.Textf("%v, %v", whom, model.Bad.Of("no safe plan"))
 	case p.Chosen == Done:

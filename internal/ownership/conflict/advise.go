@@ -12,7 +12,6 @@ import (
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -31,7 +30,7 @@ func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Res
 	switch {
 	case r.Outcome == report.Conflicted:
 		advised = func() report.Result { return advise(newSession(ctx, server, unforced, r, judges), r) }
-	case takes(r):
+	case judges.takes(r):
 		advised = func() report.Result {
 			other := Advise(ctx, server, unforced, withoutForce(ctx, server, unforced, r), judges)
 			r.Contested, r.InClient = other.Contested, leaving(other.InClient)
@@ -55,10 +54,9 @@ func withoutForce(ctx context.Context, server api.Server, w engine.Write, forced
 
 // takes reports whether an apply takes fields by force from somebody who writes again
 // by itself.
-func takes(r report.Result) bool {
+func (j Judges) takes(r report.Result) bool {
 	return r.Force && !r.Outcome.Refused() && slices.ContainsFunc(r.Transfers, func(t report.Transfer) bool {
-		w := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-		owner := Owner{Writer: w, ManagerKind: writers.Judge(w, r.Manager, t.Field, r.Live)}
+		owner := Owner{Writer: t.Writer(), ManagerKind: j.judge(t.Writer(), r.Manager, t.Field, r.Live)}
 		return t.Kind == report.Overridden && len(comingBack([]Owner{owner})) > 0
 	})
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
-	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
@@ -214,7 +213,7 @@ func (s *session) beginning(c *Claim) Conflict {
 func (s *session) ownersOf(conflicts []report.Conflict) []Owner {
 	out := make([]Owner, len(conflicts))
 	for i, c := range conflicts {
-		out[i] = Owner{Writer: c.Writer, ManagerKind: writers.Judge(c.Writer, s.Write.Manager, c.Field, s.Live)}
+		out[i] = Owner{Writer: c.Writer, ManagerKind: s.judges.judge(c.Writer, s.Write.Manager, c.Field, s.Live)}
 	}
 	return out
 }

@@ -40,6 +40,7 @@ const (
 	CreatedOnly       ReasonKind = "CreatedOnly"
 	AppliedClientSide ReasonKind = "AppliedClientSide"
 	WritesWhenRun     ReasonKind = "WritesWhenRun"
+	ScalerGoes        ReasonKind = "ScalerGoes"
 	// The owners write again.
 	Autoscaled       ReasonKind = "Autoscaled"
 	Controlled       ReasonKind = "Controlled"
@@ -119,6 +120,7 @@ var reasons = map[ReasonKind]string{
 	MaybeControlled: "%v looks like a controller by its name, and may set the value back. " +
 		"If it does, change what it derives the value from; where you know that it will not, force.",
 	AppliedClientSide: "The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of %v at once.",
+	ScalerGoes:        "The autoscaler, which wrote it as %v, goes with this run: nothing sets the number back.",
 	WritesWhenRun:     "%v writes only when it is run; agree with those who run it that this manifest decides from now on.",
 	Autoscaled:        "This value is decided by %v. If the manifest sets it, every apply resets it.",
 	Controlled:        "A controller (%v) keeps this value, and would set it back. Change what it derives the value from, not the value.",

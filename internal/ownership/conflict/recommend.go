@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // recommend chooses a resolution by what was simulated and by who owns the field.
@@ -44,10 +44,7 @@ func recommend(t Conflict) (ResolutionKind, Reason) {
 // refusedAlike reports whether the server refuses every resolution for one reason. Behind the first line,
 // its messages show the difference of the two objects.
 func refusedAlike(list []Resolution) bool {
-	reason := func(r Resolution) string {
-		first, _, _ := strings.Cut(r.Message, "\n")
-		return first
-	}
+	reason := func(r Resolution) string { return text.FirstLine(r.Message) }
 	accepted := func(r Resolution) bool {
 		return r.Impossible.IsZero() &&
 			(!r.Outcome.Refused() || r.Outcome == report.Conflicted || reason(r) != reason(list[0]))
@@ -95,8 +92,8 @@ func comingBack(owners []Owner) []Owner {
 // takenFrom is why a field can be taken from its only owner, by the kind that it is; other
 // kinds write when they are run.
 var takenFrom = map[writers.WriterKind]ReasonKind{
-	writers.Bookkeeping: NoWriter, writers.Person: UsedByHand, writers.ClientSide: AppliedClientSide,
-	writers.Creator: CreatedOnly,
+	writers.Autoscaler: ScalerGoes, writers.Bookkeeping: NoWriter, writers.Person: UsedByHand,
+	writers.ClientSide: AppliedClientSide, writers.Creator: CreatedOnly,
 }
 
 // nobodyComesBack is why the field can be taken from owners.
@@ -247,6 +244,17 @@ type Judges struct {
 	Forbids func(live map[string]any, path fieldpath.Path, role managedfields.Role) bool
 	// Creations are what the server has said of new objects; nil for nothing so far.
 	Creations *Creations
+	// Unscaled: the autoscaler of the object goes with the run, and sets nothing back.
+	Unscaled bool
+}
+
+// judge is what is known of an owner of a field of a live object, for an apply of a manager.
+func (j Judges) judge(w report.Writer, manager, field string, live map[string]any) writers.ManagerKind {
+	kind := writers.Judge(w, manager, field, live)
+	if j.Unscaled && kind.Kind == writers.Autoscaler && writers.ByAutoscaler(w.Manager, w.Subresource) {
+		kind.Returns = writers.Never
+	}
+	return kind
 }
 
 // heed decides a field by a recommendation, in the light of who may own the field.

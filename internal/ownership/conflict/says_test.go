@@ -30,7 +30,8 @@ func TestEveryReasonIsSaid(t *testing.T) {
 	none := Reason{Kind: NoneSafe}.Says().String()
 	for _, kind := range []ReasonKind{
 		RefusedAnyway, RefusedValue, OtherVersion, OwnersUnknown, WrongManager, SameValue, SameInData, StoresNothing, ThereAlready, NobodyWrites, OwnUpdates,
-		NoWriter, UsedByHand, AppliedClientSide, WritesWhenRun, Autoscaled, Controlled, OtherManifest, WrittenByUpdates, Takeover, MayNotOwn,
+		NoWriter, UsedByHand, AppliedClientSide, WritesWhenRun, ScalerGoes,
+		Autoscaled, Controlled, OtherManifest, WrittenByUpdates, Takeover, MayNotOwn,
 	} {
 		if got := (Reason{Kind: kind, Managers: []string{"m"}}).Says().String(); got == none {
 			t.Errorf("%s has no sentence", kind)

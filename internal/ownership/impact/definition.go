@@ -98,11 +98,11 @@ func (s *subject) rejected() {
 		return
 	}
 	if len(r.Causes) == 0 {
-		line, _, _ := strings.Cut(r.Status.Message, "\n")
 		s.find(
 			change{
 				rule: definitionRejected,
-				says: text.New("the API server would answer %v: %v", text.Number(r.Code), text.Said(line)),
+				says: text.New("the API server would answer %v: %v",
+					text.Number(r.Code), text.Said(text.FirstLine(r.Status.Message))),
 			},
 		)
 	}

@@ -227,8 +227,7 @@ func (t *trial) refused(rule *effectRule, manager string, a outcome) {
 		list = []report.Cause{{Message: fmt.Sprintf("%d: %s", a.code, a.status.Message)}}
 	}
 	for _, c := range list {
-		detail, _, _ := strings.Cut(c.Message, "\n")
-		t.effect(Effect{Rule: rule, Manager: manager, Field: causeField(c.Field), Detail: detail})
+		t.effect(Effect{Rule: rule, Manager: manager, Field: causeField(c.Field), Detail: text.FirstLine(c.Message)})
 	}
 }
 

@@ -43,9 +43,7 @@ func calls(kind schema.GroupKind, object map[string]any) map[[2]string]text.Text
 	case kind == apiService:
 		add(fieldtree.Value(object, "spec", "service"), text.New("is served by the Service: all requests to that API fail"))
 	default:
-		webhooks, _ := fieldtree.Value(object, "webhooks").([]any)
-		for _, item := range webhooks {
-			webhook, _ := item.(map[string]any)
+		for _, webhook := range objects.Maps(objects.List(object, "webhooks")) {
 			if policy := objects.Text(webhook, "failurePolicy"); policy == "Ignore" {
 				continue
 			}
@@ -58,10 +56,8 @@ func calls(kind schema.GroupKind, object map[string]any) map[[2]string]text.Text
 
 // asked says what a webhook is called for.
 func asked(webhook map[string]any) text.Text {
-	rules, _ := fieldtree.Value(webhook, "rules").([]any)
 	var out []string
-	for _, item := range rules {
-		rule, _ := item.(map[string]any)
+	for _, rule := range objects.Maps(objects.List(webhook, "rules")) {
 		for _, resource := range objects.Texts(objects.List(rule, "resources")) {
 			if strings.HasPrefix(resource, "*") {
 				return text.New("all resources")

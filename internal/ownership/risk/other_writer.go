@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -29,18 +30,26 @@ func (f *finder) autoscaled() []report.Finding {
 		!f.owns(writers.Replicas) {
 		return nil
 	}
-	says := "an autoscaler writes it too, and each apply undoes its scaling: %v"
-	switch {
-	case c.After == int64(0) && !f.fromZero:
-		says = "it stops every Pod, and the autoscaler does not scale from 0: %v"
-	case f.Operation != report.Apply:
-		says = "an autoscaler writes it too, and scales again from there: %v"
-	}
-	r := f.risk(ReplicasAutoscaled, writers.Replicas, f.autoscaler, text.New(says, text.Name(f.autoscaler)))
+	says := text.New(f.scaling(changes), text.Name(f.autoscaler))
+	r := f.risk(ReplicasAutoscaled, writers.Replicas, f.autoscaler, says)
 	if !changes || f.Outcome == report.Created {
 		r.Severity = report.SeverityWarning
 	}
 	return []report.Finding{r}
+}
+
+// scaling is the format of what the autoscaler does about the replicas that the write leaves.
+func (f *finder) scaling(changes bool) string {
+	idle := !f.fromZero && fieldtree.Value(f.Object, "spec", "replicas") == int64(0)
+	switch {
+	case idle && changes:
+		return "it stops every Pod, and the autoscaler does not scale from 0: %v"
+	case idle:
+		return "0 replicas turn the autoscaler off: %v"
+	case f.Operation != report.Apply:
+		return "an autoscaler writes it too, and scales again from there: %v"
+	}
+	return "an autoscaler writes it too, and each apply undoes its scaling: %v"
 }
 
 // scaler is the autoscaler that scales the object: one of the inputs, or the manager that

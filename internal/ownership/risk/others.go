@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/client/objects"
-	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -48,11 +47,9 @@ type caller struct {
 // Add adds an object, decoded: only what owns, calls or uses.
 func (o *Others) Add(kind schema.GroupKind, object map[string]any) {
 	name := objects.Text(object, "metadata", "name")
-	refs, _ := fieldtree.Value(object, "metadata", "ownerReferences").([]any)
 	one := dependent{kind: kind, name: name, uid: objects.Text(object, "metadata", "uid"), silent: remade[kind],
 		data: kind == schema.GroupKind{Kind: "PersistentVolumeClaim"} && objects.Text(object, "spec", "volumeName") != ""}
-	for _, item := range refs {
-		ref, _ := item.(map[string]any)
+	for _, ref := range objects.Maps(objects.List(object, "metadata", "ownerReferences")) {
 		if uid := objects.Text(ref, "uid"); uid != "" {
 			one.owners = append(one.owners, uid)
 		}

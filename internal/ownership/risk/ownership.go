@@ -38,6 +38,9 @@ func (f *finder) taken() []report.Finding {
 // that overwrites a change which is not of an earlier release.
 func (f *finder) takes(t report.Transfer) bool {
 	switch {
+	case f.going != "" && writers.ByAutoscaler(t.Manager, t.Subresource):
+		// It goes with the run, and sets nothing back.
+		return false
 	case f.Force && t.Kind == report.Overridden:
 		return true
 	case f.Client == nil || t.Manager == f.Manager:
@@ -143,7 +146,7 @@ func (f *finder) loss(rule, field string, w report.Writer) report.Finding {
 	kind := writers.Judge(w, f.Manager, field, f.Live)
 	r := f.risk(rule, field, w.Manager, Taken(w, kind))
 	if c, _ := f.change(field); field == writers.Replicas && c.After == int64(0) &&
-		w.Manager == writers.ControllerManager {
+		writers.ByAutoscaler(w.Manager, w.Subresource) {
 		r.Message = text.New("taken from %v: it stops every Pod, and a HorizontalPodAutoscaler does not scale from 0",
 			text.Entry(w.Manager, w.Operation, w.Subresource))
 	}

@@ -33,22 +33,22 @@ func usesOf(kind schema.GroupKind, object map[string]any) []used {
 	}
 	u := uses{namespace: objects.Text(object, "metadata", "namespace")}
 	u.add("ServiceAccount", spec, "serviceAccountName")
-	for _, volume := range mapsIn(objects.List(spec, "volumes")) {
+	for _, volume := range objects.Maps(objects.List(spec, "volumes")) {
 		u.add("PersistentVolumeClaim", volume["persistentVolumeClaim"], "claimName")
 		u.add("ConfigMap", volume["configMap"], "name")
 		u.add("Secret", volume["secret"], "secretName")
 		projected, _ := volume["projected"].(map[string]any)
-		for _, source := range mapsIn(objects.List(projected, "sources")) {
+		for _, source := range objects.Maps(objects.List(projected, "sources")) {
 			u.add("ConfigMap", source["configMap"], "name")
 			u.add("Secret", source["secret"], "name")
 		}
 	}
-	for _, c := range mapsIn(slices.Concat(objects.List(spec, "initContainers"), objects.List(spec, "containers"))) {
-		for _, from := range mapsIn(objects.List(c, "envFrom")) {
+	for _, c := range objects.Maps(slices.Concat(objects.List(spec, "initContainers"), objects.List(spec, "containers"))) {
+		for _, from := range objects.Maps(objects.List(c, "envFrom")) {
 			u.add("ConfigMap", from["configMapRef"], "name")
 			u.add("Secret", from["secretRef"], "name")
 		}
-		for _, env := range mapsIn(objects.List(c, "env")) {
+		for _, env := range objects.Maps(objects.List(c, "env")) {
 			from, _ := env["valueFrom"].(map[string]any)
 			u.add("ConfigMap", from["configMapKeyRef"], "name")
 			u.add("Secret", from["secretKeyRef"], "name")
@@ -70,17 +70,6 @@ func (u *uses) add(kind string, reference any, field string) {
 	if one.name != "" && ref["optional"] != true && !slices.Contains(u.all, one) {
 		u.all = append(u.all, one)
 	}
-}
-
-// mapsIn are the items of a list that are maps.
-func mapsIn(list []any) []map[string]any {
-	var out []map[string]any
-	for _, item := range list {
-		if m, is := item.(map[string]any); is {
-			out = append(out, m)
-		}
-	}
-	return out
 }
 
 // usersFail says of a deleted object whose new Pods do not start without it.

@@ -54,7 +54,7 @@ func (w Write) others(ctx context.Context) (out []other, known bool) {
 // it goes with the run, or the write leaves the object without replicas, which turns one off that no
 // input has.
 func (w Write) unscaled(e managedfields.Entry) bool {
-	if e.Manager != writers.ControllerManager || e.Subresource != "scale" {
+	if !writers.ByAutoscaler(e.Manager, e.Subresource) {
 		return false
 	}
 	n, has := replicasOf(w.Result.Object)

@@ -18,6 +18,12 @@ type Scaling struct {
 	Of string
 }
 
+// ByAutoscaler reports whether an entry of a manager and a subresource is that of a HorizontalPodAutoscaler,
+// which writes as the built-in controllers do.
+func ByAutoscaler(manager, subresource string) bool {
+	return manager == ControllerManager && subresource == "scale"
+}
+
 // Within is a number within the bounds.
 func (s Scaling) Within(n int64) int64 { return min(max(n, s.Min), max(s.Max, s.Min)) }
 

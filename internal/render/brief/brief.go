@@ -14,6 +14,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // MaxBytes is the most that a document has, in bytes: 1,500 tokens, of four characters each.
@@ -231,7 +232,7 @@ func of(f model.Finding) Finding {
 			out.At += fmt.Sprintf(":%d", f.Line)
 		}
 	}
-	switch first := glyph.Visible(glyph.FirstLine(f.Fix)); {
+	switch first := glyph.Visible(text.FirstLine(f.Fix)); {
 	case !isCommand.MatchString(first):
 		out.Fix = cut(first, messageBytes)
 	case size(first) <= commandBytes:

@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	said "github.com/ssactl/ssactl/internal/text"
 )
 
 // Suites is a document of JUnit.
@@ -88,7 +89,7 @@ func (j *JUnit) Begin(h model.Head) error {
 			Name: "read " + glyph.Visible(words.FileOrStdin(p.File)), ClassName: "ssactl.input", Time: noTime,
 			Error: &junitResult{
 				Type:    "Unreadable",
-				Message: glyph.Visible(glyph.FirstLine(p.Message)),
+				Message: glyph.Visible(said.FirstLine(p.Message)),
 				Text: place(p.File, p.Line) + "\n" +
 					glyph.Lines(p.Message),
 			},
@@ -189,7 +190,7 @@ func (j *JUnit) findingCase(f model.Finding) junitCase {
 	}
 	c.Failure = &junitResult{
 		Type:    strings.TrimPrefix(f.Rule, "ssactl/"),
-		Message: glyph.Visible(glyph.FirstLine(f.Message)),
+		Message: glyph.Visible(said.FirstLine(f.Message)),
 		Text:    body,
 	}
 	return c

@@ -149,9 +149,3 @@ func Cut(s string, limit int) string {
 	}
 	return string(runes[:i]) + CutSign + string(runes[j:])
 }
-
-// FirstLine is a text up to its first line break.
-func FirstLine(s string) string {
-	first, _, _ := strings.Cut(s, "\n")
-	return first
-}

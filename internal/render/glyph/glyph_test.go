@@ -29,9 +29,6 @@ func TestVisible(t *testing.T) {
 	if got := Lines("a\nb\x1b\n"); got != "a\nb\\x1b\n" {
 		t.Errorf("lines %q", got)
 	}
-	if got := FirstLine("a\nb") + FirstLine("c"); got != "ac" {
-		t.Errorf("first lines %q", got)
-	}
 }
 
 // TestColumns: wide characters take two, marks on others none.

@@ -203,7 +203,8 @@ func (a *Answering) advised(ctx context.Context, w, sent engine.Write, r report.
 // Judges know of a write what the server does not ask.
 func (a *Answering) Judges(ctx context.Context, w engine.Write) conflict.Judges {
 	j := conflict.Judges{Risks: a.risks(ctx, w), Refused: a.refusals(ctx), Creations: &a.creations,
-		Forces: w.Force || a.sender.Sends(w) && a.sender.Client.Force}
+		Unscaled: a.Claims.GoingScaler(w.Target()) != "",
+		Forces:   w.Force || a.sender.Sends(w) && a.sender.Client.Force}
 	switch {
 	case a.sender.none || a.sender.Client != nil && a.sender.Client.Name != "kubectl":
 		// What is asked about is the request that a client sends in the end.

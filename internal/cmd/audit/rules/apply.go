@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -153,26 +152,20 @@ func (s *view) refusalOf(r report.Result) text.Text {
 	}
 	switch {
 	case r.Status != nil && r.Code == 0 && r.Client.Sends():
-		says = says.And(" by the client, after other requests for the object: ", s.quoting(firstLine(r.Status.Message)))
+		says = says.And(" by the client, after other requests for the object: ", s.quoting(text.FirstLine(r.Status.Message)))
 	case r.Status != nil && r.Code == 0:
-		says = says.And(" by the client, which sends no request: ", s.quoting(firstLine(r.Status.Message)))
+		says = says.And(" by the client, which sends no request: ", s.quoting(text.FirstLine(r.Status.Message)))
 	case r.Status != nil:
 		answer := text.New("%v", text.Number(r.Code))
 		if r.Status.Reason != "" {
 			answer = text.New("%v %v", text.Number(r.Code), text.Name(r.Status.Reason))
 		}
-		says = says.And(" with ", answer.And(": ", s.quoting(firstLine(r.Status.Message))))
+		says = says.And(" with ", answer.And(": ", s.quoting(text.FirstLine(r.Status.Message))))
 	case r.Error != "":
 		says = text.New("what applying the manifest as %v would do is not known", text.By(r.Manager)).
 			And(": ", s.quoting(r.Error))
 	}
 	return says
-}
-
-// firstLine is a message without the difference of two objects that some have behind it.
-func firstLine(message string) string {
-	first, _, _ := strings.Cut(message, "\n")
-	return first
 }
 
 // joined are the refusals of a write that name fields, those of one reason as one.
