@@ -39,9 +39,9 @@ func (f saidFinding) is() string {
 }
 
 // TestCommandsAgree: explain and audit say of each field of recorded runs what apply says of it: under the same
-// rule, as severe, and with the same first fix.
+// rule, as severe, and with the same first fix. What resolve is to be told of are its conflicts.
 func TestCommandsAgree(t *testing.T) {
-	compared, audited := 0, 0
+	compared, audited, resolved := 0, 0, 0
 	for i, run := range sampled.Of(t, 8, recorded(t, recordedRuns)) {
 		if i%4 != 0 || slices.Contains(run.Flags, "--force-conflicts") {
 			continue
@@ -54,10 +54,50 @@ func TestCommandsAgree(t *testing.T) {
 			compared += explainAgrees(t, run, applied, explained)
 		}
 		audited += auditAgrees(t, run, applied, saidOf(t, run, "audit", "json"))
+		if run.Client != "argocd" && run.Client != "flux" {
+			// Those force, and resolve is about what conflicts without.
+			resolved += resolveAgrees(t, run, applied)
+		}
 	}
-	if compared < 3 || audited < 3 {
-		t.Errorf("explain was compared on %d findings, audit on %d: nothing is tested", compared, audited)
+	if compared < 3 || audited < 3 || resolved < 3 {
+		t.Errorf("explain was compared on %d findings, audit on %d, resolve on %d: nothing is tested",
+			compared, audited, resolved)
 	}
+}
+
+// resolveAgrees compares the conflicts of apply with those that resolve leaves where it is told of none.
+func resolveAgrees(t *testing.T, run parity.ClientRun, applied map[string]saidFinding) int {
+	t.Helper()
+	var doc struct {
+		Objects []struct {
+			Target struct{ Kind, Namespace, Name string }
+			Steps  []struct{ Field string }
+		}
+	}
+	out := ranOn(t, run, "resolve", "json")
+	if out == nil {
+		return 0
+	}
+	if err := json.Unmarshal(out, &doc); err != nil {
+		t.Fatalf("%s: resolve: %v", run.Name, err)
+	}
+	var want, got []string
+	for is, f := range applied {
+		if f.Rule == "conflict" {
+			want = append(want, is)
+		}
+	}
+	for _, o := range doc.Objects {
+		for _, s := range o.Steps {
+			got = append(got, saidFinding{Rule: "conflict", Field: s.Field, Target: o.Target}.is())
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(want, got) {
+		t.Errorf("%s: apply has the conflicts %q; resolve %q", run.Name, want, got)
+	}
+	return len(got)
 }
 
 // explainAgrees compares what is said of each object that explain answers.
@@ -110,9 +150,8 @@ var noAnswer = []string{
 	"applies client-side, and nothing conflicts", "the live files have no object", "the live files have none", "unknown flag: --validate",
 }
 
-// saidOf are the findings of a command on a recorded run, by what they are about; nil where the command gives no
-// answer for the client. Cautions and notices are about the inputs.
-func saidOf(t *testing.T, run parity.ClientRun, command, format string) map[string]saidFinding {
+// ranOn is what a command prints of a recorded run; nil where it gives no answer for the client.
+func ranOn(t *testing.T, run parity.ClientRun, command, format string) []byte {
 	t.Helper()
 	args := append(askedAs(t, run, command), "-o", format)
 	var out, errOut bytes.Buffer
@@ -123,6 +162,17 @@ func saidOf(t *testing.T, run parity.ClientRun, command, format string) map[stri
 		}
 		return nil
 	}
+	return out.Bytes()
+}
+
+// saidOf are the findings of a command on a recorded run, by what they are about; nil where the command gives no
+// answer for the client. Cautions and notices are about the inputs.
+func saidOf(t *testing.T, run parity.ClientRun, command, format string) map[string]saidFinding {
+	t.Helper()
+	out := ranOn(t, run, command, format)
+	if out == nil {
+		return nil
+	}
 	type object struct {
 		Target   struct{ Kind, Namespace, Name string }
 		Findings json.RawMessage
@@ -131,7 +181,7 @@ func saidOf(t *testing.T, run parity.ClientRun, command, format string) map[stri
 		Results, Objects []object
 		Findings         []saidFinding
 	}
-	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
+	if err := json.Unmarshal(out, &doc); err != nil {
 		t.Fatalf("%s: %s: %v", run.Name, command, err)
 	}
 	for _, o := range append(doc.Results, doc.Objects...) {

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/run/iostreams"
-	"github.com/ssactl/ssactl/test/parity"
 	"github.com/ssactl/ssactl/test/sampled"
 )
 
@@ -19,16 +20,91 @@ import (
 func TestFollowedCommands(t *testing.T) {
 	followed := 0
 	for _, run := range sampled.Of(t, 8, recorded(t, recordedRuns)) {
-		for _, f := range commandedIn(t, run, askedAs(t, run, "apply")) {
-			if follows(t, run, f) {
-				followed++
-			}
-		}
+		followed += followsAll(t, run.Name, func() []string { return askedAs(t, run, "apply") })
 	}
 	t.Logf("%d commands were followed", followed)
 	if followed < 3 {
 		t.Errorf("%d commands were followed: nothing is tested", followed)
 	}
+}
+
+// TestFollowedExamples does the same for the applies that the documentation shows.
+func TestFollowedExamples(t *testing.T) {
+	root, err := filepath.Abs("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	followed := 0
+	for _, shown := range shownApplies(t) {
+		followed += followsAll(t, shown.in+": "+strings.Join(shown.args, " "), func() []string {
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS(root)); err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(filepath.Join(dir, shown.in))
+			return slices.Clone(shown.args)
+		})
+	}
+	t.Logf("%d commands were followed", followed)
+	if followed < 5 {
+		t.Errorf("%d commands were followed: nothing is tested", followed)
+	}
+}
+
+// shownApply is an apply of the documentation, and the folder of the examples that it runs in.
+type shownApply struct {
+	in   string
+	args []string
+}
+
+// shownApplies are those of the examples and of the pages, each once.
+func shownApplies(t *testing.T) []shownApply {
+	t.Helper()
+	places := map[string]string{}
+	for _, pattern := range []string{"../../examples/*/README.md", "../../examples/*/*/README.md"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			places[file] = strings.TrimPrefix(filepath.Dir(file), "../../examples/")
+		}
+	}
+	for page, in := range pages {
+		places[filepath.Join("../../docs", page)] = in
+	}
+	var out []shownApply
+	seen := map[string]bool{}
+	for _, file := range slices.Sorted(maps.Keys(places)) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			words, err := shellWords(strings.TrimSpace(line))
+			if err != nil || len(words) < 3 || !slices.Equal(words[:3], []string{"$", "ssactl", "apply"}) ||
+				strings.ContainsAny(line, "|<>") || slices.Contains(words, "-o") || seen[places[file]+line] {
+				continue
+			}
+			seen[places[file]+line] = true
+			args := slices.DeleteFunc(words[2:], func(w string) bool { return w == "-q" })
+			out = append(out, shownApply{places[file], args})
+		}
+	}
+	return out
+}
+
+// followsAll follows the first command for each finding of an apply that fresh gives with files of its own, and
+// counts them.
+func followsAll(t *testing.T, name string, fresh func() []string) int {
+	t.Helper()
+	followed := 0
+	for _, f := range commandedIn(t, name, fresh()) {
+		if follows(t, name, fresh, f) {
+			followed++
+		}
+	}
+	return followed
 }
 
 // commandedFinding is a finding with the command of its first fix, as words.
@@ -45,14 +121,14 @@ func (f commandedFinding) is() string {
 
 // commandedIn are the errors and warnings of an answer, cautions aside; the words are nil where the first fix has
 // no command that changes anything.
-func commandedIn(t *testing.T, run parity.ClientRun, args []string) map[string]commandedFinding {
+func commandedIn(t *testing.T, name string, args []string) map[string]commandedFinding {
 	t.Helper()
 	var doc struct {
 		Results []struct{ Findings []commandedFinding }
 	}
 	out := mainText(append(args, "-o", "report"))
 	if err := json.Unmarshal([]byte(out), &doc); err != nil {
-		t.Fatalf("%s: %v", run.Name, err)
+		t.Fatalf("%s: %v", name, err)
 	}
 	found := map[string]commandedFinding{}
 	for _, r := range doc.Results {
@@ -91,22 +167,26 @@ func changing(t *testing.T, command string) []string {
 }
 
 // follows runs the command of a finding on files of its own, and compares the answers before and after.
-func follows(t *testing.T, run parity.ClientRun, f commandedFinding) bool {
+func follows(t *testing.T, name string, fresh func() []string, f commandedFinding) bool {
 	t.Helper()
 	if f.words == nil {
 		return false
 	}
-	args := askedAs(t, run, "apply")
-	before := commandedIn(t, run, args)
+	args := fresh()
+	before := commandedIn(t, name, args)
 	words := before[f.is()].words
 	if words[0] == "patch" {
-		words = append(words, "--live", args[slices.Index(args, "--live")+1], "--crds", args[slices.Index(args, "--crds")+1])
+		for _, flag := range []string{"--live", "--crds"} {
+			if at := slices.Index(args, flag); at >= 0 {
+				words = append(words, flag, args[at+1])
+			}
+		}
 		words = slices.DeleteFunc(words, func(w string) bool { return w == "--" })
 	}
 	said := mainText(words)
-	after := commandedIn(t, run, args)
+	after := commandedIn(t, name, args)
 	if _, stays := after[f.is()]; stays {
-		t.Errorf("%s: %s stays after %q, which said\n%s", run.Name, f.is(), words, said)
+		t.Errorf("%s: %s stays after %q, which said\n%s", name, f.is(), words, said)
 	}
 	for _, is := range slices.Sorted(maps.Keys(after)) {
 		_, known := before[is]
@@ -115,7 +195,7 @@ func follows(t *testing.T, run parity.ClientRun, f commandedFinding) bool {
 			continue
 		}
 		if !known {
-			t.Errorf("%s: %s comes after %q, which was to fix %s", run.Name, is, words, f.is())
+			t.Errorf("%s: %s comes after %q, which was to fix %s", name, is, words, f.is())
 		}
 	}
 	return true
