@@ -233,7 +233,7 @@ func TestPathsHollow(t *testing.T) {
 		}
 	}
 	p.concludeCreated(*requests/12, *requests/200)
-	p.conclude(*requests/20, *requests/30)
+	p.conclude(*requests/20, *requests/40)
 }
 
 // hollow has an object say null or something empty of a field, or more of them.
