@@ -12,6 +12,8 @@ type Refusal struct {
 	// Fields are the fields that cause it, each with the line of the manifest, or of the
 	// nearest parent that the manifest has.
 	Fields []RefusedField `json:"fields"`
+	// Stays are the live values of others that the fields do not go with; only for Needed.
+	Stays []RefusedField `json:"stays,omitempty"`
 	// Partly: the server has other reasons, too, so that no fix of this one has the apply
 	// accepted alone.
 	Partly bool `json:"partly,omitempty"`
@@ -33,6 +35,8 @@ const (
 	Leftover RefusalKind = "Leftover"
 	// Immutable: the server does not let a value of the live object change so.
 	Immutable RefusalKind = "Immutable"
+	// Needed: what others own in the live object does not go with a change of the manifest.
+	Needed RefusalKind = "Needed"
 )
 
 // RefusedField is a field that causes a refusal.

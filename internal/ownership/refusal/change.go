@@ -29,13 +29,7 @@ func (s *search) immutable(targets []target) (report.Refusal, bool) {
 	}
 	set = s.completed(set)
 	out := report.Refusal{Kind: report.Immutable}
-	for _, u := range set {
-		out.Fields = append(out.Fields, report.RefusedField{
-			Field: u.path.String(), Live: u.live, LiveMissing: !u.inLive, Applied: u.applied, AppliedMissing: !u.inBody,
-			Source: s.lineNear(u.path), Owners: s.ownersOf(u.path),
-		})
-	}
-	slices.SortFunc(out.Fields, func(a, b report.RefusedField) int { return strings.Compare(a.Field, b.Field) })
+	out.Fields = s.fieldsOf(set)
 	if kept := keeping(set); solved(kept, targets) {
 		out.Partly = kept.Outcome.Refused()
 		body, _ := s.reverted(set).(map[string]any)
@@ -44,6 +38,19 @@ func (s *search) immutable(targets []target) (report.Refusal, bool) {
 	out.Costs = s.cost().says
 	out.Fixes = append(out.Fixes, s.recreating()...)
 	return out, true
+}
+
+// fieldsOf are units as fields of a refusal, by their paths.
+func (s *search) fieldsOf(set []unit) []report.RefusedField {
+	var out []report.RefusedField
+	for _, u := range set {
+		out = append(out, report.RefusedField{
+			Field: u.path.String(), Live: u.live, LiveMissing: !u.inLive, Applied: u.applied, AppliedMissing: !u.inBody,
+			Source: s.lineNear(u.path), Owners: s.ownersOf(u.path),
+		})
+	}
+	slices.SortFunc(out, func(a, b report.RefusedField) int { return strings.Compare(a.Field, b.Field) })
+	return out
 }
 
 // completed adds the live values that the server wants with those of a set: the labels of a Pod template

@@ -112,13 +112,22 @@ func (s *search) explain(targets []target) []report.Refusal {
 	if found, ok := s.dropsStored(targets); ok {
 		return []report.Refusal{found}
 	}
-	if found, ok := s.leftover(targets); ok {
-		return []report.Refusal{found}
+	all, ok := s.remaining(targets)
+	if ok && len(all.Fixes) > 0 {
+		return []report.Refusal{all}
 	}
+	if out := s.oneByOne(targets); len(out) > 0 || !ok {
+		return out
+	}
+	return []report.Refusal{all}
+}
+
+// oneByOne gives a reason for each cause, as far as one is found.
+func (s *search) oneByOne(targets []target) []report.Refusal {
 	var out []report.Refusal
 	rest := targets
 	if len(targets) > 1 {
-		out, rest = s.apart(targets, s.leftover)
+		out, rest = s.apart(targets, s.remaining)
 	}
 	if len(rest) == 0 && len(targets) > 0 {
 		return out

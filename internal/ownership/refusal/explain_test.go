@@ -189,8 +189,8 @@ func TestExplain(t *testing.T) {
 			applied("helm", service+"{ports: [{port: 81, name: a}]}"),
 			updated("kubectl-edit", service+"{ports: [{port: 80, name: http}, {port: 81, name: a}]}"),
 		}, "helm", service + "{ports: [{port: 81, name: http}]}", []string{
-			`Leftover .spec.ports[port=80,protocol="TCP"] map[name:http port:80] -> nothing, by kubectl-edit`,
-			"RemoveLive " + patch + `'[{"op":"test","path":"/spec/ports/0/port","value":80},{"op":"remove","path":"/spec/ports/0"}]' -- services/web`,
+			`Needed .spec.ports[port=81,protocol="TCP"].name a -> http, by helm`,
+			"KeepLive",
 		}},
 		{"what does not go alone", []write{updated("kubectl-edit", service+"{type: ExternalName, externalName: a}")},
 			"helm", service + "{type: ClusterIP}", []string{

@@ -3,6 +3,7 @@ package refusal
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -40,13 +41,58 @@ func (s *search) leftover(targets []target) (report.Refusal, bool) {
 	return out, true
 }
 
+// remaining are the live values that do not go with the manifest: a leftover, or what others need of what the
+// manifest changes.
+func (s *search) remaining(targets []target) (report.Refusal, bool) {
+	found, ok := s.leftover(targets)
+	if !ok {
+		return found, false
+	}
+	if needed, is := s.needed(found, targets); is {
+		return needed, true
+	}
+	return found, true
+}
+
+// needed is what the manifest drops or changes, where a leftover is whole items of lists that others own: their
+// container or port would have to go for a change of the manifest that its live value does without.
+func (s *search) needed(leftover report.Refusal, targets []target) (report.Refusal, bool) {
+	migrates := func(f report.RefusalFix) bool { return f.Kind == report.MigrateLeftover }
+	if len(leftover.Fields) == 0 || slices.ContainsFunc(leftover.Fixes, migrates) {
+		return report.Refusal{}, false
+	}
+	other := func(f report.RefusedField) bool { return !strings.HasSuffix(f.Field, "]") || len(f.Owners) == 0 }
+	if slices.ContainsFunc(leftover.Fields, other) {
+		return report.Refusal{}, false
+	}
+	live := slices.DeleteFunc(s.changed(targets), func(u unit) bool { return !u.inLive })
+	keeping := func(set []unit) report.Result { return s.trying(s.reverted(set)) }
+	set, ok := s.smallest(live, targets, keeping)
+	if !ok {
+		return report.Refusal{}, false
+	}
+	body, _ := s.reverted(set).(map[string]any)
+	return report.Refusal{
+		Kind: report.Needed, Fields: s.fieldsOf(set), Stays: leftover.Fields,
+		Fixes: []report.RefusalFix{{Kind: report.KeepLive, Body: body}},
+	}, true
+}
+
 // widened are the outermost fields around some paths that the manifest lacks, as far as the apply drops what
-// else is in them, or nobody owns it: removed alone, a field may come back as a default.
+// else is in them, or nobody but their owners owns it: removed alone, a field may come back as a default, or
+// leave what is not valid.
 func (s *search) widened(paths []fieldpath.Path) []fieldpath.Path {
+	var owners []managedfields.Entry
+	for _, path := range paths {
+		owners = append(owners, s.covering(path)...)
+	}
 	stays := func(path fieldpath.Path) bool {
 		within := func(p fieldpath.Path) bool { return begins(path, p) }
 		return !slices.ContainsFunc(paths, within) &&
-			slices.ContainsFunc(s.covering(path), func(e managedfields.Entry) bool { return !s.own(e) })
+			slices.ContainsFunc(s.covering(path), func(e managedfields.Entry) bool {
+				same := func(o managedfields.Entry) bool { return o.Writer == e.Writer }
+				return !s.own(e) && !slices.ContainsFunc(owners, same)
+			})
 	}
 	leaves := s.Shape.Leaves(s.Live)
 	var out []fieldpath.Path

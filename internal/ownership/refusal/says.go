@@ -13,8 +13,16 @@ import (
 
 // Says is the reason for a refusal, before its fields.
 func Says(r report.Refusal) text.Text {
-	if r.Kind == report.Immutable {
+	switch r.Kind {
+	case report.Immutable:
 		return text.New("The API server does not let the live object change so:")
+	case report.Needed:
+		var paths []string
+		for _, f := range r.Stays {
+			paths = append(paths, f.Field)
+		}
+		return text.New("The manifest changes this, and %v of %v in the live object %v not go with it:",
+			text.Paths(paths, maxRemoved, len(paths)), by(owners(r.Stays)), text.Agree(len(paths), "does", "do"))
 	}
 	return text.New("The manifest lacks this, and the apply leaves it in the live object:")
 }
@@ -35,7 +43,7 @@ func Does(r report.Refusal, fix report.RefusalFix) text.Text {
 			it, accepted,
 		)
 	case report.ClearEntry:
-		names := owners(r)
+		names := owners(r.Fields)
 		return text.New("clear the managed fields %v of %v, and apply again: no manager keeps %v then%v",
 			text.Agree(len(names), "entry", "entries"), by(names), it, accepted)
 	case report.HandOver:
@@ -89,9 +97,9 @@ func keeping(fields []report.RefusedField) text.Text {
 const maxKept = 60
 
 // owners are the managers of the live values, each once.
-func owners(r report.Refusal) []string {
+func owners(fields []report.RefusedField) []string {
 	var out []string
-	for _, f := range r.Fields {
+	for _, f := range fields {
 		for _, w := range f.Owners {
 			if !slices.Contains(out, w.Manager) {
 				out = append(out, w.Manager)

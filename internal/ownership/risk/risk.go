@@ -58,7 +58,7 @@ func settled(risks []report.Finding) []report.Finding {
 		case r.Field == "" || !before:
 			spoken[r.Field] = len(out)
 			out = append(out, r)
-		case r.Rule == TakenByForce && out[at].Rule == r.Rule:
+		case (r.Rule == TakenByForce || r.Rule == AtomicReplaced) && out[at].Rule == r.Rule:
 			// It has several owners.
 			out[at].Message = out[at].Message.And("; ", r.Message)
 		}

@@ -68,6 +68,10 @@ func (a *Answering) behind(ctx context.Context, w engine.Write, r *report.Result
 	}
 	forced := *r.Forced
 	refusals, mended, accepted := refusal.Mending(ctx, a.served.Server, w)
+	for i := range refusals {
+		// The conflict is left.
+		refusals[i].Partly = true
+	}
 	forced.Refusals, r.Forced = refusals, &forced
 	if !accepted {
 		return w
