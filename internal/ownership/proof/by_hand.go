@@ -71,11 +71,11 @@ func reason(err error) string {
 
 // edited makes an edit in the text of the manifest. The error says why it cannot be made.
 func (p *Prover) edited(path fieldpath.Path, as report.Edit) error {
-	text, place := p.Write.Body, fieldpath.Path{}
+	written, place := p.Write.Body, fieldpath.Path{}
 	if p.List != nil {
-		text, place = p.List, fieldpath.MakePathOrDie("items", p.Item-1)
+		written, place = p.List, fieldpath.MakePathOrDie("items", p.Item-1)
 	}
-	doc, err := edit.Document(text)
+	doc, err := edit.Document(written)
 	if err != nil {
 		return err
 	}

@@ -86,30 +86,12 @@ func (s *search) widened(paths []fieldpath.Path) []fieldpath.Path {
 	for _, path := range paths {
 		owners = append(owners, s.covering(path)...)
 	}
-	stays := func(path fieldpath.Path) bool {
-		within := func(p fieldpath.Path) bool { return begins(path, p) }
-		return !slices.ContainsFunc(paths, within) &&
-			slices.ContainsFunc(s.covering(path), func(e managedfields.Entry) bool {
-				same := func(o managedfields.Entry) bool { return o.Writer == e.Writer }
-				return !s.own(e) && !slices.ContainsFunc(owners, same)
-			})
-	}
-	leaves := s.Shape.Leaves(s.Live)
-	var out []fieldpath.Path
-	for _, path := range paths {
-		for n := len(path) - 1; n > 1; n-- {
-			parent := path[:n]
-			others := func(l managedfields.Leaf) bool { return begins(l.Path, parent) && stays(l.Path) }
-			if s.Shape.Has(s.body, parent) || slices.ContainsFunc(leaves, others) {
-				break
-			}
-			path = parent
-		}
-		if !slices.ContainsFunc(out, path.Equals) {
-			out = append(out, path.Copy())
-		}
-	}
-	return out
+	return s.around(paths, func(leaf fieldpath.Path) bool {
+		return slices.ContainsFunc(s.covering(leaf), func(e managedfields.Entry) bool {
+			same := func(o managedfields.Entry) bool { return o.Writer == e.Writer }
+			return !s.own(e) && !slices.ContainsFunc(owners, same)
+		})
+	})
 }
 
 // inRoot is how long the path of a field in the root of the spec is.
@@ -218,22 +200,25 @@ func begins(path, with fieldpath.Path) bool {
 // collapsed are the outermost fields that the manifest lacks and that have nothing but
 // the units.
 func (s *search) collapsed(set []unit) []fieldpath.Path {
+	return s.around(pathsOf(set), func(fieldpath.Path) bool { return true })
+}
+
+// around are the outermost fields around some paths that the manifest lacks, sorted: with nothing else in
+// them that is to stay.
+func (s *search) around(paths []fieldpath.Path, stays func(leaf fieldpath.Path) bool) []fieldpath.Path {
 	leaves := s.Shape.Leaves(s.Live)
-	within := func(path fieldpath.Path) bool {
-		return slices.ContainsFunc(set, func(u unit) bool { return begins(path, u.path) })
+	others := func(parent fieldpath.Path) bool {
+		return slices.ContainsFunc(leaves, func(l managedfields.Leaf) bool {
+			within := func(p fieldpath.Path) bool { return begins(l.Path, p) }
+			return begins(l.Path, parent) && !slices.ContainsFunc(paths, within) && stays(l.Path)
+		})
 	}
 	var out []fieldpath.Path
-	for _, u := range set {
-		path := u.path
-		for n := len(path) - 1; n > 1; n-- {
-			parent := path[:n]
-			others := func(l managedfields.Leaf) bool { return begins(l.Path, parent) && !within(l.Path) }
-			if s.Shape.Has(s.body, parent) || slices.ContainsFunc(leaves, others) {
-				break
-			}
-			path = parent
+	for _, path := range paths {
+		for n := len(path) - 1; n > 1 && !s.Shape.Has(s.body, path[:n]) && !others(path[:n]); n-- {
+			path = path[:n]
 		}
-		if !slices.ContainsFunc(out, func(p fieldpath.Path) bool { return p.Equals(path) }) {
+		if !slices.ContainsFunc(out, path.Equals) {
 			out = append(out, path.Copy())
 		}
 	}

@@ -15,7 +15,8 @@ import (
 // taken are the fields that a write takes from others. One whose owner writes again by
 // itself is worse: the two keep changing it in turn.
 func (f *finder) taken() []report.Finding {
-	var out []report.Finding
+	var fields []string
+	from := map[string][]report.Writer{}
 	former, all := f.takeover()
 	for _, t := range f.Transfers {
 		if !f.takes(t) {
@@ -24,12 +25,19 @@ func (f *finder) taken() []report.Finding {
 		if all && t.Manager == former.Manager && t.Operation == former.Operation && t.Subresource == former.Subresource {
 			continue
 		}
+		if from[t.Field] == nil {
+			fields = append(fields, t.Field)
+		}
+		from[t.Field] = append(from[t.Field], t.Writer())
+	}
+	var out []report.Finding
+	for _, field := range fields {
 		// What changes as a whole is atomic.
 		rule := TakenByForce
-		if c, ok := f.change(t.Field); ok && managedfields.Composite(c.Before) {
+		if c, ok := f.change(field); ok && managedfields.Composite(c.Before) {
 			rule = AtomicReplaced
 		}
-		out = append(out, f.loss(rule, t.Field, t.Writer()))
+		out = append(out, f.loss(rule, field, from[field]...))
 	}
 	return out
 }
@@ -140,17 +148,32 @@ func (f *finder) succeeds(field string, w report.Writer) bool {
 		})
 }
 
-// loss is a field, or a whole list or map, that is taken from a manager, with what that
-// manager does next. One that writes by itself makes it an error.
-func (f *finder) loss(rule, field string, w report.Writer) report.Finding {
-	kind := writers.Judge(w, f.Manager, field, f.Live)
-	r := f.risk(rule, field, w.Manager, Taken(w, kind))
-	if c, _ := f.change(field); field == writers.Replicas && c.After == int64(0) &&
-		writers.ByAutoscaler(w.Manager, w.Subresource) {
-		r.Message = text.New("taken from %v: it stops every Pod, and a HorizontalPodAutoscaler does not scale from 0",
-			text.Entry(w.Manager, w.Operation, w.Subresource))
+// loss is a field, or a whole list or map, that is taken from managers, with what those do next. One that
+// writes by itself makes it an error, and comes first.
+func (f *finder) loss(rule, field string, from ...report.Writer) report.Finding {
+	kind := func(w report.Writer) writers.ManagerKind { return writers.Judge(w, f.Manager, field, f.Live) }
+	again := func(w report.Writer) bool {
+		return kind(w).Returns == writers.Always || kind(w).Returns == writers.OnSync
 	}
-	if kind.Returns == writers.Always || kind.Returns == writers.OnSync {
+	if i := slices.IndexFunc(from, again); i > 0 {
+		from = slices.Concat(from[i:i+1], from[:i], from[i+1:])
+	}
+	first := from[0]
+	r := f.risk(rule, field, first.Manager, Taken(first, kind(first)))
+	if c, _ := f.change(field); field == writers.Replicas && c.After == int64(0) &&
+		writers.ByAutoscaler(first.Manager, first.Subresource) {
+		r.Message = text.New("taken from %v: it stops every Pod, and a HorizontalPodAutoscaler does not scale from 0",
+			text.Entry(first.Manager, first.Operation, first.Subresource))
+	}
+	for i, w := range from[1:] {
+		says, last := Taken(w, kind(w)), from[i]
+		byHand := kind(w).Kind == writers.Person || kind(last).Kind == writers.Person
+		if !byHand && Next(w, kind(w)).String() == Next(last, kind(last)).String() {
+			says = text.New("from %v too", text.Entry(w.Manager, w.Operation, w.Subresource))
+		}
+		r.Message = r.Message.And("; ", says)
+	}
+	if again(first) {
 		r.Severity = report.SeverityError
 	}
 	return r

@@ -50,21 +50,14 @@ func settled(risks []report.Finding) []report.Finding {
 	slices.SortStableFunc(risks, func(a, b report.Finding) int {
 		return cmp.Or(cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)), compare(a, b))
 	})
-	out, spoken := risks[:0], map[string]int{}
-	for _, r := range risks {
-		at, before := spoken[r.Field]
-		switch {
-		case r.Field == templateGeneration:
-		case r.Field == "" || !before:
-			spoken[r.Field] = len(out)
-			out = append(out, r)
-		case (r.Rule == TakenByForce || r.Rule == AtomicReplaced) && out[at].Rule == r.Rule:
-			// It has several owners.
-			out[at].Message = out[at].Message.And("; ", r.Message)
-		}
-	}
-	slices.SortStableFunc(out, compare)
-	return out
+	spoken := map[string]bool{}
+	risks = slices.DeleteFunc(risks, func(r report.Finding) bool {
+		before := r.Field == templateGeneration || r.Field != "" && spoken[r.Field]
+		spoken[r.Field] = true
+		return before
+	})
+	slices.SortStableFunc(risks, compare)
+	return risks
 }
 
 // templateGeneration is written by the server at every change of a DaemonSet's template,

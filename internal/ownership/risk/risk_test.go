@@ -237,6 +237,21 @@ func TestOf(t *testing.T) {
 		{name: "injected by the injector", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "cert-manager-cainjector",
 			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
 			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "cert-manager-cainjector", Operation: "Apply"}}}}}, want: []string{}},
+		{name: "taken from several, the one that writes by itself first", result: report.Result{
+			Outcome: report.Configured, Operation: report.Apply, Manager: "me", Force: true,
+			Changes: []report.Change{{Field: ".spec.args", Kind: report.Modified, Before: []any{"a"}, After: []any{"b"}}},
+			Transfers: []report.Transfer{
+				{Field: ".spec.args", Manager: "a-team", Operation: "Apply", Kind: report.Overridden},
+				{Field: ".spec.args", Manager: "b-team", Operation: "Apply", Kind: report.Overridden},
+				{Field: ".spec.args", Manager: "kube-controller-manager", Operation: "Update", Kind: report.Overridden},
+				{Field: ".spec.args", Manager: "kubectl-edit", Operation: "Update", Kind: report.Overridden},
+				{Field: ".spec.port", Manager: "a-team", Operation: "Apply", Kind: report.Overridden},
+				{Field: ".spec.port", Manager: "b-team", Operation: "Apply", Kind: report.Overridden},
+			}},
+			want: []string{
+				"error atomic-replaced: .spec.args: taken from kube-controller-manager (Update), which writes by itself, and may set it back at once; taken from a-team (Apply), which conflicts with yours at its next apply where its value differs; from b-team (Apply) too; changed by hand as kubectl-edit, overwritten",
+				"warning taken-by-force: .spec.port: taken from a-team (Apply), which conflicts with yours at its next apply where its value differs; from b-team (Apply) too",
+			}},
 		{name: "autoscaled, with the live number", scaled: true, result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me",
 			Object: managed("me", "Apply", "f:replicas")},
 			want: []string{"warning replicas-autoscaled: .spec.replicas: an autoscaler writes it too, and each apply undoes its scaling: HorizontalPodAutoscaler scaler"}},

@@ -68,6 +68,8 @@ func TestGitHub(t *testing.T) {
 	noLine := found(0, "no line")
 	noLine.Line = 0
 	note := model.Finding{Rule: rules[1].ID, Level: model.Note, Title: "note", Message: "noted"}
+	said := found(1, "said")
+	said.Message, said.Fix = "wrong\nRecommended: write 1.", "write 1."
 	for name, tt := range map[string]struct {
 		d    model.Document
 		want string
@@ -82,6 +84,8 @@ func TestGitHub(t *testing.T) {
 				"::error file=a.yaml,title=no line::message\n" +
 				"::warning file=dir%2Cx/a%3Ab.yaml,line=3,title=a%2C b%3A c%25::one%0Atwo\\r\\x1b%0ATo fix it: ssactl x\n" +
 				"::notice title=note::noted\n"},
+		"a fix that the message has": {model.Document{Sections: []model.Section{{Findings: []model.Finding{said}}}},
+			"::warning file=a.yaml,line=3,title=said::wrong%0ARecommended: write 1.\n"},
 		"how it ended": {model.Document{Head: model.Head{Title: "Title"}, Tail: model.Tail{Interrupted: "after 1 of 2", Unanswered: "No answer",
 			Exit: "exit 1: why", Assumed: "assumed"}},
 			"::error title=Interrupted::after 1 of 2\n::error title=Title::No answer\n::error title=Title::exit 1: why\n" +

@@ -24,9 +24,9 @@ var unreadable = model.Rule{
 		"The other inputs were still answered. Correct the file at the reported line.",
 }
 
-// advice is the message of a finding, and what fixes it.
+// advice is the message of a finding, and what fixes it where the message does not have that.
 func advice(f model.Finding) string {
-	if f.Fix == "" {
+	if f.Fix == "" || strings.Contains(f.Message, f.Fix) {
 		return f.Message
 	}
 	return f.Message + "\nTo fix it: " + f.Fix
