@@ -233,7 +233,7 @@ func TestPathsHollow(t *testing.T) {
 		}
 	}
 	p.concludeCreated(*requests/12, *requests/200)
-	p.conclude(*requests/20, *requests/40)
+	p.conclude(*requests/20, *requests/30)
 }
 
 // hollow has an object say null or something empty of a field, or more of them.
@@ -301,7 +301,7 @@ func (m *mutator) hollowed(v any) any {
 			return m.nothing()
 		}
 		i := m.Random.IntN(len(v))
-		if v[i] = m.hollowed(v[i]); m.Chance(15) {
+		if v[i] = m.hollowed(v[i]); m.Chance(10) {
 			v[i] = nil
 		}
 		return v
